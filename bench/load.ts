@@ -1,0 +1,94 @@
+import { connect, type Socket } from 'node:net';
+
+/** One answer as a caller sees it. */
+export type Answer = { readonly status: number; readonly head: string };
+
+export type Load = {
+  readonly port: number;
+  readonly callers: number;
+  readonly seconds: number;
+  /** The bytes of the next request. */
+  readonly next: () => Buffer | string;
+  readonly onAnswer?: (answer: Answer) => void;
+};
+
+export type Result = {
+  readonly requestsPerSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly total: number;
+  readonly failures: number;
+};
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/**
+ * Keep-alive callers, each with one request under way at a time, for so many seconds. The generator reads only what it
+ * needs of an answer (status and length), so that on two cores it takes little from what is measured.
+ */
+export async function runLoad({ port, callers, seconds, next, onAnswer }: Load): Promise<Result> {
+  const latencies: number[] = [];
+  let failures = 0;
+  const started = performance.now();
+  const deadline = started + seconds * 1000;
+  await Promise.all(Array.from({ length: callers }, () => runCaller()));
+  const elapsed = (performance.now() - started) / 1000;
+  latencies.sort((a, b) => a - b);
+  const at = (share: number): number => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? NaN;
+  return {
+    requestsPerSecond: latencies.length / elapsed,
+    p50: at(0.5),
+    p99: at(0.99),
+    total: latencies.length,
+    failures,
+  };
+
+  function runCaller(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.setNoDelay(true);
+      let sentAt = 0;
+      let pending: Buffer = Buffer.alloc(0);
+      socket.on('error', reject);
+      socket.on('connect', send);
+      socket.on('data', (chunk) => {
+        pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+        const answer = readAnswer(pending);
+        if (answer === undefined) return;
+        pending = pending.subarray(answer.length);
+        latencies.push(performance.now() - sentAt);
+        if (answer.status !== 200) failures += 1;
+        onAnswer?.(answer);
+        if (performance.now() < deadline) send();
+        else finish(socket, resolve);
+      });
+
+      function send(): void {
+        sentAt = performance.now();
+        socket.write(next());
+      }
+    });
+  }
+}
+
+function finish(socket: Socket, resolve: () => void): void {
+  socket.on('close', () => resolve());
+  socket.end();
+}
+
+function readAnswer(bytes: Buffer): (Answer & { length: number }) | undefined {
+  const end = bytes.indexOf(HEAD_END);
+  if (end === -1) return undefined;
+  const head = bytes.toString('latin1', 0, end);
+  const length = end + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+  return bytes.length < length ? undefined : { status: Number(head.slice(9, 12)), head, length };
+}
+
+/** A POST with a JSON body, as bytes. */
+export function post(path: string, key: string, body: unknown, headers = ''): string {
+  const text = JSON.stringify(body);
+  return (
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
+    `${headers}Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
+  );
+}

@@ -1,0 +1,43 @@
+import { Registry } from 'prom-client';
+import { object, text } from '#contract/fields.ts';
+import { operation } from '#contract/operation.ts';
+import { authentication } from '#http/authentication.ts';
+import { answer } from '#http/handler.ts';
+import { createServer } from '#http/server.ts';
+import { recognizeKeys } from '#operations/recognize-keys.ts';
+import { openDatabase } from '#store/database.ts';
+import { openLog } from '../src/log.ts';
+
+/**
+ * The ceiling: a POST that does nothing, through the same server, key check, parser and fields. A process of its own;
+ * says its port on standard output and ends with its standard input.
+ */
+const database = openDatabase(process.env['DATABASE_URL'] as string, { connections: 2 });
+const noop = operation({
+  method: 'POST',
+  path: '/v1/event/nothing',
+  tag: 'Bench',
+  summary: 'Do nothing',
+  description: 'Parses and answers.',
+  scope: 'events:write',
+  keys: ['secret'],
+  tier: 'essentials',
+  body: object({ collaboratorId: text(1, 255, { description: 'As a visit has it.' }) }),
+  success: { status: 200, description: 'Nothing was done.' },
+  problems: [],
+});
+const registry = new Registry();
+const server = createServer({
+  operations: { noop },
+  handlers: { noop: async () => answer(200, undefined, { serviceHeaders: { OID: '5214909912345678' } }) },
+  authentication: authentication((hashes) => recognizeKeys(database, hashes)),
+  log: openLog('error'),
+  readiness: async () => ({}),
+  metrics: { contentType: registry.contentType, metrics: () => registry.metrics() },
+  openapi: '{}',
+});
+await server.listen({ port: 0, host: '127.0.0.1' });
+const address = server.server.address();
+process.stdout.write(`${typeof address === 'object' && address !== null ? address.port : 0}\n`);
+process.stdin.resume();
+process.stdin.on('end', () => process.exit(0));

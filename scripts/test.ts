@@ -1,0 +1,154 @@
+// npm test [-- files… --only-embedded | --only-system]: the whole suite on the embedded PostgreSQL, then those files that
+// touch the database once more on the host's PostgreSQL, the oldest supported one.
+import { chmodSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { parseArgs } from 'node:util';
+import { Client, Pool } from 'pg';
+import { startEmbedded, type Embedded, type Programs } from '#store/embedded.ts';
+import { migrate } from '#store/migrate.ts';
+
+type Count = { passed: number; failed: number };
+
+const TEMPLATE = 'whence_template';
+const FOLDER_PREFIX = 'whence-test-';
+/** What a run needs at most; a container's /dev/shm is often smaller. */
+const NEEDED_BYTES = 2 * 2 ** 30;
+const OLDEST_SYSTEM_VERSION = 15;
+const TEST_LIMIT_MS = 120_000;
+
+const { values: only, positionals } = parseArgs({
+  options: { 'only-embedded': { type: 'boolean' }, 'only-system': { type: 'boolean' } },
+  allowPositionals: true,
+});
+const files = globSync(positionals.length > 0 ? positionals : 'test/**/*.test.ts')
+  .map((file) => resolve(file))
+  .sort();
+const counts: Count[] = [];
+if (!only['only-system']) counts.push(await runOn('the embedded PostgreSQL', undefined, files));
+const system = only['only-embedded'] ? undefined : systemPrograms();
+if (system) counts.push(await runOn(`PostgreSQL of ${system.bin}`, system, files.filter(touchesDatabase)));
+
+const passed = counts.reduce((sum, count) => sum + count.passed, 0);
+const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+
+/** A server that does not start counts as a failure: the last line must say what happened in any case. */
+async function runOn(server: string, programs: Programs | undefined, files: string[]): Promise<Count> {
+  if (files.length === 0) return { passed: 0, failed: 0 };
+  console.log(`\n${files.length} files on ${server}`);
+  try {
+    return await withTemplate(programs, () => runFiles(files));
+  } catch (error) {
+    console.error(error);
+    return { passed: 0, failed: 1 };
+  }
+}
+
+async function withTemplate(programs: Programs | undefined, work: () => Promise<Count>): Promise<Count> {
+  const folder = makeFolder();
+  let cluster: Embedded | undefined;
+  try {
+    cluster = await startEmbedded({
+      dataDir: join(folder, 'data'),
+      log: () => {},
+      maxConnections: 200,
+      ...(programs && { programs }),
+    });
+    await makeTemplate(cluster.url);
+    // The files run in processes of their own, which inherit these.
+    process.env['WHENCE_TEST_ADMIN_URL'] = cluster.url;
+    process.env['WHENCE_TEST_TEMPLATE'] = TEMPLATE;
+    return await work();
+  } finally {
+    await cluster?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** In memory where there is room: then tests run with the settings of production, `fsync` too, and still don't wait. */
+function makeFolder(): string {
+  const memory = '/dev/shm';
+  const parent = existsSync(memory) && hasRoom(memory) ? memory : tmpdir();
+  removeLeftovers(parent);
+  const folder = mkdtempSync(join(parent, `${FOLDER_PREFIX}${process.pid}-`));
+  // The server may run as another user.
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+function hasRoom(path: string): boolean {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize >= NEEDED_BYTES;
+}
+
+/** A run that was killed could not tidy up. */
+function removeLeftovers(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const pid = Number.parseInt(name.slice(FOLDER_PREFIX.length), 10);
+    if (!name.startsWith(FOLDER_PREFIX) || isAlive(pid)) continue;
+    try {
+      rmSync(join(parent, name), { recursive: true, force: true });
+    } catch {
+      // Another user's.
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+async function makeTemplate(adminUrl: string): Promise<void> {
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  await admin.query(`create database ${TEMPLATE}`);
+  await admin.end();
+  const url = new URL(adminUrl);
+  url.pathname = TEMPLATE;
+  const pool = new Pool({ connectionString: url.href });
+  try {
+    await migrate(pool);
+  } finally {
+    // A template is copied only while nobody is connected to it.
+    await pool.end();
+  }
+}
+
+async function runFiles(files: string[]): Promise<Count> {
+  const events = run({
+    files,
+    concurrency: Math.min(3, Math.max(2, availableParallelism())),
+    timeout: TEST_LIMIT_MS,
+  });
+  const count = { passed: 0, failed: 0 };
+  events.on('test:summary', ({ file, counts: { tests, passed, skipped, todo } }) => {
+    // One summary for each file, and at last one for all.
+    if (file === undefined) Object.assign(count, { passed, failed: tests - passed - skipped - todo });
+  });
+  for await (const text of events.compose(spec)) process.stdout.write(text);
+  return count;
+}
+
+function systemPrograms(): Programs | undefined {
+  const bin = globSync('/usr/lib/postgresql/*/bin')
+    .filter((path) => Number(path.split('/')[4]) >= OLDEST_SYSTEM_VERSION && existsSync(join(path, 'initdb')))
+    .sort()[0];
+  return bin === undefined ? undefined : { bin, locale: ['--locale=C.UTF-8'] };
+}
+
+/** Imports `createDatabase`, itself or through another support file. */
+function touchesDatabase(file: string): boolean {
+  const source = readFileSync(file, 'utf8');
+  return [...source.matchAll(/'#test\/(.+?\.ts)'/g)].some(
+    ([, path = '']) => path === 'support/database.ts' || touchesDatabase(join('test', path)),
+  );
+}

@@ -1,0 +1,118 @@
+#!/usr/bin/env node
+import { once } from 'node:events';
+import { Command, Option } from 'commander';
+import { type Config, InvalidConfig, readConfig } from './config.ts';
+import { openLog } from './log.ts';
+import { startService } from './main.ts';
+import { KEY_KINDS, type KeyKind } from '#domain/api-key.ts';
+import type { OrganizationId } from '#domain/ids.ts';
+import { foundOrganization, makeKey } from '#operations/found-organization.ts';
+import { type Database, openDatabase } from '#store/database.ts';
+import { attachEmbedded, DataFolderInUse, startEmbedded } from '#store/embedded.ts';
+import { migrate } from '#store/migrate.ts';
+import { verify } from '#store/verify.ts';
+
+const program = new Command('whence')
+  .description('Self-hosted, headless attribution: who referred the sale, what they earned, and why.')
+  .showHelpAfterError();
+
+program
+  .command('start')
+  .description('start the service; settings come from the environment (docs/operating.md)')
+  .action(() => run(start));
+
+program
+  .command('migrate')
+  .description('bring the database to the newest version')
+  .action(() => run((config) => withDatabase(config, runMigrations)));
+
+program
+  .command('verify')
+  .description('prove every invariant on one consistent snapshot; exit 1 where one is broken')
+  .action(() => run((config) => withDatabase(config, runVerify)));
+
+program
+  .command('organization')
+  .description('work with organizations')
+  .command('create')
+  .argument('<name>')
+  .description('found a further organization and print its first keys')
+  .action((name: string) =>
+    run((config) =>
+      withDatabase(config, async (database) => {
+        const { organizationId, newKeys } = await foundOrganization(database, name);
+        print(`Organization ${organizationId}`, ...Object.entries(newKeys).map(([kind, key]) => `  ${kind} key: ${key}`));
+        return 0;
+      }),
+    ),
+  );
+
+program
+  .command('key')
+  .description('work with API keys')
+  .command('create')
+  .option('--organization <id>', 'of which organization; the first one unless told', Number)
+  .addOption(new Option('--kind <kind>', 'what it is for').choices(KEY_KINDS).default('secret'))
+  .option('--label <label>', 'to tell it from others', 'From the command line')
+  .description('make an API key and print it: it is shown this once')
+  .action((options: { organization?: number; kind: KeyKind; label: string }) =>
+    run((config) =>
+      withDatabase(config, async (database) => {
+        print(await makeKey(database, options.organization as OrganizationId | undefined, options.kind, options.label));
+        return 0;
+      }),
+    ),
+  );
+
+await program.parseAsync();
+
+async function run(command: (config: Config) => Promise<number>): Promise<void> {
+  try {
+    process.exitCode = await command(readConfig(process.env));
+  } catch (error) {
+    if (error instanceof InvalidConfig || error instanceof DataFolderInUse) process.stderr.write(`${error.message}\n`);
+    else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function start(config: Config): Promise<number> {
+  const service = await startService(config, openLog(config.LOG_LEVEL), print);
+  await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
+  // What was accepted is finished; a second signal is for those who can't wait.
+  process.once('SIGTERM', () => process.exit(1));
+  process.once('SIGINT', () => process.exit(1));
+  await service.stop();
+  return 0;
+}
+
+async function runMigrations(database: Database): Promise<number> {
+  const { from, to } = await migrate(database);
+  print(from === to ? `The database is at version ${to} already.` : `The database went from version ${from} to ${to}.`);
+  return 0;
+}
+
+async function runVerify(database: Database): Promise<number> {
+  const { checked, breaches } = await verify(database);
+  print(...breaches.map(({ invariant, detail }) => `BROKEN  ${invariant}\n        ${detail}`));
+  print(breaches.length === 0 ? `All ${checked} invariants hold.` : `${breaches.length} breaches found.`);
+  return breaches.length === 0 ? 0 : 1;
+}
+
+/** The database of the settings: a server of one's own, the embedded one that runs already, or that one for a moment. */
+async function withDatabase(config: Config, work: (database: Database) => Promise<number>): Promise<number> {
+  const running = config.DATABASE_URL ?? (await attachEmbedded(config.WHENCE_DATA_DIR))?.url;
+  const embedded =
+    running === undefined ? await startEmbedded({ dataDir: config.WHENCE_DATA_DIR, log: () => {} }) : undefined;
+  const database = openDatabase(running ?? (embedded?.url as string), { connections: 2 });
+  try {
+    return await work(database);
+  } finally {
+    await database.end();
+    await embedded?.stop();
+  }
+}
+
+function print(...lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`${line}\n`);
+}

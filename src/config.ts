@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { KEY_PREFIXES } from '#domain/api-key.ts';
+
+/** A setting given as an empty string counts as not given, as in an `.env` file with a bare `NAME=`. */
+const setting = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema);
+
+const key = (kind: keyof typeof KEY_PREFIXES) =>
+  setting(
+    z
+      .string()
+      .regex(
+        new RegExp(`^${KEY_PREFIXES[kind]}[\\x21-\\x7e]{32,200}$`),
+        `must be ${KEY_PREFIXES[kind]} and at least 32 characters more, without blanks`,
+      )
+      .optional(),
+  );
+
+/** Every setting, from the environment. `.env.example` and the table in docs/operating.md say the same; a test checks. */
+export const settings = z.object({
+  PORT: setting(z.coerce.number().int().min(0).max(65_535).default(8080)).describe('Port to listen on; 0 for any free one.'),
+  HOST: setting(z.string().default('127.0.0.1')).describe('Address to listen on; `0.0.0.0` or `::` for all.'),
+  BASE_PATH: setting(
+    z
+      .string()
+      .regex(/^\/([\w.~-]+(\/[\w.~-]+)*)?$/, 'must begin with a slash and not end with one, such as /whence')
+      .default('/'),
+  ).describe('Where the service is mounted.'),
+  DATABASE_URL: setting(z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://').optional()).describe(
+    'Any PostgreSQL from version 15. Without it, an embedded PostgreSQL in `WHENCE_DATA_DIR`.',
+  ),
+  DATABASE_CONNECTIONS: setting(z.coerce.number().int().min(4).max(500).default(20)).describe(
+    'Connections that one process opens at most.',
+  ),
+  WHENCE_DATA_DIR: setting(z.string().default('./data')).describe('Where the embedded PostgreSQL keeps its data.'),
+  WHENCE_SECRET_KEY: key('secret').describe(
+    'A secret key of the first organization, added when it is not there yet. Without it, one is made at the first start and printed once.',
+  ),
+  WHENCE_PUBLISHABLE_KEY: key('publishable').describe('A publishable key of the first organization, likewise.'),
+  HEADER_PREFIX: setting(
+    z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, 'must be letters, digits and dashes').default('X-Service'),
+  ).describe('How the service’s own headers begin.'),
+  WHENCE_ROLE: setting(z.enum(['all', 'api', 'worker']).default('all')).describe(
+    'What this process does: `api` answers requests, `worker` decides sales and refunds, `all` both.',
+  ),
+  TRUSTED_PROXIES: setting(z.string().optional()).describe(
+    'Addresses or ranges of proxies whose `X-Forwarded-For` counts, with commas between.',
+  ),
+  LOG_LEVEL: setting(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info')).describe(
+    'Least severe lines that are logged.',
+  ),
+});
+
+export type Config = z.output<typeof settings>;
+
+/** Thrown with one line for each setting that is wrong. */
+export class InvalidConfig extends Error {
+  override readonly name = 'InvalidConfig';
+}
+
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const result = settings.safeParse(environment);
+  if (result.success) return result.data;
+  const lines = result.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
+  throw new InvalidConfig(`These settings can't be used:\n${lines.join('\n')}`);
+}

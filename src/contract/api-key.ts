@@ -1,0 +1,140 @@
+import { KEY_KINDS, SCOPES } from '#domain/api-key.ts';
+import type { ApiKeyId } from '#domain/ids.ts';
+import { z } from 'zod';
+import {
+  choice,
+  choices,
+  field,
+  type Field,
+  id,
+  moment,
+  object,
+  optional,
+  optionalList,
+  refusal,
+  text,
+} from './fields.ts';
+import { listQuery, listSuccess } from './list.ts';
+import { operation } from './operation.ts';
+import { shownChoice, shownId, shownText, shownTime } from './response-fields.ts';
+
+const tag = 'API keys';
+const MAX_ORIGINS = 100;
+
+const shape = {
+  id: shownId({ description: 'The key’s id.', example: 3 }),
+  kind: shownChoice(KEY_KINDS, {
+    description: 'Secret keys are for servers; publishable ones may only report visits.',
+  }),
+  label: shownText({ description: 'What it is for.', example: 'Checkout' }),
+  keyPrefix: shownText({ description: 'How the key begins, to tell it from others.', example: 'sk_live_a1B2' }),
+  scopes: z.array(z.enum(SCOPES)).meta({ description: 'What it may do.' }),
+  origins: z.array(z.string()).meta({ description: 'Where browsers may use it; empty: anywhere.' }),
+  createdAt: shownTime({ description: 'When it was made.' }),
+  expiresAt: shownTime({ description: 'When it ends by itself.' }).nullable(),
+  revokedAt: shownTime({ description: 'When it was revoked.' }).nullable(),
+  lastUsedAt: shownTime({ description: 'When it was last used, to the minute.' }).nullable(),
+};
+
+export const apiKey = z.strictObject(shape).meta({ id: 'ApiKey', description: 'A key, without its secret part.' });
+
+export const newApiKey = z
+  .strictObject({
+    ...shape,
+    rawKey: shownText({
+      description: 'The key itself. It is shown this once, and stored nowhere.',
+      example: 'sk_live_…',
+    }),
+  })
+  .meta({ id: 'NewApiKey', description: 'A key that was just made, with its secret part.' });
+
+const keyId = z.object({ id: id<ApiKeyId>({ description: 'The key’s id.', example: 3 }) });
+
+export const listApiKeys = operation({
+  method: 'GET',
+  path: '/v1/api-keys',
+  tag,
+  summary: 'List API keys',
+  description: 'The organization’s keys, also the revoked and the expired.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  query: listQuery(['id', 'label', 'createdAt'], {
+    kind: choice(KEY_KINDS, { description: 'Keys of this kind.' }),
+    label: text(1, 255, { description: 'Keys with this label.' }),
+  }),
+  success: listSuccess(apiKey, 'Keys.'),
+  problems: ['invalid-request'],
+});
+
+export const createApiKey = operation({
+  method: 'POST',
+  path: '/v1/api-keys',
+  tag,
+  summary: 'Make an API key',
+  description:
+    'Makes a key and shows it this once. A key can’t give scopes that it lacks itself; without `scopes` the new one gets ' +
+    'those of the key that makes it. A publishable key always has `events:write` alone, and may report visits only.',
+  scope: 'keys:write',
+  keys: ['secret'],
+  body: object({
+    label: text(1, 255, { description: 'What it is for.', example: 'Checkout' }),
+    kind: optional(
+      choice(KEY_KINDS, { description: 'Secret keys are for servers, publishable ones for browsers.' }),
+      'secret',
+    ),
+    scopes: optional(
+      choices(SCOPES, { description: 'What a secret key may do.', example: ['events:write'] }, { min: 1 }),
+    ),
+    origins: optionalList(origin(), { max: MAX_ORIGINS }),
+    expiresAt: optional(moment({ description: 'When it ends by itself; not in the past.' })),
+  }).superRefine(({ kind, scopes, origins }, context) => {
+    if (kind === 'publishable' && scopes !== undefined)
+      misplaced(context, 'scopes', 'A publishable key has no choice of scopes.');
+    if (kind === 'secret' && origins !== undefined && origins.length > 0) {
+      misplaced(context, 'origins', 'A secret key must not be used in browsers.');
+    }
+  }),
+  success: { status: 201, description: 'The new key.', body: newApiKey },
+  problems: [],
+});
+
+export const getApiKey = operation({
+  method: 'GET',
+  path: '/v1/api-keys/{id}',
+  tag,
+  summary: 'Get an API key',
+  description: 'A key, without its secret part.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params: keyId,
+  success: { status: 200, description: 'The key.', body: apiKey },
+  problems: ['not-found'],
+});
+
+export const revokeApiKey = operation({
+  method: 'DELETE',
+  path: '/v1/api-keys/{id}',
+  tag,
+  summary: 'Revoke an API key',
+  description: 'Ends a key, everywhere within a second. The same call again changes nothing.',
+  scope: 'keys:write',
+  keys: ['secret'],
+  params: keyId,
+  success: { status: 200, description: 'The key as it is now.', body: apiKey },
+  problems: ['not-found'],
+});
+
+/** `https://shop.example`, in the form in which browsers send it. */
+function origin(): Field<string> {
+  const described = { description: 'Scheme, host and port.', example: 'https://shop.example' };
+  return field({ type: 'string', maxLength: 255 }, described, (value) => {
+    if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
+    const url = value.length <= 255 && URL.canParse(value) ? new URL(value) : undefined;
+    const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+    return isOrigin ? url.origin : refusal('invalid-format', 'This must be an origin such as https://shop.example.');
+  });
+}
+
+function misplaced(context: z.RefinementCtx, name: string, message: string): void {
+  context.addIssue({ code: 'custom', path: [name], message, params: { code: 'not-applicable' } });
+}

@@ -1,0 +1,130 @@
+import { COLLABORATOR_STATUSES, FIRST_COLLABORATOR_STATUSES } from '#domain/collaborator.ts';
+import type { CollaboratorId, UserId } from '#domain/ids.ts';
+import { z } from 'zod';
+import { newAlias } from './alias.ts';
+import { choice, clearable, guestOrUser, id, object, optional, optionalList, text } from './fields.ts';
+import { listQuery, listSuccess } from './list.ts';
+import { operation } from './operation.ts';
+import { shownChoice, shownId, shownInteger, shownText, shownTime } from './response-fields.ts';
+
+const tag = 'Collaborators';
+const MAX_ALIASES = 100;
+
+const name = text(1, 255, { description: 'What they are called.', example: 'Ada Lovelace' });
+const email = text(
+  3,
+  320,
+  { description: 'Where to reach them.', example: 'ada@example.com' },
+  { pattern: /^[^\s@]+@[^\s@]+$/ },
+);
+const nickname = text(1, 255, { description: 'A shorter name.', example: 'ada' });
+const userId = {
+  description: 'Their own user number in your platform, so that their own visits and orders earn them nothing.',
+  example: 42,
+};
+const patchStatuses = ['pending', 'active', 'inactive', 'rejected'] as const;
+
+export const collaborator = z
+  .strictObject({
+    id: shownId({ description: 'The collaborator’s id.', example: 7 }),
+    name: shownText({ description: 'What they are called.', example: 'Ada Lovelace' }),
+    email: shownText({ description: 'Where to reach them.', example: 'ada@example.com' }).nullable(),
+    nickname: shownText({ description: 'A shorter name.', example: 'ada' }).nullable(),
+    status: shownChoice(COLLABORATOR_STATUSES, {
+      description: '`pending → active ⇄ inactive`, `pending → rejected`, any `→ deleted`. Only active ones earn.',
+    }),
+    userId: shownInteger({ description: 'Their own user number in your platform.', example: 42 }).nullable(),
+    aliases: z
+      .array(z.strictObject({ type: z.string(), code: z.string() }))
+      .meta({ description: 'The current ones, oldest first.', examples: [[{ type: 'tracking', code: 'ada' }]] }),
+    createdAt: shownTime({ description: 'Since when.' }),
+    updatedAt: shownTime({ description: 'When it was last changed.' }),
+  })
+  .meta({ id: 'Collaborator', description: 'Anyone who can earn.' });
+
+const collaboratorId = z.object({ id: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) });
+
+export const listCollaborators = operation({
+  method: 'GET',
+  path: '/v1/collaborators',
+  tag,
+  summary: 'List collaborators',
+  description: 'All but the deleted; with `status=deleted` those.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  query: listQuery(['id', 'name', 'createdAt', 'updatedAt'], {
+    status: choice(COLLABORATOR_STATUSES, { description: 'Collaborators in this state.' }),
+    name,
+    email: text(1, 320, { description: 'Collaborators with this address.' }),
+    nickname,
+    userId: id({ description: 'Collaborators with this user number.' }),
+  }),
+  success: listSuccess(collaborator, 'Collaborators.'),
+  problems: ['invalid-request'],
+});
+
+export const createCollaborator = operation({
+  method: 'POST',
+  path: '/v1/collaborators',
+  tag,
+  summary: 'Create a collaborator',
+  description: 'With its first aliases. A code that another collaborator has leads to this one from now on.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  body: object({
+    name,
+    email: optional(email),
+    nickname: optional(nickname),
+    status: optional(choice(FIRST_COLLABORATOR_STATUSES, { description: 'Only active ones earn.' }), 'active'),
+    userId: guestOrUser(userId),
+    aliases: optionalList(newAlias, { max: MAX_ALIASES }),
+  }),
+  success: { status: 201, description: 'The collaborator.', body: collaborator },
+  problems: [],
+});
+
+export const getCollaborator = operation({
+  method: 'GET',
+  path: '/v1/collaborators/{id}',
+  tag,
+  summary: 'Get a collaborator',
+  description: 'A collaborator, also a deleted one.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params: collaboratorId,
+  success: { status: 200, description: 'The collaborator.', body: collaborator },
+  problems: ['not-found'],
+});
+
+export const changeCollaborator = operation({
+  method: 'PATCH',
+  path: '/v1/collaborators/{id}',
+  tag,
+  summary: 'Change a collaborator',
+  description: 'Changes the fields that are given; null takes an optional one away.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params: collaboratorId,
+  body: object({
+    name: optional(name),
+    email: clearable(email),
+    nickname: clearable(nickname),
+    status: optional(choice(patchStatuses, { description: 'The next state; deleting is a call of its own.' })),
+    userId: clearable(id<UserId>(userId)),
+  }),
+  success: { status: 200, description: 'The collaborator as it is now.', body: collaborator },
+  problems: ['not-found', 'invalid-transition'],
+});
+
+export const deleteCollaborator = operation({
+  method: 'DELETE',
+  path: '/v1/collaborators/{id}',
+  tag,
+  summary: 'Delete a collaborator',
+  description: 'They earn nothing from now on; what they have earned stays. The same call again changes nothing.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params: collaboratorId,
+  success: { status: 200, description: 'The collaborator as it is now.', body: collaborator },
+  problems: ['not-found'],
+});

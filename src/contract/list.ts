@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { choice, field, type Field, integer, optional, refusal } from './fields.ts';
+import type { HeaderDescription, Success } from './operation.ts';
+
+/** A place in a list: after the row with this value of the sorted field and this key. */
+export type Cursor = { readonly sort: string; readonly value: string | null; readonly key: number };
+
+export type ListRequest<Filters> = {
+  readonly page: number;
+  readonly perPage: number;
+  readonly sort: { readonly field: string; readonly descending: boolean };
+  readonly after: Cursor | undefined;
+  readonly filters: Filters;
+};
+
+type FilterFields = Readonly<Record<string, Field<unknown>>>;
+type FilterValues<Filters extends FilterFields> = { readonly [Name in keyof Filters]?: z.output<Filters[Name]> };
+
+export const MAX_PER_PAGE = 100;
+const DEFAULT_PER_PAGE = 25;
+/** Beyond it a page costs as much as all that it skips; the cursor does not. */
+const MAX_PAGE = 10_000;
+const MAX_CURSOR_LENGTH = 4_096;
+
+/**
+ * The parameters of a list: pages, a cursor, a sort, and one filter for each of `filters` (exact match). A parameter
+ * that is not among them is a fault. The first of `sorts` is the key of the rows and, descending, the default.
+ */
+export function listQuery<Filters extends FilterFields>(
+  sorts: readonly [string, ...string[]],
+  filters: Filters,
+): z.ZodType<ListRequest<FilterValues<Filters>>, unknown> {
+  const optionalFilters = Object.fromEntries(Object.entries(filters).map(([name, of]) => [name, optional(of)]));
+  return z
+    .strictObject({ ...PAGING, sort: sortField(sorts), ...optionalFilters })
+    .transform(({ page, perPage, sort, after, ...rest }, context) => {
+      const order = orderOf(sort);
+      if (after !== undefined && after.sort !== sort) refuseAfter(context, 'The cursor belongs to another sort.');
+      if (after !== undefined && page > 1) refuseAfter(context, 'Give page or after, not both.');
+      const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+      return { page, perPage, sort: order, after, filters: given as FilterValues<Filters> };
+    });
+}
+
+/** The text of `after` for a place; opaque to callers. */
+export function writeCursor({ sort, value, key }: Cursor): string {
+  return Buffer.from(JSON.stringify([sort, value, key])).toString('base64url');
+}
+
+const LIST_HEADERS: Readonly<Record<string, HeaderDescription>> = {
+  'Estimated-Count': {
+    description: 'How many rows there are in all pages: exact up to 10,000, estimated above.',
+    schema: { type: 'integer', minimum: 0 },
+    example: '42',
+  },
+};
+const LINK: Readonly<Record<string, HeaderDescription>> = {
+  Link: {
+    description: 'The next page (`rel="next"`), as long as there is one.',
+    schema: { type: 'string' },
+    example: '</v1/collaborators?perPage=25&after=WyItaWQiLG51bGwsN10>; rel="next"',
+  },
+};
+
+/** A list's answer: a bare array with the count and the link to the next page. */
+export function listSuccess<Of extends z.ZodType>(of: Of, description: string) {
+  return {
+    status: 200,
+    description,
+    body: z.array(of),
+    serviceHeaders: LIST_HEADERS,
+    headers: LINK,
+  } satisfies Success;
+}
+
+const cursorField: Field<Cursor> = field(
+  { type: 'string', maxLength: MAX_CURSOR_LENGTH },
+  { description: 'Where to go on, as the `Link` of the page before says.' },
+  (value) =>
+    (typeof value === 'string' ? readCursor(value) : undefined) ?? refusal('invalid-format', 'No such cursor.'),
+);
+
+const PAGING = {
+  page: optional(integer(1, MAX_PAGE, { description: 'Which page. For long walks follow `Link`.', example: 1 }), 1),
+  perPage: optional(
+    integer(1, MAX_PER_PAGE, { description: 'Rows on a page.', example: DEFAULT_PER_PAGE }),
+    DEFAULT_PER_PAGE,
+  ),
+  after: optional(cursorField),
+};
+
+function sortField(sorts: readonly [string, ...string[]]): Field<string> {
+  const description = 'The field to sort by, with `-` for descending.';
+  return optional(
+    choice(
+      sorts.flatMap((name) => [name, `-${name}`]),
+      { description },
+    ),
+    `-${sorts[0]}`,
+  );
+}
+
+function orderOf(sort: string): { field: string; descending: boolean } {
+  return sort.startsWith('-') ? { field: sort.slice(1), descending: true } : { field: sort, descending: false };
+}
+
+function readCursor(text: string): Cursor | undefined {
+  if (text.length > MAX_CURSOR_LENGTH) return undefined;
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    if (!Array.isArray(parts) || parts.length !== 3) return undefined;
+    const [sort, value, key] = parts as unknown[];
+    const isValue = value === null || (typeof value === 'string' && !value.includes('\0'));
+    if (typeof sort !== 'string' || !isValue || typeof key !== 'number' || !Number.isSafeInteger(key)) return undefined;
+    return { sort, value, key };
+  } catch {
+    return undefined;
+  }
+}
+
+function refuseAfter(context: z.RefinementCtx, message: string): void {
+  context.addIssue({ code: 'custom', path: ['after'], message, params: { code: 'invalid-format' } });
+}

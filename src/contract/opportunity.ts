@@ -1,0 +1,143 @@
+import { ENGAGEMENT_STATUSES, OPPORTUNITY_STATUSES, TRANSACTION_STATUSES } from '#domain/conversion.ts';
+import type { OpportunityId } from '#domain/ids.ts';
+import { z } from 'zod';
+import { choice, id } from './fields.ts';
+import { listQuery, listSuccess } from './list.ts';
+import { operation } from './operation.ts';
+import {
+  shownAmount,
+  shownChoice,
+  shownCurrency,
+  shownId,
+  shownInteger,
+  shownOpportunity,
+  shownText,
+  shownTime,
+} from './response-fields.ts';
+
+const tag = 'Opportunities';
+
+export const opportunityNumber = id<OpportunityId>({
+  description: 'The number of an opportunity, as a visit’s answer names it in its header.',
+  example: 5214909912345678,
+});
+
+export const opportunity = z
+  .strictObject({
+    id: shownOpportunity('Its number. Neither guessable nor in order.'),
+    status: shownChoice(OPPORTUNITY_STATUSES, { description: '`active → invalid`, `active → merged`.' }),
+    userId: shownInteger({ description: 'The visitor’s user number in your platform.', example: 42 }).nullable(),
+    mergedInto: shownOpportunity('The survivor, for a merged one: every operation takes either number.').nullable(),
+    createdAt: shownTime({ description: 'When the first visit was.' }),
+    invalidatedAt: shownTime({ description: 'Since when it is invalid.' }).nullable(),
+  })
+  .meta({ id: 'Opportunity', description: 'A referred visitor.' });
+
+const params = z.object({ id: opportunityNumber });
+
+export const listOpportunities = operation({
+  method: 'GET',
+  path: '/v1/opportunities',
+  tag,
+  summary: 'List opportunities',
+  description: 'Referred visitors, newest first.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  query: listQuery(['id', 'createdAt'], {
+    status: choice(OPPORTUNITY_STATUSES, { description: 'Opportunities in this state.' }),
+    userId: id({ description: 'Opportunities of this user.' }),
+  }),
+  success: listSuccess(opportunity, 'Opportunities.'),
+  problems: ['invalid-request'],
+});
+
+export const getOpportunity = operation({
+  method: 'GET',
+  path: '/v1/opportunities/{id}',
+  tag,
+  summary: 'Get an opportunity',
+  description: 'An opportunity by its number. A merged one says where it went.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params,
+  success: { status: 200, description: 'The opportunity.', body: opportunity },
+  problems: ['not-found'],
+});
+
+const at = shownTime({ description: 'When.' });
+
+const visitStep = z.strictObject({
+  kind: z.literal('visit'),
+  at,
+  eventId: shownId({ description: 'The event SiteVisited.', example: 11 }),
+  opportunityId: shownOpportunity('The member that was visited.'),
+  collaboratorId: shownId({ description: 'Who referred the visitor.', example: 7 }),
+  alias: shownText({ description: 'The alias that it came by.', example: 'tracking:ada' }).optional(),
+  userId: shownInteger({ description: 'The visitor’s user number, as known then.', example: 42 }).optional(),
+  reason: shownText({ description: 'Why it made no engagement.', example: 'self-referral' }).optional(),
+});
+
+const engagementStep = z.strictObject({
+  kind: z.literal('engagement'),
+  at,
+  engagementId: shownId({ description: 'The engagement that began here.', example: 21 }),
+  opportunityId: shownOpportunity('The member that it belongs to.'),
+  programId: shownId({ description: 'The program.', example: 5 }),
+  collaboratorId: shownId({ description: 'Who has the claim.', example: 7 }),
+  status: shownChoice(ENGAGEMENT_STATUSES, { description: 'What it is now.' }),
+  score: shownInteger({ description: 'Its points now.', example: 3 }),
+  lastAt: shownTime({ description: 'Its last touch.' }),
+});
+
+const mergeStep = z.strictObject({
+  kind: z.literal('merge'),
+  at: at.nullable(),
+  opportunityId: shownOpportunity('The one that was merged.'),
+  mergedInto: shownOpportunity('Its survivor.'),
+});
+
+const saleStep = z.strictObject({
+  kind: z.literal('sale'),
+  at,
+  transactionId: shownId({ description: 'The transaction.', example: 31 }),
+  opportunityId: shownOpportunity('The member that it was reported for.'),
+  source: shownText({ description: 'Where it was reported from.', example: 'shop' }),
+  externalId: shownText({ description: 'The order there.', example: 'order-1001' }),
+  total: shownAmount({ description: 'The order’s total.', example: 4999 }),
+  currency: shownCurrency(),
+  status: shownChoice(TRANSACTION_STATUSES, { description: 'What it is now.' }),
+});
+
+const refundStep = z.strictObject({
+  kind: z.literal('refund'),
+  at,
+  transactionId: shownId({ description: 'The transaction.', example: 31 }),
+  refundedAmount: shownAmount({ description: 'What was refunded.', example: 4999 }),
+  currency: shownCurrency(),
+});
+
+export const journey = z
+  .strictObject({
+    opportunityId: shownOpportunity('The survivor.'),
+    memberIds: z.array(z.int()).meta({ description: 'The survivor and all that were merged into it, oldest first.' }),
+    steps: z
+      .array(z.discriminatedUnion('kind', [visitStep, engagementStep, mergeStep, saleStep, refundStep]))
+      .meta({ description: 'What happened, in order.' }),
+    omitted: shownInteger({ description: 'Older visits that are not listed.', example: 0 }),
+  })
+  .meta({ id: 'Journey', description: 'What a visitor did, from the first visit to the last refund.' });
+
+export const getJourney = operation({
+  method: 'GET',
+  path: '/v1/opportunities/{id}/journey',
+  tag,
+  summary: 'Get an opportunity’s journey',
+  description:
+    'Visits, engagements, merges, sales and refunds of the opportunity and of all that were merged into it, in order. ' +
+    'The newest 1,000 visits are listed.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params,
+  success: { status: 200, description: 'The journey.', body: journey },
+  problems: ['not-found'],
+});

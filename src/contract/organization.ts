@@ -1,0 +1,45 @@
+import { TIERS } from '#domain/api-key.ts';
+import { z } from 'zod';
+import { choice, object, optional, text } from './fields.ts';
+import { operation } from './operation.ts';
+import { shownChoice, shownId, shownText, shownTime } from './response-fields.ts';
+
+const tag = 'Organization';
+
+export const organization = z
+  .strictObject({
+    id: shownId({ description: 'The organization that the key belongs to.', example: 1 }),
+    name: shownText({ description: 'What it is called.', example: 'Ada’s Mugs' }),
+    tier: shownChoice(TIERS, { description: 'The three event operations need `essentials`.' }),
+    createdAt: shownTime({ description: 'When it was founded.' }),
+    updatedAt: shownTime({ description: 'When it was last changed.' }),
+  })
+  .meta({ id: 'Organization', description: 'The merchant. Owns everything that its keys can see.' });
+
+export const getOrganization = operation({
+  method: 'GET',
+  path: '/v1/organization',
+  tag,
+  summary: 'Get the organization',
+  description: 'The organization that the key belongs to.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  success: { status: 200, description: 'The organization.', body: organization },
+  problems: [],
+});
+
+export const changeOrganization = operation({
+  method: 'PATCH',
+  path: '/v1/organization',
+  tag,
+  summary: 'Change the organization',
+  description: 'Changes the fields that are given. A change of the tier holds everywhere within a second.',
+  scope: 'keys:write',
+  keys: ['secret'],
+  body: object({
+    name: optional(text(1, 255, { description: 'What it is called.', example: 'Ada’s Mugs' })),
+    tier: optional(choice(TIERS, { description: 'The licensed tier.' })),
+  }),
+  success: { status: 200, description: 'The organization as it is now.', body: organization },
+  problems: [],
+});

@@ -1,0 +1,82 @@
+/** What can go wrong for a caller: stable codes, each with one status and one title (RFC 9457). */
+export const PROBLEMS = {
+  'malformed-json': { status: 400, title: 'The body is not a JSON object' },
+  'bad-request': { status: 400, title: 'The HTTP request is malformed' },
+  unauthenticated: { status: 401, title: 'A valid API key is required' },
+  'tier-required': { status: 403, title: 'The organization lacks the tier that this operation needs' },
+  'scope-required': { status: 403, title: 'The API key may not do this' },
+  'origin-not-allowed': { status: 403, title: 'The API key may not be used from this origin' },
+  'not-found': { status: 404, title: 'There is no such resource' },
+  'sale-not-found': { status: 404, title: 'No sale was reported under this source and externalId' },
+  'not-decided': { status: 404, title: 'The pipeline has not decided this yet' },
+  'method-not-allowed': { status: 405, title: 'The resource does not have this method' },
+  'request-timeout': { status: 408, title: 'The request took too long to arrive' },
+  'sale-conflict': { status: 409, title: 'The sale was reported before with other content' },
+  'refund-conflict': { status: 409, title: 'The refund was reported before with other content' },
+  'under-review': { status: 409, title: 'The payout is flagged for review' },
+  'idempotency-in-flight': { status: 409, title: 'A request with this Idempotency-Key is still running' },
+  'invalid-transition': { status: 409, title: 'The resource is in a state that does not allow this' },
+  'body-too-large': { status: 413, title: 'The body is larger than 1 MiB' },
+  'unsupported-media-type': { status: 415, title: 'The body must be application/json in UTF-8, not encoded' },
+  'invalid-request': { status: 422, title: 'The request has faults' },
+  'refund-exceeds-sale': { status: 422, title: 'More would be refunded than was sold' },
+  'idempotency-mismatch': { status: 422, title: 'This Idempotency-Key was used for another request' },
+  'rate-limited': { status: 429, title: 'Too many requests' },
+  'headers-too-large': { status: 431, title: 'The request headers are too large' },
+  internal: { status: 500, title: 'The service failed' },
+  unavailable: { status: 503, title: 'The service is unavailable for a moment' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** One fault of a request: where (RFC 6901 pointer into the body, or `/name` of a parameter), which, and in words. */
+export type Fault = { readonly pointer: string; readonly code: string; readonly detail: string };
+
+export type Problem = {
+  readonly kind: 'problem';
+  readonly code: ProblemCode;
+  readonly detail: string;
+  readonly errors?: readonly Fault[];
+  /** Further members of the body, such as the echoed `source` and `externalId`. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** A problem as a value; `detail` is for the caller and says nothing of the service's inside. */
+export function problem(
+  code: ProblemCode,
+  detail: string = PROBLEMS[code].title,
+  more: Pick<Problem, 'members' | 'headers'> = {},
+): Problem {
+  return { kind: 'problem', code, detail, ...more };
+}
+
+/** 422 with every fault at once. */
+export function invalidRequest(errors: readonly Fault[]): Problem {
+  const detail = errors.map((fault) => `${fault.pointer}: ${fault.detail}`).join(' ');
+  return { kind: 'problem', code: 'invalid-request', detail: shortened(detail), errors };
+}
+
+/** The body of the answer, in the order in which it is read best. */
+export function problemBody(found: Problem): Record<string, unknown> {
+  const { status, title } = PROBLEMS[found.code];
+  return {
+    ...found.members,
+    type: `urn:whence:problem:${found.code}`,
+    title,
+    status,
+    detail: found.detail,
+    code: found.code,
+    ...(found.errors === undefined ? {} : { errors: found.errors }),
+  };
+}
+
+export function problemStatus(found: Problem): number {
+  return PROBLEMS[found.code].status;
+}
+
+const MAX_DETAIL = 1_000;
+
+function shortened(detail: string): string {
+  return detail.length > MAX_DETAIL ? `${detail.slice(0, MAX_DETAIL)}…` : detail;
+}

@@ -1,0 +1,65 @@
+import { LINE_TYPES } from '#domain/program.ts';
+import type { OpportunityId } from '#domain/ids.ts';
+import { MAX_MINOR } from '#domain/money.ts';
+import { choice, currencyCode, externalId, id, integer, majorAmount, object, optional, optionalList, text } from './fields.ts';
+import { operation } from './operation.ts';
+
+export const MAX_ITEMS = 1_000;
+export const MAX_QUANTITY = 1_000_000;
+
+export const saleSource = text(
+  1,
+  64,
+  { description: 'The system that the order comes from. Compared exactly.', example: 'shop' },
+  { noControlCharacters: true },
+);
+export const saleExternalId = externalId({
+  description: 'The order’s id in that system: a string, or an integer, which is read as its digits.',
+  example: 'order-1001',
+});
+
+const item = object({
+  externalId: optional(externalId({ description: 'The product’s id in your system.', example: 'sku-7' })),
+  name: text(1, 255, { description: 'What it is.', example: 'Blue mug' }),
+  quantity: optional(integer(1, MAX_QUANTITY, { description: 'How many.', example: 2 }), 1),
+  amount: majorAmount(-MAX_MINOR, MAX_MINOR, {
+    description: 'The price of one, in major units; negative for a discount.',
+    example: 19.99,
+  }),
+  type: optional(choice(LINE_TYPES, { description: 'What kind of line it is; a program says which it counts.' }), 'product'),
+});
+
+/** contract.md 4.2. `trackingId` is the public number; the door turns it into the opportunity's id. */
+export const reportSale = operation({
+  method: 'POST',
+  path: '/v1/event/sale',
+  tag: 'Events',
+  summary: 'Report a sale',
+  description:
+    'Records a completed order and starts the conversion pipeline. The same report again (same source, externalId and ' +
+    'content) answers as the first did and changes nothing, however many arrive at once; other content under the same ' +
+    'source and externalId is a conflict. Amounts are exact: the digits are read as text, and more than two decimals ' +
+    'round to the nearest, halves away from zero.',
+  scope: 'events:write',
+  keys: ['secret'],
+  tier: 'essentials',
+  body: object({
+    source: saleSource,
+    externalId: saleExternalId,
+    total: majorAmount(0n, MAX_MINOR, { description: 'The order’s total in major units.', example: 49.99 }),
+    trackingId: id<OpportunityId>({
+      description: 'The opportunity, as the visit’s answer named it in its header.',
+      example: 5214909912345678,
+    }),
+    currency: optional(currencyCode({ description: 'ISO 4217, in any case.' }), 'USD'),
+    items: optionalList(item, { max: MAX_ITEMS }),
+  }),
+  success: {
+    status: 200,
+    description: 'The sale is recorded, durably.',
+    serviceHeaders: {
+      OID: { description: 'The opportunity that the sale belongs to.', schema: { type: 'string' }, example: '5214909912345678' },
+    },
+  },
+  problems: ['tier-required', 'sale-conflict'],
+});

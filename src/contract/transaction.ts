@@ -1,0 +1,81 @@
+import { TRANSACTION_STATUSES } from '#domain/conversion.ts';
+import type { TransactionId } from '#domain/ids.ts';
+import { LINE_TYPES } from '#domain/program.ts';
+import { z } from 'zod';
+import { choice, currencyCode, id, text } from './fields.ts';
+import { listQuery, listSuccess } from './list.ts';
+import { operation } from './operation.ts';
+import { opportunityNumber } from './opportunity.ts';
+import {
+  shownAmount,
+  shownChoice,
+  shownCurrency,
+  shownId,
+  shownInteger,
+  shownOpportunity,
+  shownText,
+  shownTime,
+} from './response-fields.ts';
+
+const tag = 'Transactions';
+
+export const transaction = z
+  .strictObject({
+    id: shownId({ description: 'The transaction’s id.', example: 31 }),
+    opportunityId: shownOpportunity('The visitor.'),
+    source: shownText({ description: 'Where it was reported from.', example: 'shop' }),
+    externalId: shownText({ description: 'The order there.', example: 'order-1001' }),
+    total: shownAmount({ description: 'The order’s total.', example: 4999 }),
+    refundedAmount: shownAmount({ description: 'What was refunded of it.', example: 0 }),
+    currency: shownCurrency(),
+    status: shownChoice(TRANSACTION_STATUSES, { description: '`complete → refunded` or `cancelled`.' }),
+    lines: z.array(
+      z
+        .strictObject({
+          externalId: shownText({ description: 'The product’s id in your system.', example: 'sku-7' }).nullable(),
+          name: shownText({ description: 'What it is.', example: 'Blue mug' }),
+          type: shownChoice(LINE_TYPES, { description: 'What kind of line it is.' }),
+          quantity: shownInteger({ description: 'How many.', example: 1 }),
+          amount: shownAmount({ description: 'The price of one.', example: 4999 }),
+        })
+        .meta({ id: 'TransactionLine', description: 'A line of an order.' }),
+    ),
+    occurredAt: shownTime({ description: 'When the sale was reported.' }),
+    createdAt: shownTime({ description: 'When it was stored.' }),
+    refundedAt: shownTime({ description: 'When it was refunded in full.' }).nullable(),
+  })
+  .meta({ id: 'Transaction', description: 'A reported sale.' });
+
+export const transactionId = z.object({ id: id<TransactionId>({ description: 'The transaction’s id.', example: 31 }) });
+
+export const listTransactions = operation({
+  method: 'GET',
+  path: '/v1/transactions',
+  tag,
+  summary: 'List transactions',
+  description: 'Reported sales. `opportunityId` finds those of all merged members.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  query: listQuery(['id', 'occurredAt', 'total'], {
+    source: text(1, 64, { description: 'Sales from this source.' }),
+    externalId: text(1, 255, { description: 'The sale of this order.' }),
+    status: choice(TRANSACTION_STATUSES, { description: 'Sales in this state.' }),
+    currency: currencyCode({ description: 'Sales in this currency.' }),
+    opportunityId: opportunityNumber,
+  }),
+  success: listSuccess(transaction, 'Transactions.'),
+  problems: ['invalid-request'],
+});
+
+export const getTransaction = operation({
+  method: 'GET',
+  path: '/v1/transactions/{id}',
+  tag,
+  summary: 'Get a transaction',
+  description: 'A reported sale with its lines.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params: transactionId,
+  success: { status: 200, description: 'The transaction.', body: transaction },
+  problems: ['not-found'],
+});

@@ -1,0 +1,82 @@
+import { aliasKey } from '#domain/alias.ts';
+import { type CollaboratorId, MAX_ID } from '#domain/ids.ts';
+import { field, guestOrUser, object, refusal } from './fields.ts';
+import { NumberLiteral } from './number-literal.ts';
+import { operation } from './operation.ts';
+import { hasControlCharacters, isStorableText } from './text.ts';
+
+/** A collaborator as a report names it: by id, or by an alias in the form in which codes are compared. */
+export type CollaboratorReference =
+  | { readonly kind: 'id'; readonly id: CollaboratorId }
+  | { readonly kind: 'alias'; readonly type: string; readonly codeKey: string };
+
+const MAX_REFERENCE = 320;
+const DIGITS = /^[0-9]{1,16}$/;
+
+const collaboratorReference = field<CollaboratorReference>(
+  {
+    anyOf: [
+      { type: 'integer', minimum: 1, maximum: MAX_ID },
+      { type: 'string', minLength: 1, maxLength: MAX_REFERENCE },
+    ],
+  },
+  {
+    description:
+      'The collaborator who referred the visitor: an id (a number, or its digits as text), or an alias `<type>:<code>`, ' +
+      'for tracking links `tracking:<code>` with the code of the `?ref=` URL. Codes compare case-insensitively.',
+    example: 'tracking:ada',
+  },
+  (value) => {
+    const text = value instanceof NumberLiteral ? value.text : value;
+    if (typeof text !== 'string') return refusal('wrong-type', 'This must be an integer or a string.');
+    if (DIGITS.test(text)) {
+      const id = Number(text);
+      return id >= 1 && id <= MAX_ID
+        ? { kind: 'id', id: id as CollaboratorId }
+        : refusal('out-of-range', `An id is an integer from 1 to ${MAX_ID}.`);
+    }
+    if (value instanceof NumberLiteral) return refusal('out-of-range', `An id is an integer from 1 to ${MAX_ID}.`);
+    if (text.length > MAX_REFERENCE) return refusal('too-long', `This must have at most ${MAX_REFERENCE} characters.`);
+    const colon = text.indexOf(':');
+    if (colon < 1 || colon === text.length - 1 || !isStorableText(text) || hasControlCharacters(text)) {
+      return refusal('invalid-format', 'This must be an id, or an alias such as tracking:ada.');
+    }
+    return { kind: 'alias', type: text.slice(0, colon), codeKey: aliasKey(text.slice(colon + 1)) };
+  },
+);
+
+/** contract.md 4.1. */
+export const reportVisit = operation({
+  method: 'POST',
+  path: '/v1/event/site-visited',
+  tag: 'Events',
+  summary: 'Report a referred visit',
+  description:
+    'Creates an opportunity for a referred visitor, or continues the one that the request header names, and makes its ' +
+    'engagements: they are there when the answer is sent. Keep the number in the answer’s header for the visitor’s ' +
+    'session. A header that is unknown, malformed or invalid counts as absent and never loses a visit.',
+  scope: 'events:write',
+  keys: ['secret', 'publishable'],
+  tier: 'essentials',
+  crossOrigin: true,
+  requestServiceHeaders: {
+    OID: { description: 'The opportunity to continue.', schema: { type: 'string' }, example: '5214909912345678' },
+  },
+  body: object({
+    collaboratorId: collaboratorReference,
+    userId: guestOrUser({
+      description:
+        'The visitor’s user number in your platform. With a secret key only: a publishable key’s is ignored, since ' +
+        'users’ numbers can be guessed. 0 and null count as absent.',
+      example: 42,
+    }),
+  }),
+  success: {
+    status: 200,
+    description: 'The visit is recorded, durably.',
+    serviceHeaders: {
+      OID: { description: 'The opportunity.', schema: { type: 'string' }, example: '5214909912345678' },
+    },
+  },
+  problems: ['tier-required', 'origin-not-allowed'],
+});

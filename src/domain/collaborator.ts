@@ -1,0 +1,18 @@
+export const COLLABORATOR_STATUSES = ['pending', 'active', 'inactive', 'rejected', 'deleted'] as const;
+export type CollaboratorStatus = (typeof COLLABORATOR_STATUSES)[number];
+
+/** The statuses that a collaborator may start with. */
+export const FIRST_COLLABORATOR_STATUSES = ['pending', 'active', 'inactive'] as const;
+
+/** domain.md, section 1. Staying where one is is always allowed, and is no change. */
+const NEXT: Readonly<Record<CollaboratorStatus, readonly CollaboratorStatus[]>> = {
+  pending: ['active', 'rejected', 'deleted'],
+  active: ['inactive', 'deleted'],
+  inactive: ['active', 'deleted'],
+  rejected: ['deleted'],
+  deleted: [],
+};
+
+export function mayCollaboratorBecome(from: CollaboratorStatus, to: CollaboratorStatus): boolean {
+  return from === to || NEXT[from].includes(to);
+}

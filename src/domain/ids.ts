@@ -1,0 +1,22 @@
+/** Ids are integers of at most 2^53−1; the brand keeps one noun's id from standing in for another's. */
+declare const brand: unique symbol;
+type Id<Noun extends string> = number & { readonly [brand]: Noun };
+
+export type OrganizationId = Id<'organization'>;
+export type ApiKeyId = Id<'api-key'>;
+export type CollaboratorId = Id<'collaborator'>;
+export type AliasId = Id<'alias'>;
+export type ProgramId = Id<'program'>;
+export type OpportunityId = Id<'opportunity'>;
+export type EngagementId = Id<'engagement'>;
+export type TransactionId = Id<'transaction'>;
+export type ConversionId = Id<'conversion'>;
+export type ObligationId = Id<'obligation'>;
+/** From one sequence for visits, sales and refunds: of one opportunity, a higher id was committed later. */
+export type EventId = Id<'event'>;
+/** A user's number in the merchant's platform. */
+export type UserId = Id<'user'>;
+/** The organization's count of changes to what decides. */
+export type ConfigVersion = Id<'config-version'>;
+
+export const MAX_ID = Number.MAX_SAFE_INTEGER;

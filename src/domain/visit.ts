@@ -1,0 +1,52 @@
+import type { CollaboratorId, OpportunityId, ProgramId, UserId } from './ids.ts';
+import type { ProgramVersion } from './program.ts';
+
+/** Why a visit made no engagement: kept with the visit, shown in the explanation of a sale that follows. */
+export const UNENGAGED_REASONS = ['self-referral', 'no-program', 'not-enrolled'] as const;
+export type UnengagedReason = (typeof UNENGAGED_REASONS)[number];
+
+export type Referrer = {
+  readonly collaboratorId: CollaboratorId;
+  readonly userId: UserId | null;
+  readonly enrolledIn: ReadonlySet<ProgramId>;
+};
+
+export type Touch = { readonly programId: ProgramId; readonly points: number };
+
+/**
+ * What a visit by `referrer` touches: every active program whose site-visit trigger is on and in which the collaborator
+ * may earn, with the trigger's points. Without any, the reason. (Self-referral is told where the visitor is known.)
+ */
+export function touchesOf(
+  referrer: Referrer,
+  programs: readonly ProgramVersion[],
+): { readonly touches: readonly Touch[]; readonly reason: UnengagedReason | null } {
+  const listening = programs.filter(({ status, triggers }) => status === 'active' && triggers['site-visit'] !== undefined);
+  const touches = listening
+    .filter(({ enrollment, programId }) => enrollment === 'everyone' || referrer.enrolledIn.has(programId))
+    .map(({ programId, triggers }) => ({ programId, points: triggers['site-visit'] ?? 0 }));
+  if (touches.length > 0) return { touches, reason: null };
+  return { touches, reason: listening.length > 0 ? 'not-enrolled' : 'no-program' };
+}
+
+/** An active opportunity that a visit names: by its header, or as the one of its user. */
+export type Presented = { readonly id: OpportunityId; readonly userId: UserId | null };
+
+export type Placement =
+  | { readonly kind: 'create'; readonly userId: UserId }
+  | { readonly kind: 'use'; readonly id: OpportunityId }
+  | { readonly kind: 'claim'; readonly id: OpportunityId; readonly userId: UserId }
+  | { readonly kind: 'merge'; readonly survivor: OpportunityId; readonly merged: OpportunityId; readonly userId: UserId };
+
+/**
+ * Where the visit of a known user goes: `byHeader` is the opportunity that its header presents, `byUser` the active one
+ * of the user. An opportunity of another user stays as it is; two of the same visitor become the one created first.
+ */
+export function placeVisit(userId: UserId, byHeader: Presented | undefined, byUser: Presented | undefined): Placement {
+  const header = byHeader?.userId === null || byHeader?.userId === userId ? byHeader : undefined;
+  if (header === undefined) return byUser === undefined ? { kind: 'create', userId } : { kind: 'use', id: byUser.id };
+  if (header.userId === userId) return { kind: 'use', id: header.id };
+  if (byUser === undefined) return { kind: 'claim', id: header.id, userId };
+  const [survivor, merged] = header.id < byUser.id ? [header.id, byUser.id] : [byUser.id, header.id];
+  return { kind: 'merge', survivor, merged, userId };
+}

@@ -1,0 +1,45 @@
+import type { Body, Operation, Params, Query } from '#contract/operation.ts';
+import type { Operations } from '#contract/operations.ts';
+import { type Problem, problem } from '#contract/problem.ts';
+import type { Auth } from './authentication.ts';
+
+/** A request after the door: who calls is known, every field is a trusted value. */
+export type OperationRequest<Spec extends Operation> = {
+  readonly auth: Auth;
+  readonly params: Params<Spec>;
+  readonly query: Query<Spec>;
+  readonly body: Body<Spec>;
+  readonly bodyBytes: number;
+  /** A request header by its name without the service's prefix: `OID` reads `X-Service-OID`. */
+  readonly serviceHeader: (name: string) => string | undefined;
+  /** Path and query as they came, with the base path. */
+  readonly url: string;
+};
+
+export type Answer = {
+  readonly kind: 'answer';
+  readonly status: number;
+  /** Written as JSON, bigints as integers. Absent: an empty body. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Names without the service's prefix. */
+  readonly serviceHeaders?: Readonly<Record<string, string>>;
+};
+
+export type Handler<Spec extends Operation> = (request: OperationRequest<Spec>) => Promise<Answer | Problem>;
+
+export type Handlers<Table extends Readonly<Record<string, Operation>>> = {
+  readonly [Id in keyof Table]: Handler<Table[Id]>;
+};
+
+/** The handlers of some operations of the interface, as one file of routes has them. */
+export type HandlersFor<Id extends keyof Operations> = Handlers<Pick<Operations, Id>>;
+
+/** 200 with what was found, or 404. */
+export function answerFound(found: unknown): Answer | Problem {
+  return found === undefined ? problem('not-found') : answer(200, found);
+}
+
+export function answer(status: number, body?: unknown, more: Pick<Answer, 'headers' | 'serviceHeaders'> = {}): Answer {
+  return { kind: 'answer', status, ...(body === undefined ? {} : { body }), ...more };
+}

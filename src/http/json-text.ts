@@ -1,0 +1,9 @@
+// `JSON.rawJSON` (ECMAScript 2026, in Node since 21) is not in TypeScript's library yet.
+const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
+
+/** JSON in which a bigint is an integer: amounts are never doubles, also not on their way out. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'bigint' ? rawJSON(member.toString()) : member,
+  );
+}

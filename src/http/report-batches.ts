@@ -1,0 +1,120 @@
+import { MAX_ID, type OpportunityId, type OrganizationId } from '#domain/ids.ts';
+import type { OpportunityNumbers } from '#domain/opportunity-number.ts';
+import type { RefundOutcome, RefundReport, ReportRefunds } from '#operations/report-refunds.ts';
+import type { ReportSales, SaleOutcome, SaleReport } from '#operations/report-sales.ts';
+import type { ReportVisits, VisitOutcome, VisitReport } from '#operations/report-visits.ts';
+import { type Batching, batching, type BatchingOptions } from './batching.ts';
+
+/** A report as the wire has it, with the public number where the operation has the opportunity's id. */
+export type VisitMessage = Omit<VisitReport, 'presented'> & { readonly presented: number | null; readonly numbers: OpportunityNumbers };
+export type SaleMessage = Omit<SaleReport, 'opportunityId'> & { readonly trackingId: number; readonly numbers: OpportunityNumbers };
+
+/** What a caller is told: the opportunity as its public number. */
+export type VisitAnswer = Exclude<VisitOutcome, { kind: 'recorded' }> | { readonly kind: 'recorded'; readonly number: number };
+export type SaleAnswer =
+  | Exclude<SaleOutcome, { kind: 'recorded' | 'repeated' }>
+  | { readonly kind: 'recorded' | 'repeated'; readonly number: number };
+
+export type ReportBatches = {
+  readonly visits: Batching<VisitMessage, VisitAnswer>;
+  /** Visits that name a user need row locks: they go apart, so that the others stay one statement. */
+  readonly userVisits: Batching<VisitMessage, VisitAnswer>;
+  readonly sales: Batching<SaleMessage, SaleAnswer>;
+  readonly refunds: Batching<RefundReport, RefundOutcome>;
+  readonly drained: () => Promise<void>;
+};
+
+export type ReportKind = 'visit' | 'sale' | 'refund';
+
+export type ReportBatchesOptions = {
+  readonly reportVisits: ReportVisits;
+  readonly reportSales: ReportSales;
+  readonly reportRefunds: ReportRefunds;
+  readonly isHarmless: BatchingOptions['isHarmless'];
+  readonly limits?: BatchingOptions['limits'];
+  /** Called when a batch is durable. */
+  readonly onWritten: (kind: ReportKind, reports: number) => void;
+};
+
+/**
+ * The batches of the three reports. Numbers are turned into ids and back for a whole batch at once: a permutation of one
+ * costs as much as one of a hundred.
+ */
+export function reportBatches(options: ReportBatchesOptions): ReportBatches {
+  const { reportVisits, reportSales, reportRefunds, onWritten } = options;
+  const batch = <Report, Outcome>(
+    kind: ReportKind,
+    write: (organizationId: OrganizationId, reports: readonly Report[]) => Promise<readonly Outcome[]>,
+  ): Batching<Report, Outcome> =>
+    batching(
+      async (organizationId, reports: readonly Report[]) => {
+        const outcomes = await write(organizationId, reports);
+        onWritten(kind, reports.length);
+        return outcomes;
+      },
+      { isHarmless: options.isHarmless, ...(options.limits === undefined ? {} : { limits: options.limits }) },
+    );
+
+  const writeVisits = async (organizationId: OrganizationId, messages: readonly VisitMessage[]) => {
+    const presented = decodeSome(messages, ({ presented }) => presented);
+    const reports = messages.map(({ collaborator, userId }, n) => ({ collaborator, userId, presented: presented[n] ?? null }));
+    return numbered(messages, await reportVisits(organizationId, reports));
+  };
+  const writeSales = async (organizationId: OrganizationId, messages: readonly SaleMessage[]) => {
+    const tracked = decodeSome(messages, ({ trackingId }) => trackingId);
+    const reports = messages.map(({ trackingId: _, numbers: __, ...sale }, n) => ({ ...sale, opportunityId: tracked[n] as OpportunityId }));
+    return numbered(messages, await reportSales(organizationId, reports));
+  };
+
+  const batches = {
+    visits: batch('visit', writeVisits),
+    userVisits: batch('visit', writeVisits),
+    sales: batch('sale', writeSales),
+    refunds: batch('refund', reportRefunds),
+  };
+  return {
+    ...batches,
+    drained: async () => {
+      await Promise.all(Object.values(batches).map((each) => each.drained()));
+    },
+  };
+}
+
+/** A header's text as a number that could name an opportunity; null for whatever can't. */
+export function readOpportunityNumber(text: string | undefined): number | null {
+  if (text === undefined || !/^[1-9]\d{0,15}$/.test(text)) return null;
+  const number = Number(text);
+  return number <= MAX_ID ? number : null;
+}
+
+type Numbered = { readonly numbers: OpportunityNumbers };
+
+/** A batch is of one organization, so its first message's numbers are those of all. */
+function decodeSome<Message extends Numbered>(
+  messages: readonly Message[],
+  numberOf: (message: Message) => number | null,
+): (OpportunityId | undefined)[] {
+  const given = messages.flatMap((message, n) => {
+    const number = numberOf(message);
+    return number === null ? [] : [{ n, number }];
+  });
+  const ids = messages[0]?.numbers.decode(given.map(({ number }) => number)) ?? [];
+  const decoded: (OpportunityId | undefined)[] = messages.map(() => undefined);
+  for (const [index, { n }] of given.entries()) decoded[n] = ids[index];
+  return decoded;
+}
+
+function numbered<Outcome extends { kind: string; opportunityId?: OpportunityId }>(
+  messages: readonly Numbered[],
+  outcomes: readonly Outcome[],
+): (Exclude<Outcome, { opportunityId: OpportunityId }> | { kind: Extract<Outcome, { opportunityId: OpportunityId }>['kind']; number: number })[] {
+  const ids = outcomes.flatMap((outcome) => outcome.opportunityId ?? []);
+  const numbers = messages[0]?.numbers.encode(ids) ?? [];
+  let next = 0;
+  return outcomes.map((outcome) => {
+    if (outcome.opportunityId === undefined) return outcome as Exclude<Outcome, { opportunityId: OpportunityId }>;
+    const number = numbers[next] as number;
+    next += 1;
+    return { kind: outcome.kind as Extract<Outcome, { opportunityId: OpportunityId }>['kind'], number };
+  });
+}

@@ -1,0 +1,47 @@
+import { type Problem, problem } from '#contract/problem.ts';
+import { type CollaboratorChanging, changeCollaborator } from '#operations/change-collaborator.ts';
+import { createCollaborator } from '#operations/create-collaborator.ts';
+import type { Database } from '#store/database.ts';
+import { collaborators } from '#store/read/collaborators.ts';
+import { readOne } from '#store/read/page.ts';
+import { type Answer, answer, answerFound, type HandlersFor } from '../handler.ts';
+import { answerPage } from '../pages.ts';
+
+export function collaboratorHandlers(
+  database: Database,
+): HandlersFor<
+  'listCollaborators' | 'createCollaborator' | 'getCollaborator' | 'changeCollaborator' | 'deleteCollaborator'
+> {
+  return {
+    listCollaborators: (request) => answerPage(database, request, collaborators),
+
+    createCollaborator: async ({ auth, body: { name, email, nickname, status, userId, aliases } }) => {
+      const fields = { name, email: email ?? null, nickname: nickname ?? null, status, userId: userId ?? null };
+      return answer(201, await createCollaborator(database, auth.organizationId, fields, aliases ?? []));
+    },
+
+    getCollaborator: async ({ auth, params: { id } }) =>
+      answerFound(await readOne(database, auth.organizationId, collaborators, { id })),
+
+    changeCollaborator: async ({ auth, params: { id }, body }) =>
+      answerChange(await changeCollaborator(database, auth.organizationId, id, body)),
+
+    deleteCollaborator: async ({ auth, params: { id } }) =>
+      answerChange(await changeCollaborator(database, auth.organizationId, id, { status: 'deleted' })),
+  };
+}
+
+function answerChange(changing: CollaboratorChanging): Answer | Problem {
+  switch (changing.kind) {
+    case 'changed':
+      return answer(200, changing.collaborator);
+    case 'unknown':
+      return problem('not-found');
+    case 'forbidden':
+      return changing.from === 'deleted'
+        ? problem('invalid-transition', 'A deleted collaborator can’t be changed.')
+        : problem('invalid-transition', `A collaborator that is ${changing.from} can’t become ${changing.to}.`);
+    default:
+      return changing satisfies never;
+  }
+}

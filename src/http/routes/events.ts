@@ -1,0 +1,40 @@
+import { problem } from '#contract/problem.ts';
+import { retryEvent } from '#operations/retry-event.ts';
+import type { Database } from '#store/database.ts';
+import { events, waitingEvents } from '#store/read/events.ts';
+import { readOne } from '#store/read/page.ts';
+import { answer, type HandlersFor } from '../handler.ts';
+import { showNumber, showNumbers, withinOpportunity } from '../opportunity-numbers.ts';
+import { answerPage } from '../pages.ts';
+
+export function eventListHandlers(database: Database): HandlersFor<'listEvents' | 'getEvent' | 'retryEvent'> {
+  return {
+    listEvents: async (request) => {
+      const { state } = request.query.filters;
+      const waits = state === 'pending' || state === 'parked';
+      return answerPage(database, request, waits ? waitingEvents : events, {
+        within: await withinOpportunity(database, request.auth, request.query.filters),
+        show: (items) => showNumbers(request.auth, items),
+      });
+    },
+
+    getEvent: async ({ auth, params: { id } }) => {
+      const found = await readOne(database, auth.organizationId, events, { id });
+      return found === undefined ? problem('not-found') : answer(200, showNumber(auth, found));
+    },
+
+    retryEvent: async ({ auth, params: { id } }) => {
+      const retry = await retryEvent(database, auth.organizationId, id);
+      switch (retry.kind) {
+        case 'waiting':
+          return answer(200, showNumber(auth, retry.event));
+        case 'unknown':
+          return problem('not-found');
+        case 'done':
+          return problem('invalid-transition', 'The event is done: there is nothing to retry.');
+        default:
+          return retry satisfies never;
+      }
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { problem } from '#contract/problem.ts';
+import type { OpportunityId } from '#domain/ids.ts';
+import type { OpportunityNumbers } from '#domain/opportunity-number.ts';
+import type { Database } from '#store/database.ts';
+import { type JourneyStep, readJourney } from '#store/read/journey.ts';
+import { opportunities, type OpportunityResource, readMembers } from '#store/read/opportunities.ts';
+import { readOne } from '#store/read/page.ts';
+import { answer, type HandlersFor } from '../handler.ts';
+import { readNumber } from '../opportunity-numbers.ts';
+import { answerPage } from '../pages.ts';
+
+export function opportunityHandlers(
+  database: Database,
+): HandlersFor<'listOpportunities' | 'getOpportunity' | 'getJourney'> {
+  return {
+    listOpportunities: (request) => {
+      const { encode, decode } = request.auth.opportunityNumbers;
+      return answerPage(database, request, opportunities, {
+        show: (items) => show(request.auth.opportunityNumbers, items),
+        // A cursor would otherwise tell how many opportunities there are.
+        keys: { show: (key) => encode([key as OpportunityId])[0] as number, read: (key) => decodeKey(decode, key) },
+      });
+    },
+
+    getOpportunity: async ({ auth, params }) => {
+      const id = readNumber(auth, params.id);
+      const found = await readOne(database, auth.organizationId, opportunities, { id });
+      return found === undefined ? problem('not-found') : answer(200, show(auth.opportunityNumbers, [found])[0]);
+    },
+
+    getJourney: async ({ auth, params }) => {
+      const members = await readMembers(database, auth.organizationId, readNumber(auth, params.id));
+      if (members.length === 0) return problem('not-found');
+      const { steps, omitted } = await readJourney(database, auth.organizationId, members);
+      const memberIds = auth.opportunityNumbers.encode(members);
+      const numbers = new Map(members.map((member, index) => [member, memberIds[index] as number]));
+      return answer(200, {
+        opportunityId: memberIds[0],
+        memberIds,
+        steps: steps.map((step) => showStep(step, numbers)),
+        omitted,
+      });
+    },
+  };
+}
+
+/** A key that is no number of an opportunity is a made-up cursor: it leads to the place before the first row. */
+function decodeKey(decode: OpportunityNumbers['decode'], key: number): number {
+  return key >= 1 ? (decode([key])[0] as number) : 0;
+}
+
+function show({ encode }: OpportunityNumbers, rows: readonly OpportunityResource[]): unknown[] {
+  const ids = encode(rows.map(({ id }) => id));
+  const merged = rows.flatMap(({ mergedInto }) => mergedInto ?? []);
+  const survivors = new Map(encode(merged).map((number, index) => [merged[index], number]));
+  return rows.map((row, index) => ({
+    ...row,
+    id: ids[index],
+    mergedInto: row.mergedInto === null ? null : survivors.get(row.mergedInto),
+  }));
+}
+
+/** Every opportunity of a journey is one of its members. */
+function showStep(step: JourneyStep, numbers: ReadonlyMap<OpportunityId, number>): unknown {
+  switch (step.kind) {
+    case 'visit':
+    case 'engagement':
+    case 'sale':
+      return { ...step, opportunityId: numbers.get(step.opportunityId) };
+    case 'merge':
+      return { ...step, opportunityId: numbers.get(step.opportunityId), mergedInto: numbers.get(step.mergedInto) };
+    case 'refund':
+      return step;
+    default:
+      return step satisfies never;
+  }
+}

@@ -1,0 +1,59 @@
+import { APPROVED_TWICE } from '#contract/program.ts';
+import { invalidRequest, type Problem, problem } from '#contract/problem.ts';
+import { changeProgram, type ProgramChanging } from '#operations/change-program.ts';
+import { createProgram } from '#operations/create-program.ts';
+import type { Database } from '#store/database.ts';
+import { readOne } from '#store/read/page.ts';
+import { programs, programVersions } from '#store/read/programs.ts';
+import { type Answer, answer, answerFound, type HandlersFor } from '../handler.ts';
+import { answerPage } from '../pages.ts';
+
+export function programHandlers(
+  database: Database,
+): HandlersFor<
+  'listPrograms' | 'createProgram' | 'getProgram' | 'changeProgram' | 'deleteProgram' | 'listProgramVersions'
+> {
+  return {
+    listPrograms: (request) => answerPage(database, request, programs),
+
+    createProgram: async ({ auth, body: { description, approveAfterDays, ...terms } }) => {
+      const fields = { ...terms, description: description ?? null, approveAfterDays: approveAfterDays ?? null };
+      return answer(201, await createProgram(database, auth.organizationId, fields));
+    },
+
+    getProgram: async ({ auth, params: { id } }) =>
+      answerFound(await readOne(database, auth.organizationId, programs, { id })),
+
+    changeProgram: async ({ auth, params: { id }, body }) =>
+      answerChange(await changeProgram(database, auth.organizationId, id, body)),
+
+    deleteProgram: async ({ auth, params: { id } }) =>
+      answerChange(await changeProgram(database, auth.organizationId, id, { status: 'deleted' })),
+
+    listProgramVersions: async (request) => {
+      const { id } = request.params;
+      const program = await readOne(database, request.auth.organizationId, programs, { id });
+      if (program === undefined) return problem('not-found');
+      return answerPage(database, request, programVersions, { within: { programId: id } });
+    },
+  };
+}
+
+function answerChange(changing: ProgramChanging): Answer | Problem {
+  switch (changing.kind) {
+    case 'changed':
+      return answer(200, changing.program);
+    case 'unknown':
+      return problem('not-found');
+    case 'forbidden':
+      return changing.from === 'deleted'
+        ? problem('invalid-transition', 'A deleted program can’t be changed.')
+        : problem('invalid-transition', `A program that is ${changing.from} can’t become ${changing.to}.`);
+    case 'approved-twice':
+      return invalidRequest([
+        { pointer: '/approveAfterDays', code: APPROVED_TWICE.params.code, detail: APPROVED_TWICE.message },
+      ]);
+    default:
+      return changing satisfies never;
+  }
+}

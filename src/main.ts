@@ -1,0 +1,174 @@
+import type { AddressInfo } from 'node:net';
+import { readFile } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { type Metrics, openMetrics } from './metrics.ts';
+import { operations } from '#contract/operations.ts';
+import { authentication } from '#http/authentication.ts';
+import { handlers } from '#http/handlers.ts';
+import { type ReportBatches, reportBatches } from '#http/report-batches.ts';
+import { createServer } from '#http/server.ts';
+import { ensureFirstOrganization, type NewKeys } from '#operations/found-organization.ts';
+import { recognizeKeys } from '#operations/recognize-keys.ts';
+import { refundReporting } from '#operations/report-refunds.ts';
+import { saleReporting } from '#operations/report-sales.ts';
+import { visitReporting } from '#operations/report-visits.ts';
+import { startWorker, type Worker } from '#pipeline/worker.ts';
+import { type Database, isUnavailable, openDatabase } from '#store/database.ts';
+import { requireDurability } from '#store/durability.ts';
+import { startEmbedded } from '#store/embedded.ts';
+import { migrate } from '#store/migrate.ts';
+
+export type Service = {
+  readonly url: string;
+  /** For what is not asked over HTTP: tests and tools. */
+  readonly database: Database;
+  readonly worker: Worker | undefined;
+  /** Drains: no new work, what was accepted is finished. */
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * Starts the service that `config` describes and resolves once it is ready. The only place that knows all rooms: config
+ * → store → pipeline and http. `print` gets what the person who starts it has to know, keys among it.
+ */
+export async function startService(
+  config: Config,
+  log: Logger,
+  print: (...lines: readonly string[]) => void,
+): Promise<Service> {
+  const closers: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    const url = config.DATABASE_URL ?? (await startDatabase(config, log, print, closers));
+    const database = openDatabase(url, { connections: Math.ceil(config.DATABASE_CONNECTIONS / 2) });
+    closers.push(() => database.end());
+    const reportDatabase = openDatabase(url, {
+      connections: Math.floor(config.DATABASE_CONNECTIONS / 2),
+      steadyPlans: true,
+    });
+    closers.push(() => reportDatabase.end());
+    await requireDurability(database);
+    await migrate(database);
+    const { newKeys } = await ensureFirstOrganization(database, {
+      secret: config.WHENCE_SECRET_KEY,
+      publishable: config.WHENCE_PUBLISHABLE_KEY,
+    });
+
+    const metrics = openMetrics(database);
+    const worker = config.WHENCE_ROLE === 'api' ? undefined : openWorker(reportDatabase, log, metrics);
+    if (worker !== undefined) closers.push(() => worker.stop());
+    const batches = openBatches(reportDatabase, metrics, worker);
+    closers.push(() => batches.drained());
+    const address = await listen(config, log, { database, metrics, worker, batches }, closers);
+    announce(address, newKeys, print);
+    return { url: address, database, worker, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startDatabase(
+  config: Config,
+  log: Logger,
+  print: (...lines: readonly string[]) => void,
+  closers: (() => Promise<void>)[],
+): Promise<string> {
+  print(`Starting the embedded PostgreSQL in ${config.WHENCE_DATA_DIR} …`);
+  const embedded = await startEmbedded({
+    dataDir: config.WHENCE_DATA_DIR,
+    log: (message) => log.info({ component: 'postgres' }, message),
+    maxConnections: config.DATABASE_CONNECTIONS + 20,
+  });
+  closers.push(() => embedded.stop());
+  return embedded.url;
+}
+
+function openWorker(database: Database, log: Logger, metrics: Metrics): Worker {
+  return startWorker(database, {
+    onFailure: (error) => log.warn({ err: error }, 'the pipeline pauses'),
+    onParked: (organizationId, job, error) => {
+      metrics.eventsParked.inc();
+      log.error({ err: error, organizationId, eventId: job.eventId, type: job.type }, 'an event is parked');
+    },
+  });
+}
+
+function openBatches(database: Database, metrics: Metrics, worker: Worker | undefined): ReportBatches {
+  return reportBatches({
+    reportVisits: visitReporting(database),
+    reportSales: saleReporting(database),
+    reportRefunds: refundReporting(database),
+    // Where the connection broke, the statement may have been committed: its reports are not written again by us.
+    isHarmless: (error) => !isUnavailable(error),
+    onWritten: (type, reports) => {
+      metrics.reports.inc({ type }, reports);
+      metrics.batchSize.observe({ type }, reports);
+      if (type !== 'visit') worker?.wake();
+    },
+  });
+}
+
+type Parts = {
+  readonly database: Database;
+  readonly metrics: Metrics;
+  readonly worker: Worker | undefined;
+  readonly batches: ReportBatches;
+};
+
+async function listen(
+  config: Config,
+  log: Logger,
+  { database, metrics, worker, batches }: Parts,
+  closers: (() => Promise<void>)[],
+): Promise<string> {
+  const isApi = config.WHENCE_ROLE !== 'worker';
+  const server = createServer({
+    operations: (isApi ? operations : {}) as typeof operations,
+    handlers: handlers({ database, batches }),
+    authentication: authentication((hashes) => recognizeKeys(database, hashes)),
+    log,
+    readiness: async () => ({
+      database: await isReachable(database),
+      ...(worker === undefined ? {} : { pipeline: worker.isRunning() }),
+    }),
+    metrics: { contentType: metrics.registry.contentType, metrics: () => metrics.registry.metrics() },
+    openapi: await readFile(new URL('../openapi.json', import.meta.url), 'utf8'),
+    basePath: config.BASE_PATH,
+    headerPrefix: config.HEADER_PREFIX,
+    ...(config.TRUSTED_PROXIES === undefined ? {} : { trustedProxies: config.TRUSTED_PROXIES.split(/\s*,\s*/) }),
+  });
+  await server.listen({ port: config.PORT, host: config.HOST });
+  closers.push(() => server.close());
+  const { port } = server.server.address() as AddressInfo;
+  const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;
+  const path = config.BASE_PATH === '/' ? '' : config.BASE_PATH;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
+}
+
+async function isReachable(database: Database): Promise<boolean> {
+  return database.query('select 1').then(
+    () => true,
+    () => false,
+  );
+}
+
+/** What the person in front of the terminal needs next. */
+function announce(url: string, { secret, publishable }: NewKeys, print: (...lines: readonly string[]) => void): void {
+  print('', `Whence is ready at ${url}`);
+  if (secret !== undefined) print('', `  Secret key (for your server)    ${secret}`);
+  if (publishable !== undefined) print(`  Publishable key (for browsers)  ${publishable}`);
+  if (secret !== undefined || publishable !== undefined) print('  They are shown this once: keep them.');
+  print(
+    '',
+    'Next: your first sale, by copy and paste from README.md. It begins with',
+    '',
+    `  export WHENCE=${url} KEY=${secret ?? '<your secret key>'}`,
+    `  curl -s $WHENCE/v1/programs -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\`,
+    `    -d '{"name": "Affiliates", "reward": {"type": "percent", "percent": 10}, "autoApprove": true}'`,
+    '',
+  );
+}

@@ -1,0 +1,45 @@
+import type { OrganizationId, ProgramId } from '#domain/ids.ts';
+import { mayProgramBecome } from '#domain/program-status.ts';
+import type { ProgramStatus } from '#domain/program.ts';
+import { changeConfiguration, lockConfiguration } from '#store/configuration.ts';
+import { type Connection, type Database, inTransaction } from '#store/database.ts';
+import { findCurrentProgram, insertProgramVersion, type ProgramFields } from '#store/programs.ts';
+import { readOne } from '#store/read/page.ts';
+import { type ProgramResource, programs } from '#store/read/programs.ts';
+import { changedFields } from './changed-fields.ts';
+
+/** A field that is undefined stays as it is. */
+export type ProgramChange = { readonly [Field in keyof ProgramFields]?: ProgramFields[Field] | undefined };
+
+export type ProgramChanging =
+  | { readonly kind: 'changed'; readonly program: ProgramResource }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'forbidden'; readonly from: ProgramStatus; readonly to: ProgramStatus }
+  /** It would approve at once and after some days. */
+  | { readonly kind: 'approved-twice' };
+
+/** Makes a new version of a program with what is given changed. A change of nothing makes none. */
+export function changeProgram(
+  database: Database,
+  organizationId: OrganizationId,
+  id: ProgramId,
+  change: ProgramChange,
+): Promise<ProgramChanging> {
+  return inTransaction(database, async (connection) => {
+    await lockConfiguration(connection, organizationId);
+    const current = await findCurrentProgram(connection, organizationId, id);
+    if (current === undefined) return { kind: 'unknown' };
+    const changed = changedFields(current.fields, change);
+    if (changed === undefined) return { kind: 'changed', program: await read(connection, organizationId, id) };
+    const [from, to] = [current.fields.status, changed.status];
+    if (from === 'deleted' || !mayProgramBecome(from, to)) return { kind: 'forbidden', from, to };
+    if (changed.autoApprove && changed.approveAfterDays !== null) return { kind: 'approved-twice' };
+    const configVersion = await changeConfiguration(connection, organizationId);
+    await insertProgramVersion(connection, organizationId, id, current.version + 1, configVersion, changed);
+    return { kind: 'changed', program: await read(connection, organizationId, id) };
+  });
+}
+
+async function read(connection: Connection, organizationId: OrganizationId, id: ProgramId): Promise<ProgramResource> {
+  return (await readOne(connection, organizationId, programs, { id })) as ProgramResource;
+}

@@ -1,0 +1,49 @@
+import { aliasKey } from '#domain/alias.ts';
+import type { AliasId, CollaboratorId, ConfigVersion, OrganizationId } from '#domain/ids.ts';
+import type { Connection } from './database.ts';
+
+export type AliasCode = { readonly type: string; readonly code: string };
+export type OwnedAlias = { readonly id: AliasId; readonly collaboratorId: CollaboratorId };
+
+/** Who has a code now, if anyone. Leans on aliases_current. */
+export async function findAliasOwner(
+  connection: Connection,
+  organizationId: OrganizationId,
+  { type, code }: AliasCode,
+): Promise<OwnedAlias | undefined> {
+  const { rows } = await connection.query<OwnedAlias>(
+    `select id, collaborator_id as "collaboratorId" from aliases
+     where organization_id = $1 and type = $2 and code_key = $3 and until_version is null`,
+    [organizationId, type, aliasKey(code)],
+  );
+  return rows[0];
+}
+
+export async function insertAlias(
+  connection: Connection,
+  organizationId: OrganizationId,
+  collaboratorId: CollaboratorId,
+  { type, code }: AliasCode,
+  from: ConfigVersion,
+): Promise<AliasId> {
+  const { rows } = await connection.query<{ id: AliasId }>(
+    `insert into aliases (organization_id, collaborator_id, type, code, code_key, from_version)
+     values ($1, $2, $3, $4, $5, $6) returning id`,
+    [organizationId, collaboratorId, type, code, aliasKey(code), from],
+  );
+  return (rows[0] as { id: AliasId }).id;
+}
+
+/** Ends a current alias: it leads to its collaborator for what was reported before `until`. */
+export async function endAlias(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: AliasId,
+  until: ConfigVersion,
+): Promise<void> {
+  await connection.query(
+    `update aliases set until_version = $3, retired_at = now()
+     where organization_id = $1 and id = $2 and until_version is null`,
+    [organizationId, id, until],
+  );
+}

@@ -1,0 +1,74 @@
+import type { KeyKind, Scope, Tier } from '#domain/api-key.ts';
+import type { ApiKeyId, OrganizationId } from '#domain/ids.ts';
+import type { Queryable } from './database.ts';
+
+export type FoundKey = {
+  readonly hash: Buffer;
+  readonly organizationId: OrganizationId;
+  readonly keyId: ApiKeyId;
+  readonly kind: KeyKind;
+  readonly scopes: readonly Scope[];
+  readonly origins: readonly string[];
+  readonly tier: Tier;
+  readonly opportunityKey: Buffer;
+};
+
+/**
+ * The keys of these SHA-256 hashes that are valid now, with what a request needs of their organizations. Notes their use,
+ * to the minute: the note is part of the look-up, so it costs no statement, and a key that is being noted by
+ * another process is passed over instead of waited for. Leans on api_keys_hash.
+ */
+export async function recognizeKeys(connection: Queryable, hashes: readonly Buffer[]): Promise<FoundKey[]> {
+  const { rows } = await connection.query<FoundKey>({ name: 'recognize-keys', text: RECOGNIZE_KEYS, values: [hashes] });
+  return rows;
+}
+
+const RECOGNIZE_KEYS = `
+with found as (
+  select k.* from api_keys k
+  where k.hash = any($1::bytea[]) and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+), stale as (
+  select k.organization_id, k.id from api_keys k
+  where k.hash = any($1::bytea[]) and (k.last_used_at is null or k.last_used_at < now() - interval '1 minute')
+    and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+  for no key update skip locked
+), noted as (
+  update api_keys k set last_used_at = date_trunc('minute', now())
+  from stale s where k.organization_id = s.organization_id and k.id = s.id
+)
+select f.hash, f.organization_id as "organizationId", f.id as "keyId", f.kind, f.scopes, f.origins, g.tier,
+  g.opportunity_key as "opportunityKey"
+from found f join organizations g on g.id = f.organization_id`;
+
+export type NewKeyRow = {
+  readonly kind: KeyKind;
+  readonly label: string;
+  readonly hash: Uint8Array;
+  readonly prefix: string;
+  readonly scopes: readonly Scope[];
+  readonly origins: readonly string[];
+  readonly expiresAt: Date | null;
+};
+
+/** Adds a key, unless it would have expired already by the database's clock: then undefined. */
+export async function insertKey(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  { kind, label, hash, prefix, scopes, origins, expiresAt }: NewKeyRow,
+): Promise<ApiKeyId | undefined> {
+  const { rows } = await connection.query<{ id: ApiKeyId }>(
+    `insert into api_keys (organization_id, kind, label, hash, prefix, scopes, origins, expires_at)
+     select $1, $2, $3, $4, $5, $6, $7, $8::timestamptz where $8::timestamptz is null or $8::timestamptz > now()
+     returning id`,
+    [organizationId, kind, label, hash, prefix, scopes, origins, expiresAt],
+  );
+  return rows[0]?.id;
+}
+
+/** Ends a key; one that was revoked before keeps its time. */
+export async function revokeKey(connection: Queryable, organizationId: OrganizationId, id: ApiKeyId): Promise<void> {
+  await connection.query(
+    `update api_keys set revoked_at = now() where organization_id = $1 and id = $2 and revoked_at is null`,
+    [organizationId, id],
+  );
+}

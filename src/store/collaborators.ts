@@ -1,0 +1,65 @@
+import type { CollaboratorStatus } from '#domain/collaborator.ts';
+import type { CollaboratorId, ConfigVersion, OrganizationId, UserId } from '#domain/ids.ts';
+import type { Connection } from './database.ts';
+
+export type CollaboratorFields = {
+  readonly name: string;
+  readonly email: string | null;
+  readonly nickname: string | null;
+  readonly status: CollaboratorStatus;
+  readonly userId: UserId | null;
+};
+
+/** A collaborator's fields as they are now, or undefined. Under the configuration's lock they stay so. */
+export async function findCollaboratorFields(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: CollaboratorId,
+): Promise<CollaboratorFields | undefined> {
+  const { rows } = await connection.query<CollaboratorFields>(
+    `select name, email, nickname, status, user_id as "userId"
+     from collaborators where organization_id = $1 and id = $2`,
+    [organizationId, id],
+  );
+  return rows[0];
+}
+
+export async function insertCollaborator(
+  connection: Connection,
+  organizationId: OrganizationId,
+  { name, email, nickname, status, userId }: CollaboratorFields,
+): Promise<CollaboratorId> {
+  const { rows } = await connection.query<{ id: CollaboratorId }>(
+    `insert into collaborators (organization_id, name, email, nickname, status, user_id)
+     values ($1, $2, $3, $4, $5, $6) returning id`,
+    [organizationId, name, email, nickname, status, userId],
+  );
+  return (rows[0] as { id: CollaboratorId }).id;
+}
+
+export async function updateCollaborator(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: CollaboratorId,
+  { name, email, nickname, status, userId }: CollaboratorFields,
+): Promise<void> {
+  await connection.query(
+    `update collaborators set name = $3, email = $4, nickname = $5, status = $6, user_id = $7, updated_at = now()
+     where organization_id = $1 and id = $2`,
+    [organizationId, id, name, email, nickname, status, userId],
+  );
+}
+
+/** Keeps what decides of a collaborator under the number of the change that made it so. */
+export async function insertCollaboratorVersion(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: CollaboratorId,
+  configVersion: ConfigVersion,
+): Promise<void> {
+  await connection.query(
+    `insert into collaborator_versions (organization_id, collaborator_id, config_version, status, user_id)
+     select organization_id, id, $3, status, user_id from collaborators where organization_id = $1 and id = $2`,
+    [organizationId, id, configVersion],
+  );
+}

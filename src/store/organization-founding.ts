@@ -1,0 +1,48 @@
+import type { KeyKind, Scope } from '#domain/api-key.ts';
+import type { OrganizationId } from '#domain/ids.ts';
+import type { Connection } from './database.ts';
+
+/** Lets one process at a time found the first organization. `whence` + 1 in ASCII; migrations hold another lock. */
+const FOUNDING_LOCK = 0x776865_6e6366;
+
+export async function holdFounding(connection: Connection): Promise<void> {
+  await connection.query('select pg_advisory_xact_lock($1)', [FOUNDING_LOCK]);
+}
+
+/** The organization that was founded first, or undefined on a new database. */
+export async function findFirstOrganization(connection: Connection): Promise<OrganizationId | undefined> {
+  const { rows } = await connection.query<{ id: OrganizationId }>('select id from organizations order by id limit 1');
+  return rows[0]?.id;
+}
+
+export async function insertOrganization(
+  connection: Connection,
+  name: string,
+  opportunityKey: Uint8Array,
+): Promise<OrganizationId> {
+  const { rows } = await connection.query<{ id: OrganizationId }>(
+    'insert into organizations (name, opportunity_key) values ($1, $2) returning id',
+    [name, opportunityKey],
+  );
+  return (rows[0] as { id: OrganizationId }).id;
+}
+
+/** Adds a key by its hash, unless the organization has it already (revoked ones stay revoked). */
+export async function ensureKey(
+  connection: Connection,
+  organizationId: OrganizationId,
+  key: {
+    readonly kind: KeyKind;
+    readonly label: string;
+    readonly hash: Uint8Array;
+    readonly prefix: string;
+    readonly scopes: readonly Scope[];
+  },
+): Promise<void> {
+  await connection.query(
+    `insert into api_keys (organization_id, kind, label, hash, prefix, scopes)
+     select $1, $2, $3, $4, $5, $6
+     where not exists (select from api_keys where organization_id = $1 and hash = $4)`,
+    [organizationId, key.kind, key.label, key.hash, key.prefix, key.scopes],
+  );
+}

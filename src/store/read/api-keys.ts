@@ -1,0 +1,26 @@
+import type { KeyKind, Scope } from '#domain/api-key.ts';
+import type { ApiKeyId } from '#domain/ids.ts';
+import type { Relation } from './page.ts';
+
+export type ApiKeyResource = {
+  readonly id: ApiKeyId;
+  readonly kind: KeyKind;
+  readonly label: string;
+  readonly keyPrefix: string;
+  readonly scopes: readonly Scope[];
+  readonly origins: readonly string[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+};
+
+export const apiKeys: Relation<ApiKeyResource, ApiKeyResource> = {
+  query: `
+    select organization_id, id, kind, label, prefix as "keyPrefix", scopes, origins, created_at as "createdAt",
+      expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"
+    from api_keys`,
+  key: 'id',
+  sorts: { id: 'bigint', label: 'text', createdAt: 'timestamptz' },
+  read: (row) => row,
+};

@@ -1,0 +1,31 @@
+import type { CollaboratorStatus } from '#domain/collaborator.ts';
+import type { CollaboratorId, UserId } from '#domain/ids.ts';
+import type { Relation } from './page.ts';
+
+export type CollaboratorResource = {
+  readonly id: CollaboratorId;
+  readonly name: string;
+  readonly email: string | null;
+  readonly nickname: string | null;
+  readonly status: CollaboratorStatus;
+  readonly userId: UserId | null;
+  readonly aliases: readonly { readonly type: string; readonly code: string }[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+export const collaborators: Relation<CollaboratorResource, CollaboratorResource> = {
+  // The aliases of the rows that are shown only, by aliases_collaborator.
+  query: `
+    select organization_id, id, name, email, nickname, status, user_id as "userId",
+      coalesce((
+        select json_agg(json_build_object('type', a.type, 'code', a.code) order by a.id) from aliases a
+        where a.organization_id = c.organization_id and a.collaborator_id = c.id and a.until_version is null
+      ), '[]') as aliases,
+      created_at as "createdAt", updated_at as "updatedAt"
+    from collaborators c`,
+  key: 'id',
+  sorts: { id: 'bigint', name: 'text', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
+  hidden: 'deleted',
+  read: (row) => row,
+};

@@ -1,0 +1,24 @@
+import type { CollaboratorId, EngagementId, OpportunityId, ProgramId } from '#domain/ids.ts';
+import type { Relation } from './page.ts';
+
+/** `opportunityId` is the row's; the door shows its public number. */
+export type EngagementResource = {
+  readonly id: EngagementId;
+  readonly opportunityId: OpportunityId;
+  readonly programId: ProgramId;
+  readonly collaboratorId: CollaboratorId;
+  readonly status: 'active' | 'complete' | 'invalid';
+  readonly score: number;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+};
+
+export const engagements: Relation<EngagementResource, EngagementResource> = {
+  query: `
+    select organization_id, id, opportunity_id as "opportunityId", program_id as "programId",
+      collaborator_id as "collaboratorId", status, score, first_at as "firstAt", last_at as "lastAt"
+    from engagements`,
+  key: 'id',
+  sorts: { id: 'bigint', firstAt: 'timestamptz', lastAt: 'timestamptz', score: 'bigint' },
+  read: (row) => row,
+};

@@ -1,0 +1,29 @@
+import type { ObligationStatus } from '#domain/conversion.ts';
+import type { CollaboratorId, ConversionId, ObligationId } from '#domain/ids.ts';
+import type { Minor } from '#domain/money.ts';
+import type { Relation } from './page.ts';
+
+export type ObligationResource = {
+  readonly id: ObligationId;
+  readonly conversionId: ConversionId;
+  readonly collaboratorId: CollaboratorId;
+  readonly payoutId: null;
+  readonly amount: Minor;
+  readonly currency: string;
+  readonly status: ObligationStatus;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+type Row = Omit<ObligationResource, 'amount' | 'payoutId'> & { readonly amount: number };
+
+export const obligations: Relation<Row, ObligationResource> = {
+  query: `
+    select organization_id, id, conversion_id as "conversionId", collaborator_id as "collaboratorId", amount, currency,
+      status, created_at as "createdAt", updated_at as "updatedAt"
+    from obligations`,
+  key: 'id',
+  sorts: { id: 'bigint', amount: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
+  // No payout yet: runs are to come.
+  read: (row) => ({ ...row, payoutId: null, amount: BigInt(row.amount) as Minor }),
+};

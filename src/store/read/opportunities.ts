@@ -1,0 +1,43 @@
+import type { OpportunityId, OrganizationId, UserId } from '#domain/ids.ts';
+import type { Queryable } from '../database.ts';
+import type { Relation } from './page.ts';
+
+/** Ids are the rows'; the door shows their public numbers. */
+export type OpportunityResource = {
+  readonly id: OpportunityId;
+  readonly status: 'active' | 'merged' | 'invalid';
+  readonly userId: UserId | null;
+  readonly mergedInto: OpportunityId | null;
+  readonly createdAt: Date;
+  readonly invalidatedAt: Date | null;
+};
+
+export const opportunities: Relation<OpportunityResource, OpportunityResource> = {
+  query: `
+    select organization_id, id,
+      case when merged_into is not null then 'merged' when invalidated_at is not null then 'invalid' else 'active' end
+        as status,
+      user_id as "userId", merged_into as "mergedInto", created_at as "createdAt", invalidated_at as "invalidatedAt"
+    from opportunities`,
+  key: 'id',
+  sorts: { id: 'bigint', createdAt: 'timestamptz' },
+  read: (row) => row,
+};
+
+/** The survivor of an opportunity and all that were merged into it, oldest first (the survivor is the oldest). */
+export async function readMembers(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  id: OpportunityId,
+): Promise<OpportunityId[]> {
+  const { rows } = await connection.query<{ id: OpportunityId }>(
+    `with recursive members (id) as (
+       select survivor_of($1, $2)
+       union all
+       select o.id from members m join opportunities o on o.organization_id = $1 and o.merged_into = m.id
+     )
+     select id from members where id is not null order by id`,
+    [organizationId, id],
+  );
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,22 @@
+import type { Tier } from '#domain/api-key.ts';
+import type { OrganizationId } from '#domain/ids.ts';
+import type { Queryable } from '../database.ts';
+
+export type OrganizationResource = {
+  readonly id: OrganizationId;
+  readonly name: string;
+  readonly tier: Tier;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+export async function readOrganization(
+  connection: Queryable,
+  organizationId: OrganizationId,
+): Promise<OrganizationResource> {
+  const { rows } = await connection.query<OrganizationResource>(
+    `select id, name, tier, created_at as "createdAt", updated_at as "updatedAt" from organizations where id = $1`,
+    [organizationId],
+  );
+  return rows[0] as OrganizationResource;
+}

@@ -1,0 +1,194 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  sql,
+} from 'kysely';
+import type { OrganizationId } from '#domain/ids.ts';
+import type { Queryable } from '../database.ts';
+
+/**
+ * What can be listed: a written query whose columns are named as the API's fields (and organization_id), its key, and
+ * what the sorted fields are to the database. Sorted fields are never null.
+ */
+export type Relation<Row, Resource> = {
+  readonly query: string;
+  /** Unique within one organization and, together with `scope` of a page, a number. */
+  readonly key: string;
+  readonly sorts: Readonly<Record<string, 'bigint' | 'timestamptz' | 'text'>>;
+  /** Rows in this state are listed only when a filter asks for a state. */
+  readonly hidden?: string;
+  readonly read: (row: Row) => Resource;
+};
+
+export type Filters = Readonly<Record<string, FilterValue>>;
+/** A list of ids matches any of them. */
+type FilterValue = string | number | readonly number[] | undefined;
+
+export type PageRequest = {
+  readonly page: number;
+  readonly perPage: number;
+  readonly sort: { readonly field: string; readonly descending: boolean };
+  readonly after: Cursor | undefined;
+  readonly filters: Filters;
+};
+
+/** The place after a row: its value of the sorted field as the database writes it (null: the key itself), and its key. */
+export type Cursor = { readonly value: string | null; readonly key: number };
+
+export type Page<Resource> =
+  | {
+      readonly kind: 'page';
+      readonly items: Resource[];
+      readonly estimatedCount: number;
+      readonly next: Cursor | undefined;
+    }
+  /** The cursor's value is none of the sorted field: somebody made it up. */
+  | { readonly kind: 'no-such-cursor' };
+
+/** Up to here counts are exact; above, the planner's estimate. */
+const MAX_COUNTED = 10_000;
+
+// Compiles only: the text is built here, connections are ours.
+const compiler = new Kysely<never>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (database) => new PostgresIntrospector(database),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+/** One page of a relation's rows in an organization; `within` fixes fields, such as the collaborator of its aliases. */
+export async function readPage<Row extends object, Resource>(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  relation: Relation<Row, Resource>,
+  request: PageRequest,
+  within: Filters = {},
+): Promise<Page<Resource>> {
+  const conditions = conditionsOf(organizationId, relation, { ...request.filters, ...within });
+  const rows = await readRows(connection, relation, request, conditions);
+  if (rows === undefined) return { kind: 'no-such-cursor' };
+  const shown = rows.slice(0, request.perPage);
+  const last = rows.length > request.perPage ? shown.at(-1) : undefined;
+  return {
+    kind: 'page',
+    items: shown.map((row) => relation.read(resourceColumns<Row>(row))),
+    estimatedCount: await estimateCount(connection, relation, conditions),
+    next: last && cursorOf(relation, request, last),
+  };
+}
+
+/** The one row with this key, or undefined. */
+export async function readOne<Row extends object, Resource>(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  relation: Relation<Row, Resource>,
+  filters: Filters,
+): Promise<Resource | undefined> {
+  const conditions = conditionsOf(organizationId, { ...relation, hidden: undefined }, filters);
+  const found = await run(connection, sql`select * from ${from(relation)} where ${conditions} limit 1`);
+  return found[0] && relation.read(resourceColumns<Row>(found[0]));
+}
+
+type Listed = { readonly cursor_value: string } & Readonly<Record<string, unknown>>;
+type Condition = RawBuilder<unknown>;
+
+function conditionsOf(
+  organizationId: OrganizationId,
+  { hidden }: { readonly hidden?: string | undefined },
+  filters: Filters,
+): Condition {
+  const given = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [match(name, value)]));
+  const visible = hidden === undefined || filters['status'] !== undefined ? [] : [sql`r.status <> ${hidden}`];
+  return sql.join([sql`r.organization_id = ${organizationId}`, ...given, ...visible], sql` and `);
+}
+
+function match(name: string, value: NonNullable<FilterValue>): Condition {
+  return typeof value === 'object'
+    ? sql`${sql.ref(`r.${name}`)} = any (${value}::bigint[])`
+    : sql`${sql.ref(`r.${name}`)} = ${value}`;
+}
+
+async function readRows<Row, Resource>(
+  connection: Queryable,
+  relation: Relation<Row, Resource>,
+  { page, perPage, sort, after }: PageRequest,
+  conditions: Condition,
+): Promise<Listed[] | undefined> {
+  const sorted = sql.ref(`r.${sort.field}`);
+  const key = sql.ref(`r.${relation.key}`);
+  const direction = sql.raw(sort.descending ? 'desc' : 'asc');
+  const order =
+    sort.field === relation.key ? sql`${key} ${direction}` : sql`${sorted} ${direction}, ${key} ${direction}`;
+  const start = after === undefined ? sql`true` : startAfter(relation, sort, after);
+  const query = sql`select r.*, ${sorted}::text as cursor_value from ${from(relation)}
+    where ${conditions} and ${start} order by ${order} limit ${perPage + 1} offset ${(page - 1) * perPage}`;
+  try {
+    return await run<Listed>(connection, query);
+  } catch (error) {
+    if (after !== undefined && isDataFault(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A row comparison, so that an index on both columns leads to the place. */
+function startAfter(
+  { key, sorts }: Pick<Relation<never, never>, 'key' | 'sorts'>,
+  { field, descending }: PageRequest['sort'],
+  after: Cursor,
+): Condition {
+  const beyond = sql.raw(descending ? '<' : '>');
+  if (field === key) return sql`${sql.ref(`r.${key}`)} ${beyond} ${after.key}`;
+  const type = sql.raw(sorts[field] ?? 'text');
+  return sql`(${sql.ref(`r.${field}`)}, ${sql.ref(`r.${key}`)}) ${beyond} (${after.value}::${type}, ${after.key}::bigint)`;
+}
+
+function cursorOf({ key }: { readonly key: string }, { sort }: PageRequest, last: Listed): Cursor {
+  return { value: sort.field === key ? null : last.cursor_value, key: last[key] as number };
+}
+
+/** Exact up to MAX_COUNTED rows: nobody waits for a count of millions. */
+async function estimateCount(
+  connection: Queryable,
+  relation: { readonly query: string },
+  conditions: Condition,
+): Promise<number> {
+  const some = sql`select 1 from ${from(relation)} where ${conditions}`;
+  const counted = await run<{ count: number }>(
+    connection,
+    sql`select count(*) as count from (${some} limit ${MAX_COUNTED + 1}) counted`,
+  );
+  const count = counted[0]?.count ?? 0;
+  if (count <= MAX_COUNTED) return count;
+  const plan = await run<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+    connection,
+    sql`explain (format json) ${some}`,
+  );
+  return Math.max(count, Math.round(plan[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0));
+}
+
+function from({ query }: { readonly query: string }): Condition {
+  return sql`(${sql.raw(query)}) r`;
+}
+
+async function run<Row extends object = Record<string, unknown>>(connection: Queryable, query: RawBuilder<unknown>): Promise<Row[]> {
+  const compiled = query.compile(compiler);
+  const { rows } = await connection.query<Row>(compiled.sql, [...compiled.parameters]);
+  return rows;
+}
+
+/** What the relation's query has beside the resource's own fields goes. */
+function resourceColumns<Row>(row: Readonly<Record<string, unknown>>): Row {
+  const columns = Object.entries(row).filter(([name]) => name !== 'organization_id' && name !== 'cursor_value');
+  return Object.fromEntries(columns) as Row;
+}
+
+/** SQLSTATE class 22: a value that is none of its type. */
+function isDataFault(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('22');
+}

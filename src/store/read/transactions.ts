@@ -1,0 +1,53 @@
+import type { TransactionStatus } from '#domain/conversion.ts';
+import type { OpportunityId, TransactionId } from '#domain/ids.ts';
+import type { Minor } from '#domain/money.ts';
+import type { LineType } from '#domain/program.ts';
+import type { Relation } from './page.ts';
+
+type Line<Amount> = {
+  readonly externalId: string | null;
+  readonly name: string;
+  readonly type: LineType;
+  readonly quantity: number;
+  readonly amount: Amount;
+};
+
+type Of<Amount> = {
+  readonly id: TransactionId;
+  /** The row's; the door shows its public number. */
+  readonly opportunityId: OpportunityId;
+  readonly source: string;
+  readonly externalId: string;
+  readonly total: Amount;
+  readonly refundedAmount: Amount;
+  readonly currency: string;
+  readonly status: TransactionStatus;
+  readonly lines: readonly Line<Amount>[];
+  readonly occurredAt: Date;
+  readonly createdAt: Date;
+  readonly refundedAt: Date | null;
+};
+
+export type TransactionResource = Of<Minor>;
+
+export const transactions: Relation<Of<number>, TransactionResource> = {
+  // The lines of the rows that are shown only, by the key of transaction_lines. A sale is stored when it is reported.
+  query: `
+    select organization_id, id, opportunity_id as "opportunityId", source, external_id as "externalId", total,
+      refunded_amount as "refundedAmount", currency, status,
+      coalesce((
+        select json_agg(json_build_object('externalId', l.external_id, 'name', l.name, 'type', l.type,
+          'quantity', l.quantity, 'amount', l.amount) order by l.position)
+        from transaction_lines l where l.organization_id = t.organization_id and l.transaction_id = t.id
+      ), '[]') as lines,
+      occurred_at as "occurredAt", occurred_at as "createdAt", refunded_at as "refundedAt"
+    from transactions t`,
+  key: 'id',
+  sorts: { id: 'bigint', occurredAt: 'timestamptz', total: 'bigint' },
+  read: (row) => ({
+    ...row,
+    total: BigInt(row.total) as Minor,
+    refundedAmount: BigInt(row.refundedAmount) as Minor,
+    lines: row.lines.map((line) => ({ ...line, amount: BigInt(line.amount) as Minor })),
+  }),
+};

@@ -1,0 +1,174 @@
+import type { OpportunityId, OrganizationId } from '#domain/ids.ts';
+import type { Minor } from '#domain/money.ts';
+import type { Line } from '#domain/reward.ts';
+import type { Queryable } from './database.ts';
+
+export type SaleRow = {
+  readonly source: string;
+  readonly externalId: string;
+  readonly reportedOpportunityId: OpportunityId;
+  readonly total: Minor;
+  readonly currency: string;
+  readonly contentHash: Buffer;
+  readonly lines: readonly Line[];
+};
+
+export type WrittenSale = { readonly opportunityId: OpportunityId; readonly isNew: boolean };
+
+/**
+ * Writes sales with their lines, their SaleTriggered events and the jobs that will decide them, in one statement.
+ * Answers by the index of the row; one that is missing in the answer names an opportunity that was never given out, or
+ * that was merged at this very moment. `isNew` is false where the binding was there before.
+ *
+ * The rows must be of different bindings: `on conflict do nothing` would call every copy in a batch new. They go in by
+ * the order of their bindings, so that two batches with the same ones don't wait for each other in a circle. Each
+ * opportunity is locked before the sale's event id is drawn, as for visits. Everything is reached by primary key through
+ * arrays (`= any`), so no plan depends on statistics.
+ */
+export async function writeSales(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  sales: readonly SaleRow[],
+): Promise<Map<number, WrittenSale>> {
+  const lines = sales.flatMap((sale, n) => sale.lines.map((line, index) => ({ n, position: index + 1, line })));
+  const reported = sales.map((sale) => sale.reportedOpportunityId);
+  const { rows } = await connection.query<{ n: number; opportunity_id: OpportunityId; is_new: boolean }>({
+    name: 'write-sales',
+    text: WRITE_SALES,
+    values: [
+      organizationId,
+      sales.map((_, n) => n),
+      sales.map((sale) => sale.source),
+      sales.map((sale) => sale.externalId),
+      reported,
+      sales.map((sale) => sale.total),
+      sales.map((sale) => sale.currency),
+      sales.map((sale) => sale.contentHash),
+      [...new Set(reported)],
+      lines.map(({ n }) => n),
+      lines.map(({ position }) => position),
+      lines.map(({ line }) => line.externalId),
+      lines.map(({ line }) => line.name),
+      lines.map(({ line }) => line.type),
+      lines.map(({ line }) => line.quantity),
+      lines.map(({ line }) => line.amount),
+    ],
+  });
+  return new Map(rows.map((row) => [row.n, { opportunityId: row.opportunity_id, isNew: row.is_new }]));
+}
+
+const WRITE_SALES = `
+with presented as materialized (
+  select o.id as presented, case when o.merged_into is null then o.id else survivor_of($1, o.id) end as id
+  from opportunities o where o.organization_id = $1 and o.id = any ($9::bigint[])
+), held as materialized (
+  select o.id, o.invalidated_at is null as active
+  from opportunities o
+  where o.organization_id = $1 and o.id = any (array(select id from presented)) and o.merged_into is null
+  order by o.id
+  for no key update of o
+), placed as materialized (
+  select r.*,
+    coalesce(h.id, r.reported) as opportunity_id,
+    case when h.id is null then 'removed' when h.active then 'active' else 'invalid' end as opportunity_state,
+    nextval('transaction_ids') as id,
+    nextval('event_ids') as event_id
+  from unnest($2::int[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::bytea[])
+    as r (n, source, external_id, reported, total, currency, content_hash)
+  left join presented p on p.presented = r.reported
+  left join held h on h.id = p.id
+  -- A number that was given out and is not there any more was removed by retention.
+  where h.id is not null or (p.id is null and r.reported <= pg_sequence_last_value('opportunity_ids'::regclass))
+), sold as (
+  insert into transactions
+    (organization_id, id, source, external_id, event_id, opportunity_id, reported_opportunity_id, opportunity_state,
+     total, currency, content_hash, occurred_at)
+  select $1, id, source, external_id, event_id, opportunity_id, reported, opportunity_state, total, currency,
+    content_hash, now()
+  from placed
+  order by source collate "C", external_id collate "C"
+  on conflict (organization_id, source, external_id) do nothing
+  returning id
+), fresh as materialized (
+  select p.* from placed p join sold s on s.id = p.id
+), lined as (
+  insert into transaction_lines (organization_id, transaction_id, position, external_id, name, type, quantity, amount)
+  select $1, f.id, l.position, l.external_id, l.name, l.type, l.quantity, l.amount
+  from unnest($10::int[], $11::int[], $12::text[], $13::text[], $14::text[], $15::int[], $16::bigint[])
+    as l (n, position, external_id, name, type, quantity, amount)
+  join fresh f on f.n = l.n
+), logged as (
+  insert into events
+    (organization_id, id, type, source, opportunity_id, transaction_id, config_version, occurred_at)
+  select $1, f.event_id, 'SaleTriggered', f.source, f.reported, f.id, g.config_version, now()
+  from fresh f join organizations g on g.id = $1
+), queued as (
+  insert into jobs (organization_id, event_id, transaction_id, type)
+  select $1, event_id, id, 'SaleTriggered' from fresh
+)
+select p.n, p.opportunity_id, f.id is not null as is_new
+from placed p left join fresh f on f.id = p.id`;
+
+export type StoredSale = {
+  readonly contentHash: Buffer;
+  readonly reportedOpportunityId: OpportunityId;
+  /** Where its opportunity leads now. */
+  readonly opportunityId: OpportunityId;
+};
+
+/** The sales that stand under these bindings, by the index of the binding. A statement after the one that wrote. */
+export async function findSales(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  bindings: readonly { readonly source: string; readonly externalId: string }[],
+): Promise<Map<number, StoredSale>> {
+  const { rows } = await connection.query<{
+    n: number;
+    content_hash: Buffer;
+    reported_opportunity_id: OpportunityId;
+    opportunity_id: OpportunityId;
+  }>({
+    name: 'find-sales',
+    text: `
+      select b.n, t.content_hash, t.reported_opportunity_id,
+        coalesce(survivor_of($1, t.opportunity_id), t.opportunity_id) as opportunity_id
+      from unnest($2::int[], $3::text[], $4::text[]) as b (n, source, external_id)
+      cross join lateral (
+        select * from transactions t
+        where t.organization_id = $1 and t.source = b.source and t.external_id = b.external_id
+        limit 1 -- keeps the look-up a look-up, whatever the statistics say
+      ) t`,
+    values: [
+      organizationId,
+      bindings.map((_, n) => n),
+      bindings.map(({ source }) => source),
+      bindings.map(({ externalId }) => externalId),
+    ],
+  });
+  return new Map(
+    rows.map((row) => [
+      row.n,
+      {
+        contentHash: row.content_hash,
+        reportedOpportunityId: row.reported_opportunity_id,
+        opportunityId: row.opportunity_id,
+      },
+    ]),
+  );
+}
+
+/** Where each opportunity leads now: itself, the survivor of its merge, nothing for one that isn't there. */
+export async function findSurvivors(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  opportunityIds: readonly OpportunityId[],
+): Promise<Map<OpportunityId, OpportunityId>> {
+  const { rows } = await connection.query<{ id: OpportunityId; survivor: OpportunityId }>({
+    name: 'find-survivors',
+    text: `
+      select o.id, case when o.merged_into is null then o.id else survivor_of($1, o.id) end as survivor
+      from opportunities o where o.organization_id = $1 and o.id = any ($2::bigint[])`,
+    values: [organizationId, opportunityIds],
+  });
+  return new Map(rows.map((row) => [row.id, row.survivor]));
+}

@@ -1,0 +1,203 @@
+import type {
+  AliasId,
+  CollaboratorId,
+  ConfigVersion,
+  OpportunityId,
+  OrganizationId,
+  UserId,
+} from '#domain/ids.ts';
+import type { Placement, Presented, Touch, UnengagedReason } from '#domain/visit.ts';
+import type { Connection, Queryable } from './database.ts';
+
+/** A visit whose collaborator is known and may earn. */
+export type VisitRow = {
+  readonly presented: OpportunityId | null;
+  readonly collaboratorId: CollaboratorId;
+  readonly collaboratorUserId: UserId | null;
+  readonly aliasId: AliasId | null;
+  /** Of the visitor, for a new opportunity. */
+  readonly userId: UserId | null;
+  readonly reason: UnengagedReason | null;
+};
+
+/** What every visit by a collaborator touches under the configuration that the batch was decided by. */
+export type CollaboratorTouches = { readonly collaboratorId: CollaboratorId; readonly touches: readonly Touch[] };
+
+/**
+ * Writes visits with their opportunities and engagements in one statement, if `configVersion` is still the
+ * organization's. Answers the opportunity of each visit by its index. One that is missing in the answer was not written
+ * and is to be tried again: the configuration has moved on, or its opportunity was merged at this moment.
+ *
+ * An id for the event is drawn after its opportunity is locked: that makes the order of ids the order of commits.
+ * Everything is reached by primary key through arrays (`= any`), so no plan depends on statistics.
+ */
+export async function writeVisits(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  configVersion: ConfigVersion,
+  visits: readonly VisitRow[],
+  touches: readonly CollaboratorTouches[],
+): Promise<Map<number, OpportunityId>> {
+  const flat = touches.flatMap(({ collaboratorId, touches }) => touches.map((touch) => ({ collaboratorId, ...touch })));
+  const presented = visits.map((visit) => visit.presented);
+  const { rows } = await connection.query<{ n: number; opportunity_id: OpportunityId }>({
+    name: 'write-visits',
+    text: WRITE_VISITS,
+    values: [
+      organizationId,
+      configVersion,
+      visits.map((_, n) => n),
+      presented,
+      visits.map((visit) => visit.collaboratorId),
+      visits.map((visit) => visit.collaboratorUserId),
+      visits.map((visit) => visit.aliasId),
+      visits.map((visit) => visit.userId),
+      visits.map((visit) => visit.reason),
+      [...new Set(presented)].filter((id) => id !== null),
+      flat.map((touch) => touch.collaboratorId),
+      flat.map((touch) => touch.programId),
+      flat.map((touch) => touch.points),
+    ],
+  });
+  return new Map(rows.map((row) => [row.n, row.opportunity_id]));
+}
+
+const WRITE_VISITS = `
+with gate as materialized (
+  select from organizations where id = $1 and config_version = $2
+), presented as materialized (
+  select p.id as presented, s.id, s.invalidated_at is null as active
+  from (
+    select o.id, case when o.merged_into is null then o.id else survivor_of($1, o.id) end as survivor
+    from opportunities o where o.organization_id = $1 and o.id = any ($10::bigint[])
+  ) p
+  join opportunities s on s.organization_id = $1 and s.id = p.survivor
+), held as materialized (
+  select o.id, o.user_id
+  from opportunities o
+  where o.organization_id = $1 and o.id = any (array(select id from presented)) and exists (select from gate)
+    and o.merged_into is null and o.invalidated_at is null
+  order by o.id
+  for no key update of o
+), placed as materialized (
+  select r.*,
+    h.id is null as fresh,
+    coalesce(h.id, nextval('opportunity_ids')) as opportunity_id,
+    nextval('event_ids') as event_id,
+    coalesce(h.user_id, r.user_id) as visitor_id,
+    coalesce(h.user_id, r.user_id) = r.collaborator_user_id as self_referral
+  from unnest($3::int[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[])
+    as r (n, presented, collaborator_id, collaborator_user_id, alias_id, user_id, reason)
+  join gate on true
+  left join presented p on p.presented = r.presented
+  left join held h on h.id = p.id
+  where h.id is not null or p.active is not true
+), created as (
+  insert into opportunities (organization_id, id, user_id, user_since, created_at)
+  select $1, opportunity_id, user_id, case when user_id is not null then event_id end, now() from placed where fresh
+), logged as (
+  insert into visits
+    (organization_id, id, opportunity_id, collaborator_id, config_version, occurred_at, alias_id, user_id, reason)
+  select $1, event_id, opportunity_id, collaborator_id, $2, now(), alias_id, visitor_id,
+    case when self_referral then 'self-referral' else reason end
+  from placed
+), engaged as (
+  insert into engagements
+    (organization_id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id, first_at, last_at)
+  select $1, p.opportunity_id, t.program_id, p.collaborator_id, sum(t.points)::bigint,
+    min(p.event_id), max(p.event_id), now(), now()
+  from placed p
+  join unnest($11::bigint[], $12::bigint[], $13::bigint[]) as t (collaborator_id, program_id, points)
+    on t.collaborator_id = p.collaborator_id
+  where p.self_referral is not true
+  group by p.opportunity_id, t.program_id, p.collaborator_id
+  on conflict (organization_id, opportunity_id, program_id, collaborator_id, closed_by) do update set
+    score = engagements.score + excluded.score,
+    last_visit_id = greatest(engagements.last_visit_id, excluded.last_visit_id),
+    last_at = greatest(engagements.last_at, excluded.last_at)
+)
+select n, opportunity_id from placed`;
+
+/**
+ * Locks the opportunities that visits of known users present or own, in the order of their ids, and answers those that
+ * are active: by the id that was presented, and by user.
+ */
+export async function lockOpportunities(
+  connection: Connection,
+  organizationId: OrganizationId,
+  presented: readonly OpportunityId[],
+  users: readonly UserId[],
+): Promise<{ byPresented: Map<OpportunityId, Presented>; byUser: Map<UserId, Presented> }> {
+  for (;;) {
+    const wanted = await connection.query<{ presented: OpportunityId | null; id: OpportunityId }>(
+      `select o.id as presented, case when o.merged_into is null then o.id else survivor_of($1, o.id) end as id
+       from opportunities o where o.organization_id = $1 and o.id = any ($2::bigint[])
+       union all
+       select null, o.id from opportunities o
+       where o.organization_id = $1 and o.user_id = any ($3::bigint[])
+         and o.merged_into is null and o.invalidated_at is null`,
+      [organizationId, presented, users],
+    );
+    const locked = await connection.query<{
+      id: OpportunityId;
+      user_id: UserId | null;
+      merged: boolean;
+      invalid: boolean;
+    }>(
+      `select id, user_id, merged_into is not null as merged, invalidated_at is not null as invalid
+       from opportunities where organization_id = $1 and id = any ($2::bigint[]) order by id for no key update`,
+      [organizationId, wanted.rows.map((row) => row.id)],
+    );
+    // Merged while we waited for its lock: look where it leads now. The locks that we hold stay held.
+    if (locked.rows.some((row) => row.merged)) continue;
+    const active = new Map(
+      locked.rows.filter((row) => !row.invalid).map((row) => [row.id, { id: row.id, userId: row.user_id }]),
+    );
+    const byPresented = new Map<OpportunityId, Presented>();
+    for (const row of wanted.rows) {
+      const held = active.get(row.id);
+      if (row.presented !== null && held !== undefined) byPresented.set(row.presented, held);
+    }
+    const byUser = new Map<UserId, Presented>();
+    for (const held of active.values()) if (held.userId !== null) byUser.set(held.userId, held);
+    return { byPresented, byUser };
+  }
+}
+
+/**
+ * Carries out what a visit's placement says of the opportunities, which are locked; answers the one that the visit goes
+ * to, null for one that its own statement creates. A merge writes one pointer: whoever reads engagements reads those of
+ * all members. Claims and merges draw a number from the events' sequence, so that their place in that order is known.
+ */
+export async function placeOpportunity(
+  connection: Connection,
+  organizationId: OrganizationId,
+  placement: Placement,
+): Promise<OpportunityId | null> {
+  switch (placement.kind) {
+    case 'use':
+      return placement.id;
+    case 'create':
+      return null;
+    case 'claim':
+      await connection.query(
+        `update opportunities set user_id = $3, user_since = nextval('event_ids') where organization_id = $1 and id = $2`,
+        [organizationId, placement.id, placement.userId],
+      );
+      return placement.id;
+    case 'merge':
+      await connection.query(
+        `update opportunities set merged_into = $3, merged_by = nextval('event_ids')
+         where organization_id = $1 and id = $2`,
+        [organizationId, placement.merged, placement.survivor],
+      );
+      await connection.query(
+        `update opportunities set user_id = $3, user_since = nextval('event_ids')
+         where organization_id = $1 and id = $2 and user_id is null`,
+        [organizationId, placement.survivor, placement.userId],
+      );
+      return placement.survivor;
+    default:
+      return placement satisfies never;
+  }
+}

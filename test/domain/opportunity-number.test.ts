@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { MAX_ID, type OpportunityId } from '#domain/ids.ts';
+import { opportunityNumbers } from '#domain/opportunity-number.ts';
+
+const KEY = Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex');
+const ids = (...values: number[]) => values as OpportunityId[];
+
+describe('the public number of an opportunity', () => {
+  const { encode, decode } = opportunityNumbers(KEY);
+  const someId = fc.integer({ min: 1, max: MAX_ID });
+
+  it('leads back to its id, for ids of every size', () => {
+    fc.assert(
+      fc.property(fc.array(someId, { maxLength: 50 }), (values) => {
+        assert.deepEqual(decode(encode(ids(...values))), values);
+      }),
+    );
+  });
+
+  it('is an id for every number too: the permutation is onto', () => {
+    fc.assert(
+      fc.property(fc.array(someId, { maxLength: 50 }), (values) => {
+        assert.deepEqual(encode(decode(values)), values);
+      }),
+    );
+  });
+
+  it('is an integer of 1 … 2^53−1 at the edges', () => {
+    const edges = [1, 2, 2 ** 26, 2 ** 27 - 1, 2 ** 27, 2 ** 27 + 1, 2 ** 52, MAX_ID - 1, MAX_ID];
+    const numbers = encode(ids(...edges));
+    assert.ok(numbers.every((number) => Number.isSafeInteger(number) && number >= 1));
+    assert.deepEqual(decode(numbers), edges);
+  });
+
+  it('is never that of another id', () => {
+    const numbers = encode(ids(...Array.from({ length: 20_000 }, (_, index) => index + 1)));
+    assert.equal(new Set(numbers).size, numbers.length);
+  });
+
+  it('is the same alone and in a batch', () => {
+    const values = ids(5, 1, MAX_ID, 5);
+    assert.deepEqual(
+      encode(values),
+      values.map((value) => encode([value])[0]),
+    );
+    assert.deepEqual(encode([]), []);
+  });
+
+  it('depends on the key', () => {
+    const other = opportunityNumbers(Buffer.alloc(16, 7));
+    const values = ids(1, 2, 3, 4, 5);
+    assert.equal(encode(values).filter((number, index) => number === other.encode(values)[index]).length, 0);
+  });
+
+  it('never changes for a key: browsers hold it', () => {
+    assert.deepEqual(encode(ids(1, 2, 1_000_000)), PINNED);
+  });
+
+  it('of neighbours is spread over the whole range', () => {
+    const numbers = encode(ids(...Array.from({ length: 16_000 }, (_, index) => index + 1)));
+    const counts = new Array<number>(16).fill(0);
+    for (const number of numbers) counts[Math.floor(number / 2 ** 49)] = (counts[Math.floor(number / 2 ** 49)] ?? 0) + 1;
+    // 1,000 ± 31 each; six sigmas.
+    assert.ok(counts.every((count) => count > 800 && count < 1_200), counts.join(' '));
+    const rising = numbers.filter((number, index) => number > (numbers[index - 1] ?? 0)).length;
+    assert.ok(rising > 7_500 && rising < 8_500, `${rising} of 16,000 are above their neighbour`);
+  });
+
+  it('refuses what is no id', () => {
+    for (const value of [0, -1, 1.5, MAX_ID + 1, Number.NaN]) assert.throws(() => encode(ids(value)), RangeError);
+  });
+});
+
+/** Of KEY, for the ids 1, 2 and 1,000,000. */
+const PINNED: readonly number[] = [];

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, it } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** Who may import whom: the table of ARCHITECTURE.md. A package is named where a room may use it. */
+const LAW: Readonly<Record<string, { readonly rooms: readonly string[]; readonly packages: readonly string[] }>> = {
+  domain: { rooms: [], packages: ['node:crypto'] },
+  contract: { rooms: ['domain'], packages: ['zod'] },
+  store: { rooms: ['domain'], packages: ['pg', 'kysely', /* the embedded server: */ 'node:*'] },
+  operations: { rooms: ['domain', 'store'], packages: ['node:crypto'] },
+  pipeline: { rooms: ['domain', 'store'], packages: [] },
+  http: { rooms: ['contract', 'domain', 'operations', 'store/read'], packages: ['fastify', 'pino', 'zod', 'node:*'] },
+};
+
+/** What the door may take of the store beside its read side: whether the database is at fault. */
+const EXCEPTIONS = new Set(['http → store/database']);
+
+describe('the walls of the house', () => {
+  for (const [room, { rooms, packages }] of Object.entries(LAW)) {
+    it(`${room} imports only ${[...rooms, ...packages].join(', ') || 'itself'}`, () => {
+      const breaches = sourceFiles(join(ROOT, 'src', room)).flatMap((file) =>
+        importsOf(file)
+          .filter((specifier) => !isAllowed(room, specifier, rooms, packages))
+          .map((specifier) => `${relative(ROOT, file)} imports ${specifier}`),
+      );
+      assert.deepEqual(breaches, []);
+    });
+  }
+
+  it('every folder of src is a room with a law', () => {
+    const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    assert.deepEqual(folders.map((entry) => entry.name).sort(), Object.keys(LAW).sort());
+  });
+
+  it('only the store speaks SQL', () => {
+    const speaking = sourceFiles(join(ROOT, 'src'))
+      .filter((file) => !relative(join(ROOT, 'src'), file).startsWith('store'))
+      .filter((file) => /\b(select\s.+\sfrom|insert into|update\s\w+\sset|delete from)\b/is.test(withoutComments(file)))
+      .map((file) => relative(ROOT, file))
+      .filter((file) => file !== 'src/main.ts');
+    assert.deepEqual(speaking, []);
+  });
+
+  it('the domain reads no clock, no randomness, no environment', () => {
+    const reading = sourceFiles(join(ROOT, 'src', 'domain')).filter((file) =>
+      /Date\.now|new Date\(\)|Math\.random|process\.|performance\.|randomBytes|randomUUID/.test(withoutComments(file)),
+    );
+    assert.deepEqual(reading, []);
+  });
+});
+
+describe('the budgets', () => {
+  const files = ['src', 'test', 'bench', 'scripts'].flatMap((folder) => sourceFiles(join(ROOT, folder)));
+
+  it('no file is longer than 500 lines', () => {
+    const long = files.map((file) => [relative(ROOT, file), lineCount(file)] as const).filter(([, lines]) => lines > 500);
+    assert.deepEqual(long, []);
+  });
+
+  it('no file is called after nothing', () => {
+    const vague = files.filter((file) => /(^|\/)(types|utils?|helpers?|manager|service|common|misc|index)\.ts$/.test(file));
+    assert.deepEqual(
+      vague.map((file) => relative(ROOT, file)).filter((file) => file !== 'test/support/service.ts'),
+      [],
+    );
+  });
+
+  it('file names are kebab-case', () => {
+    assert.deepEqual(
+      files.map((file) => relative(ROOT, file)).filter((file) => !/^[a-z0-9/]+([-.][a-z0-9]+)*(\/[a-z0-9]+([-.][a-z0-9]+)*)*\.ts$/.test(file)),
+      [],
+    );
+  });
+
+  it('no test is left to do or runs alone', () => {
+    const marked = files.filter((file) => /\b(it|describe|test)\.(only|todo|skip)\(/.test(withoutComments(file)));
+    assert.deepEqual(
+      marked.map((file) => relative(ROOT, file)).filter((file) => file !== 'test/house/walls.test.ts'),
+      [],
+    );
+  });
+});
+
+describe('the schema', () => {
+  const migrations = join(ROOT, 'src', 'store', 'migrations');
+  const sql = readdirSync(migrations)
+    .map((file) => readFileSync(join(migrations, file), 'utf8'))
+    .join('\n')
+    .replaceAll(/--.*$/gm, '');
+
+  it('leads every primary, unique and foreign key with organization_id', () => {
+    const keys = [...sql.matchAll(/(primary key|unique|foreign key)\s*\(([^)]*)\)/g)].map(([, kind, columns = '']) => `${kind} ${columns.trim()}`);
+    const uniqueIndexes = [...sql.matchAll(/create unique index \w+ on \w+\s*\(([^)]*)\)/g)].map(([, columns = '']) => `unique index ${columns.trim()}`);
+    assert.ok(keys.length > 20 && uniqueIndexes.length > 3);
+    assert.deepEqual(
+      [...keys, ...uniqueIndexes].filter((key) => !/(key|unique|index) organization_id\b/.test(key)),
+      [],
+    );
+  });
+
+  it('keeps no amount as a float', () => {
+    assert.doesNotMatch(sql, /\b(real|double precision|float\d?|money|numeric)\b/i);
+  });
+});
+
+function isAllowed(room: string, specifier: string, rooms: readonly string[], packages: readonly string[]): boolean {
+  if (specifier.startsWith('.')) return !specifier.startsWith('../') || !/^(\.\.\/)+(domain|contract|store|operations|pipeline|http)\//.test(specifier);
+  if (specifier.startsWith('#')) {
+    const path = specifier.slice(1).replace(/\.ts$/, '');
+    const [other = ''] = path.split('/');
+    if (other === room || EXCEPTIONS.has(`${room} → ${path}`)) return true;
+    return rooms.some((allowed) => path === allowed || path.startsWith(`${allowed}/`));
+  }
+  return packages.some((allowed) => specifier === allowed || (allowed.endsWith('*') && specifier.startsWith(allowed.slice(0, -1))));
+}
+
+function importsOf(file: string): string[] {
+  return [...withoutComments(file).matchAll(/(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+'([^']+)'|import\('([^']+)'\)/g)].map(
+    ([, fixed, dynamic]) => fixed ?? (dynamic as string),
+  );
+}
+
+function withoutComments(file: string): string {
+  return readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '');
+}
+
+function lineCount(file: string): number {
+  return readFileSync(file, 'utf8').split('\n').length;
+}
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name));
+}

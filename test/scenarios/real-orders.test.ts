@@ -1,0 +1,678 @@
+// The orders of a real shop, as they stand, replayed as a shop would report them. What the service pays is compared
+// with independent-commissions.ts, pound for pound.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { verify } from '#store/verify.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+import {
+  type Collaborator,
+  commissions,
+  type DecidedSale,
+  type Fact,
+  type Line,
+  type LineKind,
+  type Outcome,
+  penceOf,
+  type Program,
+  type Refund,
+  type Sale,
+  sum,
+  type Visit,
+} from './independent-commissions.ts';
+
+const SOURCE = 'retail';
+const AT_ONCE = 32;
+
+const PROGRAMS: readonly (Program & { readonly approval: object; readonly paysAtOnce: boolean })[] = [
+  {
+    name: 'Affiliates',
+    currency: 'GBP',
+    reward: { type: 'percent', percent: '7.1235' },
+    attribution: 'last-touch',
+    countedLines: ['product', 'discount'],
+    points: 1,
+    approval: { autoApprove: true },
+    paysAtOnce: true,
+  },
+  {
+    name: 'Editors',
+    currency: 'GBP',
+    reward: { type: 'per-sale', pence: 1000 },
+    attribution: 'linear',
+    countedLines: ['product', 'discount'],
+    points: 1,
+    approval: {},
+    paysAtOnce: false,
+  },
+  {
+    name: 'Stylists',
+    currency: 'GBP',
+    reward: { type: 'per-product', pence: 3 },
+    attribution: 'first-touch',
+    countedLines: ['product'],
+    points: 2,
+    approval: { autoApprove: true },
+    paysAtOnce: true,
+  },
+  {
+    name: 'Supporters',
+    currency: 'GBP',
+    reward: { type: 'percent', percent: '2.5' },
+    attribution: 'weighted',
+    countedLines: ['product', 'shipping', 'fee', 'discount'],
+    points: 3,
+    approval: { approveAfterDays: 14 },
+    paysAtOnce: false,
+  },
+  {
+    // A percentage pays in the sale's currency, whatever its program's is; so little that some shares are nothing.
+    name: 'Champions',
+    currency: 'EUR',
+    reward: { type: 'percent', percent: '0.0125' },
+    attribution: 'top-score',
+    countedLines: ['product', 'discount'],
+    points: 1,
+    approval: { autoApprove: true },
+    paysAtOnce: true,
+  },
+  {
+    // A fixed amount in another currency pays nothing.
+    name: 'Overseas',
+    currency: 'EUR',
+    reward: { type: 'per-sale', pence: 500 },
+    attribution: 'last-touch',
+    countedLines: ['product'],
+    points: 1,
+    approval: { autoApprove: true },
+    paysAtOnce: true,
+  },
+];
+
+/** A customer of the file who also earns, but not with orders of his own. */
+const CUSTOMER_WHO_EARNS = 17850;
+const COLLABORATORS: readonly Collaborator[] = [
+  { name: 'Ada' },
+  { name: 'Ben', userId: CUSTOMER_WHO_EARNS },
+  { name: 'Cleo' },
+  { name: 'Dora' },
+  { name: 'Emil' },
+];
+
+/** What is no product, by its stock code. */
+const LINE_KINDS: Readonly<Record<string, LineKind>> = {
+  POST: 'shipping',
+  DOT: 'shipping',
+  C2: 'shipping',
+  'BANK CHARGES': 'fee',
+  D: 'discount',
+};
+
+/** Keeps one browser, always signs in (an app), or moves: between browsers, devices, and the people of a household. */
+type Habit = 'browses' | 'signs in' | 'moves';
+const HABITS: readonly Habit[] = ['browses', 'signs in', 'moves'];
+/** Added to a customer's number: somebody else who signs in on the same browser. */
+const HOUSEHOLD = 100_000;
+
+/** What may become of a candidate in this story; each has to occur. */
+const REASONS = [
+  'won',
+  'lost-to-newer',
+  'lost-to-older',
+  'lost-to-higher',
+  'share-is-zero',
+  'self-referral',
+  'currency-mismatch',
+  'nothing-counted',
+] as const;
+
+const rows = readRows();
+const invoices = readInvoices(rows);
+const orders = invoices.filter(({ isCancellation }) => !isCancellation);
+const cancellations = invoices.filter(({ isCancellation }) => isCancellation);
+const refunds = cancellations.flatMap(refundOf);
+const lanes = [...Map.groupBy(orders, ({ visitor }) => visitor).values()].map(storyOf);
+const facts: readonly Fact[] = [...lanes.flat(), ...refunds];
+const expected = commissions(PROGRAMS, COLLABORATORS, facts);
+
+describe('the orders of a real shop', { timeout: 60_000 }, () => {
+  let service: TestService;
+  let numbers: ReadonlyMap<string, string>;
+  let paid: Paid;
+
+  before(async () => {
+    service = await startService();
+    const known = await setUp(service);
+    numbers = await report(service, known);
+    paid = await readPaid(service, known);
+  });
+  after(() => service.stop());
+
+  it('are read whole, with their oddities', () => {
+    const lines = orders.flatMap(({ lines }) => lines);
+    assert.deepEqual(
+      {
+        rows: rows.length,
+        invoices: invoices.length,
+        orders: orders.length,
+        lines: lines.length,
+        ...Object.fromEntries(countBy(lines, ({ type }) => type)),
+        worthNothing: lines.filter(({ amount }) => Number(amount) === 0).length,
+        ordersWorthNothing: orders.filter(({ lines }) => sum(lines) === 0n).length,
+        ordersOfNobodyKnown: orders.filter(({ userId }) => userId === undefined).length,
+        cancellations: cancellations.length,
+        refunds: refunds.length,
+        cancellationsOfNoOrder: cancellations.length - refunds.length,
+      },
+      {
+        rows: 10_000,
+        invoices: 512,
+        orders: 469,
+        lines: 9_900,
+        product: 9_844,
+        shipping: 25,
+        fee: 1,
+        discount: 30,
+        worthNothing: 46,
+        ordersWorthNothing: 45,
+        ordersOfNobodyKnown: 68,
+        cancellations: 43,
+        refunds: 7,
+        cancellationsOfNoOrder: 36,
+      },
+    );
+  });
+
+  it('are told as a story in which visitors move, split shares have rests, and some earn nothing', () => {
+    const outcomes = [...expected.sales.values()].flatMap(({ outcomes }) => outcomes);
+    const reasons = countBy(outcomes, ({ reason = 'won' }) => reason);
+    for (const reason of REASONS) assert.ok((reasons.get(reason) ?? 0) >= 5, `${reason}: ${reasons.get(reason)}`);
+    assert.deepEqual([...reasons.keys()].sort(), [...REASONS].sort());
+    assert.ok(expected.merges >= 20, `${expected.merges} merges`);
+  });
+
+  it('lead every visit and every sale to the same visitor as the rules do', () => {
+    const byNumber = new Map<string, number | undefined>();
+    for (const [id, number] of numbers) {
+      const opportunity = expected.opportunities.get(id);
+      if (!byNumber.has(number)) byNumber.set(number, opportunity);
+      assert.equal(byNumber.get(number), opportunity, `${id} was led to ${number}`);
+    }
+    assert.equal(byNumber.size, new Set(expected.opportunities.values()).size);
+  });
+
+  it('are stored line by line, each once, however often they were reported', () => {
+    assert.deepEqual(
+      paid.transactions.map(transactionText).sort(),
+      orders.map((order) => orderText(order, expected.sales.get(order.number))).sort(),
+    );
+  });
+
+  it('pay every collaborator, sale by sale, what the rules say', () => {
+    assert.deepEqual(paid.conversions.map(awardText).sort(), expectedAwards().map(awardText).sort());
+  });
+
+  it('pay each collaborator the same sum, in all and in each program', () => {
+    const awards = expectedAwards().filter(({ refunded }) => !refunded);
+    const conversions = paid.conversions.filter(({ status }) => status !== 'rejected');
+    for (const of of [
+      ({ collaborator, currency }: Owed) => `${collaborator} ${currency}`,
+      ({ collaborator, currency, program }: Owed) => `${program} ${collaborator} ${currency}`,
+    ]) {
+      assert.deepEqual(sumBy(conversions, of), sumBy(awards, of));
+    }
+  });
+
+  it('leave each collaborator with the same money in each state', () => {
+    const of = ({ collaborator, currency, status }: Owed): string => `${collaborator} ${currency} ${status}`;
+    assert.deepEqual(
+      sumBy(paid.obligations, of),
+      sumBy(
+        expectedAwards().map((award) => ({ ...award, status: award.refunded ? 'rejected' : award.owed })),
+        of,
+      ),
+    );
+  });
+
+  it('are explained: who won how much, who lost and why', () => {
+    const told = new Map(paid.explanations.map(({ order, outcomes }) => [order, outcomes.map(outcomeText).sort()]));
+    const computed = [...expected.sales.values()].map(
+      ({ order, outcomes }) => [order, outcomes.map(outcomeText).sort()] as const,
+    );
+    assert.deepEqual(told, new Map(computed));
+  });
+
+  it('break no rule of the database', async () => {
+    const { checked, breaches } = await verify(service.database);
+    assert.deepEqual(breaches, []);
+    assert.ok(checked > 0);
+  });
+});
+
+// --- the file ---------------------------------------------------------------------------------------------------------
+
+type Row = Readonly<Record<string, string>>;
+type Invoice = {
+  readonly number: string;
+  readonly isCancellation: boolean;
+  readonly userId: number | undefined;
+  /** The customer; an invoice without one is a visitor of its own. */
+  readonly visitor: string;
+  readonly codes: ReadonlySet<string>;
+  readonly lines: readonly Line[];
+};
+
+function readRows(): Row[] {
+  const file = gunzipSync(readFileSync(new URL('../fixtures/orders.csv.gz', import.meta.url)));
+  const [names = [], ...records] = parseCsv(file.toString('utf8'));
+  return records.map((record) => {
+    assert.equal(record.length, names.length, record.join());
+    return Object.fromEntries(names.map((name, index) => [name, record[index] ?? '']));
+  });
+}
+
+/** RFC 4180: a quoted field may hold commas and line ends, and doubled quotes for one. */
+function parseCsv(text: string): string[][] {
+  const records: string[][] = [];
+  let record: string[] = [];
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n)/g)) {
+    record.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === ',') continue;
+    records.push(record);
+    record = [];
+  }
+  return records;
+}
+
+/** In the order of the file, which is that of time. */
+function readInvoices(rows: readonly Row[]): Invoice[] {
+  const groups = Map.groupBy(rows, ({ InvoiceNo = '' }) => InvoiceNo);
+  return [...groups].map(([number, rows]) => {
+    const customer = rows[0]?.['CustomerID'] ?? '';
+    return {
+      number,
+      isCancellation: number.startsWith('C'),
+      userId: customer === '' ? undefined : Number(customer),
+      visitor: customer === '' ? `visitor of ${number}` : `customer ${Number(customer)}`,
+      codes: new Set(rows.map(({ StockCode = '' }) => StockCode)),
+      lines: rows.map(readLine),
+    };
+  });
+}
+
+/** The price keeps its digits. What was taken back within an order (a negative quantity) is a discount. */
+function readLine({ StockCode = '', Description = '', Quantity = '', UnitPrice = '' }: Row): Line {
+  const quantity = Number(Quantity);
+  return {
+    externalId: StockCode,
+    name: Description.trim() === '' ? `Item ${StockCode}` : Description,
+    type: quantity < 0 ? 'discount' : (LINE_KINDS[StockCode] ?? 'product'),
+    quantity: Math.abs(quantity),
+    amount: quantity < 0 ? `-${UnitPrice}` : UnitPrice,
+  };
+}
+
+/** A cancellation names no order: it undoes the customer's newest earlier one that holds all its stock codes, if any. */
+function refundOf(cancellation: Invoice): Refund[] {
+  const earlier = invoices.slice(0, invoices.indexOf(cancellation));
+  const order = earlier.findLast(
+    ({ isCancellation, visitor, codes }) =>
+      !isCancellation && visitor === cancellation.visitor && cancellation.codes.isSubsetOf(codes),
+  );
+  return order === undefined ? [] : [{ kind: 'refund', order: order.number, cancellation: cancellation.number }];
+}
+
+// --- the story --------------------------------------------------------------------------------------------------------
+
+/** A visitor's orders, each after some visits, and every other refund right after its order: the pipeline may be behind. */
+function storyOf(orders: readonly Invoice[]): Fact[] {
+  const { visitor = '', userId } = orders[0] ?? {};
+  const roll = dice(visitor);
+  const habit = userId === undefined ? 'browses' : userId === CUSTOMER_WHO_EARNS ? 'moves' : pick(HABITS, roll);
+  const visits: Visit[] = [];
+  return orders.flatMap(({ number, lines }, n): Fact[] => {
+    const fresh: Visit[] = [];
+    const atFirst = habit === 'moves' ? 4 : 1;
+    for (let left = n === 0 ? atFirst + roll(3) : roll(3); left > 0; left -= 1) {
+      const visit: Visit = {
+        kind: 'visit',
+        id: `${visitor}, visit ${visits.length}`,
+        // Who earns and orders comes by his own link every other time.
+        collaborator: userId === CUSTOMER_WHO_EARNS && roll(2) === 0 ? 'Ben' : pick(COLLABORATORS, roll).name,
+        ...carried(habit, roll, visits.at(-1), userId),
+      };
+      visits.push(visit);
+      fresh.push(visit);
+    }
+    // Who moves may order by an older number, also of an opportunity that was merged since.
+    const via = habit === 'moves' ? pick(visits, roll) : visits.at(-1);
+    const sale: Sale = { kind: 'sale', order: number, visit: via?.id ?? '', currency: 'GBP', lines };
+    return [...fresh, sale, ...refunds.filter((refund, index) => refund.order === number && index % 2 === 0)];
+  });
+}
+
+/** How a visit is recognized: by its header, by its user, by both, or not. */
+function carried(
+  habit: Habit,
+  roll: Dice,
+  last: Visit | undefined,
+  userId: number | undefined,
+): Pick<Visit, 'presents' | 'userId'> {
+  const header = last === undefined ? {} : { presents: last.id };
+  if (habit === 'browses' || userId === undefined) return header;
+  if (habit === 'signs in') return { userId };
+  // To sign in comes twice: after a visit on a new browser or another device it merges what the visitor left there.
+  const signedIn = { ...header, userId };
+  return pick([{}, header, { userId }, signedIn, signedIn, { ...header, userId: userId + HOUSEHOLD }], roll);
+}
+
+type Dice = (sides: number) => number;
+
+/** The same rolls for the same seed, in every run (FNV-1a). */
+function dice(seed: string): Dice {
+  let rolls = 0;
+  return (sides) => {
+    rolls += 1;
+    let hash = 2_166_136_261;
+    for (const character of `${seed} ${rolls}`) {
+      hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16_777_619) >>> 0;
+    }
+    return (hash >>> 8) % sides;
+  };
+}
+
+function pick<Value>(values: readonly Value[], roll: Dice): Value {
+  return values[roll(values.length)] as Value;
+}
+
+// --- the shop ---------------------------------------------------------------------------------------------------------
+
+/** Names to the ids that the service gave. */
+type Known = { readonly programs: ReadonlyMap<string, number>; readonly collaborators: ReadonlyMap<string, number> };
+
+async function setUp({ request, secretKey: key }: TestService): Promise<Known> {
+  const programs = new Map<string, number>();
+  const collaborators = new Map<string, number>();
+  for (const { name, currency, reward, attribution, countedLines, points, approval } of PROGRAMS) {
+    const body = {
+      ...{ name, currency, attribution, countedLines, triggers: { 'site-visit': points }, ...approval },
+      reward:
+        reward.type === 'percent'
+          ? { type: reward.type, percent: Number(reward.percent) }
+          : { type: reward.type, amount: reward.pence },
+    };
+    programs.set(name, await create('/v1/programs', body));
+  }
+  for (const { name, userId } of COLLABORATORS) {
+    const aliases = [{ type: 'tracking', code: `${name}-2010` }];
+    collaborators.set(name, await create('/v1/collaborators', { name, userId, aliases }));
+  }
+  return { programs, collaborators };
+
+  async function create(path: string, body: object): Promise<number> {
+    const answer = await request('POST', path, { key, body });
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    return (answer.body as { id: number }).id;
+  }
+}
+
+/**
+ * Reports the story, many visitors at once and each in its order; some sales twice at the same moment, some again later.
+ * Answers the opportunity's number that each visit and each sale got.
+ */
+async function report(service: TestService, { collaborators }: Known): Promise<Map<string, string>> {
+  const { request, secretKey: key } = service;
+  const numbers = new Map<string, string>();
+  await atOnce(lanes, async (lane) => {
+    for (const fact of lane) await reportFact(fact);
+  });
+  await service.settled();
+  // The refunds that the visitors' own stories left out come now, when their sales are long decided; and all once more.
+  await atOnce([...refunds, ...refunds], reportFact);
+  await service.settled();
+  return numbers;
+
+  async function reportFact(fact: Fact): Promise<void> {
+    switch (fact.kind) {
+      case 'visit':
+        numbers.set(fact.id, await reportVisit(fact));
+        break;
+      case 'sale':
+        numbers.set(fact.order, await reportSale(fact));
+        break;
+      case 'refund':
+        await post('refund', { source: SOURCE, externalId: fact.order });
+        break;
+      default:
+        fact satisfies never;
+    }
+  }
+
+  async function reportVisit({ id, collaborator, presents, userId }: Visit): Promise<string> {
+    const number = collaborators.get(collaborator) ?? 0;
+    const references = [
+      number,
+      String(number),
+      `tracking:${collaborator}-2010`,
+      `tracking:${collaborator.toUpperCase()}-2010`,
+    ];
+    const headers = presents === undefined ? {} : { 'X-Service-OID': numbers.get(presents) ?? '' };
+    return post('site-visited', { collaboratorId: pick(references, dice(id)), userId }, headers);
+  }
+
+  async function reportSale(sale: Sale): Promise<string> {
+    const first = wholly(sale, numbers.get(sale.visit) ?? '');
+    switch (dice(sale.order)(4)) {
+      case 0: {
+        const [one, other] = await Promise.all([post('sale', first), post('sale', first)]);
+        assert.equal(other, one);
+        return one;
+      }
+      case 1: {
+        const number = await post('sale', first);
+        assert.equal(await post('sale', loosely(sale, number)), number);
+        return number;
+      }
+      default:
+        return post('sale', first);
+    }
+  }
+
+  async function post(operation: string, body: object, headers: Record<string, string> = {}): Promise<string> {
+    const answer = await request('POST', `/v1/event/${operation}`, { key, body, headers });
+    assert.equal(answer.status, 200, JSON.stringify([body, answer.body]).slice(0, 1_000));
+    return answer.headers.get('x-service-oid') ?? '';
+  }
+}
+
+/** A sale as its shop reports it at first: amounts as text. */
+function wholly({ order, currency, lines }: Sale, trackingId: string): object {
+  const pence = String(sum(lines)).padStart(3, '0');
+  const total = `${pence.slice(0, -2)}.${pence.slice(-2)}`;
+  return { source: SOURCE, externalId: order, total, trackingId, currency, items: lines };
+}
+
+/** The same sale as a careless client says it: a total added up in floating point, numbers for text and text for numbers. */
+function loosely({ order, currency, lines }: Sale, trackingId: string): object {
+  return {
+    source: SOURCE,
+    externalId: Number(order),
+    total: lines.reduce((total, { amount, quantity }) => total + Number(amount) * quantity, 0),
+    trackingId: Number(trackingId),
+    currency: currency.toLowerCase(),
+    items: lines.map((line) => ({ ...line, amount: Number(line.amount), quantity: String(line.quantity) })),
+  };
+}
+
+async function atOnce<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const item of queue) await work(item);
+    }),
+  );
+}
+
+// --- what came of it --------------------------------------------------------------------------------------------------
+
+type Owed = {
+  readonly program: string;
+  readonly collaborator: string;
+  readonly currency: string;
+  readonly status: string;
+  readonly pence: bigint;
+};
+type Paid = {
+  readonly transactions: readonly Transaction[];
+  readonly conversions: readonly (Owed & { readonly order: string })[];
+  readonly obligations: readonly Owed[];
+  readonly explanations: readonly { readonly order: string; readonly outcomes: readonly Outcome[] }[];
+};
+type Transaction = {
+  readonly id: number;
+  readonly source: string;
+  readonly externalId: string;
+  readonly total: number;
+  readonly refundedAmount: number;
+  readonly currency: string;
+  readonly status: string;
+  readonly lines: readonly (Omit<Line, 'amount'> & { readonly amount: number })[];
+};
+type Conversion = {
+  readonly id: number;
+  readonly status: string;
+  readonly programId: number;
+  readonly collaboratorId: number;
+  readonly transactionId: number;
+  readonly obligationId: number;
+  readonly amount: number;
+  readonly currency: string;
+};
+type Obligation = Omit<Conversion, 'programId' | 'transactionId' | 'obligationId'> & { readonly conversionId: number };
+type Explanation = {
+  readonly omitted: number;
+  readonly candidates: readonly {
+    readonly programId?: number;
+    readonly collaboratorId: number;
+    readonly outcome: 'won' | 'lost';
+    readonly reason?: string;
+    readonly share?: number;
+  }[];
+};
+
+async function readPaid({ request, secretKey: key }: TestService, known: Known): Promise<Paid> {
+  const programs = new Map([...known.programs].map(([name, id]) => [id, name]));
+  const collaborators = new Map([...known.collaborators].map(([name, id]) => [id, name]));
+  const transactions = await all<Transaction>('/v1/transactions');
+  const conversions = await all<Conversion>('/v1/conversions');
+  const obligations = await all<Obligation>('/v1/obligations');
+  const orderOf = new Map(transactions.map(({ id, externalId }) => [id, externalId]));
+  const byId = new Map(conversions.map((conversion) => [conversion.id, conversion]));
+  assert.deepEqual(
+    obligations.map(({ id, conversionId }) => `${conversionId} ${id}`).sort(),
+    conversions.map(({ id, obligationId }) => `${id} ${obligationId}`).sort(),
+  );
+  const explanations: { order: string; outcomes: Outcome[] }[] = [];
+  await atOnce(transactions, async ({ id, externalId: order }) => {
+    const { omitted, candidates } = await get<Explanation>(`/v1/transactions/${id}/explanation`);
+    assert.equal(omitted, 0);
+    explanations.push({ order, outcomes: candidates.map(outcome) });
+  });
+  return {
+    transactions,
+    conversions: conversions.map((one) => ({ ...owed(one, one), order: orderOf.get(one.transactionId) ?? '' })),
+    obligations: obligations.map((one) => owed(one, byId.get(one.conversionId))),
+    explanations,
+  };
+
+  function owed(
+    { collaboratorId, currency, status, amount }: Conversion | Obligation,
+    of: Conversion | undefined,
+  ): Owed {
+    const program = programs.get(of?.programId ?? 0) ?? '';
+    return { program, collaborator: collaborators.get(collaboratorId) ?? '', currency, status, pence: BigInt(amount) };
+  }
+
+  function outcome({ programId, collaboratorId, reason, share }: Explanation['candidates'][number]): Outcome {
+    return {
+      ...(programId === undefined ? {} : { program: programs.get(programId) ?? '' }),
+      collaborator: collaborators.get(collaboratorId) ?? '',
+      pence: BigInt(share ?? 0),
+      ...(reason === undefined ? {} : { reason }),
+    };
+  }
+
+  async function get<Body>(path: string): Promise<Body> {
+    const answer = await request('GET', path, { key });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body as Body;
+  }
+
+  /** Every page, until one is not full. */
+  async function all<Row extends { id: number }>(path: string): Promise<Row[]> {
+    const rows: Row[] = [];
+    for (let page = 1; rows.length === (page - 1) * 100; page += 1) {
+      rows.push(...(await get<Row[]>(`${path}?page=${page}&perPage=100&sort=id`)));
+    }
+    assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
+    return rows;
+  }
+}
+
+type Award = Owed & { readonly order: string; readonly refunded: boolean; readonly owed: string };
+
+function expectedAwards(): Award[] {
+  return [...expected.sales.values()].flatMap(({ order, currency, outcomes, refunded }) =>
+    outcomes.flatMap(({ program = '', collaborator, pence }) => {
+      if (pence === 0n) return [];
+      const paysAtOnce = PROGRAMS.find(({ name }) => name === program)?.paysAtOnce;
+      const status = refunded ? 'rejected' : paysAtOnce === true ? 'approved' : 'pending';
+      const owed = paysAtOnce === true ? 'pending' : 'draft';
+      return [{ order, program, collaborator, currency, pence, refunded, status, owed }];
+    }),
+  );
+}
+
+function awardText({
+  order,
+  program,
+  collaborator,
+  currency,
+  status,
+  pence,
+}: Omit<Award, 'refunded' | 'owed'>): string {
+  return `${order} ${program} ${collaborator} ${pence} ${currency} ${status}`;
+}
+
+function outcomeText({ program = 'no program', collaborator, pence, reason = 'won' }: Outcome): string {
+  return `${program} ${collaborator} ${reason} ${pence}`;
+}
+
+function transactionText({ source, externalId, total, refundedAmount, currency, status, lines }: Transaction): string {
+  const texts = lines.map((line) => [line.externalId, line.name, line.type, line.quantity, line.amount].join(' '));
+  return [source, externalId, total, refundedAmount, currency, status, ...texts].join('\n');
+}
+
+function orderText({ number, lines }: Invoice, sale: DecidedSale | undefined): string {
+  const { pence = 0n, refunded = false } = sale ?? {};
+  const texts = lines.map((line) =>
+    [line.externalId, line.name, line.type, line.quantity, penceOf(line.amount)].join(' '),
+  );
+  const state = [refunded ? pence : 0n, 'GBP', refunded ? 'refunded' : 'complete'];
+  return [SOURCE, number, pence, ...state, ...texts].join('\n');
+}
+
+function countBy<Item>(items: readonly Item[], of: (item: Item) => string): Map<string, number> {
+  return new Map([...Map.groupBy(items, of)].map(([key, group]) => [key, group.length]));
+}
+
+function sumBy<Item extends { readonly pence: bigint }>(
+  items: readonly Item[],
+  of: (item: Item) => string,
+): Map<string, bigint> {
+  const groups = [...Map.groupBy(items, of)].map(
+    ([key, group]) => [key, group.reduce((sum, { pence }) => sum + pence, 0n)] as const,
+  );
+  return new Map(groups.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { attachEmbedded, DataFolderInUse, startEmbedded, type Embedded } from '#store/embedded.ts';
+
+const NOBODY = { uid: 65_534, gid: 65_534 };
+const root = process.getuid?.() === 0;
+const asOthers = { skip: !othersCanRun() && 'needs root, and a project that other users can read' };
+const onLinux = { skip: !fs.existsSync('/proc/self/stat') && 'looks into /proc' };
+
+test('the first start makes a durable database that only its password opens', async (t) => {
+  const folder = newFolder(t);
+  const { url } = await started(t, folder);
+  const settings = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums'];
+  for (const name of settings) assert.equal(await value(url, `show ${name}`), 'on', name);
+  assert.equal(await value(url, 'show server_encoding'), 'UTF8');
+  assert.equal(await value(url, `select lower('ÄÖ')`), 'äö');
+  assert.equal(await value(url, 'show timezone'), 'UTC');
+  assert.equal(new URL(url).pathname, '/whence');
+  assert.equal(fs.statSync(join(folder, 'password')).mode & 0o777, 0o600);
+  const wrong = new URL(url);
+  wrong.password = 'guessed';
+  await assert.rejects(value(wrong.href, 'select 1'), /password authentication failed/);
+});
+
+test('what was committed is there after a stop and a second start', async (t) => {
+  const folder = newFolder(t);
+  const first = await started(t, folder);
+  await value(first.url, 'create table kept as select 7 as number');
+  await first.stop();
+  await first.stop();
+  assert.equal(await attachEmbedded(folder), undefined);
+  const second = await started(t, folder);
+  assert.equal(await value(second.url, 'select number from kept'), 7);
+});
+
+test('a second start in the same folder is told who holds it, and disturbs nobody', async (t) => {
+  const folder = newFolder(t);
+  const { url } = await started(t, folder);
+  await assert.rejects(startEmbedded({ dataDir: folder, log: () => {} }), DataFolderInUse);
+  const other = service(t, folder);
+  assert.deepEqual(await other.said, {
+    name: 'DataFolderInUse',
+    message: `The data folder ${folder} is in use by process ${process.pid}. Stop that one first, or choose another folder.`,
+  });
+  assert.equal(await value(url, 'select 1'), 1);
+});
+
+test('of several that start at the same instant one runs, also over the lock of a dead one', async (t) => {
+  const folder = newFolder(t);
+  const dead = service(t, folder);
+  await dead.said;
+  await kill(dead.process);
+  const services = Array.from({ length: 4 }, () => service(t, folder));
+  const answers = await Promise.all(services.map(({ said }) => said));
+  assert.deepEqual(answers.map(({ url, name }) => name ?? typeof url).sort(), [
+    ...Array.from({ length: 3 }, () => 'DataFolderInUse'),
+    'string',
+  ]);
+  assert.deepEqual(fs.readdirSync(folder).sort(), ['password', 'postgres', 'postgres.log', 'whence.lock']);
+});
+
+test('a running database can be reached from beside its service', async (t) => {
+  const folder = newFolder(t);
+  assert.equal(await attachEmbedded(folder), undefined);
+  const { url, stop } = await started(t, folder);
+  assert.deepEqual(await attachEmbedded(folder), { url });
+  await stop();
+  assert.equal(await attachEmbedded(folder), undefined);
+});
+
+test('a killed service leaves no PostgreSQL behind', onLinux, async (t) => {
+  const folder = newFolder(t);
+  const killed = service(t, folder);
+  await killed.said;
+  const postmaster = postmasterOf(folder);
+  await kill(killed.process);
+  await until(() => !isAlive(postmaster));
+});
+
+test('a start right after a kill finds all that was committed', onLinux, async (t) => {
+  const folder = newFolder(t);
+  const killed = service(t, folder);
+  const { url = '' } = await killed.said;
+  await value(url, 'create table kept as select 7 as number');
+  await kill(killed.process);
+  const next = await started(t, folder);
+  assert.equal(await value(next.url, 'select number from kept'), 7);
+});
+
+test('a PostgreSQL that outlived its service is ended by the next start', onLinux, async (t) => {
+  const folder = newFolder(t);
+  const killed = service(t, folder);
+  const { url = '' } = await killed.said;
+  await value(url, 'create table kept as select 7 as number');
+  const postmaster = postmasterOf(folder);
+  for (const child of childrenOf(killed.process)) if (child !== postmaster) process.kill(child, 'SIGKILL');
+  await kill(killed.process);
+  assert.ok(isAlive(postmaster));
+  const log: string[] = [];
+  const next = await started(t, folder, log);
+  assert.match(log.join(), new RegExp(`ending PostgreSQL \\(process ${postmaster}\\)`));
+  assert.ok(!isAlive(postmaster));
+  assert.equal(await value(next.url, 'select number from kept'), 7);
+});
+
+test('a killed PostgreSQL comes back by itself, with all that was committed', async (t) => {
+  const folder = newFolder(t);
+  const log: string[] = [];
+  const { url, stop } = await started(t, folder, log);
+  await value(url, 'create table kept as select 7 as number');
+  // A statement that runs keeps the memory of the killed server in use.
+  const running = value(url, 'select pg_sleep(600)').catch((error: Error) => error);
+  const sleepers = `select count(*)::int from pg_stat_activity where query = 'select pg_sleep(600)'`;
+  await until(async () => (await value(url, sleepers)) === 1);
+  process.kill(postmasterOf(folder), 'SIGKILL');
+  assert.ok((await running) instanceof Error);
+  await until(async () => (await value(url, 'select number from kept').catch(() => undefined)) === 7);
+  assert.match(log.join(), /PostgreSQL ended by itself \(SIGKILL\); starting it again/);
+  await stop();
+  assert.equal(await attachEmbedded(folder), undefined);
+});
+
+test('service and PostgreSQL killed together start again, whoever has their numbers now', onLinux, async (t) => {
+  const folder = newFolder(t);
+  const killed = service(t, folder);
+  const { url = '' } = await killed.said;
+  await value(url, 'create table kept as select 7 as number');
+  process.kill(postmasterOf(folder), 'SIGKILL');
+  await kill(killed.process);
+  const stranger = spawn('sleep', ['600'], { stdio: 'ignore' });
+  t.after(() => kill(stranger));
+  await once(stranger, 'spawn');
+  for (const file of ['whence.lock', 'postgres/postmaster.pid', 'postgres/.s.PGSQL.5432.lock']) {
+    const path = join(folder, file);
+    fs.writeFileSync(path, fs.readFileSync(path, 'utf8').replace(/^\d+/, `${stranger.pid}`));
+  }
+  const next = await started(t, folder);
+  assert.equal(await value(next.url, 'select number from kept'), 7);
+  assert.ok(isAlive(stranger.pid ?? 0));
+});
+
+test('a first start that was killed half-way does not stand in the way of the next', async (t) => {
+  const folder = newFolder(t);
+  const killed = service(t, folder);
+  await until(() => fs.readdirSync(folder).some((name) => name.startsWith('postgres.unfinished-')));
+  await kill(killed.process);
+  assert.ok(!fs.existsSync(join(folder, 'postgres')));
+  const { url } = await started(t, folder);
+  assert.equal(await value(url, 'select 1'), 1);
+  assert.deepEqual(fs.readdirSync(folder).sort(), ['password', 'postgres', 'postgres.log', 'whence.lock']);
+});
+
+test('a signal to the whole process group leaves PostgreSQL to the service', async (t) => {
+  const folder = newFolder(t);
+  const drained = service(t, folder);
+  const { url = '' } = await drained.said;
+  process.kill(-(drained.process.pid ?? 0), 'SIGINT');
+  assert.equal(await value(url, 'select 1'), 1);
+  drained.process.stdin?.end();
+  await once(drained.process, 'exit');
+  assert.equal(drained.process.exitCode, 0);
+  assert.equal(await attachEmbedded(folder), undefined);
+});
+
+test('a folder with a long name is served through a port of this machine only', async (t) => {
+  const folder = join(newFolder(t), 'a folder, "named" at length '.repeat(4));
+  const { url, stop } = await started(t, folder);
+  assert.match(url, /@127\.0\.0\.1:\d+\/whence$/);
+  assert.equal(await value(url, 'show listen_addresses'), '127.0.0.1');
+  assert.deepEqual(await attachEmbedded(folder), { url });
+  await stop();
+  assert.equal(await value((await started(t, folder)).url, 'select 1'), 1);
+});
+
+test('a folder with spaces, quotes and commas is served through its socket', async (t) => {
+  const { url } = await started(t, join(newFolder(t), `it's "my", data % folder`));
+  assert.equal(await value(url, 'select inet_server_addr()'), null);
+});
+
+test('a PostgreSQL that does not come up is reported with its own words, and the folder is free again', async (t) => {
+  const folder = newFolder(t);
+  const start = startEmbedded({ dataDir: folder, log: () => {}, settings: { shared_buffers: 'plenty' } });
+  await assert.rejects(start, /PostgreSQL did not start: .*invalid value for parameter "shared_buffers": "plenty"/s);
+  const { url } = await started(t, folder);
+  assert.equal(await value(url, 'select 1'), 1);
+});
+
+test('the log is emptied when it has grown, and the last of it kept', async (t) => {
+  const folder = newFolder(t);
+  const log = join(folder, 'postgres.log');
+  fs.writeFileSync(log, 'x'.repeat(11 * 2 ** 20));
+  await started(t, folder);
+  assert.ok(fs.statSync(log).size < 2 ** 20);
+  assert.equal(fs.statSync(`${log}.1`).size, 11 * 2 ** 20);
+});
+
+test('as root, PostgreSQL runs as another user and the data follows where that user can go', asOthers, async (t) => {
+  const above = newFolder(t);
+  const folder = join(above, 'data');
+  const ownerAndUser = async ({ url, stop }: Embedded) => {
+    const number = await value(url, 'select number from kept');
+    const { uid } = fs.statSync(join(folder, 'postgres'));
+    await stop();
+    return { number, uid };
+  };
+  const first = await started(t, folder);
+  await value(first.url, 'create table kept as select 7 as number');
+  assert.deepEqual(await ownerAndUser(first), { number: 7, uid: NOBODY.uid });
+  fs.chmodSync(above, 0o700);
+  assert.equal((await ownerAndUser(await started(t, folder))).number, 7);
+  fs.chmodSync(above, 0o711);
+  assert.deepEqual(await ownerAndUser(await started(t, folder)), { number: 7, uid: NOBODY.uid });
+});
+
+test('an ordinary user starts it, root may do so once, and the user again', asOthers, async (t) => {
+  const folder = newFolder(t);
+  fs.chownSync(folder, NOBODY.uid, NOBODY.gid);
+  const first = service(t, folder, NOBODY);
+  const { url = '' } = await first.said;
+  await value(url, 'create table kept as select 7 as number');
+  await stop(first.process);
+  const second = await started(t, folder);
+  assert.equal(await value(second.url, 'select number from kept'), 7);
+  await second.stop();
+  const third = await service(t, folder, NOBODY).said;
+  assert.equal(await value(third.url ?? '', 'select number from kept'), 7);
+});
+
+function othersCanRun(): boolean {
+  return root && spawnSync(process.execPath, ['--version'], NOBODY).status === 0;
+}
+
+function newFolder(t: TestContext): string {
+  const folder = fs.mkdtempSync(join(tmpdir(), 'whence-embedded-'));
+  if (root) fs.chmodSync(folder, 0o711);
+  // The server of a killed service may still be writing its last.
+  t.after(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  return folder;
+}
+
+async function started(t: TestContext, dataDir: string, log: string[] = []): Promise<Embedded> {
+  const embedded = await startEmbedded({ dataDir, log: (message) => log.push(message) });
+  t.after(() => embedded.stop());
+  return embedded;
+}
+
+type Answer = { url?: string; name?: string; message?: string };
+
+const SERVICE = `
+  import { startEmbedded } from '#store/embedded.ts';
+  process.on('SIGINT', () => {});
+  try {
+    const { url, stop } = await startEmbedded({ dataDir: process.argv[1], log: () => {} });
+    console.log(JSON.stringify({ url }));
+    process.stdin.once('end', stop).resume();
+  } catch ({ name, message }) {
+    console.log(JSON.stringify({ name, message }));
+  }`;
+
+/** A service of its own, in a process group of its own; it stops when its input ends. */
+function service(t: TestContext, folder: string, user = {}): { process: ChildProcess; said: Promise<Answer> } {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', SERVICE, folder], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+    ...user,
+  });
+  t.after(() => kill(child));
+  return { process: child, said: answerOf(child) };
+}
+
+async function answerOf(child: ChildProcess): Promise<Answer> {
+  const errors: Buffer[] = [];
+  child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk));
+  for await (const line of createInterface({ input: child.stdout! })) return JSON.parse(line) as Answer;
+  return { message: Buffer.concat(errors).toString() };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  child.stdin?.end();
+  if (child.exitCode === null) await once(child, 'exit');
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+const postmasterOf = (folder: string) =>
+  Number.parseInt(fs.readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+
+const childrenOf = ({ pid }: ChildProcess) =>
+  fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+
+/** Dead ones that nobody has collected yet don't count. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/\) Z /.test(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await holds()); tries += 1) {
+    assert.ok(tries < 1_500, `never came true: ${holds.toString()}`);
+    await delay(20);
+  }
+}
+
+async function value(url: string, statement: string): Promise<unknown> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<Record<string, unknown>>(statement);
+    return Object.values(rows[0] ?? {})[0];
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

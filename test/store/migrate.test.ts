@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { Client, Pool } from 'pg';
+import { migrate } from '#store/migrate.ts';
+import { createDatabase } from '#test/support/database.ts';
+
+const FIRST = { '0001_sales.sql': 'create table sales (id integer primary key);' };
+const SECOND = { '0002_total.sql': 'alter table sales add column total bigint; insert into sales values (1, 100);' };
+
+test('migrations run in order, once, and what was applied is on record', async (t) => {
+  const pool = await emptyDatabase(t);
+  const directory = await migrations(t, { ...SECOND, ...FIRST });
+  assert.deepEqual(await migrate(pool, directory), { from: 0, to: 2 });
+  assert.deepEqual(await migrate(pool, directory), { from: 2, to: 2 });
+  assert.deepEqual((await pool.query('select id, total::int from sales')).rows, [{ id: 1, total: 100 }]);
+  const { rows } = await pool.query('select version, name, length(checksum) as hex from migrations order by version');
+  assert.deepEqual(rows, [
+    { version: 1, name: 'sales', hex: 64 },
+    { version: 2, name: 'total', hex: 64 },
+  ]);
+});
+
+test('a later version starts where the earlier one ended', async (t) => {
+  const pool = await emptyDatabase(t);
+  assert.deepEqual(await migrate(pool, await migrations(t, FIRST)), { from: 0, to: 1 });
+  assert.deepEqual(await migrate(pool, await migrations(t, { ...FIRST, ...SECOND })), { from: 1, to: 2 });
+});
+
+test('processes that start at once apply each migration once', async (t) => {
+  const pool = await emptyDatabase(t);
+  const directory = await migrations(t, { ...FIRST, ...SECOND });
+  const outcomes = await Promise.all(Array.from({ length: 8 }, () => migrate(pool, directory)));
+  assert.ok(outcomes.every(({ to }) => to === 2));
+  assert.deepEqual((await pool.query('select count(*)::int as rows from sales')).rows, [{ rows: 1 }]);
+});
+
+test('a migration that fails leaves nothing of itself, keeps those before it, and runs again when mended', async (t) => {
+  const pool = await emptyDatabase(t);
+  const broken = { '0002_total.sql': 'create table half (); select 1 / 0;' };
+  await assert.rejects(
+    migrate(pool, await migrations(t, { ...FIRST, ...broken })),
+    /2 \(total\) failed: division by zero/,
+  );
+  assert.deepEqual((await pool.query(`select to_regclass('half') as half`)).rows, [{ half: null }]);
+  assert.deepEqual(await migrate(pool, await migrations(t, { ...FIRST, ...SECOND })), { from: 1, to: 2 });
+});
+
+test('a changed file of an applied migration stops the start', async (t) => {
+  const pool = await emptyDatabase(t);
+  await migrate(pool, await migrations(t, FIRST));
+  const changed = await migrations(t, { '0001_sales.sql': 'create table sales (id bigint);' });
+  await assert.rejects(migrate(pool, changed), /Migration 1 \(sales\) is not what was applied/);
+});
+
+test('other ends of lines are no change', async (t) => {
+  const pool = await emptyDatabase(t);
+  await migrate(pool, await migrations(t, { '0001_sales.sql': 'create table\nsales ();\n' }));
+  const checkedOut = await migrations(t, { '0001_sales.sql': 'create table\r\nsales ();\r\n' });
+  assert.deepEqual(await migrate(pool, checkedOut), { from: 1, to: 1 });
+});
+
+test('a database of a newer version stops the start', async (t) => {
+  const pool = await emptyDatabase(t);
+  await migrate(pool, await migrations(t, { ...FIRST, ...SECOND }));
+  const older = await migrations(t, FIRST);
+  await assert.rejects(migrate(pool, older), /The database is at version 2, this Whence knows up to 1/);
+});
+
+test('a gap, a double number or a stray name is refused before anything runs', async (t) => {
+  const pool = await emptyDatabase(t);
+  for (const name of ['0003_gap.sql', '0001_twice.sql', '2_short.sql']) {
+    await assert.rejects(migrate(pool, await migrations(t, { ...FIRST, [name]: 'select 1' })), /out of line/);
+  }
+  assert.deepEqual((await pool.query(`select to_regclass('sales') as sales`)).rows, [{ sales: null }]);
+});
+
+test("the project's own migrations are applied in every test database", async (t) => {
+  const { url, drop } = await createDatabase();
+  const pool = new Pool({ connectionString: url });
+  t.after(() => pool.end().then(drop));
+  const { from, to } = await migrate(pool);
+  assert.ok(from > 0);
+  assert.equal(from, to);
+});
+
+async function emptyDatabase(t: TestContext): Promise<Pool> {
+  const { url, drop } = await createDatabase();
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query('drop schema public cascade; create schema public');
+  await client.end();
+  const pool = new Pool({ connectionString: url });
+  t.after(() => pool.end().then(drop));
+  return pool;
+}
+
+async function migrations(t: TestContext, files: Record<string, string>): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'whence-migrations-'));
+  t.after(() => rm(directory, { recursive: true }));
+  await Promise.all(Object.entries(files).map(([name, sql]) => writeFile(join(directory, name), sql)));
+  return directory;
+}

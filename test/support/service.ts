@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { pino } from 'pino';
+import type { z } from 'zod';
+import { createDatabase } from './database.ts';
+import { readConfig } from '../../src/config.ts';
+import { startService as startWhole } from '../../src/main.ts';
+import type { Operation } from '#contract/operation.ts';
+import { operations } from '#contract/operations.ts';
+import { problemsOf } from '#contract/openapi.ts';
+import { PROBLEMS } from '#contract/problem.ts';
+import { foundOrganization } from '#operations/found-organization.ts';
+import type { Database } from '#store/database.ts';
+
+export type Reply = { readonly status: number; readonly headers: Headers; readonly body: unknown; readonly text: string };
+export type RequestOptions = {
+  /** A key, or none. */
+  readonly key?: string | undefined;
+  /** Sent as JSON; a string or bytes as they are. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+export type Request = (method: string, path: string, options?: RequestOptions) => Promise<Reply>;
+
+export type TestService = {
+  readonly url: string;
+  readonly request: Request;
+  readonly secretKey: string;
+  readonly publishableKey: string;
+  readonly database: Database;
+  /** Founds another organization and answers its secret key. */
+  readonly foundOrganization: (name: string) => Promise<string>;
+  /** Resolves once the pipeline has decided all that was reported. */
+  readonly settled: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * The whole service on a port and a database of its own. Each answer is checked against what the contract promises of
+ * the operation: its status, its problem codes, the schema of its body.
+ */
+export async function startService(settings: Readonly<Record<string, string>> = {}): Promise<TestService> {
+  const { url: databaseUrl, drop } = await createDatabase();
+  const printed: string[] = [];
+  const config = readConfig({ DATABASE_URL: databaseUrl, PORT: '0', ...settings });
+  const service = await startWhole(config, pino({ level: 'silent' }), (...lines) => printed.push(...lines));
+  const { url, database } = service;
+  return {
+    url,
+    database,
+    request: (method, path, options) => send(url, method, path, options),
+    secretKey: keyIn(printed, /sk_live_\S+/),
+    publishableKey: keyIn(printed, /pk_live_\S+/),
+    foundOrganization: async (name) => (await foundOrganization(database, name)).newKeys.secret as string,
+    settled: () => settled(database),
+    stop: async () => {
+      await service.stop();
+      await drop();
+    },
+  };
+}
+
+function keyIn(printed: readonly string[], pattern: RegExp): string {
+  const found = printed.map((line) => pattern.exec(line)?.[0]).find((key) => key !== undefined);
+  assert.ok(found, 'the first keys are printed');
+  return found;
+}
+
+async function send(
+  base: string,
+  method: string,
+  path: string,
+  { key, body, headers = {} }: RequestOptions = {},
+): Promise<Reply> {
+  const answer = await fetch(base + path, {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type')?.includes('json') === true;
+  const reply = { status: answer.status, headers: answer.headers, body: isJson ? (JSON.parse(text) as unknown) : undefined, text };
+  keepsPromise(method, path, reply);
+  return reply;
+}
+
+/** What the contract does not name must not be answered, and what it names must look as it says. */
+function keepsPromise(method: string, path: string, { status, body, text }: Reply): void {
+  const operation = Object.values<Operation>(operations).find((each) => isCallOf(each, method, path));
+  if (operation === undefined) return;
+  if (status === operation.success.status) {
+    const schema: z.ZodType | undefined = operation.success.body;
+    if (schema === undefined) assert.equal(text, '');
+    else assert.equal(schema.safeParse(body).error?.message, undefined, `${method} ${path} answers what it promises`);
+    return;
+  }
+  const { code } = body as { code: keyof typeof PROBLEMS };
+  assert.ok(problemsOf(operation).includes(code), `${method} ${path} promises ${status} ${code}`);
+  assert.equal(status, PROBLEMS[code].status);
+}
+
+function isCallOf(operation: Operation, method: string, path: string): boolean {
+  const pattern = new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+  return operation.method === method && pattern.test(path.split('?')[0] ?? '');
+}
+
+const SETTLING_LIMIT_MS = 60_000;
+
+/** Asks the database itself, so that it also holds for several processes. */
+async function settled(database: Database): Promise<void> {
+  const deadline = performance.now() + SETTLING_LIMIT_MS;
+  for (;;) {
+    const { rows } = await database.query<{ waiting: number }>('select count(*) as waiting from jobs where parked_at is null');
+    if (rows[0]?.waiting === 0) return;
+    assert.ok(performance.now() < deadline, 'the pipeline settles within a minute');
+  }
+}
