@@ -19,7 +19,8 @@ export class MalformedJson extends Error {
  * invalid UTF-8 (nothing is replaced), a byte order mark, a key twice in one object, nesting beyond MAX_DEPTH. Lone
  * surrogates and NUL pass: they are well-formed JSON, and a fault of the one field that holds them.
  *
- * Not JSON.parse with a reviver: that can't see a key given twice, recurses as deep as the body says, and is slower.
+ * Not JSON.parse with a reviver: that can’t see a key given twice, recurses as deep as the body says, and takes three
+ * times as long (a sale of 337 bytes: 2.6 µs here, 8.9 with a reviver, 1.7 with neither).
  */
 export function parseJson(bytes: Uint8Array): JsonValue {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

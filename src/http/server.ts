@@ -132,7 +132,7 @@ function newFastify<Table extends Readonly<Record<string, Operation>>>(
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // Filters are read from the URL once, by the door: see queryOf.
-    querystringParser: () => ({}),
+    routerOptions: { querystringParser: () => ({}) },
     clientErrorHandler: refuseConnection,
     frameworkErrors: (_error, _request, reply) => {
       refuse(reply, notFound());
@@ -387,17 +387,18 @@ function send(door: Door, reply: FastifyReply, { status, body, headers, serviceH
     const names = Object.keys(serviceHeaders).map((name) => door.serviceHeaderName(name));
     reply.header('access-control-expose-headers', names.join(', '));
   }
-  if (body === undefined) return reply.header('content-length', '0').send();
-  return reply.header('x-content-type-options', 'nosniff').type('application/json').send(jsonText(body));
+  return body === undefined ? reply.header('content-length', '0').send() : sendJson(reply, 'application/json', body);
 }
 
 function refuse(reply: FastifyReply, found: Problem): FastifyReply {
   if (found.headers !== undefined) reply.headers(found.headers);
-  return reply
-    .code(problemStatus(found))
-    .header('x-content-type-options', 'nosniff')
-    .type('application/problem+json')
-    .send(jsonText(problemBody(found)));
+  reply.code(problemStatus(found));
+  return sendJson(reply, 'application/problem+json', problemBody(found));
+}
+
+/** As bytes: to a string the framework would add a charset, which these types do not have. */
+function sendJson(reply: FastifyReply, type: string, body: unknown): FastifyReply {
+  return reply.headers({ 'content-type': type, 'x-content-type-options': 'nosniff' }).send(Buffer.from(jsonText(body)));
 }
 
 /** What was thrown, as the caller may know it. Our own faults are logged and say nothing. */
@@ -424,19 +425,21 @@ function addServicePages<Table extends Readonly<Record<string, Operation>>>(
   { readiness, metrics, openapi }: ServerOptions<Table>,
 ): void {
   app.get(`${door.basePath}/healthz`, async (_request, reply) =>
-    reply.type('application/json').send('{"status":"alive"}'),
+    sendJson(reply, 'application/json', { status: 'alive' }),
   );
   app.get(`${door.basePath}/readyz`, async (_request, reply) => {
     const checks = await readiness();
-    if (Object.values(checks).every(Boolean))
-      return reply.type('application/json').send(jsonText({ status: 'ready', checks }));
+    if (Object.values(checks).every(Boolean)) return sendJson(reply, 'application/json', { status: 'ready', checks });
     const headers = { 'retry-after': String(RETRY_AFTER_S) };
     return refuse(reply, problem('unavailable', 'The service is not ready.', { headers, members: { checks } }));
   });
   app.get(`${door.basePath}/metrics`, async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.metrics()),
   );
-  app.get(`${door.basePath}/openapi.json`, async (_request, reply) => reply.type('application/json').send(openapi));
+  const document = Buffer.from(openapi);
+  app.get(`${door.basePath}/openapi.json`, async (_request, reply) =>
+    reply.header('content-type', 'application/json').send(document),
+  );
 }
 
 /** A connection on which no request could be read: node's parser refused it, or it was too slow. */

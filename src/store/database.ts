@@ -90,8 +90,13 @@ function isRetryable(error: unknown): boolean {
 }
 
 const INT8 = 20;
-const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-  oid === INT8 ? checkedInteger : pg.types.getTypeParser(oid, format as 'text');
+const INT8_ARRAY = 1016;
+
+const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
+  if (oid === INT8) return checkedInteger;
+  const parse = pg.types.getTypeParser(oid, format as 'text');
+  return oid === INT8_ARRAY ? (text: string) => (parse(text) as string[]).map(checkedInteger) : parse;
+};
 
 function checkedInteger(text: string): number {
   const value = Number(text);

@@ -74,4 +74,4 @@ describe('the public number of an opportunity', () => {
 });
 
 /** Of KEY, for the ids 1, 2 and 1,000,000. */
-const PINNED: readonly number[] = [];
+const PINNED = [7110152487318237, 4486075047870260, 7725165383193094];

@@ -81,7 +81,7 @@ async function send(
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await answer.text();
-  const isJson = answer.headers.get('content-type')?.includes('json') === true;
+  const isJson = text !== '' && answer.headers.get('content-type')?.includes('json') === true;
   const reply = { status: answer.status, headers: answer.headers, body: isJson ? (JSON.parse(text) as unknown) : undefined, text };
   keepsPromise(method, path, reply);
   return reply;

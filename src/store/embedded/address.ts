@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { clusterIn, passwordIn } from './data-folder.ts';
+
+/** A socket inside the cluster's folder, which no other user can enter, or a port of this machine. */
+export type Address = { socketIn: string } | { port: number };
+
+export const DATABASE = 'whence';
+export const SUPERUSER = 'postgres';
+const PORT_OF_SOCKET = 5432;
+/** `sun_path` holds 107 bytes on Linux, 103 on macOS. */
+const LONGEST_SOCKET_PATH = 100;
+
+/** Where a server that is started now shall listen. */
+export async function newAddress(folder: string): Promise<Address> {
+  return needsPort(folder) ? { port: await freePort() } : { socketIn: clusterIn(folder) };
+}
+
+/** Where the server listens that wrote down this `port`. */
+export function addressOf(folder: string, port: number): Address {
+  return needsPort(folder) ? { port } : { socketIn: clusterIn(folder) };
+}
+
+function needsPort(folder: string): boolean {
+  return process.platform === 'win32' || Buffer.byteLength(socketOf(folder)) > LONGEST_SOCKET_PATH;
+}
+
+/** The socket's file, where there is a socket. */
+export const socketOf = (folder: string): string => join(clusterIn(folder), `.s.PGSQL.${PORT_OF_SOCKET}`);
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** With the superuser's password, which is read from the folder. */
+export function urlOf(folder: string, address: Address, database = DATABASE): string {
+  const user = `${SUPERUSER}:${readFileSync(passwordIn(folder), 'utf8')}`;
+  return 'port' in address
+    ? `postgres://${user}@127.0.0.1:${address.port}/${database}`
+    : `postgres://${user}@localhost/${database}?host=${encodeURIComponent(address.socketIn)}`;
+}
+
+/** PostgreSQL's settings that make it listen there and nowhere else. */
+export function listenSettings(address: Address): Record<string, string> {
+  if ('port' in address) {
+    return { listen_addresses: '127.0.0.1', port: `${address.port}`, unix_socket_directories: '' };
+  }
+  const folders = `"${address.socketIn.replaceAll('"', '""')}"`;
+  return { listen_addresses: '', port: `${PORT_OF_SOCKET}`, unix_socket_directories: folders };
+}

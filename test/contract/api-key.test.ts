@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { faultCodes, problemCode } from '#test/support/replies.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+
+type Key = {
+  id: number;
+  kind: string;
+  label: string;
+  keyPrefix: string;
+  scopes: string[];
+  origins: string[];
+  expiresAt: string | null;
+  revokedAt: string | null;
+  rawKey: string;
+};
+const ALL = ['events:write', 'resources:read', 'resources:write', 'keys:write'];
+
+describe('API keys', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  const call = (method: string, path: string, body?: unknown, key = service.secretKey) =>
+    service.request(method, path, { key, body });
+  const create = async (body: object, key?: string): Promise<Key> => {
+    const reply = await call('POST', '/v1/api-keys', body, key);
+    assert.equal(reply.status, 201, reply.text);
+    assert.equal(reply.headers.get('cache-control'), 'no-store');
+    return reply.body as Key;
+  };
+
+  it('are secret and may do everything unless it is said otherwise; 256 random bits', async () => {
+    const [one, two] = [await create({ label: 'One' }), await create({ label: 'Two' })];
+    assert.deepEqual([one.kind, one.scopes, one.origins, one.expiresAt], ['secret', ALL, [], null]);
+    assert.match(one.rawKey, /^sk_live_[\w-]{43}$/);
+    assert.ok(one.rawKey.startsWith(one.keyPrefix) && one.keyPrefix.length === 12);
+    assert.notEqual(one.rawKey, two.rawKey);
+    assert.equal((await call('GET', '/v1/organization', undefined, one.rawKey)).status, 200);
+  });
+
+  it('are shown in full once and never again', async () => {
+    const { id, rawKey } = await create({ label: 'Once' });
+    for (const path of [`/v1/api-keys/${id}`, '/v1/api-keys?label=Once']) {
+      const reply = await call('GET', path);
+      assert.equal(reply.status, 200);
+      assert.ok(!reply.text.includes(rawKey) && !reply.text.includes('rawKey'));
+    }
+  });
+
+  it('that are publishable have their kind, their prefix and their origins', async () => {
+    const key = await create({ label: 'Shop', kind: 'publishable', origins: ['https://Shop.example', 'http://localhost:80'] });
+    assert.match(key.rawKey, /^pk_live_/);
+    assert.deepEqual([key.scopes, key.origins], [['events:write'], ['https://shop.example', 'http://localhost']]);
+  });
+
+  it('end when they expire', async () => {
+    const key = await create({ label: 'Later', expiresAt: '2099-12-31T23:59:59+01:00' });
+    assert.equal(key.expiresAt, '2099-12-31T22:59:59.000Z');
+    const past = await call('POST', '/v1/api-keys', { label: 'Past', expiresAt: '2020-01-01T00:00:00Z' });
+    assert.deepEqual([past.status, faultCodes(past)], [422, { '/expiresAt': 'out-of-range' }]);
+  });
+
+  it('can not give what they lack', async () => {
+    const limited = await create({ label: 'Keys', scopes: ['keys:write', 'resources:read'] });
+    assert.deepEqual((await create({ label: 'Child' }, limited.rawKey)).scopes, ['resources:read', 'keys:write']);
+    for (const body of [{ label: 'x', scopes: ['events:write'] }, { label: 'x', kind: 'publishable' }]) {
+      const reply = await call('POST', '/v1/api-keys', body, limited.rawKey);
+      assert.deepEqual([reply.status, problemCode(reply)], [403, 'scope-required']);
+    }
+  });
+
+  it('are refused with every fault at once', async () => {
+    const reply = await call('POST', '/v1/api-keys', {
+      kind: 'public',
+      scopes: ['everything'],
+      origins: ['shop.example', 'https://shop.example/path', 'ftp://shop.example', 7],
+      expiresAt: 'tomorrow',
+    });
+    assert.deepEqual([reply.status, faultCodes(reply)], [
+      422,
+      {
+        '/label': 'required',
+        '/kind': 'unknown-value',
+        '/scopes': 'unknown-value',
+        '/origins/0': 'invalid-format',
+        '/origins/1': 'invalid-format',
+        '/origins/2': 'invalid-format',
+        '/origins/3': 'wrong-type',
+        '/expiresAt': 'invalid-format',
+      },
+    ]);
+    const misplaced = await call('POST', '/v1/api-keys', { label: 'x', kind: 'publishable', scopes: ['events:write'] });
+    assert.deepEqual(faultCodes(misplaced), { '/scopes': 'not-applicable' });
+    const secret = await call('POST', '/v1/api-keys', { label: 'x', origins: ['https://shop.example'] });
+    assert.deepEqual(faultCodes(secret), { '/origins': 'not-applicable' });
+    const none = await call('POST', '/v1/api-keys', { label: 'x', scopes: [] });
+    assert.deepEqual(faultCodes(none), { '/scopes': 'too-few' });
+  });
+
+  it('are revoked once: the time stays', async () => {
+    const { id } = await create({ label: 'Gone' });
+    const first = await call('DELETE', `/v1/api-keys/${id}`);
+    assert.equal(first.status, 200);
+    assert.notEqual((first.body as Key).revokedAt, null);
+    assert.deepEqual((await call('DELETE', `/v1/api-keys/${id}`)).body, first.body);
+  });
+
+  it('that do not exist, or are another organization’s, are 404', async () => {
+    const { id } = await create({ label: 'Mine' });
+    const other = await service.foundOrganization('Other');
+    for (const [method, key, wanted] of [
+      ['GET', other, id],
+      ['DELETE', other, id],
+      ['GET', undefined, 99_999],
+      ['DELETE', undefined, 99_999],
+    ] as const) {
+      assert.equal((await call(method, `/v1/api-keys/${wanted}`, undefined, key)).status, 404);
+    }
+    assert.equal(((await call('GET', `/v1/api-keys/${id}`)).body as Key).revokedAt, null);
+  });
+});

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startService, type TestService } from '#test/support/service.ts';
+import { countVersions, faultCodes, problemCode } from '#test/support/replies.ts';
+
+type Collaborator = {
+  id: number;
+  name: string;
+  email: string | null;
+  nickname: string | null;
+  status: string;
+  userId: number | null;
+  aliases: { type: string; code: string }[];
+  updatedAt: string;
+};
+
+describe('collaborators', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  const call = (method: string, path: string, body?: unknown) =>
+    service.request(method, path, { key: service.secretKey, body });
+  const create = async (body: object): Promise<Collaborator> => {
+    const reply = await call('POST', '/v1/collaborators', body);
+    assert.equal(reply.status, 201, reply.text);
+    return reply.body as Collaborator;
+  };
+
+  it('are created with a name alone: active, without anything else', async () => {
+    const { id, ...rest } = await create({ name: 'Ada' });
+    assert.ok(id > 0);
+    const { name, email, nickname, status, userId, aliases } = rest;
+    assert.deepEqual(
+      { name, email, nickname, status, userId, aliases },
+      { name: 'Ada', email: null, nickname: null, status: 'active', userId: null, aliases: [] },
+    );
+  });
+
+  it('are created with all their fields and aliases, a code twice counting once', async () => {
+    const body = { name: 'Bo', email: 'bo@example.com', nickname: 'b', status: 'pending', userId: '42' };
+    const made = await create({
+      ...body,
+      aliases: [
+        { type: 'tracking', code: 'Bo' },
+        { type: 'coupon', code: 'BO10' },
+        { type: 'tracking', code: 'bo' },
+      ],
+    });
+    assert.deepEqual(made.aliases, [
+      { type: 'tracking', code: 'Bo' },
+      { type: 'coupon', code: 'BO10' },
+    ]);
+    assert.deepEqual([made.email, made.nickname, made.status, made.userId], ['bo@example.com', 'b', 'pending', 42]);
+  });
+
+  it('keep text as it is, markup and right-to-left marks too', async () => {
+    const name = `Robert'); drop table x;-- <b>{{7*7}}</b> =HYPERLINK("x") \u202e`;
+    assert.equal((await create({ name })).name, name);
+  });
+
+  it('take null for absent and ignore unknown fields; the user 0 is a guest', async () => {
+    const made = await create({ name: 'Cy', email: null, status: null, userId: 0, aliases: null, colour: 'red' });
+    assert.deepEqual([made.email, made.status, made.userId, made.aliases], [null, 'active', null, []]);
+  });
+
+  it('are refused with every fault at once', async () => {
+    const reply = await call('POST', '/v1/collaborators', {
+      name: '',
+      email: 'nobody',
+      status: 'deleted',
+      userId: -1,
+      aliases: [{ type: 'Tracking', code: 'x\u0007' }, 5, { code: 'a' }],
+    });
+    assert.equal(reply.status, 422);
+    assert.deepEqual(faultCodes(reply), {
+      '/name': 'too-short',
+      '/email': 'invalid-format',
+      '/status': 'unknown-value',
+      '/userId': 'out-of-range',
+      '/aliases/0/type': 'invalid-format',
+      '/aliases/0/code': 'invalid-format',
+      '/aliases/1': 'wrong-type',
+      '/aliases/2/type': 'required',
+    });
+  });
+
+  it('are refused with NUL and lone surrogates', async () => {
+    for (const name of ['"a\\u0000b"', '"\\ud800"']) {
+      const reply = await call('POST', '/v1/collaborators', `{"name": ${name}}`);
+      assert.deepEqual([reply.status, faultCodes(reply)], [422, { '/name': 'invalid-format' }]);
+    }
+  });
+
+  it('are found by id, also when they are deleted', async () => {
+    const { id } = await create({ name: 'Di' });
+    assert.equal((await call('GET', `/v1/collaborators/${id}`)).status, 200);
+    const deleted = await call('DELETE', `/v1/collaborators/${id}`);
+    assert.deepEqual([deleted.status, (deleted.body as Collaborator).status], [200, 'deleted']);
+    assert.equal(((await call('GET', `/v1/collaborators/${id}`)).body as Collaborator).status, 'deleted');
+  });
+
+  it('that do not exist, or can not, are 404', async () => {
+    for (const id of ['999999', '0', '-1', 'x', '1.5', '9007199254740992', '99999999999999999999']) {
+      for (const [method, body] of [['GET'], ['PATCH', {}], ['DELETE']] as const) {
+        const reply = await call(method, `/v1/collaborators/${id}`, body);
+        assert.deepEqual([reply.status, problemCode(reply)], [404, 'not-found'], `${method} ${id}`);
+      }
+    }
+  });
+
+  it('are changed in the fields that are given; null takes one away', async () => {
+    const { id } = await create({ name: 'Ed', email: 'ed@example.com', nickname: 'e', userId: 7 });
+    const reply = await call('PATCH', `/v1/collaborators/${id}`, { name: 'Edda', email: null });
+    const changed = reply.body as Collaborator;
+    assert.deepEqual([changed.name, changed.email, changed.nickname, changed.userId], ['Edda', null, 'e', 7]);
+  });
+
+  it('make a configuration version when status or user changes, and none otherwise', async () => {
+    const { id } = await create({ name: 'Fi' });
+    const count = () => countVersions(service);
+    const before = await count();
+    await call('PATCH', `/v1/collaborators/${id}`, { name: 'Fio', nickname: 'f' });
+    await call('PATCH', `/v1/collaborators/${id}`, { status: 'active' });
+    await call('PATCH', `/v1/collaborators/${id}`, {});
+    assert.equal(await count(), before);
+    await call('PATCH', `/v1/collaborators/${id}`, { status: 'inactive' });
+    await call('PATCH', `/v1/collaborators/${id}`, { userId: 99 });
+    assert.equal(await count(), before + 2);
+    const { rows } = await service.database.query(
+      'select status, user_id from collaborator_versions where collaborator_id = $1 order by config_version',
+      [id],
+    );
+    assert.deepEqual(rows, [
+      { status: 'active', user_id: null },
+      { status: 'inactive', user_id: null },
+      { status: 'inactive', user_id: 99 },
+    ]);
+  });
+
+  it('move along the state graph only', async () => {
+    const next: Record<string, string[]> = {
+      pending: ['pending', 'active', 'rejected'],
+      active: ['active', 'inactive'],
+      inactive: ['inactive', 'active'],
+    };
+    for (const [from, allowed] of Object.entries(next)) {
+      for (const to of ['pending', 'active', 'inactive', 'rejected']) {
+        const { id } = await create({ name: 'Gus', status: from });
+        const reply = await call('PATCH', `/v1/collaborators/${id}`, { status: to });
+        assert.equal(reply.status, allowed.includes(to) ? 200 : 409, `${from} → ${to}`);
+        if (reply.status === 409) assert.equal(problemCode(reply), 'invalid-transition');
+      }
+    }
+  });
+
+  it('that are deleted stay so: deleting again changes nothing, changing is refused', async () => {
+    const { id } = await create({ name: 'Hal' });
+    await call('DELETE', `/v1/collaborators/${id}`);
+    const before = await countVersions(service);
+    assert.equal((await call('DELETE', `/v1/collaborators/${id}`)).status, 200);
+    const reply = await call('PATCH', `/v1/collaborators/${id}`, { name: 'Hally' });
+    assert.deepEqual([reply.status, problemCode(reply)], [409, 'invalid-transition']);
+    assert.equal(await countVersions(service), before);
+  });
+
+  it('of another organization answer as unknown ones', async () => {
+    const { id } = await create({ name: 'Ida' });
+    const key = await service.foundOrganization('Other');
+    for (const [method, body] of [['GET'], ['PATCH', { name: 'x' }], ['DELETE']] as const) {
+      const [theirs, unknown] = await Promise.all(
+        [id, 999_999].map((each) => service.request(method, `/v1/collaborators/${each}`, { key, body })),
+      );
+      assert.deepEqual([theirs?.status, theirs?.body], [404, unknown?.body]);
+    }
+    assert.deepEqual((await service.request('GET', '/v1/collaborators', { key })).body, []);
+  });
+});

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { exchange, type RawReply, rawRequest } from '#test/support/raw-http.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+
+const VISIT = '/v1/event/site-visited';
+const BODY = '{"collaboratorId": 1}';
+
+describe('a bad request', () => {
+  let service: TestService;
+  let authorization: string;
+  before(async () => {
+    service = await startService();
+    authorization = `Authorization: Bearer ${service.secretKey}`;
+  });
+  after(async () => {
+    // Whatever was sent, nothing was stored and the service is still there.
+    const { rows } = await service.database.query('select (select count(*) from visits) + (select count(*) from events) as stored');
+    assert.deepEqual(rows, [{ stored: 0 }]);
+    assert.equal((await service.request('GET', '/readyz')).status, 200);
+    await service.stop();
+  });
+
+  const host = 'Host: localhost';
+  const json = 'Content-Type: application/json';
+  const length = (body: string | Uint8Array) => `Content-Length: ${Buffer.byteLength(body)}`;
+  const send = (line: string, headers: readonly string[], body: string | Uint8Array = '') =>
+    exchange(service.url, rawRequest(line, headers, body));
+  const post = (body: string | Uint8Array, ...headers: string[]) =>
+    send(`POST ${VISIT}`, [host, authorization, length(body), ...headers], body);
+
+  function isProblem({ text, status }: RawReply, expected: number, code: string): void {
+    assert.equal(status, expected, text);
+    assert.match(text, /content-type: application\/problem\+json/i);
+    const body = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as { code: string; status: number };
+    assert.deepEqual([body.code, body.status], [code, expected]);
+    assert.doesNotMatch(text, /node_modules|\.ts:|\bat \w+ \(|select |FST_ERR/);
+  }
+
+  it('at a path that is spelled otherwise is 404', async () => {
+    const paths = [
+      `${VISIT}/`,
+      VISIT.toUpperCase(),
+      `/${VISIT}`,
+      '/v1//event/site-visited',
+      '/v1/event/site-visited%zz',
+      '/%zz',
+      '/v1/collaborators/%zz',
+      `/v1/collaborators/${'9'.repeat(500)}`,
+      '/v2/event/site-visited',
+      '/',
+    ];
+    for (const path of paths) isProblem(await send(`POST ${path}`, [host, authorization, json, length(BODY)], BODY), 404, 'not-found');
+  });
+
+  it('with a method that the path lacks is 405 and says which it has', async () => {
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
+      const reply = await send(`${method} ${VISIT}`, [host]);
+      isProblem(reply, 405, 'method-not-allowed');
+      assert.match(reply.text, /\r\nallow: POST, OPTIONS\r\n/i);
+    }
+    const collaborators = await send('DELETE /v1/collaborators', [host]);
+    isProblem(collaborators, 405, 'method-not-allowed');
+    assert.match(collaborators.text, /\r\nallow: GET, HEAD, POST\r\n/i);
+    assert.equal((await send(`HEAD ${VISIT}`, [host])).status, 405);
+    assert.equal((await send('BREW /v1/collaborators', [host])).status, 400);
+  });
+
+  it('can not pretend to have another method', async () => {
+    const reply = await send('GET /v1/programs', [host, authorization, 'X-HTTP-Method-Override: DELETE']);
+    assert.equal(reply.status, 200);
+    isProblem(await send(`GET ${VISIT}`, [host, authorization, 'X-HTTP-Method-Override: POST']), 405, 'method-not-allowed');
+  });
+
+  it('with a content type that merely looks like JSON is 415', async () => {
+    const types = [
+      'text/plain',
+      'application/jsonp',
+      'application/json-seq',
+      'application/problem+json',
+      'text/json',
+      'application/json; charset=iso-8859-1',
+      'application/json; charset=utf-16',
+      'application/json, application/json',
+      'multipart/form-data; boundary=x',
+      'nonsense',
+      '',
+    ];
+    for (const type of types) isProblem(await post(BODY, `Content-Type: ${type}`), 415, 'unsupported-media-type');
+    isProblem(await post(BODY), 415, 'unsupported-media-type');
+    isProblem(await send(`POST ${VISIT}`, [host, authorization]), 415, 'unsupported-media-type');
+  });
+
+  it('is not what a content type in another case or with UTF-8 is', async () => {
+    for (const type of ['Application/JSON', 'application/json;charset=UTF-8', 'application/json; charset="utf-8"']) {
+      isProblem(await post(BODY, `Content-Type: ${type}`), 422, 'invalid-request');
+    }
+  });
+
+  it('with a content encoding is 415, except identity', async () => {
+    for (const encoding of ['gzip', 'br', 'deflate', 'identity, gzip']) {
+      isProblem(await post(BODY, json, `Content-Encoding: ${encoding}`), 415, 'unsupported-media-type');
+    }
+    isProblem(await post(BODY, json, 'Content-Encoding: identity'), 422, 'invalid-request');
+  });
+
+  it('that is no JSON object is 400', async () => {
+    const invalidUtf8 = Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d]);
+    const bodies = ['', ' ', '[]', 'null', '1', '"x"', 'true', '{', '{"a":1,}', "{'a':1}", '{"a":01}', '{"a":NaN}', '\ufeff{}', '{} {}', invalidUtf8];
+    for (const body of bodies) isProblem(await post(body, json), 400, 'malformed-json');
+    isProblem(await post('{"a":1,"a":2}', json), 400, 'malformed-json');
+    isProblem(await post('{"a":1,"\\u0061":2}', json), 400, 'malformed-json');
+    isProblem(await post('['.repeat(100_000), json), 400, 'malformed-json');
+    isProblem(await post(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, json), 400, 'malformed-json');
+  });
+
+  it('can not reach a prototype', async () => {
+    for (const body of ['{"__proto__": {"collaboratorId": 1}}', '{"constructor": {"prototype": {"collaboratorId": 1}}}']) {
+      isProblem(await post(body, json), 422, 'invalid-request');
+    }
+    assert.equal(({} as Record<string, unknown>)['collaboratorId'], undefined);
+  });
+
+  it('with 20,000 keys is answered as any other', async () => {
+    const keys = Array.from({ length: 20_000 }, (_, index) => `"k${index}":1`).join(',');
+    isProblem(await post(`{${keys}}`, json), 422, 'invalid-request');
+  });
+
+  it('over 1 MiB is 413, whether it says its length or not', async () => {
+    const big = `{"x":"${'a'.repeat(1_048_576)}"}`;
+    isProblem(await post(big, json), 413, 'body-too-large');
+    const chunk = `${Buffer.byteLength(big).toString(16)}\r\n${big}\r\n0\r\n\r\n`;
+    const chunked = await send(`POST ${VISIT}`, [host, authorization, json, 'Transfer-Encoding: chunked'], chunk);
+    isProblem(chunked, 413, 'body-too-large');
+    const most = `{"x":"${'a'.repeat(1_048_576 - 8)}"}`;
+    isProblem(await post(most, json), 422, 'invalid-request');
+  });
+
+  it('with two lengths, a length and chunks, two hosts, or no host is 400', async () => {
+    const base = [authorization, json];
+    isProblem(await send(`POST ${VISIT}`, [host, ...base, 'Content-Length: 5', 'Content-Length: 6'], BODY), 400, 'bad-request');
+    const both = [host, ...base, length(BODY), 'Transfer-Encoding: chunked'];
+    isProblem(await send(`POST ${VISIT}`, both, BODY), 400, 'bad-request');
+    isProblem(await send(`POST ${VISIT}`, [host, 'Host: other', ...base, length(BODY)], BODY), 400, 'bad-request');
+    assert.equal((await send(`POST ${VISIT}`, [...base, length(BODY)], BODY)).status, 400);
+  });
+
+  it('with 20 kB of headers is 431', async () => {
+    isProblem(await send('GET /healthz', [host, `X-Large: ${'a'.repeat(20_480)}`]), 431, 'headers-too-large');
+  });
+
+  it('with a query of 9 kB is answered as any other', async () => {
+    const query = `q=${'a'.repeat(9_216)}`;
+    isProblem(await send(`POST ${VISIT}?${query}`, [host, authorization, json, length(BODY)], BODY), 422, 'invalid-request');
+    isProblem(await send(`GET /v1/programs?${query}`, [host, authorization]), 422, 'invalid-request');
+  });
+
+  it('that is no HTTP is 400', async () => {
+    isProblem(await exchange(service.url, 'hello\r\n\r\n'), 400, 'bad-request');
+  });
+
+  it('does not keep those behind it on the connection from their answers', async () => {
+    const get = `GET /healthz HTTP/1.1\r\n${host}\r\n`;
+    const { text } = await exchange(service.url, `${get}\r\nGET /nowhere HTTP/1.1\r\n${host}\r\n\r\n${get}Connection: close\r\n\r\n`);
+    assert.deepEqual(text.match(/HTTP\/1\.1 \d{3}/g), ['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
+  });
+
+  it('that is slow, or never comes, is closed within 10 s', async () => {
+    const half = [host, authorization, json, 'Content-Length: 100'];
+    const slow = await Promise.all([
+      exchange(service.url, `POST ${VISIT} HTTP/1.1\r\n${host}\r\nX-Slow: `),
+      exchange(service.url, [`POST ${VISIT} HTTP/1.1`, ...half, '', '{"colla'].join('\r\n')),
+      exchange(service.url),
+    ]);
+    for (const { closedAfterMs } of slow) assert.ok(closedAfterMs < 10_000, `${closedAfterMs} ms`);
+    isProblem(slow[0], 408, 'request-timeout');
+    isProblem(slow[1], 408, 'request-timeout');
+  });
+});

@@ -1,0 +1,404 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { NumberLiteral } from '#contract/number-literal.ts';
+import { hasControlCharacters, isStorableText } from '#contract/text.ts';
+import { type JsonValue, MalformedJson, MAX_DEPTH, parseJson } from '#http/json.ts';
+
+const number = (text: string) => new NumberLiteral(text);
+const bytesOf = (text: string) => Buffer.from(text);
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
+/** What the parser says of `body`, or undefined when it takes it. Anything else than MalformedJson is a crash. */
+function refusalOf(body: string | Uint8Array): string | undefined {
+  try {
+    parseJson(typeof body === 'string' ? bytesOf(body) : body);
+    return undefined;
+  } catch (error) {
+    assert.ok(error instanceof MalformedJson, String(error));
+    return error.message;
+  }
+}
+
+/** The same in doubles, as JSON.parse would have it. */
+function inDoubles(value: JsonValue): unknown {
+  if (value instanceof NumberLiteral) return Number(value.text);
+  if (Array.isArray(value)) return value.map(inDoubles);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, inDoubles(member)]));
+}
+
+describe('what is JSON is read', () => {
+  const accepted: readonly (readonly [body: string, value: JsonValue])[] = [
+    ['null', null],
+    [' \t\r\n true \t\r\n ', true],
+    ['false', false],
+    ['""', ''],
+    ['{}', {}],
+    ['[]', []],
+    ['[ ]', []],
+    ['{ "a" : [ null , true , { } ] , "b" : "c" }', { a: [null, true, {}], b: 'c' }],
+    ['{"":"an empty key"}', { '': 'an empty key' }],
+    [String.raw`"\"\\\/\b\f\n\r\t"`, '"\\/\b\f\n\r\t'],
+    [String.raw`"\u0041\u00e4\u20AC"`, 'Aä€'],
+    [String.raw`"\uD83D\uDE00"`, '😀'],
+    [String.raw`"a\nb\\"`, 'a\nb\\'],
+    [String.raw`"\\u0061"`, String.raw`\u0061`],
+    ['"ä€😀\u2028\u2029\u007f"', 'ä€😀\u2028\u2029\u007f'],
+    ['"/* no comment */"', '/* no comment */'],
+  ];
+  for (const [body, value] of accepted) {
+    it(JSON.stringify(body), () => assert.deepEqual(parseJson(bytesOf(body)), value));
+  }
+});
+
+describe('a number is its own text, to the last digit', () => {
+  const literals = [
+    ['0', '-0', '7', '-7', '1234567890', '0.5', '0.0', '19.99', '4.35', '1.005', '19.989999999999998'],
+    ['4.35e1', '1E5', '1e+5', '1e-5', '0e0', '-0.0e-0', '1e400', '1e-400', '123.456E-789'],
+    ['9007199254740991', '9007199254740992', '9007199254740993', '9223372036854775808', '9'.repeat(5000)],
+  ].flat();
+  for (const literal of literals) {
+    it(literal.length > 40 ? `${literal.length} digits` : literal, () => {
+      assert.deepEqual(parseJson(bytesOf(literal)), number(literal));
+      assert.deepEqual(parseJson(bytesOf(`{"n": [${literal} ]}`)), { n: [number(literal)] });
+    });
+  }
+});
+
+describe('what is not JSON is refused', () => {
+  const refused: Readonly<Record<string, readonly string[]>> = {
+    'nothing at all': ['', ' ', '\n'],
+    'words of other languages': [
+      'NaN',
+      'Infinity',
+      '-Infinity',
+      'undefined',
+      'True',
+      'NULL',
+      'nul',
+      'truee',
+      'a',
+      '{a:1}',
+    ],
+    'numbers of other languages': [
+      '+1',
+      '.5',
+      '-.5',
+      '1.',
+      '1.e1',
+      '01',
+      '-01',
+      '00',
+      '0x1F',
+      '1_000',
+      '1,5',
+      '１',
+      '١',
+    ],
+    'half a number': ['-', '1e', '1e+', '1E-', '-e', '1.2.3', '1e1.5', '--1', '1e1e1', '- 1', '1 2', '0e', '0.e1'],
+    'commas too many or too few': [
+      '[1,]',
+      '[,1]',
+      '[1,,2]',
+      '[,]',
+      '[1 2]',
+      '{"a":1,}',
+      '{,}',
+      '{"a":1,,"b":2}',
+      '{"a":1 "b":2}',
+    ],
+    'colons too many or too few': ['{"a"}', '{"a" 1}', '{"a"::1}', '{:1}', '["a":1]', '{"a":}', '{"a",1}', ':'],
+    'brackets that do not match': ['[', ']', '{', '}', '[}', '{]', '[[]', '[]]', '{"a":[}', '{"a":1]', '["a"}'],
+    'keys that are no strings': ['{1:1}', '{null:1}', '{[]:1}', "{'a':1}", '{a:1}', '{"a":1,b:2}'],
+    'strings in other quotes': ["'a'", '`a`', '“a”'],
+    'strings without an end': ['"', '"a', '"\\', '"\\"', '["a]', '{"a', '{"a":"b'],
+    'unknown escapes': [
+      String.raw`"\x41"`,
+      String.raw`"\a"`,
+      String.raw`"\0"`,
+      String.raw`"\'"`,
+      String.raw`"\U0041"`,
+      '"\\\n"',
+    ],
+    'half an escape': [
+      String.raw`"\u"`,
+      String.raw`"\u12"`,
+      String.raw`"\u123`,
+      String.raw`"\u00g0"`,
+      String.raw`"\u+041"`,
+      String.raw`"\u 041"`,
+    ],
+    'naked control characters': ['"a\nb"', '"a\tb"', '"\u0000"', '"\u001f"', '{"a\r":1}'],
+    'white space of other languages': [
+      '\u00a01',
+      '\u20281',
+      '\f1',
+      '\v1',
+      '1\u3000',
+      '[1,\u00a02]',
+      '\u00001',
+      '1\u0000',
+    ],
+    comments: ['// a\n1', '/* a */1', '1 # a', '{"a":1/* b */}'],
+    'anything after the value': ['{} {}', '[]1', '1 1', '{}x', 'null,', '"a""b"', '{}\u0000'],
+  };
+  for (const [what, bodies] of Object.entries(refused)) {
+    it(what, () =>
+      assert.deepEqual(
+        bodies.filter((body) => refusalOf(body) === undefined),
+        [],
+      ),
+    );
+  }
+
+  it('every sale that was cut short', () => {
+    const sale = String.raw`{"trackingId":"42","total":-19.99e1,"items":[{"name":"A \"\u00e4\"","amount":5,"x":[true,null]}]}`;
+    const cuts = [...sale].map((_, length) => sale.slice(0, length));
+    assert.equal(refusalOf(sale), undefined);
+    assert.deepEqual(
+      cuts.filter((cut) => refusalOf(cut) === undefined),
+      [],
+    );
+  });
+});
+
+describe('bytes that are not UTF-8 are refused, never replaced', () => {
+  const bodies: Readonly<Record<string, readonly number[]>> = {
+    'a byte that starts nothing': [0x22, 0xff, 0x22],
+    'a continuation alone': [0x22, 0x80, 0x22],
+    'Latin-1': [0x22, 0xe4, 0x22],
+    'a character cut short': [0x22, 0xe2, 0x82, 0x22],
+    'an overlong slash': [0x22, 0xc0, 0xaf, 0x22],
+    'a surrogate in three bytes': [0x22, 0xed, 0xa0, 0x80, 0x22],
+    'beyond U+10FFFF': [0x22, 0xf4, 0x90, 0x80, 0x80, 0x22],
+  };
+  for (const [what, bytes] of Object.entries(bodies)) {
+    it(what, () => assert.equal(refusalOf(Uint8Array.from(bytes)), 'Invalid UTF-8 at byte 1.'));
+  }
+
+  it('UTF-16 is refused, with a byte order mark and without', () => {
+    assert.ok(refusalOf(Buffer.from('{"a":1}', 'utf16le')));
+    assert.ok(refusalOf(Buffer.from('\ufeff{"a":1}', 'utf16le')));
+  });
+
+  it('a byte order mark of UTF-8 is refused', () => {
+    assert.equal(refusalOf('\ufeff{}'), 'Expected a value, found U+FEFF at byte 0, line 1.');
+  });
+
+  it('a view into a larger buffer is read as the view, not as the buffer', () => {
+    assert.deepEqual(parseJson(new Uint8Array(bytesOf('xx[1]xx')).subarray(2, 5)), [number('1')]);
+  });
+});
+
+describe('one object has one value for a key', () => {
+  const twice = [
+    '{"a":1,"a":1}',
+    '{"a":1,"b":2,"a":3}',
+    String.raw`{"a":1,"\u0061":2}`,
+    '{"":1,"":2}',
+    '{"1":1,"1":2}',
+    '{"x":{"a":1,"a":2}}',
+  ];
+  for (const body of [
+    ...twice,
+    '{"__proto__":1,"__proto__":2}',
+    '{"constructor":1,"constructor":2}',
+    '[{"a":{},"a":[]}]',
+  ]) {
+    it(`${body} is refused`, () => assert.match(refusalOf(body) ?? '', /^A key is given twice in one object/));
+  }
+
+  it('two objects may have the same key, and one object two that differ in case', () => {
+    assert.deepEqual(parseJson(bytesOf('[{"a":"1"},{"a":"2","A":{"a":"3"}}]')), [
+      { a: '1' },
+      { a: '2', A: { a: '3' } },
+    ]);
+  });
+
+  it('keys that every object inherits are not taken for given ones', () => {
+    assert.deepEqual(parseJson(bytesOf('{"toString":"1","hasOwnProperty":"2"}')), {
+      toString: '1',
+      hasOwnProperty: '2',
+    });
+  });
+});
+
+describe('no key reaches a prototype', () => {
+  it('__proto__ is an own property and changes what no object inherits', () => {
+    const object = parseJson(bytesOf('{"__proto__":{"isAdmin":true},"a":"b"}')) as Record<string, unknown>;
+    assert.equal(Object.getPrototypeOf(object), Object.prototype);
+    assert.deepEqual(Object.keys(object), ['__proto__', 'a']);
+    assert.equal(object['isAdmin'], undefined);
+    assert.equal(({} as Record<string, unknown>)['isAdmin'], undefined);
+  });
+
+  it('constructor and prototype are plain fields', () => {
+    parseJson(bytesOf('{"constructor":{"prototype":{"isAdmin":true}},"prototype":null}'));
+    assert.equal(({} as Record<string, unknown>)['isAdmin'], undefined);
+  });
+});
+
+describe('size has a limit or costs in proportion', () => {
+  it(`${MAX_DEPTH} levels are read, one more is refused`, () => {
+    assert.equal(refusalOf(nested(MAX_DEPTH)), undefined);
+    assert.equal(
+      refusalOf(nested(MAX_DEPTH + 1)),
+      `Nested deeper than ${MAX_DEPTH} levels at byte ${MAX_DEPTH}, line 1.`,
+    );
+    assert.match(refusalOf('{"a":'.repeat(MAX_DEPTH + 1)) ?? '', /^Nested deeper/);
+  });
+
+  it('depth is that of the nesting, not the count of brackets', () => {
+    assert.equal(refusalOf(`[${Array<string>(1000).fill('[{}]').join(',')}]`), undefined);
+  });
+
+  it('100,000 levels are refused, closed or not, and overflow no stack', () => {
+    assert.match(refusalOf(nested(100_000)) ?? '', /^Nested deeper/);
+    assert.match(refusalOf('['.repeat(100_000)) ?? '', /^Nested deeper/);
+    assert.match(refusalOf('[{"":'.repeat(100_000)) ?? '', /^Nested deeper/);
+  });
+
+  it('20,000 keys are read, words and numbers alike', () => {
+    for (const prefix of ['k', '']) {
+      const body = `{${Array.from({ length: 20_000 }, (_, index) => `"${prefix}${index * 7919}":${index}`).join(',')}}`;
+      assert.equal(Object.keys(parseJson(bytesOf(body)) as object).length, 20_000);
+    }
+  });
+
+  it('a megabyte of text is read, plain or all escapes', () => {
+    assert.equal((parseJson(bytesOf(`"${'x'.repeat(2 ** 20)}"`)) as string).length, 2 ** 20);
+    assert.equal(parseJson(bytesOf(`"${String.raw`\u00e4`.repeat(170_000)}"`)), 'ä'.repeat(170_000));
+  });
+});
+
+describe('a refusal says what and where, and repeats one character at most', () => {
+  const said: readonly (readonly [body: string, message: string])[] = [
+    ['', 'Expected a value, found the end at byte 0, line 1.'],
+    ['{"a":secret-token}', 'Expected a value, found "s" at byte 5, line 1.'],
+    ['{\n  "a": 1,\n  "b" 2\n}', 'Expected ":", found "2" at byte 18, line 3.'],
+    ['{"ä€😀":1 "b":2}', 'Expected "," or "}", found """ at byte 15, line 1.'],
+    ['[1;2]', 'Expected "," or "]", found ";" at byte 2, line 1.'],
+    ['[1.]', 'Expected a digit, found "]" at byte 3, line 1.'],
+    ['{"a":1,}', 'Expected a key, found "}" at byte 7, line 1.'],
+    ['"a\u0000"', 'Expected the rest of a string, found U+0000 at byte 2, line 1.'],
+    ['😀', 'Expected a value, found U+1F600 at byte 0, line 1.'],
+    [String.raw`"ab\q"`, 'An unknown escape in a string at byte 3, line 1.'],
+    ['{"a":1,\n"a":2}', 'A key is given twice in one object at byte 8, line 2.'],
+    ['{} secret', 'Expected the end, found "s" at byte 3, line 1.'],
+  ];
+  for (const [body, message] of said) {
+    it(JSON.stringify(body), () => assert.equal(refusalOf(body), message));
+  }
+});
+
+describe('text that no column can hold is well-formed, and known as such', () => {
+  for (const escape of [
+    String.raw`\u0000`,
+    String.raw`\uD800`,
+    String.raw`\uDE00`,
+    String.raw`\uDE00\uD83D`,
+    String.raw`\uD83Dx`,
+  ]) {
+    it(`"a${escape}" is read and is not storable`, () => {
+      const text = parseJson(bytesOf(`"a${escape}"`)) as string;
+      assert.equal(isStorableText(text), false);
+    });
+  }
+
+  it('pairs, marks from right to left, snippets and control characters can be stored', () => {
+    for (const text of ['', '😀', '\u202eabc', '<b>', "'; drop table", '\t\n\u001b']) assert.ok(isStorableText(text));
+  });
+
+  it('control characters are those of ASCII and of Latin-1', () => {
+    for (const text of ['\u0000', 'a\nb', '\u001f', '\u007f', '\u0085', '\u009f'])
+      assert.ok(hasControlCharacters(text));
+    for (const text of ['', ' ', '~', '\u00a0', 'ä', '\u2028', '\u202e', '😀'])
+      assert.equal(hasControlCharacters(text), false);
+  });
+});
+
+describe('beside JSON.parse', () => {
+  const document = fc.json({ maxDepth: 6, noUnicodeString: false });
+
+  it('every document reads the same', () => {
+    fc.assert(
+      fc.property(document, (body) => assert.deepEqual(inDoubles(parseJson(bytesOf(body))), JSON.parse(body))),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('a document with characters put in, taken out or changed is refused by both or by none', () => {
+    const change = fc.record({
+      at: fc.nat(),
+      remove: fc.nat(2),
+      insert: fc.constantFrom(
+        '',
+        ...String.raw`{}[]:,"\ -+.eEu019aftn/`,
+        '\n',
+        '\0',
+        '\ufeff',
+        'null',
+        String.raw`\u0041`,
+      ),
+    });
+    const changed = fc.tuple(document, fc.array(change, { minLength: 1, maxLength: 3 })).map(([body, changes]) =>
+      changes.reduce((text, { at, remove, insert }) => {
+        const start = at % (text.length + 1);
+        return (text.slice(0, start) + insert + text.slice(start + remove)).toWellFormed();
+      }, body),
+    );
+    fc.assert(
+      fc.property(changed, (body) => {
+        const refusal = refusalOf(body);
+        if (refusal?.startsWith('A key is given twice') === true) return;
+        assert.equal(refusal !== undefined, isRefusedByJsonParse(body), refusal);
+      }),
+      { numRuns: 50_000 },
+    );
+  });
+});
+
+function isRefusedByJsonParse(body: string): boolean {
+  try {
+    JSON.parse(body);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+// The public suite runs as well wherever there is a clone of nst/JSONTestSuite: JSON_TEST_SUITE=<its folder test_parsing>.
+const suite = process.env['JSON_TEST_SUITE'];
+if (suite !== undefined) describe('JSONTestSuite', () => runSuite(suite));
+
+/** Well-formed by the grammar of the RFC, which only says that keys *should* be unique; of two, none can be trusted. */
+const REFUSED_ON_PURPOSE = ['y_object_duplicated_key.json', 'y_object_duplicated_key_and_value.json'];
+
+function runSuite(folder: string): void {
+  const names = readdirSync(folder).sort();
+  const refused = new Set(names.filter((name) => refusalOf(readFileSync(join(folder, name))) !== undefined));
+  const startingWith = (prefix: string) => names.filter((name) => name.startsWith(prefix));
+
+  it('accepts what must be accepted, but for a key given twice', () => {
+    assert.equal(startingWith('y_').length, 95);
+    assert.deepEqual(
+      startingWith('y_').filter((name) => refused.has(name)),
+      REFUSED_ON_PURPOSE,
+    );
+  });
+
+  it('refuses what must be refused', () => {
+    assert.equal(startingWith('n_').length, 188);
+    assert.deepEqual(
+      startingWith('n_').filter((name) => !refused.has(name)),
+      [],
+    );
+  });
+
+  it('takes or refuses the rest, and crashes on none', () => {
+    assert.equal(startingWith('i_').length, 35);
+  });
+}

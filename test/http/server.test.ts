@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { id, object, text } from '#contract/fields.ts';
+import { operation } from '#contract/operation.ts';
+import { problem } from '#contract/problem.ts';
+import type { Auth } from '#http/authentication.ts';
+import { Overloaded } from '#http/batching.ts';
+import { answer } from '#http/handler.ts';
+import { createServer, type ServerOptions } from '#http/server.ts';
+
+const common = {
+  tag: 'Mugs',
+  summary: 'A mug',
+  description: 'A mug.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  success: { status: 200, description: 'A mug.' },
+  problems: [],
+} as const;
+
+const operations = {
+  getMug: operation({
+    ...common,
+    method: 'GET',
+    path: '/v1/mugs/{id}',
+    params: z.object({ id: id({ description: 'The mug.' }) }),
+  }),
+  fillMug: operation({ ...common, method: 'POST', path: '/v1/mugs/{id}/fill' }),
+  makeMug: operation({
+    ...common,
+    method: 'POST',
+    path: '/v1/mugs',
+    requestServiceHeaders: { OID: { description: 'Whose.', schema: { type: 'string' } } },
+    body: object({ name: text(1, 20, { description: 'Its name.' }) }),
+  }),
+};
+type Options = ServerOptions<typeof operations>;
+
+const auth = { kind: 'secret', scopes: ['resources:write'], tier: 'lite', origins: [] } as unknown as Auth;
+const headers = { authorization: 'Bearer x' };
+
+type Given = Partial<Omit<Options, 'handlers'>> & { readonly handlers?: Partial<Options['handlers']> };
+
+function serverWith(options: Given) {
+  const lines: string[] = [];
+  const server = createServer({
+    operations,
+    authentication: { recognize: () => auth },
+    log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),
+    readiness: async () => ({ database: true }),
+    metrics: { contentType: 'text/plain', metrics: async () => 'mugs 1\n' },
+    openapi: '{}',
+    ...options,
+    handlers: {
+      getMug: async ({ params }) => answer(200, { id: params.id, amount: 9007199254740991n, at: new Date(0) }),
+      fillMug: async () => answer(200),
+      makeMug: async ({ body, serviceHeader }) => answer(201, { ...body, oid: serviceHeader('OID') ?? null }),
+      ...options.handlers,
+    },
+  });
+  return { server, lines };
+}
+
+describe('the server', () => {
+  it('writes bigints as integers, and times as RFC 3339', async () => {
+    const reply = await serverWith({}).server.inject({ url: '/v1/mugs/7', headers });
+    assert.equal(reply.body, '{"id":7,"amount":9007199254740991,"at":"1970-01-01T00:00:00.000Z"}');
+    assert.equal(reply.headers['content-type'], 'application/json');
+  });
+
+  it('answers HEAD as GET, without the body', async () => {
+    const { server } = serverWith({});
+    const reply = await server.inject({ method: 'HEAD', url: '/v1/mugs/7', headers });
+    assert.deepEqual([reply.statusCode, reply.body], [200, '']);
+  });
+
+  it('answers an empty body with Content-Length: 0, and asks for no body where there is none to ask for', async () => {
+    const reply = await serverWith({}).server.inject({ method: 'POST', url: '/v1/mugs/7/fill', headers });
+    assert.deepEqual([reply.statusCode, reply.body, reply.headers['content-length']], [200, '', '0']);
+    assert.equal(reply.headers['content-type'], undefined);
+  });
+
+  it('reads and writes its own headers by their prefix', async () => {
+    const handlers = { makeMug: async () => answer(200, undefined, { serviceHeaders: { OID: '5' } }) };
+    const payload = { name: 'Blue' };
+    const reply = await serverWith({ headerPrefix: 'X-Mug', handlers }).server.inject({ method: 'POST', url: '/v1/mugs', headers, payload });
+    assert.equal(reply.headers['x-mug-oid'], '5');
+    assert.equal(reply.headers['access-control-expose-headers'], 'X-Mug-OID');
+    const read = await serverWith({ headerPrefix: 'X-Mug' }).server.inject({
+      method: 'POST',
+      url: '/v1/mugs',
+      headers: { ...headers, 'x-mug-oid': '9', 'x-service-oid': '8' },
+      payload,
+    });
+    assert.deepEqual(read.json(), { name: 'Blue', oid: '9' });
+  });
+
+  it('lies below its base path, pages about the service too', async () => {
+    const { server } = serverWith({ basePath: '/whence' });
+    assert.equal((await server.inject({ url: '/whence/v1/mugs/7', headers })).statusCode, 200);
+    for (const page of ['/healthz', '/readyz', '/metrics', '/openapi.json']) {
+      assert.equal((await server.inject(`/whence${page}`)).statusCode, 200, page);
+      assert.equal((await server.inject(page)).statusCode, 404, page);
+      assert.equal((await server.inject({ method: 'POST', url: `/whence${page}` })).statusCode, 405, page);
+    }
+    assert.equal((await server.inject({ url: '/v1/mugs/7', headers })).statusCode, 404);
+    assert.equal((await server.inject({ method: 'PUT', url: '/whence/v1/mugs/7' })).headers['allow'], 'GET, HEAD');
+  });
+
+  it('answers a fault of its own without saying what it was, and logs it', async () => {
+    const handlers = { getMug: () => Promise.reject(new TypeError('secret detail at /srv/mugs.ts')) };
+    const { server, lines } = serverWith({ handlers });
+    const reply = await server.inject({ url: '/v1/mugs/7', headers });
+    assert.equal(reply.statusCode, 500);
+    assert.equal(reply.json<{ code: string }>().code, 'internal');
+    assert.doesNotMatch(reply.body, /secret|mugs\.ts|TypeError/);
+    assert.ok(lines.some((line) => line.includes('secret detail') && line.includes('getMug')));
+  });
+
+  it('answers 503 with Retry-After while the database is down or the service is full', async () => {
+    const down = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    for (const error of [down, new Overloaded('full')]) {
+      const { server } = serverWith({ handlers: { getMug: () => Promise.reject(error) } });
+      const reply = await server.inject({ url: '/v1/mugs/7', headers });
+      assert.deepEqual([reply.statusCode, reply.headers['retry-after']], [503, '1']);
+      assert.equal(reply.json<{ code: string }>().code, 'unavailable');
+    }
+    const { server } = serverWith({ authentication: { recognize: () => Promise.reject(down) } });
+    assert.equal((await server.inject({ url: '/v1/mugs/7', headers })).statusCode, 503);
+  });
+
+  it('is not ready while something that it needs is not', async () => {
+    const { server } = serverWith({ readiness: async () => ({ database: true, pipeline: false }) });
+    const reply = await server.inject('/readyz');
+    assert.equal(reply.statusCode, 503);
+    assert.deepEqual(reply.json<{ checks: unknown }>().checks, { database: true, pipeline: false });
+  });
+
+  it('puts what a problem brings into the answer', async () => {
+    const sent = { source: 'shop', externalId: 7 };
+    const handlers = { getMug: async () => problem('sale-not-found', 'No such sale.', { members: sent }) };
+    const reply = await serverWith({ handlers }).server.inject({ url: '/v1/mugs/7', headers });
+    assert.equal(reply.headers['content-type'], 'application/problem+json');
+    assert.deepEqual(reply.json(), {
+      source: 'shop',
+      externalId: 7,
+      type: 'urn:whence:problem:sale-not-found',
+      title: 'No sale was reported under this source and externalId',
+      status: 404,
+      detail: 'No such sale.',
+      code: 'sale-not-found',
+    });
+  });
+
+  it('logs no key and no query', async () => {
+    const { server, lines } = serverWith({});
+    await server.inject({ url: '/v1/mugs/7?email=ada@example.com', headers: { authorization: 'Bearer sk_live_secret' } });
+    assert.ok(lines.length > 0);
+    assert.ok(lines.every((line) => !line.includes('secret') && !line.includes('ada@')));
+  });
+});

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type TestService, startService } from '#test/support/service.ts';
+import { openShop, type Shop } from '#test/support/shop.ts';
+import { verify } from '#store/verify.ts';
+
+type Engagement = { collaboratorId: number; opportunityId: number; programId: number; score: number; status: string };
+
+describe('a visit', () => {
+  let service: TestService;
+  let shop: Shop;
+  let ada: number;
+  let bob: number;
+  before(async () => {
+    service = await startService();
+    shop = openShop(service);
+    await shop.program({ name: 'Everyone' });
+    ada = await shop.collaborator('ada');
+    bob = await shop.collaborator('bob', { userId: 77 });
+  });
+  after(async () => {
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    await service.stop();
+  });
+
+  const engagements = async (oid: string): Promise<[number, number][]> =>
+    (await shop.get<Engagement[]>(`/v1/engagements?opportunityId=${oid}&sort=id`)).map((each) => [
+      each.collaboratorId,
+      each.score,
+    ]);
+
+  it('makes an opportunity and an engagement that are there when it is answered', async () => {
+    assert.deepEqual(await engagements(await shop.visit('ada')), [[ada, 1]]);
+  });
+
+  it('continues the opportunity that its header names, and adds to the score', async () => {
+    const oid = await shop.visit('ada');
+    assert.equal(await shop.visit('ada', { oid }), oid);
+    assert.deepEqual(await engagements(oid), [[ada, 2]]);
+  });
+
+  it('of a second collaborator adds a second engagement and overwrites nothing', async () => {
+    const oid = await shop.visit('ada');
+    await shop.visit('bob', { oid });
+    assert.deepEqual(await engagements(oid), [[ada, 1], [bob, 1]]);
+  });
+
+  it('names its collaborator by id, by digits as text, or by an alias in any case', async () => {
+    for (const collaboratorId of [ada, String(ada), 'tracking:ADA', 'tracking:Ada']) {
+      const reply = await service.request('POST', '/v1/event/site-visited', {
+        key: service.secretKey,
+        body: { collaboratorId },
+      });
+      assert.equal(reply.status, 200, reply.text);
+      assert.deepEqual(await engagements(reply.headers.get('X-Service-OID') as string), [[ada, 1]]);
+    }
+  });
+
+  it('is never lost to a header that is unknown or malformed', async () => {
+    const known = await shop.visit('ada');
+    for (const oid of ['1', '0', '-5', 'abc', '1.5', '9007199254740993', '99999999999999999999', `${known},${known}`]) {
+      const given = await shop.visit('ada', { oid });
+      assert.notEqual(given, known);
+      assert.notEqual(given, oid);
+    }
+  });
+
+  it('many at once on one opportunity add up', async () => {
+    const oid = await shop.visit('ada');
+    await Promise.all(Array.from({ length: 50 }, (_, n) => shop.visit(n % 2 === 0 ? 'ada' : 'bob', { oid })));
+    assert.deepEqual(await engagements(oid), [[ada, 26], [bob, 25]]);
+  });
+
+  it('of the collaborator’s own user makes no engagement, answers 200, and leaves the reason', async () => {
+    const oid = await shop.visit('bob', { userId: 77 });
+    assert.deepEqual(await engagements(oid), []);
+    await shop.sell('self-referred', oid);
+    const { reason, candidates } = await shop.explain('self-referred');
+    assert.equal(reason, 'no-engagement');
+    assert.deepEqual(candidates.map((each) => [each.collaboratorId, each.reason]), [[bob, 'self-referral']]);
+    assert.deepEqual(await shop.earned('self-referred'), []);
+  });
+});
+
+describe('a visit that names a user', () => {
+  let service: TestService;
+  let shop: Shop;
+  before(async () => {
+    service = await startService();
+    shop = openShop(service);
+    await shop.program({ attribution: 'linear' });
+    await shop.collaborator('ada');
+    await shop.collaborator('bob');
+  });
+  after(async () => {
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    await service.stop();
+  });
+
+  it('finds the opportunity of that user again, on any device', async () => {
+    const oid = await shop.visit('ada', { userId: 1 });
+    assert.equal(await shop.visit('bob', { userId: 1 }), oid);
+  });
+
+  it('gives its user to the opportunity of the header', async () => {
+    const oid = await shop.visit('ada');
+    assert.equal(await shop.visit('ada', { oid, userId: 2 }), oid);
+    assert.equal(await shop.visit('ada', { userId: 2 }), oid);
+  });
+
+  it('leaves the opportunity of another user as it is', async () => {
+    const first = await shop.visit('ada', { userId: 3 });
+    const second = await shop.visit('ada', { oid: first, userId: 4 });
+    assert.notEqual(second, first);
+    assert.equal(await shop.visit('ada', { userId: 4 }), second);
+    assert.equal(await shop.visit('ada', { userId: 3 }), first);
+  });
+
+  it('merges the two of one visitor into the one that was created first; merged numbers keep leading there', async () => {
+    const older = await shop.visit('ada');
+    const newer = await shop.visit('bob', { userId: 5 });
+    assert.equal(await shop.visit('ada', { oid: older, userId: 5 }), older);
+    assert.equal(await shop.visit('ada', { oid: newer }), older);
+    const sale = await shop.sell('merged', newer);
+    assert.equal(sale.headers.get('X-Service-OID'), older);
+    const earned = await shop.earned('merged');
+    assert.deepEqual(earned.map((each) => each.amount), [500, 500]);
+    const merged = await shop.get<{ status: string; mergedInto?: number }>(`/v1/opportunities/${newer}`);
+    assert.equal(merged.status, 'merged');
+  });
+
+  it('the same sale under a merged number and under its survivor is one sale', async () => {
+    const older = await shop.visit('ada');
+    const newer = await shop.visit('ada', { userId: 6 });
+    await shop.sell('before-merge', newer);
+    await shop.visit('ada', { oid: older, userId: 6 });
+    for (const oid of [older, newer]) {
+      const again = await shop.sell('before-merge', oid);
+      assert.equal(again.headers.get('X-Service-OID'), older);
+    }
+    assert.equal((await shop.earned('before-merge')).length, 1);
+  });
+
+  it('counts 0 and null as no user', async () => {
+    for (const userId of [0, null, '0']) {
+      const bodies = [1, 2].map(() => service.request('POST', '/v1/event/site-visited', { key: service.secretKey, body: { collaboratorId: 'tracking:ada', userId } }));
+      const [one, two] = await Promise.all(bodies);
+      assert.notEqual(one?.headers.get('X-Service-OID'), two?.headers.get('X-Service-OID'));
+    }
+  });
+
+  it('with a publishable key the user is ignored: numbers of users can be guessed', async () => {
+    const victim = await shop.visit('ada', { userId: 7 });
+    const browser = await shop.visit('bob', { userId: 7, key: service.publishableKey });
+    assert.notEqual(browser, victim);
+  });
+
+  it('many at once make one opportunity for each user', async () => {
+    const visits = Array.from({ length: 120 }, (_, n) => shop.visit(n % 2 ? 'ada' : 'bob', { userId: 100 + (n % 10) }));
+    assert.equal(new Set(await Promise.all(visits)).size, 10);
+  });
+
+  it('merges at once in any order end in one opportunity', async () => {
+    const headers = await Promise.all(Array.from({ length: 12 }, () => shop.visit('ada')));
+    await Promise.all(headers.map((oid) => shop.visit('bob', { oid, userId: 200 })));
+    const leads = await Promise.all(headers.map((oid) => shop.visit('ada', { oid })));
+    assert.equal(new Set(leads).size, 1);
+    await shop.sell('merged-by-many', headers[7] as string);
+    assert.deepEqual((await shop.earned('merged-by-many')).map((each) => each.amount), [500, 500]);
+  });
+});
+
+describe('who a visit is for', () => {
+  let service: TestService;
+  let shop: Shop;
+  before(async () => {
+    service = await startService();
+    shop = openShop(service);
+  });
+  after(() => service.stop());
+
+  it('a newer owner of a code wins from then on; the old code of the same collaborator keeps leading there', async () => {
+    await shop.program();
+    const first = await shop.collaborator('shared');
+    const early = await shop.visit('shared');
+    const second = await shop.collaborator('other');
+    await service.request('POST', `/v1/collaborators/${second}/aliases`, {
+      key: service.secretKey,
+      body: { type: 'tracking', code: 'SHARED' },
+    });
+    const late = await shop.visit('shared');
+    await shop.sell('early', early);
+    await shop.sell('late', late);
+    await shop.sell('own', await shop.visit('other'));
+    const winner = async (sale: string) => (await shop.earned(sale)).map((each) => each.collaboratorId);
+    assert.deepEqual([await winner('early'), await winner('late'), await winner('own')], [[first], [second], [second]]);
+  });
+
+  it('in a program for the selected only those who are enrolled engage', async () => {
+    const selected = await shop.program({ name: 'VIP', enrollment: 'selected', reward: { type: 'per-sale', amount: 700 } });
+    const vip = await shop.collaborator('vip');
+    await shop.collaborator('plain');
+    await service.request('POST', `/v1/programs/${selected}/collaborators`, {
+      key: service.secretKey,
+      body: { collaboratorId: vip },
+    });
+    await shop.sell('by-vip', await shop.visit('vip'));
+    await shop.sell('by-plain', await shop.visit('plain'));
+    const paid = async (sale: string) => (await shop.earned(sale)).filter((each) => each.programId === selected).map((each) => each.amount);
+    assert.deepEqual([await paid('by-vip'), await paid('by-plain')], [[700], []]);
+  });
+});

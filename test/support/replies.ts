@@ -1,0 +1,20 @@
+import type { Reply, TestService } from './service.ts';
+
+/** The stable code of a problem. */
+export function problemCode({ body }: Reply): string {
+  return (body as { code: string }).code;
+}
+
+/** The faults of a 422: pointer → code. */
+export function faultCodes({ body }: Reply): Record<string, string> {
+  const { errors } = body as { errors: { pointer: string; code: string }[] };
+  return Object.fromEntries(errors.map(({ pointer, code }) => [pointer, code]));
+}
+
+/** How often the first organization's configuration was changed. */
+export async function countVersions({ database }: TestService): Promise<number> {
+  const { rows } = await database.query<{ config_version: number }>(
+    'select config_version from organizations order by id limit 1',
+  );
+  return rows[0]?.config_version ?? 0;
+}
