@@ -34,7 +34,8 @@ export async function runLoad({ port, callers, seconds, next, onAnswer }: Load):
   await Promise.all(Array.from({ length: callers }, () => runCaller()));
   const elapsed = (performance.now() - started) / 1000;
   latencies.sort((a, b) => a - b);
-  const at = (share: number): number => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? NaN;
+  const at = (share: number): number =>
+    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? NaN;
   return {
     requestsPerSecond: latencies.length / elapsed,
     p50: at(0.5),

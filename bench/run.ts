@@ -30,7 +30,10 @@ try {
   const api = async (method: string, path: string, body?: unknown): Promise<{ id: number }> => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
-      headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
@@ -38,7 +41,10 @@ try {
   };
   await api('POST', '/v1/programs', { name: 'Bench', reward: { type: 'percent', percent: 10 }, autoApprove: true });
   for (let n = 0; n < 10; n += 1) {
-    await api('POST', '/v1/collaborators', { name: `Collaborator ${n}`, aliases: [{ type: 'tracking', code: `c${n}` }] });
+    await api('POST', '/v1/collaborators', {
+      name: `Collaborator ${n}`,
+      aliases: [{ type: 'tracking', code: `c${n}` }],
+    });
   }
 
   const url = process.env['BENCH_DATABASE_URL'] ?? (await attachEmbedded(folder))?.url;
@@ -49,7 +55,8 @@ try {
   const opportunities: number[] = [];
   let visits = 0;
   let sales = 0;
-  const visit = (): string => post('/v1/event/site-visited', key, { collaboratorId: `tracking:c${(visits += 1) % 10}` });
+  const visit = (): string =>
+    post('/v1/event/site-visited', key, { collaboratorId: `tracking:c${(visits += 1) % 10}` });
   const sale = (): string =>
     post('/v1/event/sale', key, {
       source: 'bench',
@@ -63,7 +70,9 @@ try {
   };
   const nothing = (): string => post('/v1/event/nothing', key, { collaboratorId: `tracking:c${(visits += 1) % 10}` });
 
-  process.stdout.write(`${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}, ${callers} callers, ${seconds} s each\n`);
+  process.stdout.write(
+    `${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}, ${callers} callers, ${seconds} s each\n`,
+  );
   await runLoad({ port: noopPort, callers, seconds: 2, next: nothing });
   await runLoad({ port, callers, seconds: 2, next: visit, onAnswer: keep });
   const ceiling = await runLoad({ port: noopPort, callers, seconds, next: nothing });
@@ -104,7 +113,13 @@ function show(name: string, result: Result, ceiling: Result): void {
 }
 
 async function startService(): Promise<number> {
-  const environment = { ...process.env, WHENCE_DATA_DIR: folder, WHENCE_SECRET_KEY: key, PORT: '0', LOG_LEVEL: 'error' };
+  const environment = {
+    ...process.env,
+    WHENCE_DATA_DIR: folder,
+    WHENCE_SECRET_KEY: key,
+    PORT: '0',
+    LOG_LEVEL: 'error',
+  };
   const database = process.env['BENCH_DATABASE_URL'];
   const child = spawn(process.execPath, ['src/cli.ts', 'start'], {
     stdio: ['pipe', 'pipe', 'inherit'],

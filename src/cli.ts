@@ -41,7 +41,10 @@ program
     run((config) =>
       withDatabase(config, async (database) => {
         const { organizationId, newKeys } = await foundOrganization(database, name);
-        print(`Organization ${organizationId}`, ...Object.entries(newKeys).map(([kind, key]) => `  ${kind} key: ${key}`));
+        print(
+          `Organization ${organizationId}`,
+          ...Object.entries(newKeys).map(([kind, key]) => `  ${kind} key: ${key}`),
+        );
         return 0;
       }),
     ),

@@ -18,7 +18,9 @@ const key = (kind: keyof typeof KEY_PREFIXES) =>
 
 /** Every setting, from the environment. `.env.example` and the table in docs/operating.md say the same; a test checks. */
 export const settings = z.object({
-  PORT: setting(z.coerce.number().int().min(0).max(65_535).default(8080)).describe('Port to listen on; 0 for any free one.'),
+  PORT: setting(z.coerce.number().int().min(0).max(65_535).default(8080)).describe(
+    'Port to listen on; 0 for any free one.',
+  ),
   HOST: setting(z.string().default('127.0.0.1')).describe('Address to listen on; `0.0.0.0` or `::` for all.'),
   BASE_PATH: setting(
     z
@@ -26,9 +28,12 @@ export const settings = z.object({
       .regex(/^\/([\w.~-]+(\/[\w.~-]+)*)?$/, 'must begin with a slash and not end with one, such as /whence')
       .default('/'),
   ).describe('Where the service is mounted.'),
-  DATABASE_URL: setting(z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://').optional()).describe(
-    'Any PostgreSQL from version 15. Without it, an embedded PostgreSQL in `WHENCE_DATA_DIR`.',
-  ),
+  DATABASE_URL: setting(
+    z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+      .optional(),
+  ).describe('Any PostgreSQL from version 15. Without it, an embedded PostgreSQL in `WHENCE_DATA_DIR`.'),
   DATABASE_CONNECTIONS: setting(z.coerce.number().int().min(4).max(500).default(20)).describe(
     'Connections that one process opens at most.',
   ),
@@ -38,7 +43,10 @@ export const settings = z.object({
   ),
   WHENCE_PUBLISHABLE_KEY: key('publishable').describe('A publishable key of the first organization, likewise.'),
   HEADER_PREFIX: setting(
-    z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, 'must be letters, digits and dashes').default('X-Service'),
+    z
+      .string()
+      .regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, 'must be letters, digits and dashes')
+      .default('X-Service'),
   ).describe('How the service’s own headers begin.'),
   WHENCE_ROLE: setting(z.enum(['all', 'api', 'worker']).default('all')).describe(
     'What this process does: `api` answers requests, `worker` decides sales and refunds, `all` both.',

@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { type Metrics, openMetrics } from './metrics.ts';
 import { operations } from '#contract/operations.ts';
 import { authentication } from '#http/authentication.ts';
+import { drain } from '#http/draining.ts';
 import { handlers } from '#http/handlers.ts';
 import { type ReportBatches, reportBatches } from '#http/report-batches.ts';
 import { createServer } from '#http/server.ts';
@@ -142,7 +143,7 @@ async function listen(
     ...(config.TRUSTED_PROXIES === undefined ? {} : { trustedProxies: config.TRUSTED_PROXIES.split(/\s*,\s*/) }),
   });
   await server.listen({ port: config.PORT, host: config.HOST });
-  closers.push(() => server.close());
+  closers.push(() => drain(server));
   const { port } = server.server.address() as AddressInfo;
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;
   const path = config.BASE_PATH === '/' ? '' : config.BASE_PATH;

@@ -57,7 +57,11 @@ class Components {
   /** The schema of a value: a reference for one with a name. */
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
     // As a property, since zod would write out the root of a document even where it has a name.
-    const { $defs = {}, properties } = z.toJSONSchema(z.object({ value: schema }), { io, override, unrepresentable: 'any' });
+    const { $defs = {}, properties } = z.toJSONSchema(z.object({ value: schema }), {
+      io,
+      override,
+      unrepresentable: 'any',
+    });
     for (const [name, definition] of Object.entries($defs)) this.schemas[name] = tidied(definition);
     return tidied(properties?.['value'] ?? {});
   }
@@ -102,13 +106,15 @@ function needsOf({ keys, scope, tier }: Operation): string {
 
 function parametersOf(schema: Json, where: 'path' | 'query'): Json[] {
   const required = (schema['required'] ?? []) as readonly string[];
-  return Object.entries((schema['properties'] ?? {}) as Record<string, Json>).map(([name, { description, ...rest }]) => ({
-    name,
-    in: where,
-    required: where === 'path' || required.includes(name),
-    description,
-    schema: inUrl(rest),
-  }));
+  return Object.entries((schema['properties'] ?? {}) as Record<string, Json>).map(
+    ([name, { description, ...rest }]) => ({
+      name,
+      in: where,
+      required: where === 'path' || required.includes(name),
+      description,
+      schema: inUrl(rest),
+    }),
+  );
 }
 
 /** A parameter is absent or text: there is no null in a URL, and digits are digits. */
@@ -123,12 +129,9 @@ function inUrl(schema: Json): Json {
 }
 
 function headerParametersOf({ requestServiceHeaders = {} }: Operation, headerPrefix: string): Json[] {
-  return Object.entries(requestServiceHeaders).map(([name, header]) => ({
-    name: `${headerPrefix}-${name}`,
-    in: 'header',
-    required: false,
-    ...headerOf(header),
-  }));
+  return Object.entries(requestServiceHeaders).map(([name, header]) =>
+    Object.assign({ name: `${headerPrefix}-${name}`, in: 'header', required: false }, headerOf(header)),
+  );
 }
 
 /** Named after its operation: `CreateProgramBody`. */
@@ -142,12 +145,14 @@ function responsesOf(operation: Operation, components: Components, headerPrefix:
   const { success } = operation;
   const headers = {
     ...Object.fromEntries(
-      Object.entries(success.serviceHeaders ?? {}).map(([name, header]) => [`${headerPrefix}-${name}`, headerOf(header)]),
+      Object.entries(success.serviceHeaders ?? {}).map(([name, header]) => [
+        `${headerPrefix}-${name}`,
+        headerOf(header),
+      ]),
     ),
     ...Object.fromEntries(Object.entries(success.headers ?? {}).map(([name, header]) => [name, headerOf(header)])),
   };
-  const content =
-    success.body && { 'application/json': { schema: components.schemaOf(success.body, 'output') } };
+  const content = success.body && { 'application/json': { schema: components.schemaOf(success.body, 'output') } };
   return {
     [success.status]: {
       description: success.description,
@@ -204,7 +209,9 @@ function problemResponse(codes: readonly ProblemCode[]): Json {
 }
 
 const PROBLEM_HEADERS: Partial<Record<ProblemCode, Json>> = {
-  unauthenticated: { 'WWW-Authenticate': { description: 'How to send a key.', schema: { type: 'string' }, example: 'Bearer' } },
+  unauthenticated: {
+    'WWW-Authenticate': { description: 'How to send a key.', schema: { type: 'string' }, example: 'Bearer' },
+  },
   unavailable: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' }, example: 1 } },
 };
 
@@ -243,7 +250,9 @@ const FAULT_SCHEMA: JsonSchema = {
 
 /** References lead to the document's components, and zod's names for them go. */
 function tidied(schema: unknown): Json {
-  const text = JSON.stringify(schema, (name, value: unknown) => (name === 'id' && typeof value === 'string' ? undefined : value));
+  const text = JSON.stringify(schema, (name, value: unknown) =>
+    name === 'id' && typeof value === 'string' ? undefined : value,
+  );
   return JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
 }
 

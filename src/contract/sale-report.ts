@@ -1,7 +1,18 @@
 import { LINE_TYPES } from '#domain/program.ts';
 import type { OpportunityId } from '#domain/ids.ts';
 import { MAX_MINOR } from '#domain/money.ts';
-import { choice, currencyCode, externalId, id, integer, majorAmount, object, optional, optionalList, text } from './fields.ts';
+import {
+  choice,
+  currencyCode,
+  externalId,
+  id,
+  integer,
+  majorAmount,
+  object,
+  optional,
+  optionalList,
+  text,
+} from './fields.ts';
 import { operation } from './operation.ts';
 
 export const MAX_ITEMS = 1_000;
@@ -26,7 +37,10 @@ const item = object({
     description: 'The price of one, in major units; negative for a discount.',
     example: 19.99,
   }),
-  type: optional(choice(LINE_TYPES, { description: 'What kind of line it is; a program says which it counts.' }), 'product'),
+  type: optional(
+    choice(LINE_TYPES, { description: 'What kind of line it is; a program says which it counts.' }),
+    'product',
+  ),
 });
 
 /** contract.md 4.2. `trackingId` is the public number; the door turns it into the opportunity's id. */
@@ -58,7 +72,11 @@ export const reportSale = operation({
     status: 200,
     description: 'The sale is recorded, durably.',
     serviceHeaders: {
-      OID: { description: 'The opportunity that the sale belongs to.', schema: { type: 'string' }, example: '5214909912345678' },
+      OID: {
+        description: 'The opportunity that the sale belongs to.',
+        schema: { type: 'string' },
+        example: '5214909912345678',
+      },
     },
   },
   problems: ['tier-required', 'sale-conflict'],

@@ -103,7 +103,8 @@ function winnerText(candidate: Candidate, currency: string, programs: readonly P
   if (program === undefined || share === undefined || reward === undefined) {
     return `Collaborator ${collaboratorId} earned ${money(share ?? (0n as Minor), currency)}.`;
   }
-  const split = share === reward ? '' : `; its part by ${program.attribution}, weight ${weight}, is ${money(share, currency)}`;
+  const split =
+    share === reward ? '' : `; its part by ${program.attribution}, weight ${weight}, is ${money(share, currency)}`;
   return (
     `Collaborator ${collaboratorId} earned ${money(share, currency)} in ${named(program)}: ` +
     `${arithmetic(program.reward, candidate, currency)} = ${money(reward, currency)}${split}. ${touched(candidate)}`
@@ -133,7 +134,8 @@ function arithmetic(reward: Reward, { base, quantity }: Candidate, currency: str
 
 function touched({ firstAt, lastAt, score }: Candidate): string {
   if (firstAt === undefined || lastAt === undefined) return '';
-  const when = firstAt === lastAt ? `on ${formatInstant(firstAt)}` : `from ${formatInstant(firstAt)} to ${formatInstant(lastAt)}`;
+  const when =
+    firstAt === lastAt ? `on ${formatInstant(firstAt)}` : `from ${formatInstant(firstAt)} to ${formatInstant(lastAt)}`;
   return `Visits ${when}, score ${score}.`;
 }
 

@@ -63,7 +63,11 @@ export type SaleDecision = {
 type Contest = { readonly program: ProgramVersion; readonly base: Base; readonly standing: readonly Candidate[] };
 
 /** Who earned what by a sale, and why the others did not. Pure: the same facts give the same decision, always. */
-export function decideSale(sale: Sale, candidates: readonly Candidate[], unengaged: readonly Unengaged[]): SaleDecision {
+export function decideSale(
+  sale: Sale,
+  candidates: readonly Candidate[],
+  unengaged: readonly Unengaged[],
+): SaleDecision {
   const base = baseOf(sale.lines, ['product', 'discount']).amount;
   if (sale.opportunityState !== 'active') {
     return { base, reason: `opportunity-${sale.opportunityState}`, candidates: [], awards: [] };

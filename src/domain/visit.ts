@@ -21,7 +21,9 @@ export function touchesOf(
   referrer: Referrer,
   programs: readonly ProgramVersion[],
 ): { readonly touches: readonly Touch[]; readonly reason: UnengagedReason | null } {
-  const listening = programs.filter(({ status, triggers }) => status === 'active' && triggers['site-visit'] !== undefined);
+  const listening = programs.filter(
+    ({ status, triggers }) => status === 'active' && triggers['site-visit'] !== undefined,
+  );
   const touches = listening
     .filter(({ enrollment, programId }) => enrollment === 'everyone' || referrer.enrolledIn.has(programId))
     .map(({ programId, triggers }) => ({ programId, points: triggers['site-visit'] ?? 0 }));
@@ -36,7 +38,12 @@ export type Placement =
   | { readonly kind: 'create'; readonly userId: UserId }
   | { readonly kind: 'use'; readonly id: OpportunityId }
   | { readonly kind: 'claim'; readonly id: OpportunityId; readonly userId: UserId }
-  | { readonly kind: 'merge'; readonly survivor: OpportunityId; readonly merged: OpportunityId; readonly userId: UserId };
+  | {
+      readonly kind: 'merge';
+      readonly survivor: OpportunityId;
+      readonly merged: OpportunityId;
+      readonly userId: UserId;
+    };
 
 /**
  * Where the visit of a known user goes: `byHeader` is the opportunity that its header presents, `byUser` the active one

@@ -130,10 +130,7 @@ export function batching<Report, Outcome>(
     return batch;
   }
 
-  async function writeBatch(
-    organizationId: OrganizationId,
-    batch: readonly Waiting<Report, Outcome>[],
-  ): Promise<void> {
+  async function writeBatch(organizationId: OrganizationId, batch: readonly Waiting<Report, Outcome>[]): Promise<void> {
     options.onBatch?.(batch.length);
     try {
       const outcomes = await write(

@@ -10,6 +10,8 @@ export type OperationRequest<Spec extends Operation> = {
   readonly query: Query<Spec>;
   readonly body: Body<Spec>;
   readonly bodyBytes: number;
+  /** The body's JSON as it was sent, to echo from: numbers are NumberLiterals. */
+  readonly sent: unknown;
   /** A request header by its name without the service's prefix: `OID` reads `X-Service-OID`. */
   readonly serviceHeader: (name: string) => string | undefined;
   /** Path and query as they came, with the base path. */

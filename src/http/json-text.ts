@@ -1,9 +1,12 @@
+import { NumberLiteral } from '#contract/number-literal.ts';
+
 // `JSON.rawJSON` (ECMAScript 2026, in Node since 21) is not in TypeScript's library yet.
 const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
 
-/** JSON in which a bigint is an integer: amounts are never doubles, also not on their way out. */
+/** JSON in which a bigint is an integer (amounts are never doubles, also not on their way out) and a literal is as sent. */
 export function jsonText(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'bigint' ? rawJSON(member.toString()) : member,
-  );
+  return JSON.stringify(value, (_key, member: unknown) => {
+    if (typeof member === 'bigint') return rawJSON(member.toString());
+    return member instanceof NumberLiteral ? rawJSON(member.text) : member;
+  });
 }

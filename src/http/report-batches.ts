@@ -6,11 +6,18 @@ import type { ReportVisits, VisitOutcome, VisitReport } from '#operations/report
 import { type Batching, batching, type BatchingOptions } from './batching.ts';
 
 /** A report as the wire has it, with the public number where the operation has the opportunity's id. */
-export type VisitMessage = Omit<VisitReport, 'presented'> & { readonly presented: number | null; readonly numbers: OpportunityNumbers };
-export type SaleMessage = Omit<SaleReport, 'opportunityId'> & { readonly trackingId: number; readonly numbers: OpportunityNumbers };
+export type VisitMessage = Omit<VisitReport, 'presented'> & {
+  readonly presented: number | null;
+  readonly numbers: OpportunityNumbers;
+};
+export type SaleMessage = Omit<SaleReport, 'opportunityId'> & {
+  readonly trackingId: number;
+  readonly numbers: OpportunityNumbers;
+};
 
 /** What a caller is told: the opportunity as its public number. */
-export type VisitAnswer = Exclude<VisitOutcome, { kind: 'recorded' }> | { readonly kind: 'recorded'; readonly number: number };
+export type VisitAnswer =
+  Exclude<VisitOutcome, { kind: 'recorded' }> | { readonly kind: 'recorded'; readonly number: number };
 export type SaleAnswer =
   | Exclude<SaleOutcome, { kind: 'recorded' | 'repeated' }>
   | { readonly kind: 'recorded' | 'repeated'; readonly number: number };
@@ -57,12 +64,19 @@ export function reportBatches(options: ReportBatchesOptions): ReportBatches {
 
   const writeVisits = async (organizationId: OrganizationId, messages: readonly VisitMessage[]) => {
     const presented = decodeSome(messages, ({ presented }) => presented);
-    const reports = messages.map(({ collaborator, userId }, n) => ({ collaborator, userId, presented: presented[n] ?? null }));
+    const reports = messages.map(({ collaborator, userId }, n) => ({
+      collaborator,
+      userId,
+      presented: presented[n] ?? null,
+    }));
     return numbered(messages, await reportVisits(organizationId, reports));
   };
   const writeSales = async (organizationId: OrganizationId, messages: readonly SaleMessage[]) => {
     const tracked = decodeSome(messages, ({ trackingId }) => trackingId);
-    const reports = messages.map(({ trackingId: _, numbers: __, ...sale }, n) => ({ ...sale, opportunityId: tracked[n] as OpportunityId }));
+    const reports = messages.map(({ trackingId: _, numbers: __, ...sale }, n) => ({
+      ...sale,
+      opportunityId: tracked[n] as OpportunityId,
+    }));
     return numbered(messages, await reportSales(organizationId, reports));
   };
 
@@ -107,7 +121,10 @@ function decodeSome<Message extends Numbered>(
 function numbered<Outcome extends { kind: string; opportunityId?: OpportunityId }>(
   messages: readonly Numbered[],
   outcomes: readonly Outcome[],
-): (Exclude<Outcome, { opportunityId: OpportunityId }> | { kind: Extract<Outcome, { opportunityId: OpportunityId }>['kind']; number: number })[] {
+): (
+  | Exclude<Outcome, { opportunityId: OpportunityId }>
+  | { kind: Extract<Outcome, { opportunityId: OpportunityId }>['kind']; number: number }
+)[] {
   const ids = outcomes.flatMap((outcome) => outcome.opportunityId ?? []);
   const numbers = messages[0]?.numbers.encode(ids) ?? [];
   let next = 0;

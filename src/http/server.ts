@@ -30,7 +30,7 @@ export type ServerOptions<Table extends Readonly<Record<string, Operation>>> = {
   readonly trustedProxies?: readonly string[];
 };
 
-/** Twice the largest batch of a browser's cookies and more than any URL that we make. Above it: 431. */
+/** More than any URL and any headers that a caller of ours needs. Above it: 431. */
 const MAX_HEADER_BYTES = 16_384;
 const MAX_BODY_BYTES = 1_048_576;
 const HEADERS_TIMEOUT_MS = 5_000;
@@ -344,6 +344,7 @@ function readRequest(
     query: query.value as undefined,
     body: body.value as undefined,
     bodyBytes: bytes?.length ?? 0,
+    sent: root,
     serviceHeader: (name) => headerText(request.headers[door.serviceHeaderName(name).toLowerCase()]),
     url: request.url,
   };

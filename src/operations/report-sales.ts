@@ -92,8 +92,7 @@ async function judge(
 
 /** Two reports are the same when their content is and their opportunities lead to the same one now. */
 function compare(row: SaleRow, survivor: OpportunityId | undefined, sale: StoredSale): SaleOutcome {
-  const sameOpportunity =
-    row.reportedOpportunityId === sale.reportedOpportunityId || survivor === sale.opportunityId;
+  const sameOpportunity = row.reportedOpportunityId === sale.reportedOpportunityId || survivor === sale.opportunityId;
   if (!sameOpportunity || !row.contentHash.equals(sale.contentHash)) return { kind: 'conflict' };
   return { kind: 'repeated', opportunityId: sale.opportunityId };
 }

@@ -18,10 +18,7 @@ export type VisitOutcome =
   | { readonly kind: 'unknown-collaborator' }
   | { readonly kind: 'inactive-collaborator' };
 
-export type ReportVisits = (
-  organizationId: OrganizationId,
-  reports: readonly VisitReport[],
-) => Promise<VisitOutcome[]>;
+export type ReportVisits = (organizationId: OrganizationId, reports: readonly VisitReport[]) => Promise<VisitOutcome[]>;
 
 /**
  * Takes what waits of one organization's visits and writes it, durable when this resolves; one outcome a report, in the
@@ -45,7 +42,12 @@ export function visitReporting(database: Database): ReportVisits {
       }
       const placed = [
         ...(await recordPlain(database, organizationId, configuration, known.filter(isPlain))),
-        ...(await recordOfUsers(database, organizationId, configuration, known.filter((visit) => !isPlain(visit)))),
+        ...(await recordOfUsers(
+          database,
+          organizationId,
+          configuration,
+          known.filter((visit) => !isPlain(visit)),
+        )),
       ];
       for (const [index, opportunityId] of placed) outcomes[index] = { kind: 'recorded', opportunityId };
       waiting = waiting.filter(({ index }) => outcomes[index] === undefined);
@@ -69,7 +71,10 @@ type Configuration = {
   readonly programs: readonly ProgramVersion[];
   readonly referrers: Map<string, ReferrerWithTouches | undefined>;
 };
-type ReferrerWithTouches = FoundReferrer & { readonly touches: readonly Touch[]; readonly reason: UnengagedReason | null };
+type ReferrerWithTouches = FoundReferrer & {
+  readonly touches: readonly Touch[];
+  readonly reason: UnengagedReason | null;
+};
 type WaitingVisit = { readonly report: VisitReport; readonly index: number };
 type KnownVisit = WaitingVisit & { readonly referrer: ReferrerWithTouches };
 

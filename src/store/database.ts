@@ -1,9 +1,9 @@
-import pg from 'pg';
+import { type ClientBase, DatabaseError, Pool, type PoolClient, types } from 'pg';
 
 /** Anything that answers a query: a pool, or one connection with an open transaction. */
-export type Queryable = Pick<pg.ClientBase, 'query'>;
-export type Database = pg.Pool;
-export type Connection = pg.PoolClient;
+export type Queryable = Pick<ClientBase, 'query'>;
+export type Database = Pool;
+export type Connection = PoolClient;
 
 /** Deadlock, serialization failure: PostgreSQL undid the whole transaction, and the same again may succeed. */
 const RETRYABLE = new Set(['40P01', '40001']);
@@ -22,7 +22,7 @@ const STEADY_PLANS = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_
  * silently rounded. `pg` waits for ever for a connection unless told otherwise, so it is told.
  */
 export function openDatabase(url: string, options: { connections?: number; steadyPlans?: boolean } = {}): Database {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: url,
     max: options.connections ?? 10,
     connectionTimeoutMillis: 5_000,
@@ -78,23 +78,25 @@ export function isUnavailable(error: unknown): boolean {
   // Classes of SQLSTATE: 08 connection, 53 resources (disk, memory, connections), 57 operator (shutdown), 58 system.
   if (/^(08|53|57|58)...$/.test(code)) return true;
   if (/^E[A-Z]+$/.test(code)) return true;
-  return /connection terminated|timeout exceeded when trying to connect|not queryable|pool after calling end/i.test(error.message);
+  return /connection terminated|timeout exceeded when trying to connect|not queryable|pool after calling end/i.test(
+    error.message,
+  );
 }
 
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint;
+  return error instanceof DatabaseError && error.code === '23505' && error.constraint === constraint;
 }
 
 function isRetryable(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && RETRYABLE.has(error.code ?? '');
+  return error instanceof DatabaseError && RETRYABLE.has(error.code ?? '');
 }
 
 const INT8 = 20;
 const INT8_ARRAY = 1016;
 
-const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
+const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
   if (oid === INT8) return checkedInteger;
-  const parse = pg.types.getTypeParser(oid, format as 'text');
+  const parse = types.getTypeParser(oid, format);
   return oid === INT8_ARRAY ? (text: string) => (parse(text) as string[]).map(checkedInteger) : parse;
 };
 

@@ -1,4 +1,12 @@
-import type { CollaboratorId, EngagementId, EventId, OpportunityId, OrganizationId, ProgramId, TransactionId } from '#domain/ids.ts';
+import type {
+  CollaboratorId,
+  EngagementId,
+  EventId,
+  OpportunityId,
+  OrganizationId,
+  ProgramId,
+  TransactionId,
+} from '#domain/ids.ts';
 import type { Candidate } from '#domain/explanation.ts';
 import { MAX_LISTED_CANDIDATES } from '#domain/explanation.ts';
 import type { SaleDecision } from '#domain/sale-decision.ts';

@@ -11,7 +11,9 @@ export async function requireDurability(database: Database): Promise<void> {
   );
   const setting = new Map(rows.map((row) => [row.name, row.setting]));
   if (Number(setting.get('server_version_num')) < MIN_VERSION) throw new Error('Whence needs PostgreSQL 15 or newer.');
-  const off = MUST_BE_ON.filter((name) => !['on', 'remote_write', 'remote_apply', 'local'].includes(setting.get(name) ?? ''));
+  const off = MUST_BE_ON.filter(
+    (name) => !['on', 'remote_write', 'remote_apply', 'local'].includes(setting.get(name) ?? ''),
+  );
   if (off.length > 0) {
     throw new Error(`The database would lose acknowledged reports in a crash: switch on ${off.join(', ')}.`);
   }

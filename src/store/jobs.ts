@@ -92,4 +92,3 @@ export async function countJobs(
   const [row] = rows;
   return { pending: row?.pending ?? 0, parked: row?.parked ?? 0, lagSeconds: row?.lag ?? 0 };
 }
-

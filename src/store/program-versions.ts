@@ -4,9 +4,7 @@ import type { ProgramTerms, ProgramVersion, Reward } from '#domain/program.ts';
 import type { Queryable } from './database.ts';
 
 /** A reward as program_versions.reward keeps it: amounts as JSON integers. */
-export type StoredReward =
-  | { type: 'percent'; ratePpm: number }
-  | { type: 'per-sale' | 'per-product'; amount: number };
+export type StoredReward = { type: 'percent'; ratePpm: number } | { type: 'per-sale' | 'per-product'; amount: number };
 
 export function storeReward(reward: Reward): StoredReward {
   return reward.type === 'percent' ? reward : { type: reward.type, amount: Number(reward.amount) };

@@ -1,6 +1,5 @@
 import type {
   CollaboratorId,
-
   EngagementId,
   EventId,
   OpportunityId,

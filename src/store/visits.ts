@@ -1,11 +1,4 @@
-import type {
-  AliasId,
-  CollaboratorId,
-  ConfigVersion,
-  OpportunityId,
-  OrganizationId,
-  UserId,
-} from '#domain/ids.ts';
+import type { AliasId, CollaboratorId, ConfigVersion, OpportunityId, OrganizationId, UserId } from '#domain/ids.ts';
 import type { Placement, Presented, Touch, UnengagedReason } from '#domain/visit.ts';
 import type { Connection, Queryable } from './database.ts';
 

@@ -3,7 +3,14 @@ import { after, before, describe, it } from 'node:test';
 import { countVersions, faultCodes, problemCode } from '#test/support/replies.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 
-type Alias = { id: number; collaboratorId: number; type: string; code: string; status: string; retiredAt: string | null };
+type Alias = {
+  id: number;
+  collaboratorId: number;
+  type: string;
+  code: string;
+  status: string;
+  retiredAt: string | null;
+};
 
 describe('aliases', () => {
   let service: TestService;

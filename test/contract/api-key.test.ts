@@ -51,7 +51,11 @@ describe('API keys', () => {
   });
 
   it('that are publishable have their kind, their prefix and their origins', async () => {
-    const key = await create({ label: 'Shop', kind: 'publishable', origins: ['https://Shop.example', 'http://localhost:80'] });
+    const key = await create({
+      label: 'Shop',
+      kind: 'publishable',
+      origins: ['https://Shop.example', 'http://localhost:80'],
+    });
     assert.match(key.rawKey, /^pk_live_/);
     assert.deepEqual([key.scopes, key.origins], [['events:write'], ['https://shop.example', 'http://localhost']]);
   });
@@ -66,7 +70,10 @@ describe('API keys', () => {
   it('can not give what they lack', async () => {
     const limited = await create({ label: 'Keys', scopes: ['keys:write', 'resources:read'] });
     assert.deepEqual((await create({ label: 'Child' }, limited.rawKey)).scopes, ['resources:read', 'keys:write']);
-    for (const body of [{ label: 'x', scopes: ['events:write'] }, { label: 'x', kind: 'publishable' }]) {
+    for (const body of [
+      { label: 'x', scopes: ['events:write'] },
+      { label: 'x', kind: 'publishable' },
+    ]) {
       const reply = await call('POST', '/v1/api-keys', body, limited.rawKey);
       assert.deepEqual([reply.status, problemCode(reply)], [403, 'scope-required']);
     }
@@ -79,19 +86,22 @@ describe('API keys', () => {
       origins: ['shop.example', 'https://shop.example/path', 'ftp://shop.example', 7],
       expiresAt: 'tomorrow',
     });
-    assert.deepEqual([reply.status, faultCodes(reply)], [
-      422,
-      {
-        '/label': 'required',
-        '/kind': 'unknown-value',
-        '/scopes': 'unknown-value',
-        '/origins/0': 'invalid-format',
-        '/origins/1': 'invalid-format',
-        '/origins/2': 'invalid-format',
-        '/origins/3': 'wrong-type',
-        '/expiresAt': 'invalid-format',
-      },
-    ]);
+    assert.deepEqual(
+      [reply.status, faultCodes(reply)],
+      [
+        422,
+        {
+          '/label': 'required',
+          '/kind': 'unknown-value',
+          '/scopes': 'unknown-value',
+          '/origins/0': 'invalid-format',
+          '/origins/1': 'invalid-format',
+          '/origins/2': 'invalid-format',
+          '/origins/3': 'wrong-type',
+          '/expiresAt': 'invalid-format',
+        },
+      ],
+    );
     const misplaced = await call('POST', '/v1/api-keys', { label: 'x', kind: 'publishable', scopes: ['events:write'] });
     assert.deepEqual(faultCodes(misplaced), { '/scopes': 'not-applicable' });
     const secret = await call('POST', '/v1/api-keys', { label: 'x', origins: ['https://shop.example'] });

@@ -10,7 +10,11 @@ describe('enrolments', () => {
   let programId: number;
   before(async () => {
     service = await startService();
-    programId = await create('/v1/programs', { name: 'P', reward: { type: 'per-sale', amount: 5 }, enrollment: 'selected' });
+    programId = await create('/v1/programs', {
+      name: 'P',
+      reward: { type: 'per-sale', amount: 5 },
+      enrollment: 'selected',
+    });
   });
   after(() => service.stop());
 
@@ -19,7 +23,8 @@ describe('enrolments', () => {
   const create = async (path: string, body: object): Promise<number> =>
     ((await call('POST', path, body)).body as { id: number }).id;
   const collaborator = (name: string) => create('/v1/collaborators', { name });
-  const enrol = (collaboratorId: unknown) => call('POST', `/v1/programs/${programId}/collaborators`, { collaboratorId });
+  const enrol = (collaboratorId: unknown) =>
+    call('POST', `/v1/programs/${programId}/collaborators`, { collaboratorId });
   const list = async (query = '') =>
     ((await call('GET', `/v1/programs/${programId}/collaborators${query}`)).body as Enrollment[]).map(
       ({ collaboratorId, status }) => [collaboratorId, status],
@@ -30,7 +35,10 @@ describe('enrolments', () => {
     const first = await enrol(id);
     assert.equal(first.status, 201);
     const { programId: program, collaboratorId, status } = first.body as Enrollment;
-    assert.deepEqual({ program, collaboratorId, status }, { program: programId, collaboratorId: id, status: 'enrolled' });
+    assert.deepEqual(
+      { program, collaboratorId, status },
+      { program: programId, collaboratorId: id, status: 'enrolled' },
+    );
     const versions = await countVersions(service);
     assert.deepEqual((await enrol(String(id))).body, first.body);
     assert.equal(await countVersions(service), versions);
@@ -77,7 +85,9 @@ describe('enrolments', () => {
   it('are not made in a deleted program', async () => {
     const gone = await create('/v1/programs', { name: 'Gone', reward: { type: 'per-sale', amount: 5 } });
     await call('DELETE', `/v1/programs/${gone}`);
-    const reply = await call('POST', `/v1/programs/${gone}/collaborators`, { collaboratorId: await collaborator('Ed') });
+    const reply = await call('POST', `/v1/programs/${gone}/collaborators`, {
+      collaboratorId: await collaborator('Ed'),
+    });
     assert.deepEqual([reply.status, problemCode(reply)], [409, 'invalid-transition']);
   });
 });

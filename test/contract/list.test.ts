@@ -27,7 +27,10 @@ describe('a list', () => {
 
   it('is a bare array, newest first, of 25, with a count and no link when that is all', async () => {
     const reply = await get('');
-    assert.deepEqual((reply.body as Row[]).map(({ id }) => id), ids.toReversed());
+    assert.deepEqual(
+      (reply.body as Row[]).map(({ id }) => id),
+      ids.toReversed(),
+    );
     assert.equal(reply.headers.get('x-mug-estimated-count'), '7');
     assert.equal(reply.headers.get('link'), null);
   });
@@ -53,22 +56,35 @@ describe('a list', () => {
         pages += 1;
       }
       assert.equal(pages, 4);
-      assert.deepEqual(seen.toSorted((a, b) => a - b), ids, sort);
+      assert.deepEqual(
+        seen.toSorted((a, b) => a - b),
+        ids,
+        sort,
+      );
     }
   });
 
   it('does not shift under a walk when rows come in', async () => {
     const first = await get('?perPage=6');
-    await service.request('POST', '/v1/collaborators', { key: service.secretKey, body: { name: 'New', status: 'inactive' } });
+    await service.request('POST', '/v1/collaborators', {
+      key: service.secretKey,
+      body: { name: 'New', status: 'inactive' },
+    });
     const path = nextOf(first.headers.get('link')) as string;
     const second = await get('', path.slice('/whence'.length));
-    assert.deepEqual((second.body as Row[]).map(({ name }) => name), ['Eve']);
+    assert.deepEqual(
+      (second.body as Row[]).map(({ name }) => name),
+      ['Eve'],
+    );
   });
 
   it('is sorted by a field and then by id', async () => {
     assert.deepEqual(await names('?sort=name&status=active'), ['Ada', 'Bo', 'Bo', 'Bo', 'Di', 'Eve']);
     const rows = (await get('?sort=-name&name=Bo')).body as Row[];
-    assert.deepEqual(rows.map(({ id }) => id), [ids[6], ids[3], ids[1]]);
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      [ids[6], ids[3], ids[1]],
+    );
   });
 
   it('is filtered by exact match, all filters together', async () => {
@@ -162,6 +178,9 @@ describe('the count of a list', () => {
     const reply = await service.request('GET', '/v1/events?type=SiteVisited', { key: service.secretKey });
     const count = Number(reply.headers.get('x-service-estimated-count'));
     assert.ok(count > 10_000 && count < 60_000, String(count));
-    assert.deepEqual((reply.body as Row[]).map(({ id }) => id), Array.from({ length: 25 }, (_, index) => 30_000 - index));
+    assert.deepEqual(
+      (reply.body as Row[]).map(({ id }) => id),
+      Array.from({ length: 25 }, (_, index) => 30_000 - index),
+    );
   });
 });

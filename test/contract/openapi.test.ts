@@ -9,7 +9,10 @@ const { version } = JSON.parse(await readFile(new URL('package.json', root), 'ut
 const make = () => openapiDocument({ operations, version, headerPrefix: 'X-Service' });
 const document = JSON.parse(JSON.stringify(make())) as Document;
 
-type Document = { paths: Record<string, Record<string, Described>>; components: Record<string, Record<string, unknown>> };
+type Document = {
+  paths: Record<string, Record<string, Described>>;
+  components: Record<string, Record<string, unknown>>;
+};
 type Described = {
   operationId: string;
   summary: string;
@@ -27,7 +30,9 @@ describe('openapi.json', () => {
   });
 
   it('has every operation once, under its id', () => {
-    const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
+    const ids = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    );
     assert.deepEqual(ids.toSorted(), Object.keys(operations).toSorted());
   });
 
@@ -40,7 +45,10 @@ describe('openapi.json', () => {
   it('describes every parameter, and every one of a path', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const { operationId, parameters = [] } of Object.values(methods)) {
-        assert.ok(parameters.every(({ description }) => description), operationId);
+        assert.ok(
+          parameters.every(({ description }) => description),
+          operationId,
+        );
         const named = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`);
         assert.deepEqual(path.match(/\{\w+\}/g) ?? [], named, operationId);
       }

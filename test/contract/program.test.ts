@@ -79,7 +79,11 @@ describe('programs', () => {
       ['7.10', 71_000, 7.1],
       ['12.5000000', 125_000, 12.5],
     ] as const) {
-      const reply = await call('POST', '/v1/programs', `{"name": "P", "reward": {"type": "percent", "percent": ${literal}}}`);
+      const reply = await call(
+        'POST',
+        '/v1/programs',
+        `{"name": "P", "reward": {"type": "percent", "percent": ${literal}}}`,
+      );
       const { id, reward } = reply.body as Program;
       assert.deepEqual(reward, { type: 'percent', percent: shown });
       const { rows } = await service.database.query('select reward from program_versions where program_id = $1', [id]);
@@ -125,23 +129,26 @@ describe('programs', () => {
       enrollment: 'some',
       creditsPer: 'day',
     });
-    assert.deepEqual([reply.status, faultCodes(reply)], [
-      422,
-      {
-        '/name': 'required',
-        '/status': 'unknown-value',
-        '/currency': 'unknown-value',
-        '/windowDays': 'out-of-range',
-        '/attribution': 'unknown-value',
-        '/countedLines': 'too-few',
-        '/triggers/site-visit': 'out-of-range',
-        '/pays': 'wrong-type',
-        '/autoApprove': 'wrong-type',
-        '/approveAfterDays': 'wrong-type',
-        '/enrollment': 'unknown-value',
-        '/creditsPer': 'unknown-value',
-      },
-    ]);
+    assert.deepEqual(
+      [reply.status, faultCodes(reply)],
+      [
+        422,
+        {
+          '/name': 'required',
+          '/status': 'unknown-value',
+          '/currency': 'unknown-value',
+          '/windowDays': 'out-of-range',
+          '/attribution': 'unknown-value',
+          '/countedLines': 'too-few',
+          '/triggers/site-visit': 'out-of-range',
+          '/pays': 'wrong-type',
+          '/autoApprove': 'wrong-type',
+          '/approveAfterDays': 'wrong-type',
+          '/enrollment': 'unknown-value',
+          '/creditsPer': 'unknown-value',
+        },
+      ],
+    );
   });
 
   it('take an integer however JSON writes it', async () => {
@@ -152,7 +159,12 @@ describe('programs', () => {
   });
 
   it('approve at once or after some days, not both', async () => {
-    const both = await call('POST', '/v1/programs', { name: 'P', reward: TEN_PERCENT, autoApprove: true, approveAfterDays: 3 });
+    const both = await call('POST', '/v1/programs', {
+      name: 'P',
+      reward: TEN_PERCENT,
+      autoApprove: true,
+      approveAfterDays: 3,
+    });
     assert.deepEqual([both.status, faultCodes(both)], [422, { '/approveAfterDays': 'conflicting' }]);
     const { id } = await create({ approveAfterDays: 3 });
     const patched = await call('PATCH', `/v1/programs/${id}`, { autoApprove: true });
@@ -181,7 +193,12 @@ describe('programs', () => {
   it('get no version from an edit of nothing', async () => {
     const { id } = await create();
     const before = await countVersions(service);
-    for (const body of [{}, { name: 'Friends' }, { reward: { percent: 10.0, type: 'percent' } }, { windowDays: null }]) {
+    for (const body of [
+      {},
+      { name: 'Friends' },
+      { reward: { percent: 10.0, type: 'percent' } },
+      { windowDays: null },
+    ]) {
       assert.equal((await patch(id, body)).version, 1);
     }
     assert.equal(await countVersions(service), before);
@@ -205,11 +222,18 @@ describe('programs', () => {
     const { id } = await create();
     const changes = Array.from({ length: 12 }, (_, index) => patch(id, { windowDays: 100 + index }));
     const versions = (await Promise.all(changes)).map(({ version }) => version);
-    assert.deepEqual(versions.toSorted((a, b) => a - b), Array.from({ length: 12 }, (_, index) => index + 2));
+    assert.deepEqual(
+      versions.toSorted((a, b) => a - b),
+      Array.from({ length: 12 }, (_, index) => index + 2),
+    );
   });
 
   it('move along the state graph only', async () => {
-    const next: Record<string, string[]> = { draft: ['draft', 'active'], active: ['active', 'inactive'], inactive: ['inactive', 'active'] };
+    const next: Record<string, string[]> = {
+      draft: ['draft', 'active'],
+      active: ['active', 'inactive'],
+      inactive: ['inactive', 'active'],
+    };
     for (const [from, allowed] of Object.entries(next)) {
       for (const to of ['draft', 'active', 'inactive']) {
         const { id } = await create({ status: from });
@@ -222,7 +246,10 @@ describe('programs', () => {
   it('that are deleted stay so, and are found by id', async () => {
     const { id } = await create();
     const deleted = await call('DELETE', `/v1/programs/${id}`);
-    assert.deepEqual([deleted.status, (deleted.body as Program).status, (deleted.body as Program).version], [200, 'deleted', 2]);
+    assert.deepEqual(
+      [deleted.status, (deleted.body as Program).status, (deleted.body as Program).version],
+      [200, 'deleted', 2],
+    );
     assert.deepEqual((await call('DELETE', `/v1/programs/${id}`)).body, deleted.body);
     assert.deepEqual((await call('GET', `/v1/programs/${id}`)).body, deleted.body);
     const changed = await call('PATCH', `/v1/programs/${id}`, { name: 'x' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { MAX_ID, type OpportunityId } from '#domain/ids.ts';
 import { opportunityNumbers } from '#domain/opportunity-number.ts';
 
@@ -60,10 +60,14 @@ describe('the public number of an opportunity', () => {
 
   it('of neighbours is spread over the whole range', () => {
     const numbers = encode(ids(...Array.from({ length: 16_000 }, (_, index) => index + 1)));
-    const counts = new Array<number>(16).fill(0);
-    for (const number of numbers) counts[Math.floor(number / 2 ** 49)] = (counts[Math.floor(number / 2 ** 49)] ?? 0) + 1;
+    const counts = Array.from({ length: 16 }, () => 0);
+    for (const number of numbers)
+      counts[Math.floor(number / 2 ** 49)] = (counts[Math.floor(number / 2 ** 49)] ?? 0) + 1;
     // 1,000 ± 31 each; six sigmas.
-    assert.ok(counts.every((count) => count > 800 && count < 1_200), counts.join(' '));
+    assert.ok(
+      counts.every((count) => count > 800 && count < 1_200),
+      counts.join(' '),
+    );
     const rising = numbers.filter((number, index) => number > (numbers[index - 1] ?? 0)).length;
     assert.ok(rising > 7_500 && rising < 8_500, `${rising} of 16,000 are above their neighbour`);
   });

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CandidateReason } from '#domain/explanation.ts';
-import type { CollaboratorId, ConfigVersion, EngagementId, EventId, OpportunityId, ProgramId, UserId } from '#domain/ids.ts';
+import type {
+  CollaboratorId,
+  ConfigVersion,
+  EngagementId,
+  EventId,
+  OpportunityId,
+  ProgramId,
+  UserId,
+} from '#domain/ids.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Minor } from '#domain/money.ts';
 import type { AttributionModel, ProgramVersion } from '#domain/program.ts';
@@ -92,8 +100,24 @@ describe('attribution', () => {
     ['last-touch', [[3, 1000]], { 1: 'lost-to-newer', 2: 'lost-to-newer', 3: 'won' }],
     ['first-touch', [[1, 1000]], { 1: 'won', 2: 'lost-to-older', 3: 'lost-to-older' }],
     ['top-score', [[2, 1000]], { 1: 'lost-to-higher', 2: 'won', 3: 'lost-to-higher' }],
-    ['linear', [[1, 334], [2, 333], [3, 333]], { 1: 'won', 2: 'won', 3: 'won' }],
-    ['weighted', [[1, 333], [2, 556], [3, 111]], { 1: 'won', 2: 'won', 3: 'won' }],
+    [
+      'linear',
+      [
+        [1, 334],
+        [2, 333],
+        [3, 333],
+      ],
+      { 1: 'won', 2: 'won', 3: 'won' },
+    ],
+    [
+      'weighted',
+      [
+        [1, 333],
+        [2, 556],
+        [3, 111],
+      ],
+      { 1: 'won', 2: 'won', 3: 'won' },
+    ],
   ];
   for (const [model, expected, why] of cases) {
     it(`${model} gives ${JSON.stringify(expected)} of a reward of 10.00`, () => {
@@ -105,7 +129,9 @@ describe('attribution', () => {
 
   it('a tie of scores goes to the oldest', () => {
     const of = program({ attribution: 'top-score' });
-    assert.deepEqual(shares(decideSale(sale(), [candidate(2, { program: of }), candidate(1, { program: of })], [])), [[1, 1000]]);
+    assert.deepEqual(shares(decideSale(sale(), [candidate(2, { program: of }), candidate(1, { program: of })], [])), [
+      [1, 1000],
+    ]);
   });
 
   it('the order in which candidates are given changes nothing', () => {
@@ -118,13 +144,20 @@ describe('attribution', () => {
   it('every program goes on for itself', () => {
     const other = program({ programId: 2 as ProgramId, reward: { type: 'per-sale', amount: 250n as Minor } });
     const decision = decideSale(sale(), [candidate(1), candidate(2, { program: other })], []);
-    assert.deepEqual(shares(decision), [[1, 1000], [2, 250]]);
+    assert.deepEqual(shares(decision), [
+      [1, 1000],
+      [2, 250],
+    ]);
   });
 
   it('100.00 among three is 33.34 + 33.33 + 33.33, the cent to the oldest', () => {
     const of = program({ attribution: 'linear', reward: { type: 'per-sale', amount: 100_00n as Minor } });
     const rivals = [3, 2, 1].map((n) => candidate(n, { program: of }));
-    assert.deepEqual(shares(decideSale(sale(), rivals, [])), [[1, 3334], [2, 3333], [3, 3333]]);
+    assert.deepEqual(shares(decideSale(sale(), rivals, [])), [
+      [1, 3334],
+      [2, 3333],
+      [3, 3333],
+    ]);
   });
 
   it('a share that rounds to nothing makes no conversion and says so', () => {
@@ -272,7 +305,10 @@ describe('merged opportunities', () => {
       [],
     );
     assert.deepEqual(shares(decision), [[1, 1000]]);
-    assert.deepEqual(decision.candidates.map(({ reason }) => reason ?? 'won'), ['won', 'already-credited']);
+    assert.deepEqual(
+      decision.candidates.map(({ reason }) => reason ?? 'won'),
+      ['won', 'already-credited'],
+    );
   });
 });
 

@@ -10,7 +10,7 @@ const LAW: Readonly<Record<string, { readonly rooms: readonly string[]; readonly
   domain: { rooms: [], packages: ['node:crypto'] },
   contract: { rooms: ['domain'], packages: ['zod'] },
   store: { rooms: ['domain'], packages: ['pg', 'kysely', /* the embedded server: */ 'node:*'] },
-  operations: { rooms: ['domain', 'store'], packages: ['node:crypto'] },
+  operations: { rooms: ['domain', 'store'], packages: ['node:crypto', 'node:util'] },
   pipeline: { rooms: ['domain', 'store'], packages: [] },
   http: { rooms: ['contract', 'domain', 'operations', 'store/read'], packages: ['fastify', 'pino', 'zod', 'node:*'] },
 };
@@ -56,12 +56,16 @@ describe('the budgets', () => {
   const files = ['src', 'test', 'bench', 'scripts'].flatMap((folder) => sourceFiles(join(ROOT, folder)));
 
   it('no file is longer than 500 lines', () => {
-    const long = files.map((file) => [relative(ROOT, file), lineCount(file)] as const).filter(([, lines]) => lines > 500);
+    const long = files
+      .map((file) => [relative(ROOT, file), lineCount(file)] as const)
+      .filter(([, lines]) => lines > 500);
     assert.deepEqual(long, []);
   });
 
   it('no file is called after nothing', () => {
-    const vague = files.filter((file) => /(^|\/)(types|utils?|helpers?|manager|service|common|misc|index)\.ts$/.test(file));
+    const vague = files.filter((file) =>
+      /(^|\/)(types|utils?|helpers?|manager|service|common|misc|index)\.ts$/.test(file),
+    );
     assert.deepEqual(
       vague.map((file) => relative(ROOT, file)).filter((file) => file !== 'test/support/service.ts'),
       [],
@@ -70,7 +74,9 @@ describe('the budgets', () => {
 
   it('file names are kebab-case', () => {
     assert.deepEqual(
-      files.map((file) => relative(ROOT, file)).filter((file) => !/^[a-z0-9/]+([-.][a-z0-9]+)*(\/[a-z0-9]+([-.][a-z0-9]+)*)*\.ts$/.test(file)),
+      files
+        .map((file) => relative(ROOT, file))
+        .filter((file) => !/^[a-z0-9/]+([-.][a-z0-9]+)*(\/[a-z0-9]+([-.][a-z0-9]+)*)*\.ts$/.test(file)),
       [],
     );
   });
@@ -92,8 +98,12 @@ describe('the schema', () => {
     .replaceAll(/--.*$/gm, '');
 
   it('leads every primary, unique and foreign key with organization_id', () => {
-    const keys = [...sql.matchAll(/(primary key|unique|foreign key)\s*\(([^)]*)\)/g)].map(([, kind, columns = '']) => `${kind} ${columns.trim()}`);
-    const uniqueIndexes = [...sql.matchAll(/create unique index \w+ on \w+\s*\(([^)]*)\)/g)].map(([, columns = '']) => `unique index ${columns.trim()}`);
+    const keys = [...sql.matchAll(/(primary key|unique|foreign key)\s*\(([^)]*)\)/g)].map(
+      ([, kind, columns = '']) => `${kind} ${columns.trim()}`,
+    );
+    const uniqueIndexes = [...sql.matchAll(/create unique index \w+ on \w+\s*\(([^)]*)\)/g)].map(
+      ([, columns = '']) => `unique index ${columns.trim()}`,
+    );
     assert.ok(keys.length > 20 && uniqueIndexes.length > 3);
     assert.deepEqual(
       [...keys, ...uniqueIndexes].filter((key) => !/(key|unique|index) organization_id\b/.test(key)),
@@ -107,24 +117,31 @@ describe('the schema', () => {
 });
 
 function isAllowed(room: string, specifier: string, rooms: readonly string[], packages: readonly string[]): boolean {
-  if (specifier.startsWith('.')) return !specifier.startsWith('../') || !/^(\.\.\/)+(domain|contract|store|operations|pipeline|http)\//.test(specifier);
+  if (specifier.startsWith('.'))
+    return (
+      !specifier.startsWith('../') || !/^(\.\.\/)+(domain|contract|store|operations|pipeline|http)\//.test(specifier)
+    );
   if (specifier.startsWith('#')) {
     const path = specifier.slice(1).replace(/\.ts$/, '');
     const [other = ''] = path.split('/');
     if (other === room || EXCEPTIONS.has(`${room} → ${path}`)) return true;
     return rooms.some((allowed) => path === allowed || path.startsWith(`${allowed}/`));
   }
-  return packages.some((allowed) => specifier === allowed || (allowed.endsWith('*') && specifier.startsWith(allowed.slice(0, -1))));
-}
-
-function importsOf(file: string): string[] {
-  return [...withoutComments(file).matchAll(/(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+'([^']+)'|import\('([^']+)'\)/g)].map(
-    ([, fixed, dynamic]) => fixed ?? (dynamic as string),
+  return packages.some(
+    (allowed) => specifier === allowed || (allowed.endsWith('*') && specifier.startsWith(allowed.slice(0, -1))),
   );
 }
 
+function importsOf(file: string): string[] {
+  return [
+    ...withoutComments(file).matchAll(/(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+'([^']+)'|import\('([^']+)'\)/g),
+  ].map(([, fixed, dynamic]) => fixed ?? (dynamic as string));
+}
+
 function withoutComments(file: string): string {
-  return readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '');
+  return readFileSync(file, 'utf8')
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/(^|\s)\/\/.*$/gm, '');
 }
 
 function lineCount(file: string): number {

@@ -72,7 +72,7 @@ describe('recognizing keys', () => {
     const { recognize } = authentication(store.load);
     const looking = [recognize(key), ...others.map(recognize), ...others.map(recognize), recognize(key)];
     open();
-    const found = await Promise.all(looking);
+    const found = await Promise.all(looking.map(async (each) => each));
     assert.ok(found.every((auth: Auth | undefined) => auth !== undefined));
     assert.deepEqual(store.queries, [1, 50]);
   });
@@ -80,7 +80,14 @@ describe('recognizing keys', () => {
   it('asks nothing for what can be no key', () => {
     const store = countingStore();
     const { recognize } = authentication(store.load);
-    for (const text of ['', 'sk_live_short', key.slice(0, -20), `xx${key}`, key.toUpperCase(), `sk_live_${'a'.repeat(300)}`]) {
+    for (const text of [
+      '',
+      'sk_live_short',
+      key.slice(0, -20),
+      `xx${key}`,
+      key.toUpperCase(),
+      `sk_live_${'a'.repeat(300)}`,
+    ]) {
       assert.equal(recognize(text), undefined);
     }
     assert.deepEqual(store.queries, []);
@@ -102,7 +109,7 @@ describe('recognizing keys', () => {
     const store = countingStore(key);
     const { recognize } = authentication(store.load, () => 0);
     await recognize(key);
-    await Promise.all(Array.from({ length: 10_001 }, () => recognize(rawKeyOf('secret', randomBytes(32)))));
+    await Promise.all(Array.from({ length: 10_001 }, async () => recognize(rawKeyOf('secret', randomBytes(32)))));
     assert.ok(recognize(key) instanceof Promise, 'the oldest is forgotten');
   });
 });
@@ -125,9 +132,14 @@ describe('a key', () => {
     const revoked = await service.request('POST', '/v1/api-keys', { key, body: { label: 'Revoked' } });
     const { id, rawKey } = revoked.body as { id: number; rawKey: string };
     await service.request('DELETE', `/v1/api-keys/${id}`, { key });
-    const made = await service.request('POST', '/v1/api-keys', { key, body: { label: 'Expired', expiresAt: '2100-01-01T00:00:00Z' } });
+    const made = await service.request('POST', '/v1/api-keys', {
+      key,
+      body: { label: 'Expired', expiresAt: '2100-01-01T00:00:00Z' },
+    });
     const expired = made.body as { id: number; rawKey: string };
-    await service.database.query(`update api_keys set expires_at = now() - interval '1 second' where id = $1`, [expired.id]);
+    await service.database.query(`update api_keys set expires_at = now() - interval '1 second' where id = $1`, [
+      expired.id,
+    ]);
     const wrong = [
       [],
       ['Bearer'],
@@ -148,7 +160,8 @@ describe('a key', () => {
     ];
     const first = withoutDate((await asked([])).text);
     assert.match(first, /^HTTP\/1\.1 401 [\s\S]*\r\nwww-authenticate: Bearer\r\n/i);
-    for (const authorization of wrong) assert.equal(withoutDate((await asked(authorization)).text), first, authorization.join());
+    for (const authorization of wrong)
+      assert.equal(withoutDate((await asked(authorization)).text), first, authorization.join());
     assert.equal(withoutDate((await asked([], `/v1/organization?key=${key}&access_token=${key}`)).text), first);
   });
 
@@ -165,7 +178,10 @@ describe('a key', () => {
   });
 
   it('is asked for before the content type, the JSON and the fields are looked at', async () => {
-    const reply = await service.request('POST', '/v1/event/sale', { body: '{', headers: { 'content-type': 'text/plain' } });
+    const reply = await service.request('POST', '/v1/event/sale', {
+      body: '{',
+      headers: { 'content-type': 'text/plain' },
+    });
     assert.equal(reply.status, 401);
     const limited = await service.request('POST', '/v1/event/sale', {
       key: service.publishableKey,
@@ -233,9 +249,14 @@ describe('a key', () => {
 
   it('records when it was last used, to the minute', async () => {
     const reply = await service.request('GET', '/v1/api-keys', { key: service.secretKey });
-    const used = (reply.body as { lastUsedAt: string | null }[]).map(({ lastUsedAt }) => lastUsedAt).filter((at) => at !== null);
+    const used = (reply.body as { lastUsedAt: string | null }[])
+      .map(({ lastUsedAt }) => lastUsedAt)
+      .filter((at) => at !== null);
     assert.ok(used.length > 0);
-    assert.ok(used.every((at) => /:00\.000Z$/.test(at)), used.join());
+    assert.ok(
+      used.every((at) => at.endsWith(':00.000Z')),
+      used.join(),
+    );
   });
 
   it('is stored nowhere in its raw form', async () => {

@@ -15,7 +15,9 @@ describe('a bad request', () => {
   });
   after(async () => {
     // Whatever was sent, nothing was stored and the service is still there.
-    const { rows } = await service.database.query('select (select count(*) from visits) + (select count(*) from events) as stored');
+    const { rows } = await service.database.query(
+      'select (select count(*) from visits) + (select count(*) from events) as stored',
+    );
     assert.deepEqual(rows, [{ stored: 0 }]);
     assert.equal((await service.request('GET', '/readyz')).status, 200);
     await service.stop();
@@ -50,7 +52,8 @@ describe('a bad request', () => {
       '/v2/event/site-visited',
       '/',
     ];
-    for (const path of paths) isProblem(await send(`POST ${path}`, [host, authorization, json, length(BODY)], BODY), 404, 'not-found');
+    for (const path of paths)
+      isProblem(await send(`POST ${path}`, [host, authorization, json, length(BODY)], BODY), 404, 'not-found');
   });
 
   it('with a method that the path lacks is 405 and says which it has', async () => {
@@ -69,7 +72,11 @@ describe('a bad request', () => {
   it('can not pretend to have another method', async () => {
     const reply = await send('GET /v1/programs', [host, authorization, 'X-HTTP-Method-Override: DELETE']);
     assert.equal(reply.status, 200);
-    isProblem(await send(`GET ${VISIT}`, [host, authorization, 'X-HTTP-Method-Override: POST']), 405, 'method-not-allowed');
+    isProblem(
+      await send(`GET ${VISIT}`, [host, authorization, 'X-HTTP-Method-Override: POST']),
+      405,
+      'method-not-allowed',
+    );
   });
 
   it('with a content type that merely looks like JSON is 415', async () => {
@@ -106,7 +113,23 @@ describe('a bad request', () => {
 
   it('that is no JSON object is 400', async () => {
     const invalidUtf8 = Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d]);
-    const bodies = ['', ' ', '[]', 'null', '1', '"x"', 'true', '{', '{"a":1,}', "{'a':1}", '{"a":01}', '{"a":NaN}', '\ufeff{}', '{} {}', invalidUtf8];
+    const bodies = [
+      '',
+      ' ',
+      '[]',
+      'null',
+      '1',
+      '"x"',
+      'true',
+      '{',
+      '{"a":1,}',
+      "{'a':1}",
+      '{"a":01}',
+      '{"a":NaN}',
+      '\ufeff{}',
+      '{} {}',
+      invalidUtf8,
+    ];
     for (const body of bodies) isProblem(await post(body, json), 400, 'malformed-json');
     isProblem(await post('{"a":1,"a":2}', json), 400, 'malformed-json');
     isProblem(await post('{"a":1,"\\u0061":2}', json), 400, 'malformed-json');
@@ -115,7 +138,10 @@ describe('a bad request', () => {
   });
 
   it('can not reach a prototype', async () => {
-    for (const body of ['{"__proto__": {"collaboratorId": 1}}', '{"constructor": {"prototype": {"collaboratorId": 1}}}']) {
+    for (const body of [
+      '{"__proto__": {"collaboratorId": 1}}',
+      '{"constructor": {"prototype": {"collaboratorId": 1}}}',
+    ]) {
       isProblem(await post(body, json), 422, 'invalid-request');
     }
     assert.equal(({} as Record<string, unknown>)['collaboratorId'], undefined);
@@ -138,7 +164,11 @@ describe('a bad request', () => {
 
   it('with two lengths, a length and chunks, two hosts, or no host is 400', async () => {
     const base = [authorization, json];
-    isProblem(await send(`POST ${VISIT}`, [host, ...base, 'Content-Length: 5', 'Content-Length: 6'], BODY), 400, 'bad-request');
+    isProblem(
+      await send(`POST ${VISIT}`, [host, ...base, 'Content-Length: 5', 'Content-Length: 6'], BODY),
+      400,
+      'bad-request',
+    );
     const both = [host, ...base, length(BODY), 'Transfer-Encoding: chunked'];
     isProblem(await send(`POST ${VISIT}`, both, BODY), 400, 'bad-request');
     isProblem(await send(`POST ${VISIT}`, [host, 'Host: other', ...base, length(BODY)], BODY), 400, 'bad-request');
@@ -151,7 +181,11 @@ describe('a bad request', () => {
 
   it('with a query of 9 kB is answered as any other', async () => {
     const query = `q=${'a'.repeat(9_216)}`;
-    isProblem(await send(`POST ${VISIT}?${query}`, [host, authorization, json, length(BODY)], BODY), 422, 'invalid-request');
+    isProblem(
+      await send(`POST ${VISIT}?${query}`, [host, authorization, json, length(BODY)], BODY),
+      422,
+      'invalid-request',
+    );
     isProblem(await send(`GET /v1/programs?${query}`, [host, authorization]), 422, 'invalid-request');
   });
 
@@ -161,7 +195,10 @@ describe('a bad request', () => {
 
   it('does not keep those behind it on the connection from their answers', async () => {
     const get = `GET /healthz HTTP/1.1\r\n${host}\r\n`;
-    const { text } = await exchange(service.url, `${get}\r\nGET /nowhere HTTP/1.1\r\n${host}\r\n\r\n${get}Connection: close\r\n\r\n`);
+    const { text } = await exchange(
+      service.url,
+      `${get}\r\nGET /nowhere HTTP/1.1\r\n${host}\r\n\r\n${get}Connection: close\r\n\r\n`,
+    );
     assert.deepEqual(text.match(/HTTP\/1\.1 \d{3}/g), ['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
   });
 

@@ -53,7 +53,13 @@ describe('a visit from a browser of another origin', () => {
 
   it('is allowed from the origins of a list and from no other, nor from none', async () => {
     for (const origin of [SHOP, 'http://localhost:3000']) assert.equal((await visit(listedKey, origin)).status, 200);
-    for (const origin of ['https://other.example', 'http://shop.example', 'https://shop.example:8443', 'null', undefined]) {
+    for (const origin of [
+      'https://other.example',
+      'http://shop.example',
+      'https://shop.example:8443',
+      'null',
+      undefined,
+    ]) {
       const reply = await visit(listedKey, origin);
       assert.deepEqual([reply.status, problemCode(reply)], [403, 'origin-not-allowed'], origin);
       assert.equal(reply.headers.get('access-control-allow-origin'), null);

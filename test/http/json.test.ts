@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { NumberLiteral } from '#contract/number-literal.ts';
 import { hasControlCharacters, isStorableText } from '#contract/text.ts';
 import { type JsonValue, MalformedJson, MAX_DEPTH, parseJson } from '#http/json.ts';
@@ -156,7 +156,7 @@ describe('what is not JSON is refused', () => {
 
   it('every sale that was cut short', () => {
     const sale = String.raw`{"trackingId":"42","total":-19.99e1,"items":[{"name":"A \"\u00e4\"","amount":5,"x":[true,null]}]}`;
-    const cuts = [...sale].map((_, length) => sale.slice(0, length));
+    const cuts = Array.from(sale, (_, length) => sale.slice(0, length));
     assert.equal(refusalOf(sale), undefined);
     assert.deepEqual(
       cuts.filter((cut) => refusalOf(cut) === undefined),
@@ -336,7 +336,7 @@ describe('beside JSON.parse', () => {
       remove: fc.nat(2),
       insert: fc.constantFrom(
         '',
-        ...String.raw`{}[]:,"\ -+.eEu019aftn/`,
+        ...String.raw`{}[]:,"\ -+.eEu019aftn/`.split(''),
         '\n',
         '\0',
         '\ufeff',

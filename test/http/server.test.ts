@@ -85,7 +85,12 @@ describe('the server', () => {
   it('reads and writes its own headers by their prefix', async () => {
     const handlers = { makeMug: async () => answer(200, undefined, { serviceHeaders: { OID: '5' } }) };
     const payload = { name: 'Blue' };
-    const reply = await serverWith({ headerPrefix: 'X-Mug', handlers }).server.inject({ method: 'POST', url: '/v1/mugs', headers, payload });
+    const reply = await serverWith({ headerPrefix: 'X-Mug', handlers }).server.inject({
+      method: 'POST',
+      url: '/v1/mugs',
+      headers,
+      payload,
+    });
     assert.equal(reply.headers['x-mug-oid'], '5');
     assert.equal(reply.headers['access-control-expose-headers'], 'X-Mug-OID');
     const read = await serverWith({ headerPrefix: 'X-Mug' }).server.inject({
@@ -156,7 +161,10 @@ describe('the server', () => {
 
   it('logs no key and no query', async () => {
     const { server, lines } = serverWith({});
-    await server.inject({ url: '/v1/mugs/7?email=ada@example.com', headers: { authorization: 'Bearer sk_live_secret' } });
+    await server.inject({
+      url: '/v1/mugs/7?email=ada@example.com',
+      headers: { authorization: 'Bearer sk_live_secret' },
+    });
     assert.ok(lines.length > 0);
     assert.ok(lines.every((line) => !line.includes('secret') && !line.includes('ada@')));
   });

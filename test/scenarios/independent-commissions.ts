@@ -1,5 +1,5 @@
 /*
- * What collaborators earn, computed a second time: from the rules alone (docs/domain.md), in whole pence, sharing no
+ * What collaborators earn, computed a second time: from the rules alone (domain.md), in whole pence, sharing no
  * code with the service. It is plain on purpose: one fact after the other, everything in memory. Where the service and
  * this file disagree, one of them misreads a rule.
  */
@@ -18,6 +18,7 @@ export type Program = {
   readonly attribution: Model;
   readonly countedLines: readonly LineKind[];
   readonly points: number;
+  readonly autoApprove: boolean;
 };
 export type Collaborator = { readonly name: string; readonly userId?: number };
 
@@ -45,15 +46,27 @@ export type Sale = {
   readonly currency: string;
   readonly lines: readonly Line[];
 };
-export type Refund = { readonly kind: 'refund'; readonly order: string; readonly cancellation: string };
+export type Refund = { readonly kind: 'refund'; readonly order: string };
 export type Fact = Visit | Sale | Refund;
+
+/** What may become of a candidate in a story in which nothing expires, nobody is inactive and every program pays. */
+export const OUTCOMES = [
+  'won',
+  'lost-to-newer',
+  'lost-to-older',
+  'lost-to-higher',
+  'share-is-zero',
+  'self-referral',
+  'currency-mismatch',
+  'nothing-counted',
+] as const;
 
 /** One candidate of a sale. Without a program: a collaborator whose visit made no engagement at all. */
 export type Outcome = {
   readonly program?: string;
   readonly collaborator: string;
   readonly pence: bigint;
-  readonly reason?: string;
+  readonly result: (typeof OUTCOMES)[number];
 };
 export type DecidedSale = {
   readonly order: string;
@@ -62,8 +75,19 @@ export type DecidedSale = {
   readonly outcomes: readonly Outcome[];
   refunded: boolean;
 };
+/** What one collaborator has earned in one program with one sale: a conversion, or the obligation for it. */
+export type Owed = {
+  readonly order: string;
+  readonly program: string;
+  readonly collaborator: string;
+  readonly currency: string;
+  readonly status: string;
+  readonly pence: bigint;
+};
 export type Decided = {
   readonly sales: ReadonlyMap<string, DecidedSale>;
+  readonly conversions: readonly Owed[];
+  readonly obligations: readonly Owed[];
   /** The opportunity, in a numbering of its own, that each visit and each sale led to when it was reported. */
   readonly opportunities: ReadonlyMap<string, number>;
   readonly merges: number;
@@ -110,7 +134,13 @@ export function commissions(
         fact satisfies never;
     }
   }
-  return { sales, opportunities, merges: all.filter(({ mergedInto }) => mergedInto !== undefined).length };
+  return {
+    sales,
+    conversions: owed('approved', 'pending'),
+    obligations: owed('pending', 'draft'),
+    opportunities,
+    merges: all.filter(({ mergedInto }) => mergedInto !== undefined).length,
+  };
 
   /** "Visit → engagement", rule 2. */
   function place({ presents, userId }: Visit): Opportunity {
@@ -154,20 +184,32 @@ export function commissions(
     const outcomes: Outcome[] = [...opportunity.unengaged].map((collaborator) => ({
       collaborator,
       pence: 0n,
-      reason: 'self-referral',
+      result: 'self-referral',
     }));
     for (const program of programs) {
       const claims = opportunity.claims.filter((one) => one.program === program).sort((a, b) => a.first - b.first);
       const counted = lines.filter(({ type }) => program.countedLines.includes(type));
       const standing: Claim[] = [];
       for (const claim of claims) {
-        const reason = dropped(claim, opportunity, currency, sum(counted));
-        if (reason === undefined) standing.push(claim);
-        else outcomes.push({ program: program.name, collaborator: claim.collaborator.name, pence: 0n, reason });
+        const result = dropped(claim, opportunity, currency, sum(counted));
+        if (result === undefined) standing.push(claim);
+        else outcomes.push({ program: program.name, collaborator: claim.collaborator.name, pence: 0n, result });
       }
       if (standing.length > 0) outcomes.push(...share(program, standing, counted));
     }
     return { order, currency, pence: sum(lines), outcomes, refunded: false };
+  }
+
+  /** Rule 7. A refund, whenever it comes, leaves what the sale has earned or would have earned: rejected. */
+  function owed(atOnce: string, later: string): Owed[] {
+    return [...sales.values()].flatMap(({ order, currency, outcomes, refunded }) =>
+      outcomes.flatMap(({ program = '', collaborator, pence, result }) => {
+        if (result !== 'won') return [];
+        const isAtOnce = programs.some(({ name, autoApprove }) => name === program && autoApprove);
+        const status = refunded ? 'rejected' : isAtOnce ? atOnce : later;
+        return [{ order, program, collaborator, currency, status, pence }];
+      }),
+    );
   }
 }
 
@@ -193,13 +235,13 @@ function merge(one: Opportunity, other: Opportunity): Opportunity {
   return kept;
 }
 
-/** Rule 3, for what this story holds: nothing expires in it, nobody is inactive, and every program pays for sales. */
+/** Rule 3, for what `OUTCOMES` names. */
 function dropped(
   { program, collaborator }: Claim,
   { userId }: Opportunity,
   currency: string,
   base: bigint,
-): string | undefined {
+): Outcome['result'] | undefined {
   if (userId !== undefined && userId === collaborator.userId) return 'self-referral';
   if (program.reward.type !== 'percent' && program.currency !== currency) return 'currency-mismatch';
   return base <= 0n ? 'nothing-counted' : undefined;
@@ -221,18 +263,19 @@ function share(program: Program, claims: readonly Claim[], counted: readonly Lin
     left -= 1n;
   }
   return claims.map(({ collaborator }, index) => {
-    const outcome = { program: program.name, collaborator: collaborator.name, pence: parts[index]! };
-    if (weights[index] === 0n) return { ...outcome, reason: LOST[program.attribution] };
-    return outcome.pence === 0n ? { ...outcome, reason: 'share-is-zero' } : outcome;
+    const pence = parts[index]!;
+    const result = weights[index] === 0n ? LOST[program.attribution] : pence === 0n ? 'share-is-zero' : 'won';
+    return { program: program.name, collaborator: collaborator.name, pence, result };
   });
 }
 
-const LOST: Readonly<Record<Model, string>> = {
+const LOST: Readonly<Record<Model, Outcome['result']>> = {
   'last-touch': 'lost-to-newer',
   'first-touch': 'lost-to-older',
   'top-score': 'lost-to-higher',
-  linear: 'nobody loses',
-  weighted: 'nobody loses',
+  // These split: every claim has a weight.
+  linear: 'won',
+  weighted: 'won',
 };
 
 /** Claims stand oldest first. */

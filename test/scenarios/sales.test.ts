@@ -30,8 +30,13 @@ describe('a sale', () => {
     assert.equal(conversion?.status, 'pending');
     assert.equal(conversion?.amount, 500);
     assert.equal(conversion?.collaboratorId, ada);
-    const obligations = await shop.get<{ amount: number; status: string }[]>(`/v1/obligations?conversionId=${conversion?.id}`);
-    assert.deepEqual(obligations.map(({ amount, status }) => [amount, status]), [[500, 'draft']]);
+    const obligations = await shop.get<{ amount: number; status: string }[]>(
+      `/v1/obligations?conversionId=${conversion?.id}`,
+    );
+    assert.deepEqual(
+      obligations.map(({ amount, status }) => [amount, status]),
+      [[500, 'draft']],
+    );
     const explanation = await shop.explain('first');
     assert.match(explanation.text, /10 % of 49\.99 USD = 5\.00 USD/);
   });
@@ -61,7 +66,10 @@ describe('a sale', () => {
       { externalId: null, name: 'Voucher', type: 'discount', quantity: 1, amount: -29 },
       { externalId: 'p', name: 'Postage', type: 'shipping', quantity: 1, amount: 4350 },
     ]);
-    assert.deepEqual((await shop.earned('items')).map((each) => each.amount), [27]);
+    assert.deepEqual(
+      (await shop.earned('items')).map((each) => each.amount),
+      [27],
+    );
   });
 
   it('reported again in other words is the same sale', async () => {
@@ -78,12 +86,20 @@ describe('a sale', () => {
   it('reported with other content conflicts, and what stands stays', async () => {
     await shop.sell('conflict', oid);
     const other = await shop.visit('ada');
-    for (const change of [{ total: 100.01 }, { currency: 'EUR' }, { items: [{ name: 'Mug', amount: 100 }] }, { trackingId: other }]) {
+    for (const change of [
+      { total: 100.01 },
+      { currency: 'EUR' },
+      { items: [{ name: 'Mug', amount: 100 }] },
+      { trackingId: other },
+    ]) {
       const reply = await report(saleBody('conflict', oid, change));
       assert.equal(reply.status, 409, reply.text);
       assert.equal(problemCode(reply), 'sale-conflict');
     }
-    assert.deepEqual((await shop.earned('conflict')).map((each) => each.amount), [1000]);
+    assert.deepEqual(
+      (await shop.earned('conflict')).map((each) => each.amount),
+      [1000],
+    );
   });
 
   it('under another source is another sale', async () => {
@@ -96,16 +112,19 @@ describe('a sale', () => {
   it('with a number that was never given out is refused; a repeat is recognized first', async () => {
     const reply = await report(saleBody('never', '123456789'));
     assert.equal(reply.status, 422);
-    assert.deepEqual((reply.body as { errors: { pointer: string; code: string }[] }).errors.map((each) => [each.pointer, each.code]), [
-      ['/trackingId', 'unknown-opportunity'],
-    ]);
+    assert.deepEqual(
+      (reply.body as { errors: { pointer: string; code: string }[] }).errors.map((each) => [each.pointer, each.code]),
+      [['/trackingId', 'unknown-opportunity']],
+    );
     await shop.sell('known', oid);
     assert.equal((await report(saleBody('known', '123456789'))).status, 409);
   });
 
   it('one faulty report of a batch never fails its neighbours', async () => {
     const replies = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => report(saleBody(`neighbour-${n}`, n % 3 === 0 ? '42' : oid, n % 3 === 1 ? { total: 'x' } : {}))),
+      Array.from({ length: 60 }, (_, n) =>
+        report(saleBody(`neighbour-${n}`, n % 3 === 0 ? '42' : oid, n % 3 === 1 ? { total: 'x' } : {})),
+      ),
     );
     assert.deepEqual(
       replies.map(({ status }) => status),
@@ -185,10 +204,27 @@ describe('a sale that is decided late', () => {
     const earned = await shop.earned('late');
     assert.deepEqual(
       earned.map((each) => [each.programId, each.programVersion, each.collaboratorId, each.amount]),
-      [[program, 1, bob, 1000], [weighted, 1, ada, 300]],
+      [
+        [program, 1, bob, 1000],
+        [weighted, 1, ada, 300],
+      ],
     );
-    const scores = (await shop.explain('late')).candidates.map((each) => [each.programId, each.collaboratorId, each.score]);
-    assert.deepEqual(scores.sort(), [[program, ada, 2], [program, bob, 1], [weighted, ada, 2], [weighted, bob, 1]].sort());
+    const scores = (await shop.explain('late')).candidates.map((each) => [
+      each.programId,
+      each.collaboratorId,
+      each.score,
+    ]);
+    assert.deepEqual(
+      scores.map(String).sort(),
+      [
+        [program, ada, 2],
+        [program, bob, 1],
+        [weighted, ada, 2],
+        [weighted, bob, 1],
+      ]
+        .map(String)
+        .sort(),
+    );
     const late = (await shop.explain('expired')).candidates.find((each) => each.programId === program);
     assert.equal(late?.reason, 'window-expired');
     await worker.stop();
@@ -204,7 +240,10 @@ describe('a sale that is decided late', () => {
     await shop.visit('eve', { oid: older, userId: 9 });
     await shop.sell('merged', newer);
     const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
-    const linear = async (sale: string) => (await shop.earned(sale)).filter((each) => each.amount % 500 === 0 && each.amount >= 500 && each.programVersion === 1).map((each) => each.amount);
+    const linear = async (sale: string) =>
+      (await shop.earned(sale))
+        .filter((each) => each.amount % 500 === 0 && each.amount >= 500 && each.programVersion === 1)
+        .map((each) => each.amount);
     assert.deepEqual((await linear('unmerged')).filter((amount) => amount === 1000).length, 1);
     assert.deepEqual((await linear('merged')).filter((amount) => amount === 500).length, 2);
     await worker.stop();
@@ -261,8 +300,16 @@ describe('a program that credits an opportunity once', () => {
     await shop.visit('ada', { oid });
     await shop.refund('c1');
     await service.settled();
-    const engagements = await shop.get<{ status: string; score: number }[]>(`/v1/engagements?opportunityId=${oid}&sort=id`);
-    assert.deepEqual(engagements.map(({ status, score }) => [status, score]), [['invalid', 1], ['active', 2]]);
+    const engagements = await shop.get<{ status: string; score: number }[]>(
+      `/v1/engagements?opportunityId=${oid}&sort=id`,
+    );
+    assert.deepEqual(
+      engagements.map(({ status, score }) => [status, score]),
+      [
+        ['invalid', 1],
+        ['active', 2],
+      ],
+    );
   });
 
   it('of many sales at once pays one', async () => {

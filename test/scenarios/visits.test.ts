@@ -42,7 +42,10 @@ describe('a visit', () => {
   it('of a second collaborator adds a second engagement and overwrites nothing', async () => {
     const oid = await shop.visit('ada');
     await shop.visit('bob', { oid });
-    assert.deepEqual(await engagements(oid), [[ada, 1], [bob, 1]]);
+    assert.deepEqual(await engagements(oid), [
+      [ada, 1],
+      [bob, 1],
+    ]);
   });
 
   it('names its collaborator by id, by digits as text, or by an alias in any case', async () => {
@@ -68,7 +71,10 @@ describe('a visit', () => {
   it('many at once on one opportunity add up', async () => {
     const oid = await shop.visit('ada');
     await Promise.all(Array.from({ length: 50 }, (_, n) => shop.visit(n % 2 === 0 ? 'ada' : 'bob', { oid })));
-    assert.deepEqual(await engagements(oid), [[ada, 26], [bob, 25]]);
+    assert.deepEqual(await engagements(oid), [
+      [ada, 26],
+      [bob, 25],
+    ]);
   });
 
   it('of the collaborator’s own user makes no engagement, answers 200, and leaves the reason', async () => {
@@ -77,7 +83,10 @@ describe('a visit', () => {
     await shop.sell('self-referred', oid);
     const { reason, candidates } = await shop.explain('self-referred');
     assert.equal(reason, 'no-engagement');
-    assert.deepEqual(candidates.map((each) => [each.collaboratorId, each.reason]), [[bob, 'self-referral']]);
+    assert.deepEqual(
+      candidates.map((each) => [each.collaboratorId, each.reason]),
+      [[bob, 'self-referral']],
+    );
     assert.deepEqual(await shop.earned('self-referred'), []);
   });
 });
@@ -124,7 +133,10 @@ describe('a visit that names a user', () => {
     const sale = await shop.sell('merged', newer);
     assert.equal(sale.headers.get('X-Service-OID'), older);
     const earned = await shop.earned('merged');
-    assert.deepEqual(earned.map((each) => each.amount), [500, 500]);
+    assert.deepEqual(
+      earned.map((each) => each.amount),
+      [500, 500],
+    );
     const merged = await shop.get<{ status: string; mergedInto?: number }>(`/v1/opportunities/${newer}`);
     assert.equal(merged.status, 'merged');
   });
@@ -143,7 +155,12 @@ describe('a visit that names a user', () => {
 
   it('counts 0 and null as no user', async () => {
     for (const userId of [0, null, '0']) {
-      const bodies = [1, 2].map(() => service.request('POST', '/v1/event/site-visited', { key: service.secretKey, body: { collaboratorId: 'tracking:ada', userId } }));
+      const bodies = [1, 2].map(() =>
+        service.request('POST', '/v1/event/site-visited', {
+          key: service.secretKey,
+          body: { collaboratorId: 'tracking:ada', userId },
+        }),
+      );
       const [one, two] = await Promise.all(bodies);
       assert.notEqual(one?.headers.get('X-Service-OID'), two?.headers.get('X-Service-OID'));
     }
@@ -166,7 +183,10 @@ describe('a visit that names a user', () => {
     const leads = await Promise.all(headers.map((oid) => shop.visit('ada', { oid })));
     assert.equal(new Set(leads).size, 1);
     await shop.sell('merged-by-many', headers[7] as string);
-    assert.deepEqual((await shop.earned('merged-by-many')).map((each) => each.amount), [500, 500]);
+    assert.deepEqual(
+      (await shop.earned('merged-by-many')).map((each) => each.amount),
+      [500, 500],
+    );
   });
 });
 
@@ -197,7 +217,11 @@ describe('who a visit is for', () => {
   });
 
   it('in a program for the selected only those who are enrolled engage', async () => {
-    const selected = await shop.program({ name: 'VIP', enrollment: 'selected', reward: { type: 'per-sale', amount: 700 } });
+    const selected = await shop.program({
+      name: 'VIP',
+      enrollment: 'selected',
+      reward: { type: 'per-sale', amount: 700 },
+    });
     const vip = await shop.collaborator('vip');
     await shop.collaborator('plain');
     await service.request('POST', `/v1/programs/${selected}/collaborators`, {
@@ -206,7 +230,8 @@ describe('who a visit is for', () => {
     });
     await shop.sell('by-vip', await shop.visit('vip'));
     await shop.sell('by-plain', await shop.visit('plain'));
-    const paid = async (sale: string) => (await shop.earned(sale)).filter((each) => each.programId === selected).map((each) => each.amount);
+    const paid = async (sale: string) =>
+      (await shop.earned(sale)).filter((each) => each.programId === selected).map((each) => each.amount);
     assert.deepEqual([await paid('by-vip'), await paid('by-plain')], [[700], []]);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import type { z } from 'zod';
-import { createDatabase } from './database.ts';
+import { createDatabase } from '#test/support/database.ts';
 import { readConfig } from '../../src/config.ts';
 import { startService as startWhole } from '../../src/main.ts';
 import type { Operation } from '#contract/operation.ts';
@@ -11,7 +11,12 @@ import { PROBLEMS } from '#contract/problem.ts';
 import { foundOrganization } from '#operations/found-organization.ts';
 import type { Database } from '#store/database.ts';
 
-export type Reply = { readonly status: number; readonly headers: Headers; readonly body: unknown; readonly text: string };
+export type Reply = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+  readonly text: string;
+};
 export type RequestOptions = {
   /** A key, or none. */
   readonly key?: string | undefined;
@@ -82,7 +87,12 @@ async function send(
   });
   const text = await answer.text();
   const isJson = text !== '' && answer.headers.get('content-type')?.includes('json') === true;
-  const reply = { status: answer.status, headers: answer.headers, body: isJson ? (JSON.parse(text) as unknown) : undefined, text };
+  const reply = {
+    status: answer.status,
+    headers: answer.headers,
+    body: isJson ? (JSON.parse(text) as unknown) : undefined,
+    text,
+  };
   keepsPromise(method, path, reply);
   return reply;
 }
@@ -113,7 +123,9 @@ const SETTLING_LIMIT_MS = 60_000;
 async function settled(database: Database): Promise<void> {
   const deadline = performance.now() + SETTLING_LIMIT_MS;
   for (;;) {
-    const { rows } = await database.query<{ waiting: number }>('select count(*) as waiting from jobs where parked_at is null');
+    const { rows } = await database.query<{ waiting: number }>(
+      'select count(*) as waiting from jobs where parked_at is null',
+    );
     if (rows[0]?.waiting === 0) return;
     assert.ok(performance.now() < deadline, 'the pipeline settles within a minute');
   }

@@ -20,7 +20,14 @@ export type Obligation = { id: number; conversionId: number; amount: number; sta
 export type Explanation = {
   reason?: string;
   base: number;
-  candidates: { collaboratorId: number; programId?: number; outcome: string; reason?: string; share?: number; score?: number }[];
+  candidates: {
+    collaboratorId: number;
+    programId?: number;
+    outcome: string;
+    reason?: string;
+    share?: number;
+    score?: number;
+  }[];
   text: string;
 };
 

@@ -57,7 +57,10 @@ export function eventHandlers(batches: ReportBatches): EventHandlers {
         case 'repeated':
           return accepted(outcome.number);
         case 'conflict':
-          return problem('sale-conflict', 'Under this source and externalId a sale with other content was reported before.');
+          return problem(
+            'sale-conflict',
+            'Under this source and externalId a sale with other content was reported before.',
+          );
         case 'unknown-opportunity':
           return fault('/trackingId', 'unknown-opportunity', 'This number was never given out by a visit.');
         default:
@@ -65,15 +68,15 @@ export function eventHandlers(batches: ReportBatches): EventHandlers {
       }
     },
 
-    reportRefund: async ({ auth, body, bodyBytes }) => {
-      const { source, externalId } = body;
-      const outcome = await batches.refunds.submit(auth.organizationId, { source, externalId }, { lines: 0, bytes: bodyBytes });
+    reportRefund: async ({ auth, body: { source, externalId }, bodyBytes, sent }) => {
+      const report = { source, externalId };
+      const outcome = await batches.refunds.submit(auth.organizationId, report, { lines: 0, bytes: bodyBytes });
       switch (outcome.kind) {
         case 'recorded':
           return answer(200);
         case 'unknown-sale':
           return problem('sale-not-found', 'No sale was reported under this source and externalId.', {
-            members: { source, externalId },
+            members: { source, externalId: (sent as { externalId: unknown }).externalId },
           });
         default:
           return outcome satisfies never;

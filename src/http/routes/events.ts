@@ -1,7 +1,7 @@
 import { problem } from '#contract/problem.ts';
 import { retryEvent } from '#operations/retry-event.ts';
 import type { Database } from '#store/database.ts';
-import { events, waitingEvents } from '#store/read/events.ts';
+import { events, opportunityEvents, waitingEvents } from '#store/read/events.ts';
 import { readOne } from '#store/read/page.ts';
 import { answer, type HandlersFor } from '../handler.ts';
 import { showNumber, showNumbers, withinOpportunity } from '../opportunity-numbers.ts';
@@ -10,10 +10,12 @@ import { answerPage } from '../pages.ts';
 export function eventListHandlers(database: Database): HandlersFor<'listEvents' | 'getEvent' | 'retryEvent'> {
   return {
     listEvents: async (request) => {
-      const { state } = request.query.filters;
+      const { state, opportunityId } = request.query.filters;
+      const { opportunityId: member } = await withinOpportunity(database, request.auth, { opportunityId });
       const waits = state === 'pending' || state === 'parked';
-      return answerPage(database, request, waits ? waitingEvents : events, {
-        within: await withinOpportunity(database, request.auth, request.query.filters),
+      const all = opportunityId === undefined ? events : opportunityEvents;
+      return answerPage(database, request, waits ? waitingEvents : all, {
+        within: waits ? { opportunityId: member } : { member, opportunityId: undefined },
         show: (items) => showNumbers(request.auth, items),
       });
     },

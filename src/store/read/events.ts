@@ -48,17 +48,31 @@ const WAITING_EVENTS = `
     j.error, e.occurred_at as "occurredAt"
   from jobs j join events e on e.organization_id = j.organization_id and e.id = j.event_id`;
 
+/** By the transactions of the opportunity, which have an index on it, where events of money have none. */
+const OPPORTUNITY_EVENTS = `
+  select v.*, v."opportunityId" as member from (${VISITS}) v
+  union all
+  select e.*, t.opportunity_id as member from (${MONEY_EVENTS}) e
+  join transactions t on t.organization_id = e.organization_id and t.id = e."transactionId"`;
+
 /** A visit is an event too: it is decided when it is written, so it has no row of its own among the events. */
 export const events: Relation<Row, EventResource> = {
   query: `${VISITS} union all ${MONEY_EVENTS}`,
   key: 'id',
   sorts: { id: 'bigint', occurredAt: 'timestamptz' },
-  read: ({ source, transactionId, error, ...row }) => ({
-    ...row,
+  read: ({ id, type, opportunityId, state, occurredAt, source, transactionId, error }) => ({
+    id,
+    type,
+    opportunityId,
+    state,
+    occurredAt,
     ...(source === null ? {} : { source }),
     ...(transactionId === null ? {} : { transactionId }),
     ...(error === null ? {} : { error }),
   }),
 };
+
+/** To be read within `member`: the opportunities that were merged into one. */
+export const opportunityEvents: typeof events = { ...events, query: OPPORTUNITY_EVENTS };
 
 export const waitingEvents: typeof events = { ...events, query: WAITING_EVENTS };

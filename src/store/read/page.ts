@@ -77,7 +77,7 @@ export async function readPage<Row extends object, Resource>(
   const last = rows.length > request.perPage ? shown.at(-1) : undefined;
   return {
     kind: 'page',
-    items: shown.map((row) => relation.read(resourceColumns<Row>(row))),
+    items: shown.map((row) => relation.read(resourceColumns(row) as Row)),
     estimatedCount: await estimateCount(connection, relation, conditions),
     next: last && cursorOf(relation, request, last),
   };
@@ -92,7 +92,7 @@ export async function readOne<Row extends object, Resource>(
 ): Promise<Resource | undefined> {
   const conditions = conditionsOf(organizationId, { ...relation, hidden: undefined }, filters);
   const found = await run(connection, sql`select * from ${from(relation)} where ${conditions} limit 1`);
-  return found[0] && relation.read(resourceColumns<Row>(found[0]));
+  return found[0] && relation.read(resourceColumns(found[0]) as Row);
 }
 
 type Listed = { readonly cursor_value: string } & Readonly<Record<string, unknown>>;
@@ -176,16 +176,19 @@ function from({ query }: { readonly query: string }): Condition {
   return sql`(${sql.raw(query)}) r`;
 }
 
-async function run<Row extends object = Record<string, unknown>>(connection: Queryable, query: RawBuilder<unknown>): Promise<Row[]> {
+async function run<Row extends object = Record<string, unknown>>(
+  connection: Queryable,
+  query: RawBuilder<unknown>,
+): Promise<Row[]> {
   const compiled = query.compile(compiler);
   const { rows } = await connection.query<Row>(compiled.sql, [...compiled.parameters]);
   return rows;
 }
 
 /** What the relation's query has beside the resource's own fields goes. */
-function resourceColumns<Row>(row: Readonly<Record<string, unknown>>): Row {
+function resourceColumns(row: Readonly<Record<string, unknown>>): object {
   const columns = Object.entries(row).filter(([name]) => name !== 'organization_id' && name !== 'cursor_value');
-  return Object.fromEntries(columns) as Row;
+  return Object.fromEntries(columns);
 }
 
 /** SQLSTATE class 22: a value that is none of its type. */

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { startService, type TestService } from '#test/support/service.ts';
+
+type Call = { readonly id: string; readonly method: string; readonly path: string };
+
+const document = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+  paths: Record<string, Record<string, { operationId: string }>>;
+};
+/** Every call that names something by its id: a new one can't be forgotten here. */
+const calls: readonly Call[] = Object.entries(document.paths)
+  .filter(([path]) => path.includes('{'))
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => ({
+      id: operationId,
+      method: method.toUpperCase(),
+      path,
+    })),
+  );
+
+/** The id that stands in a path, by what comes before it. */
+const NOUNS = /\/(\w[\w-]*)\/\{(\w+)\}/g;
+
+/** What a call with a body needs to get past its fields. */
+const BODIES: Readonly<Record<string, object>> = {
+  changeCollaborator: { name: 'x' },
+  createAlias: { type: 'tracking', code: 'x' },
+  changeProgram: { name: 'x' },
+  enrollCollaborator: { collaboratorId: 1 },
+  rejectConversion: { reason: 'x' },
+};
+const UNKNOWN = 8_999_999;
+
+describe('another organization’s ids answer exactly as unknown ones', () => {
+  let service: TestService;
+  let ids: Readonly<Record<string, number>>;
+  let theirKey: string;
+  before(async () => {
+    service = await startService();
+    ids = await everyNoun(service);
+    theirKey = await service.foundOrganization('Other');
+  });
+  after(() => service.stop());
+
+  for (const { id, method, path } of calls) {
+    it(`${method} ${path}`, async () => {
+      const fill = (idOf: (noun: string) => number) =>
+        path.replaceAll(NOUNS, (_, noun: string) => `/${noun}/${idOf(noun)}`);
+      const mine = (noun: string) => {
+        const known = ids[noun];
+        assert.ok(known !== undefined, `this test makes a ${noun}`);
+        return known;
+      };
+      const options = { key: theirKey, body: BODIES[id] };
+      const seen = await service.request(method, fill(mine), options);
+      const unknown = await service.request(
+        method,
+        fill(() => UNKNOWN),
+        options,
+      );
+      assert.deepEqual([seen.status, seen.text], [404, unknown.text]);
+    });
+  }
+
+  it('and nothing of it has changed', async () => {
+    const key = service.secretKey;
+    for (const [path, field, value] of [
+      [`/v1/collaborators/${ids['collaborators']}`, 'status', 'active'],
+      [`/v1/programs/${ids['programs']}`, 'version', 1],
+      [`/v1/conversions/${ids['conversions']}`, 'status', 'pending'],
+      [`/v1/api-keys/${ids['api-keys']}`, 'revokedAt', null],
+    ] as const) {
+      const { body } = await service.request('GET', path, { key });
+      assert.equal((body as Record<string, unknown>)[field], value, path);
+    }
+  });
+});
+
+/** One of each noun in the first organization: noun → id. */
+async function everyNoun(service: TestService): Promise<Record<string, number>> {
+  const key = service.secretKey;
+  const call = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
+    const reply = await service.request(method, path, { key, body });
+    assert.ok(reply.status < 300, reply.text);
+    return reply.body as Body;
+  };
+  type Row = { id: number };
+  const programs = (await call<Row>('POST', '/v1/programs', { name: 'P', reward: { type: 'per-sale', amount: 5 } })).id;
+  const collaborators = (await call<Row>('POST', '/v1/collaborators', { name: 'Ada' })).id;
+  const aliases = (await call<Row>('POST', `/v1/collaborators/${collaborators}/aliases`, { type: 'coupon', code: 'A' }))
+    .id;
+  const keys = (await call<Row>('POST', '/v1/api-keys', { label: 'Mine' })).id;
+  await call('POST', `/v1/programs/${programs}/collaborators`, { collaboratorId: collaborators });
+  const visit = await service.request('POST', '/v1/event/site-visited', {
+    key,
+    body: { collaboratorId: collaborators },
+  });
+  const opportunities = Number(visit.headers.get('x-service-oid'));
+  await call('POST', '/v1/event/sale', { source: 's', externalId: '1', total: 1, trackingId: opportunities });
+  await service.settled();
+  const [conversion] = await call<(Row & Record<'transactionId' | 'engagementId' | 'obligationId', number>)[]>(
+    'GET',
+    '/v1/conversions',
+  );
+  assert.ok(conversion);
+  const [event] = await call<Row[]>('GET', '/v1/events');
+  return {
+    programs,
+    collaborators,
+    aliases,
+    'api-keys': keys,
+    opportunities,
+    conversions: conversion.id,
+    transactions: conversion.transactionId,
+    engagements: conversion.engagementId,
+    obligations: conversion.obligationId,
+    events: event?.id ?? 0,
+  };
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type TestService, startService } from '#test/support/service.ts';
+import { letPass, openShop, type Shop, startBeside } from '#test/support/shop.ts';
+import { MAX_ATTEMPTS } from '#store/jobs.ts';
+import { verify } from '#store/verify.ts';
+
+describe('an event that can’t be decided', () => {
+  let service: TestService;
+  let shop: Shop;
+  before(async () => {
+    service = await startService({ WHENCE_ROLE: 'api' });
+    shop = openShop(service);
+  });
+  after(() => service.stop());
+
+  it('is tried again, then parked with its error, while all others go on; a retry decides it', async () => {
+    const good = await shop.program();
+    await shop.collaborator('ada');
+    const oid = await shop.visit('ada');
+    const poisoned = await shop.visit('ada');
+    const bad = await shop.program({ name: 'Broken' });
+    await shop.visit('ada', { oid: poisoned });
+    // What no call can do: a version whose reward nobody understands.
+    const breakIt = (reward: string) =>
+      service.database.query('update program_versions set reward = $2 where program_id = $1', [bad, reward]);
+    await breakIt('{"type": "per-moon"}');
+    for (let n = 0; n < 40; n += 1) await shop.sell(`order-${n}`, n === 20 ? poisoned : oid);
+
+    const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
+    const waiting = async () => {
+      const { rows } = await service.database.query<{ attempts: number; parked: boolean; error: string }>(
+        'select attempts, parked_at is not null as parked, error from jobs',
+      );
+      return rows;
+    };
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      await letPass(service, '1 hour');
+      await worker.worker?.idle();
+      const jobs = await waiting();
+      assert.deepEqual(
+        jobs.map(({ attempts, parked }) => [attempts, parked]),
+        [[attempt, attempt === MAX_ATTEMPTS]],
+      );
+      assert.match(jobs[0]?.error ?? '', /no such reward/);
+    }
+    assert.equal((await shop.earned('order-19'))[0]?.programId, good);
+    assert.equal((await shop.get<unknown[]>('/v1/conversions?perPage=100')).length, 39);
+
+    const parked = await shop.get<{ id: number; state: string; transactionId: number }[]>('/v1/events?state=parked');
+    assert.equal(parked.length, 1);
+    assert.deepEqual((await verify(service.database)).breaches, []);
+
+    await breakIt('{"type": "percent", "ratePpm": 100000}');
+    const retry = await service.request('POST', `/v1/events/${parked[0]?.id}/retry`, { key: service.secretKey });
+    assert.equal(retry.status, 200, retry.text);
+    await worker.worker?.idle();
+    assert.deepEqual(
+      (await shop.earned('order-20')).map((each) => each.programId),
+      [good, bad],
+    );
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    await worker.stop();
+  });
+});

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startProcess, type ServiceProcess } from '#test/support/process.ts';
+import { randomOf, SEED } from '#test/support/random.ts';
+import { type TestService, startService } from '#test/support/service.ts';
+import { openShop, saleBody, type Shop } from '#test/support/shop.ts';
+import type { OpportunityId, OrganizationId } from '#domain/ids.ts';
+import type { Minor } from '#domain/money.ts';
+import { saleReporting } from '#operations/report-sales.ts';
+import { verify } from '#store/verify.ts';
+
+const ROUNDS = 200;
+
+describe(`races over two processes (TEST_SEED=${SEED})`, () => {
+  let service: TestService;
+  let other: ServiceProcess;
+  let shop: Shop;
+  let program: number;
+  before(async () => {
+    service = await startService();
+    other = await startProcess({
+      DATABASE_URL: (service.database.options as { connectionString: string }).connectionString,
+    });
+    shop = openShop(service);
+    program = await shop.program({ autoApprove: true });
+    await shop.collaborator('ada');
+    await shop.collaborator('bob');
+  });
+  after(async () => {
+    other.signal('SIGTERM');
+    assert.equal(await other.exited, 0);
+    await service.stop();
+  });
+
+  const post = async (random: () => number, path: string, body: unknown): Promise<number> => {
+    const base = random() < 0.5 ? service.url : other.url;
+    const answer = await fetch(`${base}/v1/event/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.secretKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const tally = (statuses: readonly number[]) =>
+    Object.fromEntries([...Map.groupBy(statuses, (status) => status)].map(([status, all]) => [status, all.length]));
+  const count = async (table: string, like: string): Promise<number> => {
+    const { rows } = await service.database.query<{ n: number }>(
+      `select count(*) as n from ${table} join transactions t on t.id = transaction_id where t.external_id like $1`,
+      [like],
+    );
+    return rows[0]?.n ?? NaN;
+  };
+  const isSound = async (): Promise<void> => {
+    await service.settled();
+    assert.deepEqual((await verify(service.database)).breaches, []);
+  };
+
+  it('32 identical sales at once are one sale, and all are answered 200', async () => {
+    const oid = await shop.visit('ada');
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const random = randomOf(SEED + round);
+      const sale = saleBody(`same-${round}`, oid);
+      const statuses = await Promise.all(Array.from({ length: 32 }, () => post(random, 'sale', sale)));
+      assert.deepEqual(tally(statuses), { 200: 32 }, `round ${round}`);
+    }
+    await isSound();
+    assert.equal(await count('conversions', 'same-%'), ROUNDS);
+    assert.equal(await count('transaction_lines', 'same-%'), ROUNDS);
+  });
+
+  it('of 32 sales with one binding and 32 totals one stands, and the others conflict', async () => {
+    const oid = await shop.visit('ada');
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const random = randomOf(SEED + round);
+      const statuses = await Promise.all(
+        Array.from({ length: 32 }, (_, n) => post(random, 'sale', saleBody(`rivals-${round}`, oid, { total: n + 1 }))),
+      );
+      assert.deepEqual(tally(statuses), { 200: 1, 409: 31 }, `round ${round}`);
+    }
+    await isSound();
+    assert.equal(await count('conversions', 'rivals-%'), ROUNDS);
+  });
+
+  it('batches with the same bindings in opposite order all come through', async () => {
+    const oid = await shop.visit('ada');
+    for (let round = 0; round < 20; round += 1) {
+      const random = randomOf(SEED + round);
+      const sales = Array.from({ length: 40 }, (_, n) => saleBody(`order-${round}-${n}`, oid));
+      const sent = [...sales, ...sales.toReversed()].map((sale) => post(random, 'sale', sale));
+      assert.deepEqual(tally(await Promise.all(sent)), { 200: 80 });
+    }
+    await isSound();
+  });
+
+  it('a sale and its refund together, with the pipeline at work, leave nothing payable', async () => {
+    const oid = await shop.visit('ada');
+    const meet = async (round: number): Promise<void> => {
+      const random = randomOf(SEED + round);
+      const sale = post(random, 'sale', saleBody(`back-${round}`, oid));
+      const refund = async (): Promise<number> => {
+        for (;;) {
+          const status = await post(random, 'refund', { source: 'shop', externalId: `back-${round}` });
+          if (status !== 404) return status;
+        }
+      };
+      // From before the sale is written until after it is decided.
+      const refunds = Array.from({ length: 1 + Math.floor(random() * 4) }, async () => {
+        for (let turn = Math.floor(random() * 40); turn > 0; turn -= 1) await new Promise(setImmediate);
+        return refund();
+      });
+      assert.deepEqual(tally([await sale, ...(await Promise.all(refunds))]), { 200: 1 + refunds.length });
+    };
+    for (let start = 0; start < ROUNDS; start += 10) {
+      await Promise.all(Array.from({ length: 10 }, (_, n) => meet(start + n)));
+    }
+    await isSound();
+    const { rows } = await service.database.query<{ status: string; owed: string; n: number }>(
+      `select c.status, o.status as owed, count(*) as n from conversions c
+       join transactions t on t.id = c.transaction_id join obligations o on o.conversion_id = c.id
+       where t.external_id like 'back-%' group by 1, 2`,
+    );
+    assert.deepEqual(rows, [{ status: 'rejected', owed: 'rejected', n: ROUNDS }]);
+  });
+
+  it('two workers decide ten thousand sales once each', async () => {
+    const oid = await shop.visit('ada');
+    await shop.sell('many-first', oid);
+    const { rows } = await service.database.query<{ organization_id: OrganizationId; opportunity_id: OpportunityId }>(
+      `select organization_id, opportunity_id from transactions where external_id = 'many-first'`,
+    );
+    const { organization_id: organizationId, opportunity_id: opportunityId } = rows[0] as (typeof rows)[number];
+    // Straight into the store, faster than two workers can decide, so that both find plenty.
+    const reportSales = saleReporting(service.database);
+    const total = 10_000n as Minor;
+    const lines = [{ externalId: null, name: 'Order', type: 'product', quantity: 1, amount: total }] as const;
+    for (let start = 0; start < 10_000; start += 1_000) {
+      const sales = Array.from({ length: 1_000 }, (_, n) => ({
+        source: 'shop',
+        externalId: `many-${start + n}`,
+        total,
+        currency: 'USD',
+        opportunityId,
+        lines,
+      }));
+      const outcomes = await reportSales(organizationId, sales);
+      assert.ok(outcomes.every(({ kind }) => kind === 'recorded'));
+    }
+    await isSound();
+    assert.equal(await count('conversions', 'many-%'), 10_001);
+    assert.equal(await count('explanations', 'many-%'), 10_001);
+  });
+
+  it('a program that is edited while visits and sales flow decides each sale by one version of it', async () => {
+    const random = randomOf(SEED);
+    let editing = true;
+    const sell = async (shopper: number): Promise<void> => {
+      for (let n = 0; editing; n += 1) {
+        const oid = await shop.visit(n % 2 === 0 ? 'ada' : 'bob');
+        assert.equal(await post(random, 'sale', saleBody(`edited-${shopper}-${n}`, oid)), 200);
+      }
+    };
+    const shoppers = Array.from({ length: 8 }, (_, shopper) => sell(shopper));
+    for (let percent = 11; percent < 41; percent += 1) {
+      await shop.change(`/v1/programs/${program}`, { reward: { type: 'percent', percent } });
+    }
+    editing = false;
+    await Promise.all(shoppers);
+    await isSound();
+    const { rows } = await service.database.query<{ wrong: number; versions: number }>(
+      `select count(distinct c.program_version) as versions,
+         count(*) filter (where v.version <> c.program_version or c.awarded <> (v.reward ->> 'ratePpm')::bigint / 100) as wrong
+       from conversions c
+       join transactions t on t.id = c.transaction_id and t.external_id like 'edited-%'
+       join events e on e.id = t.event_id
+       join lateral (select * from program_versions v where v.program_id = c.program_id and v.config_version <= e.config_version
+         order by v.config_version desc limit 1) v on true`,
+    );
+    assert.equal(rows[0]?.wrong, 0);
+    assert.ok((rows[0]?.versions ?? 0) > 1, 'edits met sales');
+  });
+
+  it('opportunities that merge while sales arrive: every sale finds a survivor and is decided', async () => {
+    for (let round = 0; round < ROUNDS / 10; round += 1) {
+      const random = randomOf(SEED + round);
+      const oids = await Promise.all(Array.from({ length: 6 }, () => shop.visit('ada')));
+      const merges = oids.map((oid) => shop.visit('bob', { oid, userId: 1_000 + round }));
+      const sales = oids.map((oid, n) => post(random, 'sale', saleBody(`merge-${round}-${n}`, oid)));
+      const visits = oids.map((oid) => shop.visit('ada', { oid }));
+      assert.deepEqual(tally(await Promise.all(sales)), { 200: 6 });
+      await Promise.all([...merges, ...visits]);
+    }
+    await isSound();
+  });
+
+  it('a key that is revoked amid requests is refused everywhere within a second, and no request fails otherwise', async () => {
+    const { body } = await service.request('POST', '/v1/api-keys', {
+      key: service.secretKey,
+      body: { label: 'short' },
+    });
+    const { id, rawKey } = body as { id: number; rawKey: string };
+    const call = async (base: string): Promise<number> => {
+      const answer = await fetch(`${base}/v1/programs`, { headers: { authorization: `Bearer ${rawKey}` } });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    assert.deepEqual([await call(service.url), await call(other.url)], [200, 200]);
+    await service.request('DELETE', `/v1/api-keys/${id}`, { key: service.secretKey });
+    const revokedAt = performance.now();
+    let last = revokedAt;
+    for (;;) {
+      const statuses = await Promise.all([call(service.url), call(other.url)]);
+      assert.ok(statuses.every((status) => status === 200 || status === 401));
+      if (statuses.every((status) => status === 401)) break;
+      last = performance.now();
+      assert.ok(last - revokedAt < 1_000, 'within a second');
+    }
+  });
+});

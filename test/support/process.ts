@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export type ServiceProcess = {
+  readonly url: string;
+  /** Everything that it has printed so far. */
+  readonly printed: () => string;
+  readonly signal: (signal: NodeJS.Signals) => void;
+  /** The exit code, null where a signal ended it. */
+  readonly exited: Promise<number | null>;
+};
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** The service as an operator starts it: a process of its own, with these settings and nothing else from us. */
+export async function startProcess(settings: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, ['src/cli.ts', 'start'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', LOG_LEVEL: 'error', ...settings },
+  });
+  const lines: string[] = [];
+  createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => lines.push(line));
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  const url = await readUrl(child, lines);
+  return { url, printed: () => lines.join('\n'), signal: (signal) => child.kill(signal), exited };
+}
+
+function readUrl(child: ChildProcess, lines: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      lines.push(line);
+      const url = /ready at (http:\S+)/.exec(line)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+    child.on('exit', () => reject(new Error(`the service ended before it was ready:\n${lines.join('\n')}`)));
+  });
+}
