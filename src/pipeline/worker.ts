@@ -4,6 +4,7 @@ import { rejectConversions } from '#store/decisions.ts';
 import { reopenEngagements } from '#store/engagement-credits.ts';
 import { claimJobs, type Job, nextOrganization, recordFailure } from '#store/jobs.ts';
 import { lockTransactions } from '#store/sale-facts.ts';
+import { followGrowth } from '#store/statistics.ts';
 import { decideSales, type ProgramVersionCache } from './decide-sales.ts';
 
 export type Worker = {
@@ -26,6 +27,8 @@ const BATCH_SIZE = 500;
 /** How often a worker looks for work that another process has reported: one cheap query. */
 const IDLE_POLL_MS = 1_000;
 const BUSY_POLL_MS = 50;
+/** How often a worker that is busy looks whether tables have outgrown their statistics. */
+const GROWTH_CHECK_MS = 250;
 
 /**
  * Works off jobs, a batch of one organization in one transaction: claim, lock, load, decide, save. Any number of workers
@@ -65,6 +68,7 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
   async function run(): Promise<void> {
     let previous = 0 as OrganizationId;
     let pause = IDLE_POLL_MS;
+    let growthCheckedAt = 0;
     while (!stopping) {
       awake = false;
       const waiters = idleWaiters;
@@ -75,6 +79,10 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
           previous = organizationId;
           await workOff(organizationId);
           pause = BUSY_POLL_MS;
+          if (performance.now() - growthCheckedAt > GROWTH_CHECK_MS) {
+            await followGrowth(database);
+            growthCheckedAt = performance.now();
+          }
           idleWaiters.push(...waiters);
           continue;
         }

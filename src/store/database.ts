@@ -15,7 +15,7 @@ const MAX_TRIES = 10;
  * compile it anew for every batch, is switched off. [Without: 2 thousand continuing visits a second on a new database
  * instead of 34, and a worker that took 33 seconds for 85 thousand sales instead of 3.]
  */
-const STEADY_PLANS = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan';
+const STEADY_PLANS = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off -c plan_cache_mode=force_generic_plan';
 
 /**
  * A pool over `url`. int8 comes back as a checked number (ids, counts; amounts fit too, see the domain `minor`), never

@@ -302,8 +302,7 @@ create table obligations (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (organization_id, id),
-  foreign key (organization_id, conversion_id) references conversions,
-  foreign key (organization_id, collaborator_id) references collaborators
+  foreign key (organization_id, conversion_id) references conversions
 );
 create unique index obligations_conversion on obligations (organization_id, conversion_id) where amount >= 0;
 create index obligations_collaborator on obligations (organization_id, collaborator_id, status);
@@ -319,8 +318,7 @@ create table explanations (
   reason text, -- of the sale as a whole
   candidates jsonb not null,
   omitted integer not null default 0,
-  primary key (organization_id, transaction_id),
-  foreign key (organization_id, transaction_id) references transactions
+  primary key (organization_id, transaction_id)
 );
 
 -- Where a merged opportunity's pointers lead. Called for merged ones only; a chain is a step or two long.
