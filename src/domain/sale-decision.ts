@@ -1,4 +1,5 @@
 import { byAge, losingReason, weigh } from './attribution.ts';
+import type { ConversionStatus } from './conversion.ts';
 import type { Candidate as ExplainedCandidate, DropReason, SaleReason } from './explanation.ts';
 import type { CollaboratorId, EngagementId, EventId, OpportunityId, ProgramId, UserId } from './ids.ts';
 import { addDays, type Instant } from './instant.ts';
@@ -36,8 +37,6 @@ export type Candidate = {
 /** A visit that made no engagement. */
 export type Unengaged = { readonly collaboratorId: CollaboratorId; readonly reason: UnengagedReason };
 
-export type ConversionStatus = 'pending' | 'approved' | 'rejected';
-
 export type Award = {
   readonly programId: ProgramId;
   readonly programVersion: number;
@@ -47,6 +46,8 @@ export type Award = {
   readonly status: ConversionStatus;
   /** Why it is rejected from the start. */
   readonly reason: 'refunded' | null;
+  /** When a pending one is approved without anybody's word. */
+  readonly approveAt: Instant | null;
   /** The program credits an opportunity once: its engagements there are complete now. */
   readonly completes: boolean;
 };
@@ -178,6 +179,7 @@ function award(sale: Sale, { program, collaboratorId, engagementId }: Candidate,
     amount,
     status: sale.refunded ? 'rejected' : program.autoApprove ? 'approved' : 'pending',
     reason: sale.refunded ? 'refunded' : null,
+    approveAt: program.approveAfterDays === null ? null : addDays(sale.soldAt, program.approveAfterDays),
     completes: program.creditsPer === 'opportunity' && !sale.refunded,
   };
 }

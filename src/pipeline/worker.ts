@@ -2,9 +2,10 @@ import type { OrganizationId } from '#domain/ids.ts';
 import { type Connection, type Database, inTransaction, isUnavailable } from '#store/database.ts';
 import { rejectConversions } from '#store/decisions.ts';
 import { reopenEngagements } from '#store/engagement-credits.ts';
-import { claimJobs, type Job, nextOrganization, recordFailure } from '#store/jobs.ts';
+import { claimJobs, type Job, nextTurn, recordFailure } from '#store/jobs.ts';
 import { lockTransactions } from '#store/sale-facts.ts';
 import { followGrowth } from '#store/statistics.ts';
+import { approveDue } from '#store/due-approvals.ts';
 import { decideSales, type ProgramVersionCache } from './decide-sales.ts';
 
 export type Worker = {
@@ -74,10 +75,15 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
       const waiters = idleWaiters;
       idleWaiters = [];
       try {
-        const organizationId = await nextOrganization(database, previous);
-        if (organizationId !== undefined) {
-          previous = organizationId;
-          await workOff(organizationId);
+        const { jobsOf, approvalsOf } = await nextTurn(database, previous);
+        if (approvalsOf !== null) {
+          await inTransaction(database, (connection) => approveDue(connection, approvalsOf, batchSize));
+        }
+        if (jobsOf !== null) {
+          previous = jobsOf;
+          await workOff(jobsOf);
+        }
+        if (jobsOf !== null || approvalsOf !== null) {
           pause = BUSY_POLL_MS;
           if (performance.now() - growthCheckedAt > GROWTH_CHECK_MS) {
             await followGrowth(database);

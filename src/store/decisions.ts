@@ -69,6 +69,7 @@ export async function saveDecisions(
       awards.map((award) => award.currency),
       awards.map((award) => award.status),
       awards.map((award) => award.reason),
+      awards.map((award) => award.approveAt),
     ],
   });
 }
@@ -83,13 +84,13 @@ with explained as (
 ), converted as (
   insert into conversions
     (organization_id, transaction_id, opportunity_id, program_id, program_version, collaborator_id, engagement_id,
-     awarded, amount, currency, status, reason, created_at, updated_at)
+     awarded, amount, currency, status, reason, approve_at, created_at, updated_at)
   select $1, transaction_id, opportunity_id, program_id, program_version, collaborator_id, engagement_id,
-    amount, amount, currency, status, reason, now(), now()
+    amount, amount, currency, status, reason, to_timestamp(0) + approve_at * interval '1 microsecond', now(), now()
   from unnest($9::bigint[], $10::bigint[], $11::bigint[], $12::int[], $13::bigint[], $14::bigint[], $15::bigint[],
-      $16::text[], $17::text[], $18::text[])
+      $16::text[], $17::text[], $18::text[], $19::bigint[])
     as a (transaction_id, opportunity_id, program_id, program_version, collaborator_id, engagement_id, amount,
-      currency, status, reason)
+      currency, status, reason, approve_at)
   returning id, collaborator_id, amount, currency, status
 )
 insert into obligations

@@ -7,23 +7,29 @@ export type Job = {
   readonly type: 'SaleTriggered' | 'RefundTriggered';
 };
 
-/** The next organization after `previous` that has jobs to do, in a circle, so that none waits behind another's flood. */
-export async function nextOrganization(
-  connection: Queryable,
-  previous: OrganizationId,
-): Promise<OrganizationId | undefined> {
-  const { rows } = await connection.query<{ organization_id: OrganizationId }>({
-    name: 'next-organization',
+/** Whose turn it is: an organization with jobs, and one with conversions that are due for approval. */
+export type Turn = { readonly jobsOf: OrganizationId | null; readonly approvalsOf: OrganizationId | null };
+
+/**
+ * What a worker does next, in one cheap query. The organization with jobs is the next after `previous`, in a circle, so
+ * that none waits behind another's flood.
+ */
+export async function nextTurn(connection: Queryable, previous: OrganizationId): Promise<Turn> {
+  const { rows } = await connection.query<Turn>({
+    name: 'next-turn',
     text: `
-      (select organization_id from jobs
-       where organization_id > $1 and parked_at is null and run_at <= now() order by organization_id limit 1)
-      union all
-      (select organization_id from jobs
-       where organization_id <= $1 and parked_at is null and run_at <= now() order by organization_id limit 1)
-      limit 1`,
+      select
+        coalesce(
+          (select organization_id from jobs
+           where organization_id > $1 and parked_at is null and run_at <= now() order by organization_id limit 1),
+          (select organization_id from jobs
+           where organization_id <= $1 and parked_at is null and run_at <= now() order by organization_id limit 1)
+        ) as "jobsOf",
+        (select organization_id from conversions
+         where status = 'pending' and approve_at <= now() order by approve_at limit 1) as "approvalsOf"`,
     values: [previous],
   });
-  return rows[0]?.organization_id;
+  return rows[0] ?? { jobsOf: null, approvalsOf: null };
 }
 
 /**

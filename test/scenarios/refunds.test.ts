@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { problemCode } from '#test/support/replies.ts';
 import { type TestService, startService } from '#test/support/service.ts';
-import { type Obligation, openShop, type Shop, startBeside } from '#test/support/shop.ts';
+import { letPass, type Obligation, openShop, type Shop, startBeside } from '#test/support/shop.ts';
 import { verify } from '#store/verify.ts';
 
 describe('a refund', () => {
@@ -151,6 +151,51 @@ describe('a refund that comes before the decision', () => {
     const bare = ({ text: _, ...rest }: object & { text: string }) => ({ ...rest, transactionId: 0, decidedAt: 0 });
     assert.deepEqual(bare(await shop.explain('early')), bare(await shop.explain('late')));
     await worker.stop();
+  });
+});
+
+describe('a program that approves after some days', () => {
+  let service: TestService;
+  let shop: Shop;
+  before(async () => {
+    service = await startService();
+    shop = openShop(service);
+    await shop.program({ approveAfterDays: 14 });
+    await shop.collaborator('ada');
+  });
+  after(async () => {
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    await service.stop();
+  });
+
+  /** The service looks for what is due once a second. */
+  const status = async (sale: string, until: string): Promise<string | undefined> => {
+    const deadline = performance.now() + 5_000;
+    for (;;) {
+      const [conversion] = await shop.earned(sale);
+      if (conversion?.status === until || performance.now() > deadline) return conversion?.status;
+    }
+  };
+
+  it('approves what was not refunded in the meantime, to the day and by itself', async () => {
+    const oid = await shop.visit('ada');
+    await shop.sell('kept', oid);
+    await shop.sell('returned', oid);
+    await service.settled();
+    await letPass(service, '13 days 23 hours');
+    await shop.sell('young', oid);
+    assert.equal(await status('kept', 'pending'), 'pending');
+    await shop.refund('returned');
+    await letPass(service, '1 hour');
+    assert.equal(await status('kept', 'approved'), 'approved');
+    const [kept] = await shop.earned('kept');
+    const owed = await shop.get<Obligation[]>(`/v1/obligations?conversionId=${kept?.id}`);
+    assert.deepEqual(
+      owed.map((each) => each.status),
+      ['pending'],
+    );
+    assert.equal(await status('returned', 'rejected'), 'rejected');
+    assert.equal(await status('young', 'pending'), 'pending');
   });
 });
 

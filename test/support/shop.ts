@@ -134,4 +134,5 @@ const TIMES: Readonly<Record<string, readonly string[]>> = {
   transactions: ['occurred_at'],
   events: ['occurred_at'],
   jobs: ['run_at'],
+  conversions: ['approve_at'],
 };

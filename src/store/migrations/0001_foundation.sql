@@ -279,6 +279,7 @@ create table conversions (
   amount minor not null check (amount between 0 and awarded), -- what it is worth now
   currency text not null,
   reason text, -- of a rejection
+  approve_at timestamptz, -- when it is approved without anybody’s word
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (organization_id, id),
@@ -289,6 +290,7 @@ create table conversions (
   foreign key (organization_id, collaborator_id) references collaborators,
   check (status <> 'rejected' or reason is not null)
 );
+create index conversions_due on conversions (approve_at) where status = 'pending' and approve_at is not null;
 create index conversions_collaborator on conversions (organization_id, collaborator_id, id);
 
 create table obligations (

@@ -1,0 +1,34 @@
+import type { OrganizationId, TransactionId } from '#domain/ids.ts';
+import type { Connection } from './database.ts';
+import { lockTransactions } from './sale-facts.ts';
+
+/**
+ * Approves up to `limit` conversions whose `approveAfterDays` have passed, by the database's clock. The transactions are
+ * locked first: one that was refunded meanwhile is never approved, and does not come up again.
+ */
+export async function approveDue(connection: Connection, organizationId: OrganizationId, limit: number): Promise<void> {
+  const { rows } = await connection.query<{ transaction_id: TransactionId }>(
+    `select distinct transaction_id from (
+       select transaction_id from conversions
+       where organization_id = $1 and status = 'pending' and approve_at <= now() order by approve_at limit $2
+     ) due`,
+    [organizationId, limit],
+  );
+  const transactionIds = rows.map((row) => row.transaction_id);
+  await lockTransactions(connection, organizationId, transactionIds);
+  await connection.query(
+    `with due as (
+       update conversions c
+       set approve_at = null, status = case t.status when 'complete' then 'approved' else c.status end, updated_at = now()
+       from transactions t
+       where t.organization_id = $1 and t.id = any ($2::bigint[])
+         and c.organization_id = $1 and c.transaction_id = t.id and c.status = 'pending' and c.approve_at <= now()
+       returning c.id, c.status
+     )
+     update obligations o set status = 'pending', updated_at = now()
+     from due
+     where o.organization_id = $1 and o.conversion_id = due.id and due.status = 'approved'
+       and o.amount >= 0 and o.status = 'draft'`,
+    [organizationId, transactionIds],
+  );
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createDatabase } from '#test/support/database.ts';
+import type { CollaboratorId, OrganizationId } from '#domain/ids.ts';
+import type { Minor } from '#domain/money.ts';
+import { ensureFirstOrganization } from '#operations/found-organization.ts';
+import { createCollaborator } from '#operations/create-collaborator.ts';
+import { createProgram } from '#operations/create-program.ts';
+import { saleReporting } from '#operations/report-sales.ts';
+import { visitReporting } from '#operations/report-visits.ts';
+import { startWorker } from '#pipeline/worker.ts';
+import { type Database, openDatabase } from '#store/database.ts';
+
+const PROGRAM: Parameters<typeof createProgram>[2] = {
+  name: 'Affiliates',
+  description: null,
+  status: 'active',
+  currency: 'USD',
+  windowDays: 30,
+  attribution: 'last-touch',
+  reward: { type: 'percent', ratePpm: 100_000 },
+  countedLines: ['product'],
+  triggers: { 'site-visit': 1 },
+  pays: ['sale'],
+  autoApprove: true,
+  approveAfterDays: null,
+  enrollment: 'everyone',
+  creditsPer: 'sale',
+};
+const BATCHES = 60;
+const BATCH = 100;
+
+describe('on a database that begins empty', () => {
+  let database: Database;
+  let drop: () => Promise<void>;
+  before(async () => {
+    const created = await createDatabase();
+    drop = created.drop;
+    database = openDatabase(created.url, { steadyPlans: true });
+  });
+  after(async () => {
+    await database.end();
+    await drop();
+  });
+
+  it('a report and its decision read a bounded number of rows, however many there are', async () => {
+    const { organizationId } = await ensureFirstOrganization(database, {});
+    const collaboratorId = await collaborator(database, organizationId);
+    await createProgram(database, organizationId, PROGRAM);
+    const reportVisits = visitReporting(database);
+    const reportSales = saleReporting(database);
+    const worker = startWorker(database, {});
+    const total = 1000n as Minor;
+    const lines = [{ externalId: null, name: 'Order', type: 'product', quantity: 1, amount: total }] as const;
+    for (let batch = 0; batch < BATCHES; batch += 1) {
+      const visits = Array.from({ length: BATCH }, () => ({
+        collaborator: { kind: 'id', id: collaboratorId } as const,
+        presented: null,
+        userId: null,
+      }));
+      const outcomes = await reportVisits(organizationId, visits);
+      const sales = outcomes.flatMap((outcome, n) =>
+        outcome.kind === 'recorded'
+          ? [
+              {
+                source: 's',
+                externalId: `${batch}-${n}`,
+                total,
+                currency: 'USD',
+                opportunityId: outcome.opportunityId,
+                lines,
+              },
+            ]
+          : [],
+      );
+      assert.equal(sales.length, BATCH);
+      await reportSales(organizationId, sales);
+      await worker.idle();
+    }
+    await worker.stop();
+    const perReport = (await rowsRead(database)) / (BATCHES * BATCH);
+    // About 60; a plan that reads the organization's rows for each look-up makes thousands of it.
+    assert.ok(perReport < 150, `${perReport} rows are read for a visit with a sale`);
+  });
+});
+
+async function collaborator(database: Database, organizationId: OrganizationId): Promise<CollaboratorId> {
+  const fields = { name: 'Ada', email: null, nickname: null, status: 'active', userId: null } as const;
+  return (await createCollaborator(database, organizationId, fields, [])).id;
+}
+
+/** As PostgreSQL has counted them; it tells a moment late. */
+async function rowsRead(database: Database): Promise<number> {
+  for (;;) {
+    const { rows } = await database.query<{ written: number; read: number }>(
+      `select sum(n_tup_ins) filter (where relname = 'conversions') as written,
+         sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) as read
+       from pg_stat_user_tables`,
+    );
+    if (Number(rows[0]?.written) >= BATCHES * BATCH) return Number(rows[0]?.read);
+  }
+}
