@@ -3,7 +3,7 @@ import type { ConversionStatus } from './conversion.ts';
 import type { Candidate as ExplainedCandidate, DropReason, SaleReason } from './explanation.ts';
 import type { CollaboratorId, EngagementId, EventId, OpportunityId, ProgramId, UserId } from './ids.ts';
 import { addDays, type Instant } from './instant.ts';
-import { divideHalfUp, type Minor, splitByLargestRemainder } from './money.ts';
+import { divideHalfUp, MAX_MINOR, type Minor, splitByLargestRemainder } from './money.ts';
 import type { ProgramVersion } from './program.ts';
 import { type Base, baseOf, exactReward, type Line, REWARD_SCALE } from './reward.ts';
 import type { UnengagedReason } from './visit.ts';
@@ -160,7 +160,8 @@ function splitReward({ program, base, standing }: Contest) {
   const reward = exactReward(program.reward, base);
   const exactShares = weights.map((weight) => reward * weight); // × 1 ÷ (allWeights × REWARD_SCALE)
   const exactSum = exactShares.reduce((sum, share) => sum + share, 0n);
-  const total = divideHalfUp(exactSum, allWeights * REWARD_SCALE) as Minor;
+  // Beyond what an amount can be (a fixed reward for a billion pieces) nobody pays.
+  const total = least(divideHalfUp(exactSum, allWeights * REWARD_SCALE) as Minor, MAX_MINOR);
   const shares = splitByLargestRemainder(total, exactShares);
   return standing.map((candidate, index) => ({
     candidate,
@@ -168,6 +169,10 @@ function splitReward({ program, base, standing }: Contest) {
     weight: weights[index] ?? 0n,
     share: shares[index] ?? (0n as Minor),
   }));
+}
+
+function least(a: Minor, b: Minor): Minor {
+  return a < b ? a : b;
 }
 
 function award(sale: Sale, { program, collaboratorId, engagementId }: Candidate, amount: Minor): Award {

@@ -33,12 +33,13 @@ export function visitReporting(database: Database): ReportVisits {
     let waiting = reports.map((report, index) => ({ report, index }));
     for (let tries = 0; waiting.length > 0; tries += 1) {
       if (tries > MAX_TRIES) throw new Error('the configuration changes faster than visits can be written');
-      const configuration = await loadConfiguration(database, configurations, organizationId, waiting);
+      const { configuration, refused } = await loadConfiguration(database, configurations, organizationId, waiting);
       const known: KnownVisit[] = [];
       for (const { report, index } of waiting) {
-        const referrer = configuration.referrers.get(referenceKey(report.collaborator));
-        if (referrer?.status === 'active') known.push({ report, index, referrer });
-        else outcomes[index] = { kind: referrer === undefined ? 'unknown-collaborator' : 'inactive-collaborator' };
+        const key = referenceKey(report.collaborator);
+        const referrer = configuration.referrers.get(key);
+        if (referrer !== undefined) known.push({ report, index, referrer });
+        else outcomes[index] = { kind: refused.get(key) ?? 'unknown-collaborator' };
       }
       const placed = [
         ...(await recordPlain(database, organizationId, configuration, known.filter(isPlain))),
@@ -63,18 +64,20 @@ const MAX_TRIES = 100;
 // --- the configuration that a batch is decided by ---------------------------------------------------------------------
 
 /**
- * What is known of an organization's configuration at one version. It may be old: the statement that writes refuses a
- * version that is no longer current, and the batch is decided again.
+ * What is known of an organization's configuration at one version, with the collaborators who may earn. It may be old:
+ * the statement that writes refuses a version that is no longer current, and the batch is decided again. Who may not earn
+ * is not kept, since a refusal writes nothing that would notice: that is looked up each time.
  */
 type Configuration = {
   readonly version: ConfigVersion;
   readonly programs: readonly ProgramVersion[];
-  readonly referrers: Map<string, ReferrerWithTouches | undefined>;
+  readonly referrers: Map<string, ReferrerWithTouches>;
 };
 type ReferrerWithTouches = FoundReferrer & {
   readonly touches: readonly Touch[];
   readonly reason: UnengagedReason | null;
 };
+type Refusal = Exclude<VisitOutcome, { kind: 'recorded' }>['kind'];
 type WaitingVisit = { readonly report: VisitReport; readonly index: number };
 type KnownVisit = WaitingVisit & { readonly referrer: ReferrerWithTouches };
 
@@ -87,7 +90,7 @@ async function loadConfiguration(
   configurations: Map<OrganizationId, Configuration>,
   organizationId: OrganizationId,
   visits: readonly WaitingVisit[],
-): Promise<Configuration> {
+): Promise<{ configuration: Configuration; refused: ReadonlyMap<string, Refusal> }> {
   for (;;) {
     let configuration = configurations.get(organizationId);
     if (configuration === undefined) {
@@ -102,7 +105,8 @@ async function loadConfiguration(
       const key = referenceKey(report.collaborator);
       if (!referrers.has(key)) missing.set(key, report.collaborator);
     }
-    if (missing.size === 0) return configuration;
+    const refused = new Map<string, Refusal>();
+    if (missing.size === 0) return { configuration, refused };
     if (referrers.size + missing.size > MAX_CACHED_REFERRERS) {
       configurations.delete(organizationId);
       if (referrers.size > 0) continue;
@@ -114,9 +118,10 @@ async function loadConfiguration(
     }
     for (const [index, key] of [...missing.keys()].entries()) {
       const referrer = found.referrers[index];
-      referrers.set(key, referrer && { ...referrer, ...touchesOf(referrer, programs) });
+      if (referrer?.status === 'active') referrers.set(key, { ...referrer, ...touchesOf(referrer, programs) });
+      else refused.set(key, referrer === undefined ? 'unknown-collaborator' : 'inactive-collaborator');
     }
-    return configuration;
+    return { configuration, refused };
   }
 }
 

@@ -216,6 +216,23 @@ describe('who a visit is for', () => {
     assert.deepEqual([await winner('early'), await winner('late'), await winner('own')], [[first], [second], [second]]);
   });
 
+  it('a code that nobody had leads to its owner as soon as there is one, and to nobody once it is retired', async () => {
+    const attempt = async (code: string) => {
+      const body = { collaboratorId: `tracking:${code}` };
+      return (await service.request('POST', '/v1/event/site-visited', { key: service.secretKey, body })).status;
+    };
+    assert.deepEqual([await attempt('newcomer'), await attempt('newcomer')], [422, 422]);
+    const id = await shop.collaborator('newcomer');
+    assert.equal(await attempt('newcomer'), 200);
+    await shop.change(`/v1/collaborators/${id}`, { status: 'inactive' });
+    assert.equal(await attempt('newcomer'), 422);
+    await shop.change(`/v1/collaborators/${id}`, { status: 'active' });
+    assert.equal(await attempt('newcomer'), 200);
+    const [alias] = await shop.get<{ id: number }[]>(`/v1/collaborators/${id}/aliases`);
+    await service.request('DELETE', `/v1/collaborators/${id}/aliases/${alias?.id}`, { key: service.secretKey });
+    assert.equal(await attempt('newcomer'), 422);
+  });
+
   it('in a program for the selected only those who are enrolled engage', async () => {
     const selected = await shop.program({
       name: 'VIP',

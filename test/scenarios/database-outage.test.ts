@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { createDatabase } from '#test/support/database.ts';
+import { type ServiceProcess, startProcess } from '#test/support/process.ts';
+import { type Database, openDatabase } from '#store/database.ts';
+import { verify } from '#store/verify.ts';
+
+const KEY = `sk_live_${'k'.repeat(43)}`;
+/** For an answer while the database is away: far below the five seconds that a connection may take. */
+const AT_ONCE_MS = 1_500;
+const HEALING_LIMIT_MS = 5_000;
+/** Longer than a key is remembered: the next request has to ask for it. */
+const KEY_FORGOTTEN_MS = 600;
+
+type Answer = { readonly status: number; readonly oid: string; readonly code: string | undefined };
+
+describe('a service whose database goes away', () => {
+  let database: Database;
+  let drop: () => Promise<void>;
+  let line: Line;
+  let service: ServiceProcess;
+  let ended = false;
+  let oid: string;
+  before(async () => {
+    const created = await createDatabase();
+    drop = created.drop;
+    database = openDatabase(created.url, { connections: 4 });
+    line = await openLine(created.url);
+    // A process of its own: what nobody catches ends it, as in life.
+    service = await startProcess({ DATABASE_URL: line.url, WHENCE_SECRET_KEY: KEY, LOG_LEVEL: 'fatal' });
+    void service.exited.then(() => (ended = true));
+    assert.equal((await post('/programs', { name: 'P', reward: { type: 'percent', percent: 10 } })).status, 201);
+    const ada = { name: 'Ada', aliases: [{ type: 'tracking', code: 'ada' }] };
+    assert.equal((await post('/collaborators', ada)).status, 201);
+    oid = (await visit()).oid;
+  });
+  after(async () => {
+    await line.restore();
+    await settled();
+    assert.deepEqual((await verify(database)).breaches, []);
+    service.signal('SIGTERM');
+    assert.equal(await service.exited, 0, service.printed());
+    await line.close();
+    await database.end();
+    await drop();
+  });
+
+  async function post(path: string, body: unknown): Promise<Answer> {
+    const answer = await fetch(`${service.url}/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    const code = text === '' ? undefined : (JSON.parse(text) as { code?: string }).code;
+    if (answer.status === 503) {
+      assert.deepEqual([code, answer.headers.get('retry-after')], ['unavailable', '1']);
+      assert.doesNotMatch(text, /ECONN|terminat|postgres|socket/i);
+    }
+    return { status: answer.status, oid: answer.headers.get('X-Service-OID') ?? '', code };
+  }
+  const visit = (userId?: number) => post('/event/site-visited', { collaboratorId: 'tracking:ada', userId });
+  const sell = (externalId: string) => post('/event/sale', { source: 'shop', externalId, total: 10, trackingId: oid });
+  const refund = (externalId: string) => post('/event/refund', { source: 'shop', externalId });
+  const page = async (path: string) => (await fetch(service.url + path)).status;
+
+  async function count(what: string): Promise<number> {
+    const { rows } = await database.query<{ n: number }>(`select count(*) as n from ${what}`);
+    return rows[0]?.n ?? 0;
+  }
+  const stored = (externalId: string) => count(`transactions where external_id = '${externalId}'`);
+
+  async function until(limitMs: number, what: string, holds: () => Promise<boolean>): Promise<void> {
+    const deadline = performance.now() + limitMs;
+    while (!(await holds())) assert.ok(performance.now() < deadline, `${what} within ${limitMs} ms`);
+  }
+  const settled = () => until(20_000, 'the pipeline settles', async () => (await count('jobs')) === 0);
+  const healed = () =>
+    until(HEALING_LIMIT_MS, 'it heals', async () => (await page('/readyz')) === 200 && (await visit()).status === 200);
+
+  it('answers 503 with Retry-After at once, is not ready but alive, and heals alone', async () => {
+    await sell('before');
+    await line.cut();
+    const forgotten = performance.now() + KEY_FORGOTTEN_MS;
+    for (let round = 0; round < 3 || performance.now() < forgotten; round += 1) {
+      const started = performance.now();
+      const answers = await Promise.all([
+        visit(),
+        visit(5),
+        sell('during'),
+        refund('before'),
+        post('/collaborators', { name: 'Bob' }),
+      ]);
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [503, 503, 503, 503, 503],
+      );
+      assert.equal(await page('/readyz'), 503);
+      assert.equal(await page('/healthz'), 200);
+      assert.equal(await page('/metrics'), 200);
+      const took = performance.now() - started;
+      assert.ok(took < AT_ONCE_MS, `${took} ms`);
+    }
+    assert.equal(await stored('during'), 0);
+    assert.equal(await count(`transactions where status = 'refunded'`), 0);
+
+    await line.restore();
+    await healed();
+    assert.deepEqual([(await sell('during')).status, (await refund('before')).status], [200, 200]);
+    await settled();
+    assert.equal(await count(`conversions where status = 'rejected'`), 1);
+    assert.equal(await count(`conversions where status = 'pending'`), 1);
+  });
+
+  it('answers 503, and lives on, where the connection breaks amid a transaction that waits', async () => {
+    assert.equal((await visit(7)).status, 200);
+    const blocker = await database.connect();
+    await blocker.query('begin');
+    await blocker.query('select 1 from opportunities where user_id = 7 for update');
+    const waiting = visit(7);
+    await until(
+      HEALING_LIMIT_MS,
+      'the visit waits for the row',
+      async () => (await count('pg_locks where not granted')) > 0,
+    );
+    await line.cut();
+    assert.equal((await waiting).status, 503);
+    await blocker.query('rollback');
+    blocker.release();
+    await line.restore();
+    await healed();
+    assert.equal(ended, false);
+    assert.equal((await visit(7)).status, 200);
+  });
+
+  it('does not write a report again whose answer got lost on the way; the caller’s repeat is one sale', async () => {
+    await healed();
+    const visits = await count('visits');
+    line.loseAnswersTo('write-visits');
+    const lostVisit = visit();
+    await until(HEALING_LIMIT_MS, 'the visit is stored', async () => (await count('visits')) === visits + 1);
+    await line.cut();
+    assert.equal((await lostVisit).status, 503);
+    await line.restore();
+    assert.equal(await count('visits'), visits + 1);
+
+    await healed();
+    line.loseAnswersTo('write-sales');
+    const lost = sell('lost-answer');
+    await until(HEALING_LIMIT_MS, 'the sale is stored', async () => (await stored('lost-answer')) === 1);
+    await line.cut();
+    assert.equal((await lost).status, 503);
+    await line.restore();
+    await healed();
+    assert.equal((await sell('lost-answer')).status, 200);
+    assert.equal(await stored('lost-answer'), 1);
+  });
+
+  it('under load with cuts and restarts loses nothing that it acknowledged, and counts nothing twice', async () => {
+    const statuses = new Map<string, number>();
+    let cutting = true;
+    const caller = async (n: number): Promise<void> => {
+      for (let turn = 0; cutting; turn += 1) {
+        const id = `load-${n}-${turn}`;
+        const { status, code } = await sell(id);
+        assert.ok(status === 200 || status === 503, `${status} ${code}`);
+        statuses.set(id, status);
+        const visited = await visit(turn % 3 === 0 ? n + 1_000 : undefined);
+        assert.ok(visited.status === 200 || visited.status === 503, `${visited.status} ${visited.code}`);
+      }
+    };
+    const callers = Array.from({ length: 8 }, (_, n) => caller(n));
+    const acknowledged = () => [...statuses.values()].filter((status) => status === 200).length;
+    for (let round = 0; round < 6; round += 1) {
+      const reached = acknowledged() + 50;
+      await until(HEALING_LIMIT_MS, 'sales go on', async () => {
+        await page('/healthz');
+        return acknowledged() >= reached;
+      });
+      if (round % 2 === 0) {
+        await line.cut();
+        await line.restore();
+      } else {
+        // As an operator, or a fail-over, ends every connection.
+        await database.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and application_name = 'whence' and pid <> pg_backend_pid()
+             and not pid = any ($1::int[])`,
+          [await ownBackends(database)],
+        );
+      }
+    }
+    cutting = false;
+    await Promise.all(callers);
+    await healed();
+
+    const { rows } = await database.query<{ external_id: string }>(
+      `select external_id from transactions where external_id like 'load-%'`,
+    );
+    const there = new Set(rows.map((row) => row.external_id));
+    assert.equal(there.size, rows.length, 'each is there once');
+    const missing = [...statuses].filter(([id, status]) => status === 200 && !there.has(id));
+    assert.deepEqual(missing, [], 'nothing acknowledged is lost');
+    const unknown = [...statuses].filter(([, status]) => status === 503).map(([id]) => id);
+    const again = await Promise.all(unknown.map((id) => sell(id)));
+    assert.deepEqual(new Set(again.map(({ status }) => status)), new Set(unknown.length > 0 ? [200] : []));
+    assert.equal(await count(`transactions where external_id like 'load-%'`), statuses.size);
+    assert.equal(ended, false);
+  });
+});
+
+/** The connections of this test itself. */
+async function ownBackends(database: Database): Promise<number[]> {
+  const connections = await Promise.all(Array.from({ length: 3 }, () => database.connect()));
+  const pids = await Promise.all(
+    connections.map(async (connection) => {
+      const { rows } = await connection.query<{ pid: number }>('select pg_backend_pid() as pid');
+      return rows[0]?.pid ?? 0;
+    }),
+  );
+  for (const connection of connections) connection.release();
+  return pids;
+}
+
+type Line = {
+  /** The database, through this line. */
+  readonly url: string;
+  /** Breaks every connection and refuses new ones. */
+  readonly cut: () => Promise<void>;
+  /** Takes connections again, at the same address, and loses nothing any more. */
+  readonly restore: () => Promise<void>;
+  /** From now on a connection that has sent a statement of this name hears nothing more. */
+  readonly loseAnswersTo: (statement: string) => void;
+  readonly close: () => Promise<void>;
+};
+
+/** A wire between the service and its database, which can be cut. */
+async function openLine(databaseUrl: string): Promise<Line> {
+  const target = new URL(databaseUrl);
+  const folder = target.searchParams.get('host');
+  const sockets = new Set<Socket>();
+  let losing: string | undefined;
+  let server: Server | undefined = await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${port}`;
+  url.search = '';
+  return {
+    url: url.href,
+    cut,
+    restore: async () => {
+      losing = undefined;
+      server ??= await listen(port);
+    },
+    loseAnswersTo: (statement) => {
+      losing = statement;
+    },
+    close: cut,
+  };
+
+  async function listen(at: number): Promise<Server> {
+    const listening = createServer(carry).listen(at, '127.0.0.1');
+    await once(listening, 'listening');
+    return listening;
+  }
+
+  async function cut(): Promise<void> {
+    const closing = server;
+    server = undefined;
+    if (closing === undefined) return;
+    const closed = once(closing, 'close');
+    closing.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  }
+
+  function carry(near: Socket): void {
+    const far =
+      folder === null ? connect(Number(target.port), target.hostname) : connect(join(folder, '.s.PGSQL.5432'));
+    let deaf = false;
+    near.on('data', (data) => {
+      deaf ||= losing !== undefined && data.includes(losing);
+      far.write(data);
+    });
+    far.on('data', (data) => {
+      if (!deaf) near.write(data);
+    });
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket);
+      // A broken end breaks the other; that is what the line is for.
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+  }
+}
