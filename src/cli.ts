@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { once } from 'node:events';
 import { Command, Option } from 'commander';
 import { type Config, InvalidConfig, readConfig } from './config.ts';
 import { openLog } from './log.ts';
@@ -11,6 +10,9 @@ import { type Database, openDatabase } from '#store/database.ts';
 import { attachEmbedded, DataFolderInUse, startEmbedded } from '#store/embedded.ts';
 import { migrate } from '#store/migrate.ts';
 import { verify } from '#store/verify.ts';
+
+/** Signals that follow each other closer than this are one wish: Ctrl-C reaches us from the terminal and from npm. */
+const ONE_WISH_MS = 2_000;
 
 const program = new Command('whence')
   .description('Self-hosted, headless attribution: who referred the sale, what they earned, and why.')
@@ -80,13 +82,28 @@ async function run(command: (config: Config) => Promise<number>): Promise<void> 
 }
 
 async function start(config: Config): Promise<number> {
+  const asked = askedToStop();
   const service = await startService(config, openLog(config.LOG_LEVEL), print);
-  await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
-  // What was accepted is finished; a second signal is for those who can't wait.
-  process.once('SIGTERM', () => process.exit(1));
-  process.once('SIGINT', () => process.exit(1));
+  await asked;
   await service.stop();
   return 0;
+}
+
+/**
+ * Resolves at the first SIGTERM or SIGINT: what was accepted is finished. A later one is for those who can't wait. The
+ * handlers stay, since a signal that meets none ends the process at once.
+ */
+function askedToStop(): Promise<void> {
+  return new Promise((resolve) => {
+    let askedAt: number | undefined;
+    const onSignal = (): void => {
+      if (askedAt !== undefined && performance.now() - askedAt > ONE_WISH_MS) process.exit(1);
+      askedAt ??= performance.now();
+      resolve();
+    };
+    process.on('SIGTERM', onSignal);
+    process.on('SIGINT', onSignal);
+  });
 }
 
 async function runMigrations(database: Database): Promise<number> {

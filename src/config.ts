@@ -5,6 +5,13 @@ import { KEY_PREFIXES } from '#domain/api-key.ts';
 const setting = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema);
 
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be an integer from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be an integer from ${min} to ${max}`);
+
 const key = (kind: keyof typeof KEY_PREFIXES) =>
   setting(
     z
@@ -18,7 +25,7 @@ const key = (kind: keyof typeof KEY_PREFIXES) =>
 
 /** Every setting, from the environment. `.env.example` and the table in docs/operating.md say the same; a test checks. */
 export const settings = z.object({
-  PORT: setting(z.coerce.number().int().min(0).max(65_535).default(8080)).describe(
+  PORT: setting(integer(0, 65_535).default(8080)).describe(
     'Port to listen on; 0 for any free one.',
   ),
   HOST: setting(z.string().default('127.0.0.1')).describe('Address to listen on; `0.0.0.0` or `::` for all.'),
@@ -34,7 +41,7 @@ export const settings = z.object({
       .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
       .optional(),
   ).describe('Any PostgreSQL from version 15. Without it, an embedded PostgreSQL in `WHENCE_DATA_DIR`.'),
-  DATABASE_CONNECTIONS: setting(z.coerce.number().int().min(4).max(500).default(20)).describe(
+  DATABASE_CONNECTIONS: setting(integer(4, 500).default(20)).describe(
     'Connections that one process opens at most.',
   ),
   WHENCE_DATA_DIR: setting(z.string().default('./data')).describe('Where the embedded PostgreSQL keeps its data.'),
