@@ -25,9 +25,7 @@ const key = (kind: keyof typeof KEY_PREFIXES) =>
 
 /** Every setting, from the environment. `.env.example` and the table in docs/operating.md say the same; a test checks. */
 export const settings = z.object({
-  PORT: setting(integer(0, 65_535).default(8080)).describe(
-    'Port to listen on; 0 for any free one.',
-  ),
+  PORT: setting(integer(0, 65_535).default(8080)).describe('Port to listen on; 0 for any free one.'),
   HOST: setting(z.string().default('127.0.0.1')).describe('Address to listen on; `0.0.0.0` or `::` for all.'),
   BASE_PATH: setting(
     z
@@ -41,9 +39,7 @@ export const settings = z.object({
       .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
       .optional(),
   ).describe('Any PostgreSQL from version 15. Without it, an embedded PostgreSQL in `WHENCE_DATA_DIR`.'),
-  DATABASE_CONNECTIONS: setting(integer(4, 500).default(20)).describe(
-    'Connections that one process opens at most.',
-  ),
+  DATABASE_CONNECTIONS: setting(integer(4, 500).default(20)).describe('Connections that one process opens at most.'),
   WHENCE_DATA_DIR: setting(z.string().default('./data')).describe('Where the embedded PostgreSQL keeps its data.'),
   WHENCE_SECRET_KEY: key('secret').describe(
     'A secret key of the first organization, added when it is not there yet. Without it, one is made at the first start and printed once.',

@@ -48,7 +48,7 @@ export type Award = {
   readonly reason: 'refunded' | null;
   /** When a pending one is approved without anybody's word. */
   readonly approveAt: Instant | null;
-  /** The program credits an opportunity once: its engagements there are complete now. */
+  /** The program credits an opportunity once: its engagements there are complete now, until the refund opens them. */
   readonly completes: boolean;
 };
 
@@ -73,7 +73,10 @@ export function decideSale(
   if (sale.opportunityState !== 'active') {
     return { base, reason: `opportunity-${sale.opportunityState}`, candidates: [], awards: [] };
   }
-  const explained: ExplainedCandidate[] = unengaged.map(explainUnengaged);
+  const engaged = new Set(candidates.map(({ collaboratorId }) => collaboratorId));
+  const explained: ExplainedCandidate[] = unengaged
+    .filter(({ collaboratorId }) => !engaged.has(collaboratorId))
+    .map(explainUnengaged);
   const awards: Award[] = [];
   for (const [program, rivals] of byProgram(mergeClaims(candidates))) {
     const contest = { program, base: baseOf(sale.lines, program.countedLines), standing: [] as Candidate[] };
@@ -185,7 +188,7 @@ function award(sale: Sale, { program, collaboratorId, engagementId }: Candidate,
     status: sale.refunded ? 'rejected' : program.autoApprove ? 'approved' : 'pending',
     reason: sale.refunded ? 'refunded' : null,
     approveAt: program.approveAfterDays === null ? null : addDays(sale.soldAt, program.approveAfterDays),
-    completes: program.creditsPer === 'opportunity' && !sale.refunded,
+    completes: program.creditsPer === 'opportunity',
   };
 }
 

@@ -31,7 +31,7 @@ export const BATCH_LIMITS = {
   waitingBytes: 67_108_864,
 };
 
-/** Too much waits already. The caller may come again in a second. */
+/** The report was not written, since too much waits or its batch broke off before it. It may be sent again. */
 export class Overloaded extends Error {
   override readonly name = 'Overloaded';
 }
@@ -49,7 +49,7 @@ type Waiting<Report, Outcome> = {
  * visits of one commit a request, with a lower p99 (docs/decisions/0003).
  */
 export function batching<Report, Outcome>(
-  write: (organizationId: OrganizationId, reports: readonly Report[]) => Promise<readonly Outcome[]>,
+  write: (organizationId: OrganizationId, reports: readonly Report[]) => Promise<readonly (Outcome | undefined)[]>,
   options: BatchingOptions,
 ): Batching<Report, Outcome> {
   const limits = { ...BATCH_LIMITS, ...options.limits };
@@ -139,7 +139,7 @@ export function batching<Report, Outcome>(
       );
       for (const [index, { resolve, reject }] of batch.entries()) {
         const outcome = outcomes[index];
-        if (outcome === undefined) reject(new Error('a report was left without an outcome'));
+        if (outcome === undefined) reject(new Overloaded('the report was not written'));
         else resolve(outcome);
       }
     } catch (error) {

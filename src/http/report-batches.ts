@@ -16,11 +16,8 @@ export type SaleMessage = Omit<SaleReport, 'opportunityId'> & {
 };
 
 /** What a caller is told: the opportunity as its public number. */
-export type VisitAnswer =
-  Exclude<VisitOutcome, { kind: 'recorded' }> | { readonly kind: 'recorded'; readonly number: number };
-export type SaleAnswer =
-  | Exclude<SaleOutcome, { kind: 'recorded' | 'repeated' }>
-  | { readonly kind: 'recorded' | 'repeated'; readonly number: number };
+export type VisitAnswer = Told<VisitOutcome>;
+export type SaleAnswer = Told<SaleOutcome>;
 
 export type ReportBatches = {
   readonly visits: Batching<VisitMessage, VisitAnswer>;
@@ -51,7 +48,7 @@ export function reportBatches(options: ReportBatchesOptions): ReportBatches {
   const { reportVisits, reportSales, reportRefunds, onWritten } = options;
   const batch = <Report, Outcome>(
     kind: ReportKind,
-    write: (organizationId: OrganizationId, reports: readonly Report[]) => Promise<readonly Outcome[]>,
+    write: (organizationId: OrganizationId, reports: readonly Report[]) => Promise<readonly (Outcome | undefined)[]>,
   ): Batching<Report, Outcome> =>
     batching(
       async (organizationId, reports: readonly Report[]) => {
@@ -81,8 +78,8 @@ export function reportBatches(options: ReportBatchesOptions): ReportBatches {
   };
 
   const batches = {
-    visits: batch('visit', writeVisits),
-    userVisits: batch('visit', writeVisits),
+    visits: batch<VisitMessage, VisitAnswer>('visit', writeVisits),
+    userVisits: batch<VisitMessage, VisitAnswer>('visit', writeVisits),
     sales: batch('sale', writeSales),
     refunds: batch('refund', reportRefunds),
   };
@@ -118,20 +115,25 @@ function decodeSome<Message extends Numbered>(
   return decoded;
 }
 
-function numbered<Outcome extends { kind: string; opportunityId?: OpportunityId }>(
+/** An outcome as its caller is told it: with the public number where it has an opportunity. */
+type Told<Outcome> = Outcome extends { readonly kind: infer Kind; readonly opportunityId: OpportunityId }
+  ? { readonly kind: Kind; readonly number: number }
+  : Outcome;
+
+function numbered<Outcome extends { readonly kind: string } | undefined>(
   messages: readonly Numbered[],
   outcomes: readonly Outcome[],
-): (
-  | Exclude<Outcome, { opportunityId: OpportunityId }>
-  | { kind: Extract<Outcome, { opportunityId: OpportunityId }>['kind']; number: number }
-)[] {
-  const ids = outcomes.flatMap((outcome) => outcome.opportunityId ?? []);
+): Told<Outcome>[] {
+  const ids = outcomes.flatMap((outcome) => opportunityOf(outcome) ?? []);
   const numbers = messages[0]?.numbers.encode(ids) ?? [];
   let next = 0;
   return outcomes.map((outcome) => {
-    if (outcome.opportunityId === undefined) return outcome as Exclude<Outcome, { opportunityId: OpportunityId }>;
-    const number = numbers[next] as number;
+    if (opportunityOf(outcome) === undefined) return outcome;
     next += 1;
-    return { kind: outcome.kind as Extract<Outcome, { opportunityId: OpportunityId }>['kind'], number };
-  });
+    return { kind: outcome?.kind, number: numbers[next - 1] };
+  }) as Told<Outcome>[];
+}
+
+function opportunityOf(outcome: { readonly kind: string } | undefined): OpportunityId | undefined {
+  return outcome !== undefined && 'opportunityId' in outcome ? (outcome.opportunityId as OpportunityId) : undefined;
 }

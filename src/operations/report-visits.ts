@@ -18,7 +18,11 @@ export type VisitOutcome =
   | { readonly kind: 'unknown-collaborator' }
   | { readonly kind: 'inactive-collaborator' };
 
-export type ReportVisits = (organizationId: OrganizationId, reports: readonly VisitReport[]) => Promise<VisitOutcome[]>;
+/** An outcome that is missing was not written, while others of its batch were: that report may be sent again. */
+export type ReportVisits = (
+  organizationId: OrganizationId,
+  reports: readonly VisitReport[],
+) => Promise<(VisitOutcome | undefined)[]>;
 
 /**
  * Takes what waits of one organization's visits and writes it, durable when this resolves; one outcome a report, in the
@@ -31,31 +35,46 @@ export function visitReporting(database: Database): ReportVisits {
   return async (organizationId, reports) => {
     const outcomes: (VisitOutcome | undefined)[] = reports.map(() => undefined);
     let waiting = reports.map((report, index) => ({ report, index }));
-    for (let tries = 0; waiting.length > 0; tries += 1) {
-      if (tries > MAX_TRIES) throw new Error('the configuration changes faster than visits can be written');
-      const { configuration, refused } = await loadConfiguration(database, configurations, organizationId, waiting);
-      const known: KnownVisit[] = [];
-      for (const { report, index } of waiting) {
-        const key = referenceKey(report.collaborator);
-        const referrer = configuration.referrers.get(key);
-        if (referrer !== undefined) known.push({ report, index, referrer });
-        else outcomes[index] = { kind: refused.get(key) ?? 'unknown-collaborator' };
+    try {
+      for (let tries = 0; waiting.length > 0; tries += 1) {
+        if (tries > MAX_TRIES) throw new Error('the configuration changes faster than visits can be written');
+        await recordRound(organizationId, waiting, outcomes);
+        waiting = waiting.filter(({ index }) => outcomes[index] === undefined);
+        if (waiting.length > 0) configurations.delete(organizationId);
       }
-      const placed = [
-        ...(await recordPlain(database, organizationId, configuration, known.filter(isPlain))),
-        ...(await recordOfUsers(
-          database,
-          organizationId,
-          configuration,
-          known.filter((visit) => !isPlain(visit)),
-        )),
-      ];
-      for (const [index, opportunityId] of placed) outcomes[index] = { kind: 'recorded', opportunityId };
-      waiting = waiting.filter(({ index }) => outcomes[index] === undefined);
-      if (waiting.length > 0) configurations.delete(organizationId);
+    } catch (error) {
+      // What an earlier round has written stays written: to fail the batch would have it written again.
+      if (!outcomes.some((outcome) => outcome?.kind === 'recorded')) throw error;
     }
-    return outcomes.filter((outcome) => outcome !== undefined);
+    return outcomes;
   };
+
+  async function recordRound(
+    organizationId: OrganizationId,
+    waiting: readonly WaitingVisit[],
+    outcomes: (VisitOutcome | undefined)[],
+  ): Promise<void> {
+    const { configuration, refused } = await loadConfiguration(database, configurations, organizationId, waiting);
+    const known: KnownVisit[] = [];
+    for (const { report, index } of waiting) {
+      const key = referenceKey(report.collaborator);
+      const referrer = configuration.referrers.get(key);
+      if (referrer !== undefined) known.push({ report, index, referrer });
+      else outcomes[index] = { kind: refused.get(key) ?? 'unknown-collaborator' };
+    }
+    const ofUsers = known.filter((visit) => !isPlain(visit));
+    for (const [index, opportunityId] of await recordPlain(
+      database,
+      organizationId,
+      configuration,
+      known.filter(isPlain),
+    )) {
+      outcomes[index] = { kind: 'recorded', opportunityId };
+    }
+    for (const [index, opportunityId] of await recordOfUsers(database, organizationId, configuration, ofUsers)) {
+      outcomes[index] = { kind: 'recorded', opportunityId };
+    }
+  }
 }
 
 /** Enough for edits that follow each other closely; a deferred visit of the same user takes one. */

@@ -1,7 +1,7 @@
-import type { OrganizationId } from '#domain/ids.ts';
+import type { OpportunityId, OrganizationId, TransactionId } from '#domain/ids.ts';
 import { type Connection, type Database, inTransaction, isUnavailable } from '#store/database.ts';
 import { rejectConversions } from '#store/decisions.ts';
-import { reopenEngagements } from '#store/engagement-credits.ts';
+import { findRefundsWorkedOff, holdCreditOrder, reopenEngagements } from '#store/engagement-credits.ts';
 import { claimJobs, type Job, nextTurn, recordFailure } from '#store/jobs.ts';
 import { lockTransactions } from '#store/sale-facts.ts';
 import { followGrowth } from '#store/statistics.ts';
@@ -76,15 +76,17 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
       idleWaiters = [];
       try {
         const { jobsOf, approvalsOf } = await nextTurn(database, previous);
-        if (approvalsOf !== null) {
-          await inTransaction(database, (connection) => approveDue(connection, approvalsOf, batchSize));
-        }
+        let done = 0;
         if (jobsOf !== null) {
           previous = jobsOf;
-          await workOff(jobsOf);
+          done += await workOff(jobsOf);
         }
-        if (jobsOf !== null || approvalsOf !== null) {
-          pause = BUSY_POLL_MS;
+        if (approvalsOf !== null) {
+          done += await inTransaction(database, (connection) => approveDue(connection, approvalsOf, batchSize));
+        }
+        // Where another worker holds all that waits there is nothing to do but to look again soon.
+        if (jobsOf !== null || approvalsOf !== null) pause = BUSY_POLL_MS;
+        if (done > 0) {
           if (performance.now() - growthCheckedAt > GROWTH_CHECK_MS) {
             await followGrowth(database);
             growthCheckedAt = performance.now();
@@ -92,7 +94,8 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
           idleWaiters.push(...waiters);
           continue;
         }
-        for (const done of waiters) done();
+        if (jobsOf === null && approvalsOf === null) for (const resolve of waiters) resolve();
+        else idleWaiters.push(...waiters);
       } catch (error) {
         options.onFailure?.(error);
         idleWaiters.push(...waiters);
@@ -104,7 +107,7 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
       pause = Math.min(pause * 2, IDLE_POLL_MS);
     }
     running = false;
-    for (const done of idleWaiters) done();
+    for (const resolve of idleWaiters) resolve();
   }
 
   function sleep(milliseconds: number): Promise<void> {
@@ -119,37 +122,81 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
     });
   }
 
-  async function workOff(organizationId: OrganizationId): Promise<void> {
+  /** Answers how many jobs it did. */
+  async function workOff(organizationId: OrganizationId): Promise<number> {
     try {
-      await inTransaction(database, async (connection) => {
-        await react(connection, organizationId, await claimJobs(connection, organizationId, batchSize), versions);
-      });
+      return await inTransaction(database, (connection) =>
+        claimAndReact(connection, organizationId, batchSize, versions),
+      );
     } catch (error) {
       if (isUnavailable(error)) throw error;
-      for (let done = 0; done < batchSize && !stopping; done += 1) {
-        if (!(await workOffOne(organizationId))) return;
-      }
+      let done = 0;
+      while (done < batchSize && !stopping && (await workOffOne(organizationId))) done += 1;
+      return done;
     }
   }
 
   /** Answers whether there was one. */
   async function workOffOne(organizationId: OrganizationId): Promise<boolean> {
-    let job: Job | undefined;
+    const claimed: Job[] = [];
     try {
-      await inTransaction(database, async (connection) => {
-        [job] = await claimJobs(connection, organizationId, 1);
-        if (job !== undefined) await react(connection, organizationId, [job], versions);
+      await inTransaction(database, (connection) => {
+        claimed.length = 0;
+        return claimAndReact(connection, organizationId, 1, versions, claimed);
       });
     } catch (error) {
+      const [job] = claimed;
       if (isUnavailable(error) || job === undefined) throw error;
       const outcome = await recordFailure(database, organizationId, job.eventId, describe(error));
       if (outcome?.parked === true) options.onParked?.(organizationId, job, error);
     }
-    return job !== undefined;
+    return claimed.length > 0;
   }
 }
 
-/** Does jobs in the transaction that has claimed them. */
+/** Claims up to `limit` jobs and does them, in the caller's transaction. They are put into `claimed` before they are done. */
+async function claimAndReact(
+  connection: Connection,
+  organizationId: OrganizationId,
+  limit: number,
+  versions: ProgramVersionCache,
+  claimed: Job[] = [],
+): Promise<number> {
+  const isOrdered = await holdCreditOrder(connection, organizationId);
+  const jobs = await claimJobs(connection, organizationId, limit);
+  claimed.push(...jobs);
+  if (jobs.length === 0) return 0;
+  const opportunities = await lockTransactions(connection, organizationId, [
+    ...new Set(jobs.map((job) => job.transactionId)),
+  ]);
+  const rounds = isOrdered ? inRounds(jobs, opportunities) : [jobs];
+  for (const round of rounds) await react(connection, organizationId, round, versions);
+  if (isOrdered) {
+    // A sale that was tried again after its refund had been worked off: what it completes is opened at once.
+    const late = await findRefundsWorkedOff(connection, organizationId, transactionsOf(jobs, 'SaleTriggered'));
+    if (late.length > 0) await reopenEngagements(connection, organizationId, late);
+  }
+  return jobs.length;
+}
+
+/** Cuts jobs, in their order, wherever an opportunity comes up again: what one event leaves, the next must see. */
+function inRounds(jobs: readonly Job[], opportunities: ReadonlyMap<TransactionId, OpportunityId>): Job[][] {
+  const rounds: Job[][] = [];
+  let met = new Set<OpportunityId | undefined>();
+  for (const job of jobs) {
+    const opportunity = opportunities.get(job.transactionId);
+    const round = rounds.at(-1);
+    if (round === undefined || met.has(opportunity)) {
+      rounds.push([job]);
+      met = new Set([opportunity]);
+    } else {
+      round.push(job);
+      met.add(opportunity);
+    }
+  }
+  return rounds;
+}
+
 async function react(
   connection: Connection,
   organizationId: OrganizationId,
@@ -158,7 +205,6 @@ async function react(
 ): Promise<void> {
   const sold = transactionsOf(jobs, 'SaleTriggered');
   const refunded = transactionsOf(jobs, 'RefundTriggered');
-  if (jobs.length > 0) await lockTransactions(connection, organizationId, [...new Set([...sold, ...refunded])]);
   // A refund marked its transaction with its 200, so the order of these two can't be seen afterwards.
   if (sold.length > 0) await decideSales(connection, organizationId, sold, versions);
   if (refunded.length > 0) {

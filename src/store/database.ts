@@ -33,6 +33,10 @@ export function openDatabase(url: string, options: { connections?: number; stead
   });
   // An idle connection that breaks is replaced at the next use; without a listener its error would end the process.
   pool.on('error', () => {});
+  // Nor must that of one in use: its query fails, and that is where it is dealt with.
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+  });
   return pool;
 }
 
@@ -75,8 +79,9 @@ export async function retried<Result>(statement: () => Promise<Result>): Promise
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // Classes of SQLSTATE: 08 connection, 53 resources (disk, memory, connections), 57 operator (shutdown), 58 system.
-  if (/^(08|53|57|58)...$/.test(code)) return true;
+  // Classes of SQLSTATE: 08 connection, 53 resources (disk, memory, connections), 57 operator (shutdown), 58 system; and
+  // a server that only reads (25006, amid a failover) or a lock that is not to be had in time (55P03).
+  if (/^((08|53|57|58)...|25006|55P03)$/.test(code)) return true;
   if (/^E[A-Z]+$/.test(code)) return true;
   return /connection terminated|timeout exceeded when trying to connect|not queryable|pool after calling end/i.test(
     error.message,

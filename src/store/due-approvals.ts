@@ -4,9 +4,14 @@ import { lockTransactions } from './sale-facts.ts';
 
 /**
  * Approves up to `limit` conversions whose `approveAfterDays` have passed, by the database's clock. The transactions are
- * locked first: one that was refunded meanwhile is never approved, and does not come up again.
+ * locked first: one that was refunded meanwhile is never approved, and does not come up again. Answers of how many
+ * transactions.
  */
-export async function approveDue(connection: Connection, organizationId: OrganizationId, limit: number): Promise<void> {
+export async function approveDue(
+  connection: Connection,
+  organizationId: OrganizationId,
+  limit: number,
+): Promise<number> {
   const { rows } = await connection.query<{ transaction_id: TransactionId }>(
     `select distinct transaction_id from (
        select transaction_id from conversions
@@ -31,4 +36,5 @@ export async function approveDue(connection: Connection, organizationId: Organiz
        and o.amount >= 0 and o.status = 'draft'`,
     [organizationId, transactionIds],
   );
+  return transactionIds.length;
 }

@@ -11,6 +11,40 @@ export type Closing = {
   readonly lastAt: Instant;
 };
 
+/**
+ * Whether the organization has, or had, a program that credits an opportunity once. Then what a sale earns depends on the
+ * sales and refunds before it, so its events are decided one worker at a time: the lock holds until the transaction ends.
+ */
+export async function holdCreditOrder(connection: Connection, organizationId: OrganizationId): Promise<boolean> {
+  const { rows } = await connection.query({
+    name: 'hold-credit-order',
+    text: `
+      select pg_advisory_xact_lock($2, ($1::bigint % 2147483647)::int)
+      where exists (select from program_versions where organization_id = $1 and credits_per = 'opportunity')`,
+    values: [organizationId, CREDIT_ORDER_LOCK],
+  });
+  return rows.length > 0;
+}
+
+/** `cred` in ASCII, so that no other lock of two keys is met. */
+const CREDIT_ORDER_LOCK = 0x63726564;
+
+/** Of these transactions those that are refunded, and whose refund no job will work off any more. */
+export async function findRefundsWorkedOff(
+  connection: Connection,
+  organizationId: OrganizationId,
+  transactionIds: readonly TransactionId[],
+): Promise<TransactionId[]> {
+  const { rows } = await connection.query<{ id: TransactionId }>(
+    `select id from transactions t
+     where organization_id = $1 and id = any ($2::bigint[]) and status = 'refunded' and not exists (
+       select from jobs j
+       where j.organization_id = $1 and j.transaction_id = t.id and j.type = 'RefundTriggered')`,
+    [organizationId, transactionIds],
+  );
+  return rows.map((row) => row.id);
+}
+
 /** Locks opportunities in the order of their ids: no visit touches their engagements until the transaction ends. */
 export async function holdOpportunities(
   connection: Connection,
@@ -63,7 +97,15 @@ export async function completeEngagements(
        select min(id) as first_id, max(id) as last_id, min(occurred_at) as first_at, max(occurred_at) as last_at
        from visits
        where organization_id = $1 and opportunity_id = g.opportunity_id and collaborator_id = g.collaborator_id
-         and id > g.closed_by and reason is null
+         and id > g.closed_by and reason is null and exists (
+           select from program_versions p where p.organization_id = $1 and p.program_id = g.program_id
+             and p.config_version <= visits.config_version and p.status = 'active' and p.triggers ? 'site-visit'
+             and (p.enrollment = 'everyone' or exists (select from enrollments e where e.organization_id = $1
+               and e.program_id = g.program_id and e.collaborator_id = g.collaborator_id
+               and e.from_version <= visits.config_version
+               and (e.until_version is null or e.until_version > visits.config_version)))
+             and not exists (select from program_versions n where n.organization_id = $1 and n.program_id = g.program_id
+               and n.config_version > p.config_version and n.config_version <= visits.config_version))
      ) v`,
     [organizationId, later.map((row) => row.id), later.map((row) => row.later_score)],
   );
@@ -79,17 +121,22 @@ export async function reopenEngagements(
   transactionIds: readonly TransactionId[],
 ): Promise<void> {
   const { rows } = await connection.query<{ id: OpportunityId; event_id: EventId }>(
-    `select distinct g.opportunity_id as id, t.event_id
+    `with recursive member (transaction_id, event_id, id) as (
+       select t.id, t.event_id, t.opportunity_id from transactions t
+       where t.organization_id = $1 and t.id = any ($2::bigint[])
+       union all
+       select m.transaction_id, m.event_id, o.id from member m
+       cross join lateral (select o.id from opportunities o
+         where o.organization_id = $1 and o.merged_into = m.id and o.merged_by < m.event_id offset 0) o
+     )
+     select distinct g.opportunity_id as id, t.event_id
      from conversions c
      join program_versions p
        on p.organization_id = $1 and p.program_id = c.program_id and p.version = c.program_version
          and p.credits_per = 'opportunity'
      join transactions t on t.organization_id = $1 and t.id = c.transaction_id
-     join engagements w on w.organization_id = $1 and w.id = c.engagement_id
-     join engagements g on g.organization_id = $1 and g.closed_by = t.event_id
-       and g.opportunity_id = any (
-         array(select o.id from opportunities o where o.organization_id = $1
-               and (o.id in (t.opportunity_id, w.opportunity_id) or o.merged_into = t.opportunity_id)))
+     join member m on m.transaction_id = t.id
+     join engagements g on g.organization_id = $1 and g.opportunity_id = m.id and g.closed_by = t.event_id
      where c.organization_id = $1 and c.transaction_id = any ($2::bigint[])`,
     [organizationId, transactionIds],
   );
@@ -97,25 +144,31 @@ export async function reopenEngagements(
   const opportunityIds = [...new Set(rows.map((row) => row.id))];
   const events = [...new Set(rows.map((row) => row.event_id))];
   await holdOpportunities(connection, organizationId, opportunityIds);
-  const taken = await connection.query<{ id: EngagementId }>(
-    `update engagements active
-     set score = active.score + complete.score, first_visit_id = complete.first_visit_id, first_at = complete.first_at
-     from engagements complete
-     where complete.organization_id = $1 and complete.opportunity_id = any ($2::bigint[])
-       and complete.closed_by = any ($3::bigint[]) and complete.status = 'complete'
-       and active.organization_id = $1 and active.opportunity_id = complete.opportunity_id
-       and active.program_id = complete.program_id and active.collaborator_id = complete.collaborator_id
-       and active.closed_by is null
-     returning complete.id`,
-    [organizationId, opportunityIds, events],
-  );
-  const takenOver = taken.rows.map((row) => row.id);
   await connection.query(
-    `update engagements
-     set status = case when id = any ($4::bigint[]) then 'invalid' else 'active' end,
-       closed_by = case when id = any ($4::bigint[]) then closed_by end
-     where organization_id = $1 and opportunity_id = any ($2::bigint[]) and closed_by = any ($3::bigint[])
-       and status = 'complete'`,
-    [organizationId, opportunityIds, events, takenOver],
+    `with reopened as materialized (
+       select g.*,
+         sum(g.score) over triple as all_score,
+         min(g.first_visit_id) over triple as first_visit, max(g.last_visit_id) over triple as last_visit,
+         min(g.first_at) over triple as first_time, max(g.last_at) over triple as last_time,
+         row_number() over (partition by opportunity_id, program_id, collaborator_id
+           order by (g.status = 'active') desc, g.first_visit_id) as place
+       from engagements g
+       where g.organization_id = $1 and g.opportunity_id = any ($2::bigint[])
+         and (g.status = 'complete' and g.closed_by = any ($3::bigint[]) or g.status = 'active' and exists (
+           select from engagements c where c.organization_id = $1 and c.opportunity_id = g.opportunity_id
+             and c.program_id = g.program_id and c.collaborator_id = g.collaborator_id
+             and c.status = 'complete' and c.closed_by = any ($3::bigint[])))
+       window triple as (partition by opportunity_id, program_id, collaborator_id)
+     )
+     update engagements g
+     set status = case when r.place = 1 then 'active' else 'invalid' end,
+       closed_by = case when r.place > 1 then g.closed_by end,
+       score = case when r.place = 1 then r.all_score else g.score end,
+       first_visit_id = case when r.place = 1 then r.first_visit else g.first_visit_id end,
+       last_visit_id = case when r.place = 1 then r.last_visit else g.last_visit_id end,
+       first_at = case when r.place = 1 then r.first_time else g.first_at end,
+       last_at = case when r.place = 1 then r.last_time else g.last_at end
+     from reopened r where g.organization_id = $1 and g.id = r.id`,
+    [organizationId, opportunityIds, events],
   );
 }

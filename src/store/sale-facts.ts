@@ -41,20 +41,22 @@ export type EngagementRow = {
 
 /**
  * Locks transactions in the order of their ids, so that a sale's decision, its refund and a person's approval never
- * cross. Whoever changes what a transaction has earned holds this lock.
+ * cross. Whoever changes what a transaction has earned holds this lock. Answers the opportunity that each leads to now.
  */
 export async function lockTransactions(
   connection: Connection,
   organizationId: OrganizationId,
   transactionIds: readonly TransactionId[],
-): Promise<void> {
-  await connection.query({
+): Promise<Map<TransactionId, OpportunityId>> {
+  const { rows } = await connection.query<{ id: TransactionId; root: OpportunityId }>({
     name: 'lock-transactions',
     text: `
-      select from transactions where organization_id = $1 and id = any ($2::bigint[])
+      select id, coalesce(survivor_of($1, opportunity_id), opportunity_id) as root
+      from transactions where organization_id = $1 and id = any ($2::bigint[])
       order by id for no key update`,
     values: [organizationId, transactionIds],
   });
+  return new Map(rows.map((row) => [row.id, row.root]));
 }
 
 /** The sales among `transactionIds` (locked) that are not decided yet. */
@@ -247,6 +249,11 @@ left join lateral (
   where g.last_visit_id > m.event_id
     and s.organization_id = $1 and s.opportunity_id = g.opportunity_id and s.collaborator_id = g.collaborator_id
     and s.id >= g.first_visit_id and s.id < m.event_id and s.reason is null
+    and not exists (
+      select from engagements x
+      where x.organization_id = $1 and x.opportunity_id = g.opportunity_id and x.program_id = g.program_id
+        and x.collaborator_id = g.collaborator_id and x.status = 'complete' and x.id <> g.id
+        and s.id between x.first_visit_id and x.last_visit_id)
     and p.status = 'active' and p.triggers ? 'site-visit'
     and (p.enrollment = 'everyone' or exists (
       select from enrollments e

@@ -79,20 +79,20 @@ const INVARIANTS: readonly Invariant[] = [
     query: `
       with said as (
         select x.organization_id, x.transaction_id, (c ->> 'programId')::bigint as program_id,
-          sum((c ->> 'share')::bigint) as shares, max((c ->> 'reward')::bigint) as reward, x.omitted
+          sum((c ->> 'share')::bigint) as shares, max((c ->> 'reward')::bigint) as reward
         from explanations x cross join jsonb_array_elements(x.candidates) c
-        where c ? 'share'
-        group by 1, 2, 3, x.omitted
+        where c ? 'share' and x.omitted = 0
+        group by 1, 2, 3
       ), awarded as (
-        select organization_id, transaction_id, program_id, sum(awarded) as shares
-        from conversions where type = 'sale' group by 1, 2, 3
+        select c.organization_id, c.transaction_id, c.program_id, sum(c.awarded) as shares
+        from conversions c
+        join explanations x on x.organization_id = c.organization_id and x.transaction_id = c.transaction_id
+        where c.type = 'sale' and x.omitted = 0 group by 1, 2, 3
       )
       select format('organization %s: transaction %s, program %s: explained %s of a reward of %s, awarded %s',
-        coalesce(s.organization_id, a.organization_id), coalesce(s.transaction_id, a.transaction_id),
-        coalesce(s.program_id, a.program_id), s.shares, s.reward, a.shares) as detail
+        organization_id, transaction_id, program_id, s.shares, s.reward, a.shares) as detail
       from said s full join awarded a using (organization_id, transaction_id, program_id)
-      where coalesce(s.omitted, 0) = 0
-        and (coalesce(s.shares, 0) <> coalesce(a.shares, 0) or s.shares <> s.reward)`,
+      where coalesce(s.shares, 0) <> coalesce(a.shares, 0) or s.shares <> s.reward`,
   },
   {
     name: 'the obligations of a conversion add up to what it is worth, in the state that it gives them',
@@ -117,6 +117,26 @@ const INVARIANTS: readonly Invariant[] = [
       where o.collaborator_id <> c.collaborator_id or o.currency <> c.currency`,
   },
   {
+    name: 'a conversion is of the program and the collaborator of its engagement',
+    query: `
+      select format('organization %s: conversion %s differs from engagement %s', c.organization_id, c.id, g.id) as detail
+      from conversions c
+      join engagements g on g.organization_id = c.organization_id and g.id = c.engagement_id
+      where c.program_id <> g.program_id or c.collaborator_id <> g.collaborator_id`,
+  },
+  {
+    name: 'a job and an explanation are of the event and the transaction that belong together',
+    query: `
+      select format('organization %s: event %s is not of transaction %s', w.organization_id, w.event_id, w.transaction_id) as detail
+      from (
+        select organization_id, event_id, transaction_id from jobs
+        union all
+        select organization_id, event_id, transaction_id from explanations
+      ) w
+      join events e on e.organization_id = w.organization_id and e.id = w.event_id
+      where e.transaction_id <> w.transaction_id`,
+  },
+  {
     name: 'nothing of a refunded transaction is or becomes payable once its refund is through',
     query: `
       select format('organization %s: transaction %s is refunded, conversion %s is %s, its obligation %s',
@@ -125,7 +145,9 @@ const INVARIANTS: readonly Invariant[] = [
       join conversions c on c.organization_id = t.organization_id and c.transaction_id = t.id
       join obligations o on o.organization_id = c.organization_id and o.conversion_id = c.id
       where t.status = 'refunded'
-        and not exists (select from jobs j where j.organization_id = t.organization_id and j.transaction_id = t.id)
+        and not exists (
+          select from jobs j
+          where j.organization_id = t.organization_id and j.transaction_id = t.id and j.parked_at is null)
         and (c.status <> 'rejected' or o.status in ('draft', 'pending'))`,
   },
   {
@@ -138,7 +160,11 @@ const INVARIANTS: readonly Invariant[] = [
         from engagements g
         left join visits v on v.organization_id = g.organization_id and v.opportunity_id = g.opportunity_id
           and v.collaborator_id = g.collaborator_id and v.id between g.first_visit_id and g.last_visit_id
-          and v.reason is null
+          and v.reason is null and not exists (
+            select from engagements x
+            where x.organization_id = g.organization_id and x.opportunity_id = g.opportunity_id
+              and x.program_id = g.program_id and x.collaborator_id = g.collaborator_id and x.status = 'complete'
+              and x.id <> g.id and v.id between x.first_visit_id and x.last_visit_id)
         left join lateral (
           select status, enrollment, triggers from program_versions p
           where p.organization_id = g.organization_id and p.program_id = g.program_id

@@ -313,10 +313,10 @@ describe('merged opportunities', () => {
 });
 
 describe('a program that credits an opportunity once', () => {
-  it('completes the engagements of a sale that earns, unless the money has gone back', () => {
+  it('completes the engagements of a sale that earns; its refund, decided after it, opens them again', () => {
     const once = candidate(1, { program: program({ creditsPer: 'opportunity' }) });
     assert.equal(decideSale(sale(), [once], []).awards[0]?.completes, true);
-    assert.equal(decideSale(sale({ refunded: true }), [once], []).awards[0]?.completes, false);
+    assert.equal(decideSale(sale({ refunded: true }), [once], []).awards[0]?.completes, true);
     assert.equal(decideSale(sale(), [candidate(1)], []).awards[0]?.completes, false);
   });
 });

@@ -27,7 +27,9 @@ describe('a service whose database goes away', () => {
   before(async () => {
     const created = await createDatabase();
     drop = created.drop;
-    database = openDatabase(created.url, { connections: 4 });
+    const own = new URL(created.url);
+    own.searchParams.set('application_name', 'test');
+    database = openDatabase(own.href, { connections: 4 });
     line = await openLine(created.url);
     // A process of its own: what nobody catches ends it, as in life.
     service = await startProcess({ DATABASE_URL: line.url, WHENCE_SECRET_KEY: KEY, LOG_LEVEL: 'fatal' });
@@ -38,14 +40,19 @@ describe('a service whose database goes away', () => {
     oid = (await visit()).oid;
   });
   after(async () => {
-    await line.restore();
-    await settled();
-    assert.deepEqual((await verify(database)).breaches, []);
-    service.signal('SIGTERM');
-    assert.equal(await service.exited, 0, service.printed());
-    await line.close();
-    await database.end();
-    await drop();
+    try {
+      await line.restore();
+      assert.equal(ended, false, `the service ended:\n${service.printed()}`);
+      await settled();
+      assert.deepEqual((await verify(database)).breaches, []);
+      service.signal('SIGTERM');
+      assert.equal(await service.exited, 0, service.printed());
+    } finally {
+      service.signal('SIGKILL');
+      await line.cut();
+      await database.end();
+      await drop();
+    }
   });
 
   async function post(path: string, body: unknown): Promise<Answer> {
@@ -72,6 +79,11 @@ describe('a service whose database goes away', () => {
     return rows[0]?.n ?? 0;
   }
   const stored = (externalId: string) => count(`transactions where external_id = '${externalId}'`);
+
+  /** As an operator or a failover ends them. */
+  const endConnections = () =>
+    database.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'whence'`);
 
   async function until(limitMs: number, what: string, holds: () => Promise<boolean>): Promise<void> {
     const deadline = performance.now() + limitMs;
@@ -118,22 +130,44 @@ describe('a service whose database goes away', () => {
   it('answers 503, and lives on, where the connection breaks amid a transaction that waits', async () => {
     assert.equal((await visit(7)).status, 200);
     const blocker = await database.connect();
-    await blocker.query('begin');
-    await blocker.query('select 1 from opportunities where user_id = 7 for update');
-    const waiting = visit(7);
-    await until(
-      HEALING_LIMIT_MS,
-      'the visit waits for the row',
-      async () => (await count('pg_locks where not granted')) > 0,
-    );
-    await line.cut();
-    assert.equal((await waiting).status, 503);
-    await blocker.query('rollback');
-    blocker.release();
-    await line.restore();
+    try {
+      await blocker.query('begin');
+      await blocker.query('select 1 from opportunities where user_id = 7 for update');
+      const waiting = visit(7);
+      await until(HEALING_LIMIT_MS, 'the visit waits', async () => (await count('pg_locks where not granted')) > 0);
+      await line.cut();
+      assert.equal((await waiting).status, 503);
+    } finally {
+      await blocker.query('rollback');
+      blocker.release();
+      await line.restore();
+    }
     await healed();
     assert.equal(ended, false);
     assert.equal((await visit(7)).status, 200);
+  });
+
+  it('answers 503 while the database only reads, as amid a failover, and heals alone', async () => {
+    const name = (await database.query<{ name: string }>('select current_database() as name')).rows[0]?.name;
+    // Opened before, so that it still writes.
+    const operator = await database.connect();
+    try {
+      await operator.query(`alter database ${name} set default_transaction_read_only = on`);
+      await endConnections();
+      await until(HEALING_LIMIT_MS, 'it connects again', async () => (await page('/readyz')) === 200);
+      const answers = await Promise.all([visit(), visit(8), sell('read-only'), refund('during')]);
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [503, 503, 503, 503],
+      );
+      assert.equal(await stored('read-only'), 0);
+    } finally {
+      await operator.query(`alter database ${name} reset default_transaction_read_only`);
+      operator.release();
+      await endConnections();
+    }
+    await healed();
+    assert.equal((await sell('read-only')).status, 200);
   });
 
   it('does not write a report again whose answer got lost on the way; the caller’s repeat is one sale', async () => {
@@ -184,13 +218,7 @@ describe('a service whose database goes away', () => {
         await line.cut();
         await line.restore();
       } else {
-        // As an operator, or a fail-over, ends every connection.
-        await database.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity
-           where datname = current_database() and application_name = 'whence' and pid <> pg_backend_pid()
-             and not pid = any ($1::int[])`,
-          [await ownBackends(database)],
-        );
+        await endConnections();
       }
     }
     cutting = false;
@@ -212,19 +240,6 @@ describe('a service whose database goes away', () => {
   });
 });
 
-/** The connections of this test itself. */
-async function ownBackends(database: Database): Promise<number[]> {
-  const connections = await Promise.all(Array.from({ length: 3 }, () => database.connect()));
-  const pids = await Promise.all(
-    connections.map(async (connection) => {
-      const { rows } = await connection.query<{ pid: number }>('select pg_backend_pid() as pid');
-      return rows[0]?.pid ?? 0;
-    }),
-  );
-  for (const connection of connections) connection.release();
-  return pids;
-}
-
 type Line = {
   /** The database, through this line. */
   readonly url: string;
@@ -234,7 +249,6 @@ type Line = {
   readonly restore: () => Promise<void>;
   /** From now on a connection that has sent a statement of this name hears nothing more. */
   readonly loseAnswersTo: (statement: string) => void;
-  readonly close: () => Promise<void>;
 };
 
 /** A wire between the service and its database, which can be cut. */
@@ -258,7 +272,6 @@ async function openLine(databaseUrl: string): Promise<Line> {
     loseAnswersTo: (statement) => {
       losing = statement;
     },
-    close: cut,
   };
 
   async function listen(at: number): Promise<Server> {

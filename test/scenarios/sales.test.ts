@@ -250,6 +250,44 @@ describe('a sale that is decided late', () => {
   });
 });
 
+describe('a program that credits an opportunity once, decided late', () => {
+  let service: TestService;
+  let shop: Shop;
+  before(async () => {
+    service = await startService({ WHENCE_ROLE: 'api' });
+    shop = openShop(service);
+    await shop.program({ creditsPer: 'opportunity', reward: { type: 'per-sale', amount: 900 } });
+    await shop.collaborator('ada');
+  });
+  after(async () => {
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    await service.stop();
+  });
+
+  it('pays what it would have paid at once', async () => {
+    const [again, refunded, visited] = [await shop.visit('ada'), await shop.visit('ada'), await shop.visit('ada')];
+    await shop.sell('again-1', again);
+    await shop.sell('again-2', again);
+    await shop.refund('again-1');
+    await shop.sell('again-3', again);
+    await shop.sell('refunded-1', refunded);
+    await shop.refund('refunded-1');
+    await shop.sell('refunded-2', refunded);
+    await shop.sell('visited-1', visited);
+    await shop.visit('ada', { oid: visited });
+    await shop.sell('visited-2', visited);
+    const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
+    const earned = async (sale: string) => (await shop.earned(sale)).map((each) => each.status);
+    assert.deepEqual(
+      [await earned('again-1'), await earned('again-2'), await earned('again-3')],
+      [['rejected'], [], ['pending']],
+    );
+    assert.deepEqual([await earned('refunded-1'), await earned('refunded-2')], [['rejected'], ['pending']]);
+    assert.deepEqual([await earned('visited-1'), await earned('visited-2')], [['pending'], ['pending']]);
+    await worker.stop();
+  });
+});
+
 describe('a program that credits an opportunity once', () => {
   let service: TestService;
   let shop: Shop;
@@ -310,6 +348,28 @@ describe('a program that credits an opportunity once', () => {
         ['active', 2],
       ],
     );
+  });
+
+  it('opens all that a chain of refunds gives back, one after the other and at once', async () => {
+    for (const [name, wait] of [
+      ['slow', true],
+      ['quick', false],
+    ] as const) {
+      const oid = await shop.visit('ada');
+      await shop.sell(`${name}-1`, oid);
+      if (wait) await service.settled();
+      await shop.visit('ada', { oid });
+      await shop.sell(`${name}-2`, oid);
+      if (wait) await service.settled();
+      assert.deepEqual([await amounts(`${name}-1`), await amounts(`${name}-2`)], [[900], [900]], name);
+      await shop.refund(`${name}-1`);
+      await shop.refund(`${name}-2`);
+      await service.settled();
+      await shop.sell(`${name}-3`, oid);
+      assert.deepEqual(await amounts(`${name}-3`), [900], name);
+      const { rows } = await service.database.query<{ n: number }>('select count(*) as n from jobs');
+      assert.equal(rows[0]?.n, 0, 'nothing is parked or tried again');
+    }
   });
 
   it('of many sales at once pays one', async () => {

@@ -60,7 +60,7 @@ describe('on a database that begins empty', () => {
       }));
       const outcomes = await reportVisits(organizationId, visits);
       const sales = outcomes.flatMap((outcome, n) =>
-        outcome.kind === 'recorded'
+        outcome?.kind === 'recorded'
           ? [
               {
                 source: 's',

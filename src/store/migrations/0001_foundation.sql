@@ -122,6 +122,8 @@ create table program_versions (
   check (not (auto_approve and approve_after_days is not null))
 );
 
+create index program_versions_crediting_once on program_versions (organization_id) where credits_per = 'opportunity';
+
 create table enrollments (
   organization_id bigint not null,
   program_id bigint not null,

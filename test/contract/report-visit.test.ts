@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { faultCodes, problemCode } from '#test/support/replies.ts';
+import { type Reply, startService, type TestService } from '#test/support/service.ts';
+import { oidOf, openShop, type Shop } from '#test/support/shop.ts';
+import { verify } from '#store/verify.ts';
+
+const VISIT = '/v1/event/site-visited';
+const MAX_ID = '9007199254740991';
+
+describe('POST /v1/event/site-visited', () => {
+  let service: TestService;
+  let shop: Shop;
+  let ada: number;
+  before(async () => {
+    service = await startService();
+    shop = openShop(service);
+    await shop.program();
+    ada = await shop.collaborator('ada');
+  });
+  after(async () => {
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    await service.stop();
+  });
+
+  /** Sends JSON text, so that a number keeps its digits. */
+  const visit = (body: string, headers: Record<string, string> = {}, key: string | undefined = service.secretKey) =>
+    service.request('POST', VISIT, { key, body, headers });
+  const visitOf = (collaboratorId: string, more = '') => visit(`{"collaboratorId": ${collaboratorId}${more}}`);
+  async function refused(body: string, faults: Record<string, string>): Promise<void> {
+    const reply = await visit(body);
+    assert.equal(reply.status, 422, `taken: ${body.slice(0, 200)}`);
+    assert.equal(problemCode(reply), 'invalid-request');
+    assert.deepEqual(faultCodes(reply), faults, body.slice(0, 200));
+  }
+  /** Who is engaged on an opportunity. */
+  async function engaged(oid: string): Promise<number[]> {
+    const found = await shop.get<{ collaboratorId: number }[]>(`/v1/engagements?opportunityId=${oid}`);
+    return found.map(({ collaboratorId }) => collaboratorId);
+  }
+
+  describe('200', () => {
+    it('has an empty body and both headers, with an Origin and without, for either kind of key', async () => {
+      for (const key of [service.secretKey, service.publishableKey]) {
+        for (const headers of [{}, { origin: 'https://shop.example' }]) {
+          const reply = await visit('{"collaboratorId": "tracking:ada"}', headers, key);
+          assert.deepEqual([reply.status, reply.text], [200, '']);
+          assert.equal(reply.headers.get('content-length'), '0');
+          assert.match(oidOf(reply), /^[1-9]\d{0,15}$/);
+          assert.equal(reply.headers.get('access-control-expose-headers'), 'X-Service-OID');
+          assert.equal(reply.headers.get('content-type'), null);
+        }
+      }
+    });
+
+    it('names an integer of at most 2^53−1 that is another for each visitor', async () => {
+      const numbers = await Promise.all(Array.from({ length: 50 }, async () => Number(await shop.visit('ada'))));
+      assert.equal(new Set(numbers).size, 50);
+      assert.ok(numbers.every((number) => Number.isSafeInteger(number) && number > 0));
+    });
+
+    it('is for a collaborator by number, by digits in a string, and by alias', async () => {
+      for (const reference of [`${ada}`, `"${ada}"`, `"00${ada}"`, '"tracking:ada"', '"tracking:ADA"']) {
+        assert.deepEqual(await engaged(oidOf(await visitOf(reference))), [ada], reference);
+      }
+    });
+
+    it('is for a number however JSON writes it', async () => {
+      for (const reference of [`${ada}.0`, `${ada}e0`]) {
+        const reply = await visitOf(reference);
+        assert.equal(reply.status, 200, `${reference}: ${reply.text}`);
+      }
+    });
+
+    it('is for a user by number and by digits in a string: one opportunity for one user', async () => {
+      for (const [users, name] of [
+        [['42', '"42"', '42.0', '4.2e1', '"042"'], 'one of every day'],
+        [[MAX_ID, `"${MAX_ID}"`], 'the largest'],
+      ] as const) {
+        const oids = [];
+        for (const user of users) oids.push(oidOf(await visitOf('"tracking:ada"', `, "userId": ${user}`)));
+        assert.equal(new Set(oids).size, 1, name);
+      }
+    });
+
+    it('is for a guest: a userId of 0 or null counts as absent', async () => {
+      const oids = [];
+      for (const user of ['0', '"0"', '-0', 'null']) {
+        oids.push(oidOf(await visitOf('"tracking:ada"', `, "userId": ${user}`)));
+      }
+      assert.equal(new Set(oids).size, 4, 'each is a visitor of its own');
+    });
+
+    it('is for fields that nobody knows, whatever is in them', async () => {
+      const unknown = '"id": 1, "programId": "x", "UserId": -1, "nothing": "\\u0000\\ud800", "deep": {"userId": 1.5}';
+      assert.equal((await visitOf('"tracking:ada"', `, ${unknown}`)).status, 200);
+    });
+
+    it('continues what the header names, also with a publishable key and with blanks around it', async () => {
+      const oid = await shop.visit('ada');
+      for (const key of [service.secretKey, service.publishableKey]) {
+        const reply = await visit('{"collaboratorId": "tracking:ada"}', { 'x-service-oid': ` ${oid} ` }, key);
+        assert.equal(oidOf(reply), oid);
+      }
+    });
+
+    it('starts anew where the header names nothing that was given out', async () => {
+      const oid = await shop.visit('ada');
+      const headers = ['', '0', '-1', `${oid}.0`, `+${oid}`, `0x${oid}`, `${oid}, ${oid}`, MAX_ID, '9007199254740992'];
+      for (const header of [...headers, '9'.repeat(5_000), `"${oid}"`, 'null', '<script>', '1e400']) {
+        const reply = await visit('{"collaboratorId": "tracking:ada"}', { 'X-Service-OID': header });
+        assert.equal(reply.status, 200, header.slice(0, 40));
+        assert.notEqual(oidOf(reply), oid, header.slice(0, 40));
+      }
+    });
+
+    it('does not reach another organization’s opportunity by its number', async () => {
+      const oid = await shop.visit('ada');
+      const key = await service.foundOrganization('Other');
+      const made = await service.request('POST', '/v1/collaborators', { key, body: { name: 'Eve' } });
+      const body = JSON.stringify({ collaboratorId: (made.body as { id: number }).id });
+      assert.notEqual(oidOf(await visit(body, { 'X-Service-OID': oid }, key)), oid);
+      assert.deepEqual(await engaged(oid), [ada]);
+    });
+  });
+
+  describe('422', () => {
+    it('is for a collaboratorId that can be none', async () => {
+      const cases = [
+        ['null', 'required'],
+        ['true', 'wrong-type'],
+        ['[1]', 'wrong-type'],
+        ['{"id": 1}', 'wrong-type'],
+        ['0', 'out-of-range'],
+        ['-1', 'out-of-range'],
+        ['"0"', 'out-of-range'],
+        ['9007199254740992', 'out-of-range'],
+        ['"9007199254740993"', 'out-of-range'],
+        ['9223372036854775808', 'out-of-range'],
+        ['1e400', 'out-of-range'],
+        ['9'.repeat(5_000), 'out-of-range'],
+        ['""', 'invalid-format'],
+        ['" "', 'invalid-format'],
+        ['"ada"', 'invalid-format'],
+        ['":ada"', 'invalid-format'],
+        ['"tracking:"', 'invalid-format'],
+        ['"1.5"', 'invalid-format'],
+        ['"-1"', 'invalid-format'],
+        ['"1e3"', 'invalid-format'],
+        ['"0x10"', 'invalid-format'],
+        ['"tracking:a\\u0000"', 'invalid-format'],
+        ['"tracking:a\\nb"', 'invalid-format'],
+        ['"tracking:\\ud800"', 'invalid-format'],
+        [`"tracking:${'x'.repeat(1_000)}"`, 'too-long'],
+      ] as const;
+      await refused('{}', { '/collaboratorId': 'required' });
+      for (const [json, code] of cases) await refused(`{"collaboratorId": ${json}}`, { '/collaboratorId': code });
+      const fraction = await visitOf('1.5');
+      assert.deepEqual([fraction.status, Object.keys(faultCodes(fraction))], [422, ['/collaboratorId']]);
+    });
+
+    it('is for a collaborator that is not there, or not active', async () => {
+      for (const json of ['"tracking:nobody"', '"coupon:ada"', '"Tracking:ada"', '" tracking:ada"', '987654', MAX_ID]) {
+        await refused(`{"collaboratorId": ${json}}`, { '/collaboratorId': 'unknown-collaborator' });
+      }
+      for (const status of ['pending', 'inactive', 'rejected']) {
+        const id = await shop.collaborator(`is-${status}`, status === 'inactive' ? {} : { status: 'pending' });
+        if (status !== 'pending') await shop.change(`/v1/collaborators/${id}`, { status });
+        for (const json of [`${id}`, `"tracking:is-${status}"`]) {
+          await refused(`{"collaboratorId": ${json}}`, { '/collaboratorId': 'inactive-collaborator' });
+        }
+      }
+      const gone = await shop.collaborator('gone');
+      await service.request('DELETE', `/v1/collaborators/${gone}`, { key: service.secretKey });
+      assert.equal((await visitOf(`${gone}`)).status, 422);
+      const key = await service.foundOrganization('Of another');
+      assert.equal((await visit(`{"collaboratorId": ${ada}}`, {}, key)).status, 422);
+    });
+
+    it('is for a userId that can be none', async () => {
+      const cases = [
+        ['1.5', 'wrong-type'],
+        ['1e-400', 'wrong-type'],
+        ['true', 'wrong-type'],
+        ['[1]', 'wrong-type'],
+        ['-1', 'out-of-range'],
+        ['"-1"', 'out-of-range'],
+        ['9007199254740992', 'out-of-range'],
+        ['"9007199254740993"', 'out-of-range'],
+        ['9223372036854775808', 'out-of-range'],
+        ['1e400', 'out-of-range'],
+        ['"ada"', 'invalid-format'],
+        ['""', 'invalid-format'],
+        ['"1.0"', 'invalid-format'],
+        ['"0x1"', 'invalid-format'],
+      ] as const;
+      for (const [json, code] of cases) {
+        await refused(`{"collaboratorId": "tracking:ada", "userId": ${json}}`, { '/userId': code });
+      }
+    });
+
+    it('tells every fault at once', async () => {
+      await refused('{"collaboratorId": "ada", "userId": 1.5}', {
+        '/collaboratorId': 'invalid-format',
+        '/userId': 'wrong-type',
+      });
+      await refused('{"userId": -1}', { '/collaboratorId': 'required', '/userId': 'out-of-range' });
+    });
+  });
+
+  describe('a refusal', () => {
+    const answers = (reply: Reply, status: number, code: string) =>
+      assert.deepEqual([reply.status, problemCode(reply)], [status, code], reply.text);
+
+    it('comes in the order of the checks: what is wrong first is answered first', async () => {
+      const plain = { 'content-type': 'text/plain' };
+      const wrong = (method: string, key?: string) =>
+        service.request(method, VISIT, { key, body: '{', headers: plain });
+      const noMethod = await wrong('PATCH');
+      answers(noMethod, 405, 'method-not-allowed');
+      assert.equal(noMethod.headers.get('allow'), 'POST, OPTIONS');
+      const keyless = await wrong('POST');
+      answers(keyless, 401, 'unauthenticated');
+      assert.equal(keyless.headers.get('www-authenticate'), 'Bearer');
+      const made = { label: 'x', scopes: ['resources:read'] };
+      const reader = await service.request('POST', '/v1/api-keys', { key: service.secretKey, body: made });
+      answers(await wrong('POST', (reader.body as { rawKey: string }).rawKey), 403, 'scope-required');
+      answers(await wrong('POST', service.secretKey), 415, 'unsupported-media-type');
+      answers(await visit('{'), 400, 'malformed-json');
+      answers(await visit('["collaboratorId"]'), 400, 'malformed-json');
+      await refused('{"collaboratorId": "tracking:nobody", "userId": true}', { '/userId': 'wrong-type' });
+      await refused('{"collaboratorId": "tracking:nobody"}', { '/collaboratorId': 'unknown-collaborator' });
+    });
+
+    it('is 413 for a body over 1 MiB', async () => {
+      answers(await visitOf('"tracking:ada"', `, "x": "${'x'.repeat(1_048_576)}"`), 413, 'body-too-large');
+    });
+
+    it('is 403 for either key of an organization without Essentials', async () => {
+      const founder = await service.foundOrganization('Lite');
+      const keys = [];
+      for (const body of [{ label: 'a' }, { label: 'b', kind: 'publishable' }]) {
+        const made = await service.request('POST', '/v1/api-keys', { key: founder, body });
+        keys.push((made.body as { rawKey: string }).rawKey);
+      }
+      await service.request('PATCH', '/v1/organization', { key: founder, body: { tier: 'lite' } });
+      for (const key of keys) answers(await visit('{', {}, key), 403, 'tier-required');
+    });
+  });
+});
+
+describe('the three reports', () => {
+  it('lie below BASE_PATH, and have their headers under HEADER_PREFIX', async () => {
+    const service = await startService({ BASE_PATH: '/attribution/api', HEADER_PREFIX: 'X-Acme' });
+    const report = (operation: string, body: unknown, headers: Record<string, string> = {}) =>
+      service.request('POST', `/v1/event/${operation}`, { key: service.secretKey, body, headers });
+    try {
+      assert.match(service.url, /\/attribution\/api$/);
+      const made = await service.request('POST', '/v1/collaborators', {
+        key: service.secretKey,
+        body: { name: 'Ada' },
+      });
+      const { id: collaboratorId } = made.body as { id: number };
+      const first = await report('site-visited', { collaboratorId });
+      const trackingId = first.headers.get('X-Acme-OID') ?? '';
+      assert.match(trackingId, /^[1-9]\d{0,15}$/);
+      assert.equal(first.headers.get('access-control-expose-headers'), 'X-Acme-OID');
+      assert.equal(first.headers.get('X-Service-OID'), null);
+
+      const next = await report('site-visited', { collaboratorId }, { 'X-Acme-OID': trackingId });
+      assert.equal(next.headers.get('X-Acme-OID'), trackingId);
+      const other = await report('site-visited', { collaboratorId }, { 'X-Service-OID': trackingId });
+      assert.notEqual(other.headers.get('X-Acme-OID'), trackingId);
+      const sale = await report('sale', { source: 'shop', externalId: 1, total: 1, trackingId });
+      assert.equal(sale.headers.get('X-Acme-OID'), trackingId);
+      assert.equal(sale.headers.get('access-control-expose-headers'), 'X-Acme-OID');
+      assert.equal((await report('refund', { source: 'shop', externalId: 1 })).status, 200);
+
+      const preflight = await service.request('OPTIONS', VISIT, { headers: { origin: 'https://shop.example' } });
+      assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /\bX-Acme-OID\b/);
+      for (const path of [VISIT, '/attribution/v1/event/site-visited', '/ATTRIBUTION/API/v1/event/site-visited']) {
+        assert.equal((await fetch(new URL(path, service.url), { method: 'POST' })).status, 404, path);
+      }
+    } finally {
+      await service.stop();
+    }
+  });
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { settings } from '../../src/config.ts';
+import { operations } from '#contract/operations.ts';
+import { PROBLEMS } from '#contract/problem.ts';
+import { REASON_SENTENCES } from '#domain/explanation.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** Every page that is read as it is: what others wrote is left out. */
+const PAGES = globSync('**/*.md', { cwd: ROOT, exclude: (path) => /(^|\/)(node_modules|data)$/.test(path) });
+
+describe('the pages say what the code says', () => {
+  it('.env.example has every setting with its description and its default', () => {
+    assert.equal(read('.env.example'), envExample());
+  });
+
+  it('docs/operating.md has every setting with its description and its default', () => {
+    const rows = known().map(
+      ({ name, fallback, description }) =>
+        `| \`${name}\` | ${fallback === undefined ? 'none' : `\`${fallback}\``} | ${description} |`,
+    );
+    assert.deepEqual(tableAfter('docs/operating.md', '| Setting | Default | Meaning |'), rows);
+  });
+
+  it('docs/http.md has every problem code with its status', () => {
+    const rows = tableAfter('docs/http.md', '| Status | Code | When |').map(
+      (row) => /^\| (\d+ \| `[a-z-]+`) \|/.exec(row)?.[1] ?? row,
+    );
+    assert.deepEqual(
+      rows,
+      Object.entries(PROBLEMS).map(([code, { status }]) => `${status} | \`${code}\``),
+    );
+  });
+
+  it('docs/http.md has every reason code with its sentence', () => {
+    assert.deepEqual(
+      tableAfter('docs/http.md', '| Reason | In words |'),
+      Object.entries(REASON_SENTENCES).map(([code, sentence]) => `| \`${code}\` | ${sentence} |`),
+    );
+  });
+
+  it('docs/http.md has every call with the scope that it needs', () => {
+    assert.deepEqual(
+      tableAfter('docs/http.md', '| Call | Scope | What it does |'),
+      Object.values(operations).map(
+        ({ method, path, scope, summary }) => `| \`${method} ${path}\` | \`${scope}\` | ${summary} |`,
+      ),
+    );
+  });
+});
+
+describe('the links of the pages', () => {
+  it('lead to files and headings that are there', () => {
+    const dead = PAGES.flatMap((page) =>
+      linksOf(page)
+        .filter((link) => !leadsSomewhere(page, link))
+        .map((link) => `${page}: ${link}`),
+    );
+    assert.ok(PAGES.includes('README.md'));
+    assert.deepEqual(dead, []);
+  });
+});
+
+type Setting = { readonly name: string; readonly fallback: string | number | undefined; readonly description: string };
+
+function known(): Setting[] {
+  const fallbacks: Readonly<Record<string, string | number | undefined>> = settings.parse({});
+  return Object.entries(settings.shape).map(([name, { description = '' }]) => ({
+    name,
+    fallback: fallbacks[name],
+    description,
+  }));
+}
+
+function envExample(): string {
+  const blocks = known().map(({ name, fallback, description }) => `# ${description}\n# ${name}=${fallback ?? ''}\n`);
+  return [
+    '# Every setting of Whence with its default. Copy this file to .env and uncomment what you change;\n' +
+      '# docs/operating.md says how the service gets to see it. An empty value counts as not given.\n',
+    ...blocks,
+  ].join('\n');
+}
+
+/** The rows of the one table that has this head. */
+function tableAfter(page: string, head: string): string[] {
+  const lines = read(page).split('\n');
+  const start = lines.indexOf(head);
+  assert.notEqual(start, -1, `${page} has no table ${head}`);
+  const rows = lines.slice(start + 2);
+  const end = rows.findIndex((line) => !line.startsWith('|'));
+  return end === -1 ? rows : rows.slice(0, end);
+}
+
+/** What a page's relative links say, without those in code. */
+function linksOf(page: string): string[] {
+  const prose = read(page)
+    .replaceAll(/^```[\s\S]*?^```/gm, '')
+    .replaceAll(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^[a-z][a-z0-9+.-]*:/i.test(link));
+}
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [path = '', heading] = link.split('#');
+  const target = path === '' ? page : join(dirname(page), path);
+  if (!existsSync(join(ROOT, target))) return false;
+  return heading === undefined || (statSync(join(ROOT, target)).isFile() && headingsOf(target).includes(heading));
+}
+
+/** As the anchors that most readers of Markdown make of them. */
+function headingsOf(page: string): string[] {
+  return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
