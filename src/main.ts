@@ -44,15 +44,18 @@ export async function startService(
   };
   try {
     const url = config.DATABASE_URL ?? (await startDatabase(config, log, print, closers));
-    const database = openDatabase(url, { connections: Math.ceil(config.DATABASE_CONNECTIONS / 2) });
+    await prepareDatabase(url);
+    const database = openDatabase(url, {
+      connections: Math.ceil(config.DATABASE_CONNECTIONS / 2),
+      queryTimeoutMs: QUERY_TIMEOUT_MS,
+    });
     closers.push(() => database.end());
     const reportDatabase = openDatabase(url, {
       connections: Math.floor(config.DATABASE_CONNECTIONS / 2),
       steadyPlans: true,
+      queryTimeoutMs: QUERY_TIMEOUT_MS,
     });
     closers.push(() => reportDatabase.end());
-    await requireDurability(database);
-    await migrate(database);
     const { newKeys } = await ensureFirstOrganization(database, {
       secret: config.WHENCE_SECRET_KEY,
       publishable: config.WHENCE_PUBLISHABLE_KEY,
@@ -69,6 +72,21 @@ export async function startService(
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** Longer than any statement of ours takes on a busy machine; shorter than a caller waits. */
+const QUERY_TIMEOUT_MS = 10_000;
+const REACHABLE_WITHIN_MS = 1_000;
+
+/** A migration takes the time it takes: no limit on its statements. */
+async function prepareDatabase(url: string): Promise<void> {
+  const database = openDatabase(url, { connections: 1 });
+  try {
+    await requireDurability(database);
+    await migrate(database);
+  } finally {
+    await database.end();
   }
 }
 
@@ -151,10 +169,14 @@ async function listen(
 }
 
 async function isReachable(database: Database): Promise<boolean> {
-  return database.query('select 1').then(
+  const answers = database.query('select 1').then(
     () => true,
     () => false,
   );
+  const silent = new Promise<boolean>((resolve) => {
+    setTimeout(() => resolve(false), REACHABLE_WITHIN_MS).unref();
+  });
+  return Promise.race([answers, silent]);
 }
 
 /** What the person in front of the terminal needs next. */

@@ -7,15 +7,15 @@ import { operation } from './operation.ts';
 import { shownChoice, shownId, shownText, shownTime } from './response-fields.ts';
 
 const tag = 'Collaborators';
-export const ALIAS_STATUSES = ['current', 'retired'] as const;
+const ALIAS_STATUSES = ['current', 'retired'] as const;
 
-export const aliasType = text(
+const aliasType = text(
   1,
   64,
   { description: '`tracking` for links, `coupon` for codes, or one of your own.', example: 'tracking' },
   { pattern: ALIAS_TYPE_PATTERN },
 );
-export const aliasCode = text(
+const aliasCode = text(
   1,
   MAX_ALIAS_CODE,
   { description: 'The code. Compared without regard to case.', example: 'ada' },

@@ -38,7 +38,7 @@ const shape = {
 
 export const apiKey = z.strictObject(shape).meta({ id: 'ApiKey', description: 'A key, without its secret part.' });
 
-export const newApiKey = z
+const newApiKey = z
   .strictObject({
     ...shape,
     rawKey: shownText({

@@ -6,7 +6,7 @@ import { operation } from './operation.ts';
 import { shownChoice, shownId, shownTime } from './response-fields.ts';
 
 const tag = 'Programs';
-export const ENROLLMENT_STATUSES = ['enrolled', 'removed'] as const;
+const ENROLLMENT_STATUSES = ['enrolled', 'removed'] as const;
 
 export const enrollment = z
   .strictObject({

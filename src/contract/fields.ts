@@ -18,7 +18,7 @@ export type Described = { readonly description: string; readonly example?: unkno
 export type Field<Value> = z.ZodType<Value, unknown>;
 
 /** A refusal: `code` is stable and kebab-case, `detail` is for people. */
-class Refusal {
+export class Refusal {
   readonly code: string;
   readonly detail: string;
   constructor(code: string, detail: string) {
@@ -236,7 +236,8 @@ export function currencyCode(described: Described): Field<string> {
   const schema = { type: 'string', pattern: '^[A-Za-z]{3}$' };
   return field(schema, { example: 'USD', ...described }, (value) => {
     if (typeof value !== 'string') return new Refusal('wrong-type', 'This must be a string.');
-    const code = value.length === 3 ? value.toUpperCase() : value;
+    // ASCII only: `ſEK` is SEK in upper case.
+    const code = /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : '';
     return isCurrency(code) ? code : new Refusal('unknown-value', 'This must be an ISO 4217 currency code.');
   });
 }
@@ -258,7 +259,8 @@ export function majorAmount(min: bigint, max: bigint, described: Described): Fie
     if (text === undefined) return new Refusal('wrong-type', 'This must be a decimal number.');
     if (readDecimal(text, 0).kind === 'no-number')
       return new Refusal('invalid-format', 'This must be a decimal number.');
-    const amount = parseMajor(text);
+    // -0.004 rounds to 0 and is still less.
+    const amount = min >= 0n && /^-[0.]*[1-9]/.test(text) ? undefined : parseMajor(text);
     return amount !== undefined && amount >= min && amount <= max
       ? amount
       : new Refusal('out-of-range', `This must be an amount from ${inMajor(min)} to ${inMajor(max)}.`);

@@ -16,7 +16,7 @@ export type ListRequest<Filters> = {
 type FilterFields = Readonly<Record<string, Field<unknown>>>;
 type FilterValues<Filters extends FilterFields> = { readonly [Name in keyof Filters]?: z.output<Filters[Name]> };
 
-export const MAX_PER_PAGE = 100;
+const MAX_PER_PAGE = 100;
 const DEFAULT_PER_PAGE = 25;
 /** Beyond it a page costs as much as all that it skips; the cursor does not. */
 const MAX_PAGE = 10_000;

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { LINE_TYPES } from '#domain/program.ts';
 import type { OpportunityId } from '#domain/ids.ts';
 import { MAX_MINOR } from '#domain/money.ts';
@@ -15,8 +16,8 @@ import {
 } from './fields.ts';
 import { operation } from './operation.ts';
 
-export const MAX_ITEMS = 1_000;
-export const MAX_QUANTITY = 1_000_000;
+const MAX_ITEMS = 1_000;
+const MAX_QUANTITY = 1_000_000;
 
 export const saleSource = text(
   1,
@@ -43,6 +44,29 @@ const item = object({
   ),
 });
 
+/** No line beyond what an amount can be, and no sum of lines: any selection of them may be the base of a reward. */
+function refuseHugeLines(items: readonly z.output<typeof item>[] | undefined, context: z.RefinementCtx): void {
+  let up = 0n;
+  let down = 0n;
+  for (const [index, { amount, quantity }] of (items ?? []).entries()) {
+    const line = amount * BigInt(quantity);
+    if (!isWithin(line)) context.addIssue({ ...HUGE, path: [index] });
+    if (line > 0n) up += line;
+    else down += line;
+  }
+  if (!isWithin(up) || !isWithin(down)) context.addIssue({ ...HUGE, path: [] });
+}
+
+const HUGE = {
+  code: 'custom',
+  message: 'A line, or the sum of the lines, is beyond ±(2^53−1) of the smallest unit.',
+  params: { code: 'out-of-range' },
+} as const;
+
+function isWithin(amount: bigint): boolean {
+  return amount <= MAX_MINOR && amount >= -MAX_MINOR;
+}
+
 /** contract.md 4.2. `trackingId` is the public number; the door turns it into the opportunity's id. */
 export const reportSale = operation({
   method: 'POST',
@@ -66,7 +90,7 @@ export const reportSale = operation({
       example: 5214909912345678,
     }),
     currency: optional(currencyCode({ description: 'ISO 4217, in any case.' }), 'USD'),
-    items: optionalList(item, { max: MAX_ITEMS }),
+    items: optionalList(item, { max: MAX_ITEMS }).superRefine(refuseHugeLines),
   }),
   success: {
     status: 200,

@@ -1,17 +1,14 @@
 import { aliasKey } from '#domain/alias.ts';
+import type { CollaboratorReference } from '#domain/collaborator.ts';
 import { type CollaboratorId, MAX_ID } from '#domain/ids.ts';
-import { field, guestOrUser, object, refusal } from './fields.ts';
+import { readDecimal } from './decimal.ts';
+import { field, guestOrUser, object, refusal, type Refusal } from './fields.ts';
 import { NumberLiteral } from './number-literal.ts';
 import { operation } from './operation.ts';
 import { hasControlCharacters, isStorableText } from './text.ts';
 
-/** A collaborator as a report names it: by id, or by an alias in the form in which codes are compared. */
-export type CollaboratorReference =
-  | { readonly kind: 'id'; readonly id: CollaboratorId }
-  | { readonly kind: 'alias'; readonly type: string; readonly codeKey: string };
-
 const MAX_REFERENCE = 320;
-const DIGITS = /^[0-9]{1,16}$/;
+const DIGITS = /^[0-9]+$/;
 
 const collaboratorReference = field<CollaboratorReference>(
   {
@@ -29,13 +26,7 @@ const collaboratorReference = field<CollaboratorReference>(
   (value) => {
     const text = value instanceof NumberLiteral ? value.text : value;
     if (typeof text !== 'string') return refusal('wrong-type', 'This must be an integer or a string.');
-    if (DIGITS.test(text)) {
-      const id = Number(text);
-      return id >= 1 && id <= MAX_ID
-        ? { kind: 'id', id: id as CollaboratorId }
-        : refusal('out-of-range', `An id is an integer from 1 to ${MAX_ID}.`);
-    }
-    if (value instanceof NumberLiteral) return refusal('out-of-range', `An id is an integer from 1 to ${MAX_ID}.`);
+    if (value instanceof NumberLiteral || DIGITS.test(text)) return readId(text);
     if (text.length > MAX_REFERENCE) return refusal('too-long', `This must have at most ${MAX_REFERENCE} characters.`);
     const colon = text.indexOf(':');
     if (colon < 1 || colon === text.length - 1 || !isStorableText(text) || hasControlCharacters(text)) {
@@ -44,6 +35,14 @@ const collaboratorReference = field<CollaboratorReference>(
     return { kind: 'alias', type: text.slice(0, colon), codeKey: aliasKey(text.slice(colon + 1)) };
   },
 );
+
+function readId(text: string): CollaboratorReference | Refusal {
+  const read = readDecimal(text.replace(/^0+(?=\d)/, ''), 0);
+  if (read.kind === 'fraction') return refusal('wrong-type', 'This must be an integer or a string.');
+  return read.kind === 'exact' && read.value >= 1n && read.value <= BigInt(MAX_ID)
+    ? { kind: 'id', id: Number(read.value) as CollaboratorId }
+    : refusal('out-of-range', `An id is an integer from 1 to ${MAX_ID}.`);
+}
 
 /** contract.md 4.1. */
 export const reportVisit = operation({

@@ -1,6 +1,3 @@
-/** Types that the service itself gives a meaning; a merchant may add others. */
-export const ALIAS_TYPES = ['tracking', 'coupon'] as const;
-
 /** A type stands before the colon of `<type>:<code>`, so it has none. */
 export const ALIAS_TYPE_PATTERN = /^[a-z][a-z0-9_-]{0,63}$/;
 export const MAX_ALIAS_CODE = 255;

@@ -1,3 +1,10 @@
+import type { CollaboratorId } from './ids.ts';
+
+/** A collaborator as a report names it: by id, or by an alias in the form in which codes are compared (`aliasKey`). */
+export type CollaboratorReference =
+  | { readonly kind: 'id'; readonly id: CollaboratorId }
+  | { readonly kind: 'alias'; readonly type: string; readonly codeKey: string };
+
 export const COLLABORATOR_STATUSES = ['pending', 'active', 'inactive', 'rejected', 'deleted'] as const;
 export type CollaboratorStatus = (typeof COLLABORATOR_STATUSES)[number];
 

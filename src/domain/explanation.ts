@@ -7,22 +7,19 @@ import type { ProgramVersion, Reward } from './program.ts';
 import type { UnengagedReason } from './visit.ts';
 
 /** Why a candidate was dropped before attribution, in the order in which the rules are looked at. */
-export const DROP_REASONS = [
-  'program-inactive',
-  'event-not-paid',
-  'collaborator-inactive',
-  'not-enrolled',
-  'self-referral',
-  'already-credited',
-  'window-expired',
-  'currency-mismatch',
-  'nothing-counted',
-] as const;
-export type DropReason = (typeof DROP_REASONS)[number];
+export type DropReason =
+  | 'program-inactive'
+  | 'event-not-paid'
+  | 'collaborator-inactive'
+  | 'not-enrolled'
+  | 'self-referral'
+  | 'already-credited'
+  | 'window-expired'
+  | 'currency-mismatch'
+  | 'nothing-counted';
 
 /** Why a sale as a whole earned nobody anything. */
-export const SALE_REASONS = ['no-engagement', 'opportunity-invalid', 'opportunity-removed'] as const;
-export type SaleReason = (typeof SALE_REASONS)[number];
+export type SaleReason = 'no-engagement' | 'opportunity-invalid' | 'opportunity-removed';
 
 export type CandidateReason = DropReason | LosingReason | UnengagedReason | 'share-is-zero';
 

@@ -5,16 +5,14 @@ export const PROGRAM_STATUSES = ['draft', 'active', 'inactive', 'deleted'] as co
 export const ATTRIBUTION_MODELS = ['last-touch', 'first-touch', 'linear', 'weighted', 'top-score'] as const;
 export const LINE_TYPES = ['product', 'shipping', 'tax', 'fee', 'discount'] as const;
 export const PAYABLE_KINDS = ['sale', 'lead', 'renewal'] as const;
-export const TRIGGERS = ['site-visit'] as const;
 export const ENROLLMENTS = ['everyone', 'selected'] as const;
 export const CREDITS_PER = ['sale', 'opportunity'] as const;
-export const REWARD_TYPES = ['percent', 'per-sale', 'per-product'] as const;
 
 export type ProgramStatus = (typeof PROGRAM_STATUSES)[number];
 export type AttributionModel = (typeof ATTRIBUTION_MODELS)[number];
 export type LineType = (typeof LINE_TYPES)[number];
 export type PayableKind = (typeof PAYABLE_KINDS)[number];
-export type Trigger = (typeof TRIGGERS)[number];
+export type Trigger = 'site-visit';
 export type Enrollment = (typeof ENROLLMENTS)[number];
 export type CreditsPer = (typeof CREDITS_PER)[number];
 

@@ -83,12 +83,12 @@ export function decideSale(
     for (const candidate of rivals) {
       const drop = dropReason(sale, contest.base, candidate);
       if (drop === undefined) contest.standing.push(candidate);
-      else explained.push(explain(candidate, contest.base, 'lost', drop));
+      else explained.push(explain(candidate, contest.base, drop));
     }
     for (const { candidate, reward, weight, share } of splitReward(contest)) {
       const reason = weight === 0n ? losingReason(program.attribution) : share === 0n ? 'share-is-zero' : undefined;
       explained.push({
-        ...explain(candidate, contest.base, reason === undefined ? 'won' : 'lost', reason),
+        ...explain(candidate, contest.base, reason),
         weight: Number(weight),
         reward,
         share,
@@ -192,10 +192,10 @@ function award(sale: Sale, { program, collaboratorId, engagementId }: Candidate,
   };
 }
 
+/** Without a reason against it a candidate has won. */
 function explain(
   candidate: Candidate,
   base: Base,
-  outcome: 'won' | 'lost',
   reason: ExplainedCandidate['reason'],
 ): ExplainedCandidate {
   return {
@@ -203,8 +203,7 @@ function explain(
     programVersion: candidate.program.version,
     collaboratorId: candidate.collaboratorId,
     engagementId: candidate.engagementId,
-    outcome,
-    ...(reason === undefined ? {} : { reason }),
+    ...(reason === undefined ? { outcome: 'won' } : { outcome: 'lost', reason }),
     score: candidate.score,
     firstAt: candidate.firstAt,
     lastAt: candidate.lastAt,

@@ -2,8 +2,7 @@ import type { CollaboratorId, OpportunityId, ProgramId, UserId } from './ids.ts'
 import type { ProgramVersion } from './program.ts';
 
 /** Why a visit made no engagement: kept with the visit, shown in the explanation of a sale that follows. */
-export const UNENGAGED_REASONS = ['self-referral', 'no-program', 'not-enrolled'] as const;
-export type UnengagedReason = (typeof UNENGAGED_REASONS)[number];
+export type UnengagedReason = 'self-referral' | 'no-program' | 'not-enrolled';
 
 export type Referrer = {
   readonly collaboratorId: CollaboratorId;

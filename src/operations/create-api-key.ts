@@ -1,18 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { type KeyKind, keyHash, keyPrefix, rawKeyOf, type Scope } from '#domain/api-key.ts';
+import { keyHash, keyPrefix, rawKeyOf } from '#domain/api-key.ts';
 import type { OrganizationId } from '#domain/ids.ts';
-import { insertKey } from '#store/api-keys.ts';
+import { insertKey, type NewKeyRow } from '#store/api-keys.ts';
 import { type Database, inTransaction } from '#store/database.ts';
 import { type ApiKeyResource, apiKeys } from '#store/read/api-keys.ts';
 import { readOne } from '#store/read/page.ts';
 
-export type NewKey = {
-  readonly kind: KeyKind;
-  readonly label: string;
-  readonly scopes: readonly Scope[];
-  readonly origins: readonly string[];
-  readonly expiresAt: Date | null;
-};
+export type NewKey = Omit<NewKeyRow, 'hash' | 'prefix'>;
 
 export type KeyCreation =
   | { readonly kind: 'created'; readonly key: ApiKeyResource; readonly rawKey: string }

@@ -21,12 +21,17 @@ const STEADY_PLANS = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off 
  * A pool over `url`. int8 comes back as a checked number (ids, counts; amounts fit too, see the domain `minor`), never
  * silently rounded. `pg` waits for ever for a connection unless told otherwise, so it is told.
  */
-export function openDatabase(url: string, options: { connections?: number; steadyPlans?: boolean } = {}): Database {
+export function openDatabase(
+  url: string,
+  options: { connections?: number; steadyPlans?: boolean; queryTimeoutMs?: number } = {},
+): Database {
   const pool = new Pool({
     connectionString: url,
     max: options.connections ?? 10,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
+    // A server that has fallen silent would be waited for until TCP gives up, a quarter of an hour.
+    ...(options.queryTimeoutMs === undefined ? {} : { query_timeout: options.queryTimeoutMs }),
     application_name: 'whence',
     ...(options.steadyPlans === true ? { options: STEADY_PLANS } : {}),
     types: { getTypeParser },
@@ -54,9 +59,13 @@ export async function inTransaction<Result>(
       await connection.query('commit');
       return result;
     } catch (error) {
-      await connection.query('rollback').catch((failure: Error) => {
-        broken = failure;
-      });
+      // A connection that does not answer has nothing to roll back: without it the server does so itself.
+      if (isUnavailable(error)) broken = error as Error;
+      else {
+        await connection.query('rollback').catch((failure: Error) => {
+          broken = failure;
+        });
+      }
       if (!isRetryable(error) || tries >= MAX_TRIES) throw error;
     } finally {
       connection.release(broken);
@@ -83,7 +92,7 @@ export function isUnavailable(error: unknown): boolean {
   // a server that only reads (25006, amid a failover) or a lock that is not to be had in time (55P03).
   if (/^((08|53|57|58)...|25006|55P03)$/.test(code)) return true;
   if (/^E[A-Z]+$/.test(code)) return true;
-  return /connection terminated|timeout exceeded when trying to connect|not queryable|pool after calling end/i.test(
+  return /connection terminated|query read timeout|timeout exceeded when trying to connect|not queryable|pool after calling end/i.test(
     error.message,
   );
 }

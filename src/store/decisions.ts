@@ -1,14 +1,6 @@
-import type {
-  CollaboratorId,
-  EngagementId,
-  EventId,
-  OpportunityId,
-  OrganizationId,
-  ProgramId,
-  TransactionId,
-} from '#domain/ids.ts';
-import type { Candidate } from '#domain/explanation.ts';
-import { MAX_LISTED_CANDIDATES } from '#domain/explanation.ts';
+import { type Candidate, MAX_LISTED_CANDIDATES } from '#domain/explanation.ts';
+import type { EventId, OpportunityId, OrganizationId, TransactionId } from '#domain/ids.ts';
+import type { Minor } from '#domain/money.ts';
 import type { SaleDecision } from '#domain/sale-decision.ts';
 import type { Connection } from './database.ts';
 
@@ -21,22 +13,8 @@ export type DecidedSale = {
 };
 
 /** A candidate as explanations.candidates keeps it: amounts and instants (microseconds) as JSON integers. */
-export type StoredCandidate = {
-  collaboratorId: CollaboratorId;
-  outcome: Candidate['outcome'];
-  reason?: NonNullable<Candidate['reason']>;
-  programId?: ProgramId;
-  programVersion?: number;
-  engagementId?: EngagementId;
-  score?: number;
-  firstAt?: number;
-  lastAt?: number;
-  base?: number;
-  quantity?: number;
-  weight?: number;
-  reward?: number;
-  share?: number;
-};
+export type StoredCandidate = Omit<Candidate, Amounts> & { readonly [Amount in Amounts]?: number };
+type Amounts = 'base' | 'reward' | 'share';
 
 /** Writes the decisions of a batch: conversions with their obligations, and every sale's explanation. */
 export async function saveDecisions(
@@ -130,8 +108,8 @@ function storeCandidates(candidates: readonly Candidate[]): string {
 export function readCandidates(stored: readonly StoredCandidate[]): Candidate[] {
   return stored.map(({ base, reward, share, ...rest }) => ({
     ...rest,
-    ...(base === undefined ? {} : { base: BigInt(base) }),
-    ...(reward === undefined ? {} : { reward: BigInt(reward) }),
-    ...(share === undefined ? {} : { share: BigInt(share) }),
-  })) as Candidate[];
+    ...(base === undefined ? {} : { base: BigInt(base) as Minor }),
+    ...(reward === undefined ? {} : { reward: BigInt(reward) as Minor }),
+    ...(share === undefined ? {} : { share: BigInt(share) as Minor }),
+  }));
 }

@@ -7,7 +7,7 @@ const MUST_BE_ON = ['fsync', 'synchronous_commit', 'full_page_writes'];
 export async function requireDurability(database: Database): Promise<void> {
   const { rows } = await database.query<{ name: string; setting: string }>(
     `select name, setting from pg_settings where name = any ($1)`,
-    [[...MUST_BE_ON, 'server_version_num', 'transaction_read_only']],
+    [[...MUST_BE_ON, 'server_version_num']],
   );
   const setting = new Map(rows.map((row) => [row.name, row.setting]));
   if (Number(setting.get('server_version_num')) < MIN_VERSION) throw new Error('Whence needs PostgreSQL 15 or newer.');

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Pool, PoolClient } from 'pg';
+import type { Connection, Database } from './database.ts';
 
 type Migration = { version: number; name: string; checksum: string; sql: string };
 type Applied = { version: number; name: string; checksum: string };
@@ -15,20 +15,20 @@ const LOCK = 0x776865_6e6365;
  * has changed since, or when the database was migrated by a newer Whence.
  */
 export async function migrate(
-  pool: Pool,
+  database: Database,
   directory = join(import.meta.dirname, 'migrations'),
 ): Promise<{ from: number; to: number }> {
   const migrations = await readMigrations(directory);
-  const client = await pool.connect();
+  const connection = await database.connect();
   try {
     let from: number | undefined;
     for (;;) {
-      const { before, after } = await applyNext(client, migrations);
+      const { before, after } = await applyNext(connection, migrations);
       from ??= before;
       if (before === after) return { from, to: after };
     }
   } finally {
-    client.release();
+    connection.release();
   }
 }
 
@@ -44,30 +44,30 @@ async function readMigration(directory: string, file: string, expected: number):
   }
   // A checkout may have changed the ends of lines.
   const sql = (await readFile(join(directory, file), 'utf8')).replaceAll('\r\n', '\n');
-  return { version: expected, name, checksum: createHash('sha256').update(sql).digest('hex'), sql };
+  return { version: expected, name, checksum: hash('sha256', sql), sql };
 }
 
 /** Judged anew under the lock each time, since another process may have applied some while this one waited. */
-async function applyNext(client: PoolClient, migrations: Migration[]): Promise<{ before: number; after: number }> {
-  await client.query('begin');
+async function applyNext(connection: Connection, migrations: Migration[]): Promise<{ before: number; after: number }> {
+  await connection.query('begin');
   try {
-    await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+    await connection.query('select pg_advisory_xact_lock($1)', [LOCK]);
     // A migration takes the time it takes, whatever limit the server sets for ordinary statements.
-    await client.query('set local statement_timeout = 0');
-    const applied = await listApplied(client);
+    await connection.query('set local statement_timeout = 0');
+    const applied = await listApplied(connection);
     requireSameHistory(applied, migrations);
     const next = migrations[applied.length];
-    if (next) await apply(client, next);
-    await client.query('commit');
+    if (next) await apply(connection, next);
+    await connection.query('commit');
     return { before: applied.length, after: next?.version ?? applied.length };
   } catch (error) {
-    await client.query('rollback').catch(() => {});
+    await connection.query('rollback').catch(() => {});
     throw error;
   }
 }
 
-async function listApplied(client: PoolClient): Promise<Applied[]> {
-  await client.query(
+async function listApplied(connection: Connection): Promise<Applied[]> {
+  await connection.query(
     `create table if not exists migrations (
        version integer primary key,
        name text not null,
@@ -75,7 +75,7 @@ async function listApplied(client: PoolClient): Promise<Applied[]> {
        applied_at timestamptz not null default now()
      )`,
   );
-  const { rows } = await client.query<Applied>('select version, name, checksum from migrations order by version');
+  const { rows } = await connection.query<Applied>('select version, name, checksum from migrations order by version');
   return rows;
 }
 
@@ -94,11 +94,11 @@ function requireSameHistory(applied: Applied[], migrations: Migration[]): void {
   }
 }
 
-async function apply(client: PoolClient, { version, name, checksum, sql }: Migration): Promise<void> {
+async function apply(connection: Connection, { version, name, checksum, sql }: Migration): Promise<void> {
   try {
-    await client.query(sql);
+    await connection.query(sql);
   } catch (cause) {
     throw new Error(`Migration ${version} (${name}) failed: ${(cause as Error).message}`, { cause });
   }
-  await client.query('insert into migrations (version, name, checksum) values ($1, $2, $3)', [version, name, checksum]);
+  await connection.query('insert into migrations (version, name, checksum) values ($1, $2, $3)', [version, name, checksum]);
 }

@@ -1,5 +1,5 @@
-import type { KeyKind, Scope } from '#domain/api-key.ts';
 import type { OrganizationId } from '#domain/ids.ts';
+import type { NewKeyRow } from './api-keys.ts';
 import type { Connection } from './database.ts';
 
 /** Lets one process at a time found the first organization. `whence` + 1 in ASCII; migrations hold another lock. */
@@ -31,13 +31,7 @@ export async function insertOrganization(
 export async function ensureKey(
   connection: Connection,
   organizationId: OrganizationId,
-  key: {
-    readonly kind: KeyKind;
-    readonly label: string;
-    readonly hash: Uint8Array;
-    readonly prefix: string;
-    readonly scopes: readonly Scope[];
-  },
+  key: Omit<NewKeyRow, 'origins' | 'expiresAt'>,
 ): Promise<void> {
   await connection.query(
     `insert into api_keys (organization_id, kind, label, hash, prefix, scopes)

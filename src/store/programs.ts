@@ -8,6 +8,11 @@ export type ProgramFields = ProgramTerms & { readonly name: string; readonly des
 
 export type CurrentProgram = { readonly version: number; readonly fields: ProgramFields };
 
+/** The columns of ProgramFields, of the program version `v`. */
+export const PROGRAM_FIELDS = `v.name, v.description, v.status, v.currency, v.window_days as "windowDays", v.attribution,
+  v.reward, v.counted_lines as "countedLines", v.triggers, v.pays, v.auto_approve as "autoApprove",
+  v.approve_after_days as "approveAfterDays", v.enrollment, v.credits_per as "creditsPer"`;
+
 /** A program in its newest version, or undefined. Under the configuration's lock it stays so. */
 export async function findCurrentProgram(
   connection: Connection,
@@ -15,9 +20,7 @@ export async function findCurrentProgram(
   id: ProgramId,
 ): Promise<CurrentProgram | undefined> {
   const { rows } = await connection.query<{ version: number; reward: StoredReward } & Omit<ProgramFields, 'reward'>>(
-    `select v.version, v.name, v.description, v.status, v.currency, v.window_days as "windowDays", v.attribution,
-       v.reward, v.counted_lines as "countedLines", v.triggers, v.pays, v.auto_approve as "autoApprove",
-       v.approve_after_days as "approveAfterDays", v.enrollment, v.credits_per as "creditsPer"
+    `select v.version, ${PROGRAM_FIELDS}
      from programs p
      join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version
      where p.organization_id = $1 and p.id = $2`,

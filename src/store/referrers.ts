@@ -1,18 +1,9 @@
+import type { CollaboratorReference, CollaboratorStatus } from '#domain/collaborator.ts';
 import type { AliasId, CollaboratorId, ConfigVersion, OrganizationId, ProgramId, UserId } from '#domain/ids.ts';
+import type { Referrer } from '#domain/visit.ts';
 import type { Queryable } from './database.ts';
 
-/** How a report names a collaborator: by id, or by an alias in compared form (domain/alias.ts). */
-export type CollaboratorReference =
-  | { readonly kind: 'id'; readonly id: CollaboratorId }
-  | { readonly kind: 'alias'; readonly type: string; readonly codeKey: string };
-
-export type FoundReferrer = {
-  readonly collaboratorId: CollaboratorId;
-  readonly aliasId: AliasId | null;
-  readonly status: string;
-  readonly userId: UserId | null;
-  readonly enrolledIn: ReadonlySet<ProgramId>;
-};
+export type FoundReferrer = Referrer & { readonly aliasId: AliasId | null; readonly status: CollaboratorStatus };
 
 /**
  * The collaborators that `references` lead to now, in the same order (undefined: nobody), and the configuration version
@@ -28,7 +19,7 @@ export async function findReferrers(
     n: number | null;
     collaborator_id: CollaboratorId;
     alias_id: AliasId | null;
-    status: string;
+    status: CollaboratorStatus;
     user_id: UserId | null;
     enrolled_in: ProgramId[];
   }>({

@@ -3,7 +3,6 @@ import type { reportRefund } from '#contract/refund-report.ts';
 import type { reportSale } from '#contract/sale-report.ts';
 import type { reportVisit } from '#contract/visit-report.ts';
 import type { Minor } from '#domain/money.ts';
-import { MAX_MINOR } from '#domain/money.ts';
 import type { Line } from '#domain/reward.ts';
 import { type Answer, answer, type Handler } from '../handler.ts';
 import { readOpportunityNumber, type ReportBatches } from '../report-batches.ts';
@@ -44,9 +43,6 @@ export function eventHandlers(batches: ReportBatches): EventHandlers {
     reportSale: async ({ auth, body, bodyBytes }) => {
       const { items, trackingId, ...sale } = body;
       const lines = linesOf(items, sale.total);
-      if (!lines.every(fits) || !fitsTogether(lines)) {
-        return fault('/items', 'out-of-range', 'A line or the sum of the lines is beyond ±(2^53−1) cents.');
-      }
       const outcome = await batches.sales.submit(
         auth.organizationId,
         { ...sale, lines, trackingId, numbers: auth.opportunityNumbers },
@@ -101,23 +97,4 @@ function linesOf(items: readonly Item[] | undefined, total: Minor): Line[] {
     return [{ externalId: null, name: 'Order', type: 'product', quantity: 1, amount: total }];
   }
   return items.map(({ externalId, ...item }) => ({ externalId: externalId ?? null, ...item }));
-}
-
-function fits({ amount, quantity }: Line): boolean {
-  return isWithin(amount * BigInt(quantity));
-}
-
-/** Any selection of lines may be the base of a reward, so those above zero and those below are added up apart. */
-function fitsTogether(lines: readonly Line[]): boolean {
-  let up = 0n;
-  let down = 0n;
-  for (const { amount, quantity } of lines) {
-    if (amount > 0n) up += amount * BigInt(quantity);
-    else down += amount * BigInt(quantity);
-  }
-  return isWithin(up) && isWithin(down);
-}
-
-function isWithin(amount: bigint): boolean {
-  return amount <= MAX_MINOR && amount >= -MAX_MINOR;
 }

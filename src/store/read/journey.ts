@@ -60,7 +60,7 @@ export type JourneyStep =
     };
 
 /** The newest visits that are listed; older ones are counted. */
-export const MAX_LISTED_VISITS = 1_000;
+const MAX_LISTED_VISITS = 1_000;
 
 /**
  * What happened to opportunities (a survivor and its merged members), in the order of the events' ids: that is the order

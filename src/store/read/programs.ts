@@ -1,7 +1,8 @@
 import type { ProgramId } from '#domain/ids.ts';
-import type { ProgramTerms, Reward } from '#domain/program.ts';
+import type { Reward } from '#domain/program.ts';
 import type { Minor } from '#domain/money.ts';
 import { readReward, type StoredReward } from '../program-versions.ts';
+import { PROGRAM_FIELDS, type ProgramFields } from '../programs.ts';
 import type { Relation } from './page.ts';
 
 /** A percentage as callers know it: 105000 parts in a million are 10.5. */
@@ -9,35 +10,27 @@ export type ShownReward =
   | { readonly type: 'percent'; readonly percent: number }
   | { readonly type: 'per-sale' | 'per-product'; readonly amount: Minor };
 
-type Terms = Omit<ProgramTerms, 'reward'> & {
-  readonly name: string;
-  readonly description: string | null;
-  readonly reward: ShownReward;
-};
+type ShownFields = Omit<ProgramFields, 'reward'> & { readonly reward: ShownReward };
 
-export type ProgramResource = Terms & {
+export type ProgramResource = ShownFields & {
   readonly id: ProgramId;
   readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
-export type ProgramVersionResource = Terms & {
+export type ProgramVersionResource = ShownFields & {
   readonly programId: ProgramId;
   readonly version: number;
   readonly createdAt: Date;
 };
 
-type Stored<Resource extends Terms> = Omit<Resource, 'reward'> & { readonly reward: StoredReward };
-
-const TERMS = `v.name, v.description, v.status, v.currency, v.window_days as "windowDays", v.attribution, v.reward,
-  v.counted_lines as "countedLines", v.triggers, v.pays, v.auto_approve as "autoApprove",
-  v.approve_after_days as "approveAfterDays", v.enrollment, v.credits_per as "creditsPer"`;
+type Stored<Resource extends ShownFields> = Omit<Resource, 'reward'> & { readonly reward: StoredReward };
 
 /** Programs in their newest version. */
 export const programs: Relation<Stored<ProgramResource>, ProgramResource> = {
   query: `
-    select p.organization_id, p.id, v.version, ${TERMS}, p.created_at as "createdAt", v.created_at as "updatedAt"
+    select p.organization_id, p.id, v.version, ${PROGRAM_FIELDS}, p.created_at as "createdAt", v.created_at as "updatedAt"
     from programs p
     join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version`,
   key: 'id',
@@ -48,7 +41,7 @@ export const programs: Relation<Stored<ProgramResource>, ProgramResource> = {
 
 export const programVersions: Relation<Stored<ProgramVersionResource>, ProgramVersionResource> = {
   query: `
-    select v.organization_id, v.program_id as "programId", v.version, ${TERMS}, v.created_at as "createdAt"
+    select v.organization_id, v.program_id as "programId", v.version, ${PROGRAM_FIELDS}, v.created_at as "createdAt"
     from program_versions v`,
   key: 'version',
   sorts: { version: 'bigint', createdAt: 'timestamptz' },

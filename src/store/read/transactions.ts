@@ -1,16 +1,8 @@
 import type { TransactionStatus } from '#domain/conversion.ts';
 import type { OpportunityId, TransactionId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
-import type { LineType } from '#domain/program.ts';
+import type { Line } from '#domain/reward.ts';
 import type { Relation } from './page.ts';
-
-type Line<Amount> = {
-  readonly externalId: string | null;
-  readonly name: string;
-  readonly type: LineType;
-  readonly quantity: number;
-  readonly amount: Amount;
-};
 
 type Of<Amount> = {
   readonly id: TransactionId;
@@ -22,7 +14,7 @@ type Of<Amount> = {
   readonly refundedAmount: Amount;
   readonly currency: string;
   readonly status: TransactionStatus;
-  readonly lines: readonly Line<Amount>[];
+  readonly lines: readonly (Omit<Line, 'amount'> & { readonly amount: Amount })[];
   readonly occurredAt: Date;
   readonly createdAt: Date;
   readonly refundedAt: Date | null;
