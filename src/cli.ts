@@ -75,10 +75,18 @@ async function run(command: (config: Config) => Promise<number>): Promise<void> 
   try {
     process.exitCode = await command(readConfig(process.env));
   } catch (error) {
-    if (error instanceof InvalidConfig || error instanceof DataFolderInUse) process.stderr.write(`${error.message}\n`);
-    else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.stderr.write(`${explain(error)}\n`);
     process.exitCode = 1;
   }
+}
+
+/** A line for what the environment got wrong (a port that is taken, no database); where our own code failed, the stack. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isOrdinary = error instanceof InvalidConfig || error instanceof DataFolderInUse || 'code' in error;
+  if (!isOrdinary) return error.stack ?? error.message;
+  // A host with several addresses: one error for each, and none in the sum of them.
+  return error instanceof AggregateError ? error.errors.map(explain).join('\n') : error.message;
 }
 
 async function start(config: Config): Promise<number> {

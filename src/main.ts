@@ -154,7 +154,7 @@ async function listen(
       database: await isReachable(database),
       ...(worker === undefined ? {} : { pipeline: worker.isRunning() }),
     }),
-    metrics: { contentType: metrics.registry.contentType, metrics: () => metrics.registry.metrics() },
+    metrics: metrics.registry,
     openapi: await readFile(new URL('../openapi.json', import.meta.url), 'utf8'),
     basePath: config.BASE_PATH,
     headerPrefix: config.HEADER_PREFIX,

@@ -5,7 +5,7 @@ import { hasControlCharacters, isStorableText } from './text.ts';
 import { MAX_DIGITS, readDecimal } from './decimal.ts';
 import { isCurrency } from '#domain/currency.ts';
 import { MAX_ID, type UserId } from '#domain/ids.ts';
-import { type Minor, parseMajor } from '#domain/money.ts';
+import { formatMajor, type Minor, parseMajor } from '#domain/money.ts';
 
 /*
  * The builders of request fields. Each is a zod schema that takes a value as the JSON parser gives it (numbers as
@@ -250,7 +250,7 @@ export function minorAmount(min: bigint, max: bigint, described: Described): Fie
 
 /**
  * An amount in major units, as a decimal number or as one in a string of at most 64 characters. More than two decimals
- * round to the nearest, halves away from zero (domain.md, section 2). `min` and `max` are in the smallest unit.
+ * round to the nearest, halves away from zero. `min` and `max` are in the smallest unit.
  */
 export function majorAmount(min: bigint, max: bigint, described: Described): Field<Minor> {
   const schema = { anyOf: [{ type: 'number' }, { type: 'string', maxLength: MAX_NUMBER_LENGTH }] };
@@ -263,13 +263,11 @@ export function majorAmount(min: bigint, max: bigint, described: Described): Fie
     const amount = min >= 0n && /^-[0.]*[1-9]/.test(text) ? undefined : parseMajor(text);
     return amount !== undefined && amount >= min && amount <= max
       ? amount
-      : new Refusal('out-of-range', `This must be an amount from ${inMajor(min)} to ${inMajor(max)}.`);
+      : new Refusal(
+          'out-of-range',
+          `This must be an amount from ${formatMajor(min as Minor)} to ${formatMajor(max as Minor)}.`,
+        );
   });
-}
-
-function inMajor(amount: bigint): string {
-  const digits = (amount < 0n ? -amount : amount).toString().padStart(3, '0');
-  return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 const PPM_PLACES = 4;

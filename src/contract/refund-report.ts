@@ -9,7 +9,6 @@ const partial = optional(
   ),
 );
 
-/** contract.md 4.3. */
 export const reportRefund = operation({
   method: 'POST',
   path: '/v1/event/refund',

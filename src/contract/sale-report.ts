@@ -67,7 +67,7 @@ function isWithin(amount: bigint): boolean {
   return amount <= MAX_MINOR && amount >= -MAX_MINOR;
 }
 
-/** contract.md 4.2. `trackingId` is the public number; the door turns it into the opportunity's id. */
+/** `trackingId` is the public number; the door turns it into the opportunity's id. */
 export const reportSale = operation({
   method: 'POST',
   path: '/v1/event/sale',

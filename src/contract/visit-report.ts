@@ -44,7 +44,6 @@ function readId(text: string): CollaboratorReference | Refusal {
     : refusal('out-of-range', `An id is an integer from 1 to ${MAX_ID}.`);
 }
 
-/** contract.md 4.1. */
 export const reportVisit = operation({
   method: 'POST',
   path: '/v1/event/site-visited',

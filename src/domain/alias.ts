@@ -10,7 +10,7 @@ export function aliasKey(code: string): string {
   return code.normalize('NFC').toLowerCase().normalize('NFC');
 }
 
-/** What happens when a collaborator takes a code (domain.md, section 1). */
+/** What happens when a collaborator takes a code. */
 export type Taking =
   /** It has the code already; nothing changes. */
   | 'kept'

@@ -11,7 +11,7 @@ export type CollaboratorStatus = (typeof COLLABORATOR_STATUSES)[number];
 /** The statuses that a collaborator may start with. */
 export const FIRST_COLLABORATOR_STATUSES = ['pending', 'active', 'inactive'] as const;
 
-/** domain.md, section 1. Staying where one is is always allowed, and is no change. */
+/** Staying where one is is always allowed, and is no change. */
 const NEXT: Readonly<Record<CollaboratorStatus, readonly CollaboratorStatus[]>> = {
   pending: ['active', 'rejected', 'deleted'],
   active: ['inactive', 'deleted'],

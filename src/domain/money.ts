@@ -8,7 +8,7 @@ export const MAX_MINOR = (2n ** 53n - 1n) as Minor;
 
 /**
  * The amount that `text` writes in major units, by JSON's number grammar. It is read digit by digit, so it is exact;
- * what is finer than the smallest unit rounds to the nearest, halves away from zero (domain.md, section 2). Undefined
+ * what is finer than the smallest unit rounds to the nearest, halves away from zero. Undefined
  * when `text` is no such number, is longer than 64 characters, or rounds to more than MAX_MINOR either way.
  */
 export function parseMajor(text: string): Minor | undefined {

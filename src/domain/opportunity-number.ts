@@ -17,7 +17,7 @@ const ROUNDS = 8;
 const BLOCK = 16;
 
 /**
- * A keyed permutation of 1 … 2^53−1 (domain.md, section 8): numbers in a browser can be neither guessed nor counted up,
+ * A keyed permutation of 1 … 2^53−1 (docs/decisions/0012): numbers in a browser can be neither guessed nor counted up,
  * and the row's id stays small and in order. An unbalanced Feistel network over 26 + 27 bits with eight rounds of
  * AES-128; each round enciphers the whole batch in one call, since the call costs far more than the block. 0 is not a
  * number of an opportunity, so whatever would come out as 0 goes in once more.

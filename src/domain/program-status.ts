@@ -3,7 +3,7 @@ import type { ProgramStatus } from './program.ts';
 /** The statuses that a program may start with. */
 export const FIRST_PROGRAM_STATUSES = ['draft', 'active', 'inactive'] as const;
 
-/** domain.md, section 1. Staying where one is is always allowed, and is no change. */
+/** Staying where one is is always allowed, and is no change. */
 const NEXT: Readonly<Record<ProgramStatus, readonly ProgramStatus[]>> = {
   draft: ['active', 'deleted'],
   active: ['inactive', 'deleted'],

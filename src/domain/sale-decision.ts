@@ -60,9 +60,6 @@ export type SaleDecision = {
   readonly awards: readonly Award[];
 };
 
-/** One program with the candidates that it has left after the drops, oldest first. */
-type Contest = { readonly program: ProgramVersion; readonly base: Base; readonly standing: readonly Candidate[] };
-
 /** Who earned what by a sale, and why the others did not. Pure: the same facts give the same decision, always. */
 export function decideSale(
   sale: Sale,
@@ -74,34 +71,37 @@ export function decideSale(
     return { base, reason: `opportunity-${sale.opportunityState}`, candidates: [], awards: [] };
   }
   const engaged = new Set(candidates.map(({ collaboratorId }) => collaboratorId));
-  const explained: ExplainedCandidate[] = unengaged
-    .filter(({ collaboratorId }) => !engaged.has(collaboratorId))
-    .map(explainUnengaged);
-  const awards: Award[] = [];
-  for (const [program, rivals] of byProgram(mergeClaims(candidates))) {
-    const contest = { program, base: baseOf(sale.lines, program.countedLines), standing: [] as Candidate[] };
-    for (const candidate of rivals) {
-      const drop = dropReason(sale, contest.base, candidate);
-      if (drop === undefined) contest.standing.push(candidate);
-      else explained.push(explain(candidate, contest.base, drop));
-    }
-    for (const { candidate, reward, weight, share } of splitReward(contest)) {
-      const reason = weight === 0n ? losingReason(program.attribution) : share === 0n ? 'share-is-zero' : undefined;
-      explained.push({
-        ...explain(candidate, contest.base, reason),
-        weight: Number(weight),
-        reward,
-        share,
-      });
-      if (share > 0n) awards.push(award(sale, candidate, share));
-    }
-  }
+  const apart = unengaged.filter(({ collaboratorId }) => !engaged.has(collaboratorId)).map(explainUnengaged);
+  const decided = byProgram(mergeClaims(candidates)).map(([program, rivals]) => decideProgram(sale, program, rivals));
   return {
     base,
     reason: candidates.length === 0 ? 'no-engagement' : null,
-    candidates: winnersFirst(explained),
-    awards,
+    candidates: winnersFirst([...apart, ...decided.flatMap(({ explained }) => explained)]),
+    awards: decided.flatMap(({ awards }) => awards),
   };
+}
+
+/** What one program pays for a sale: to whom, and why not to the others. */
+function decideProgram(
+  sale: Sale,
+  program: ProgramVersion,
+  rivals: readonly Candidate[],
+): { readonly explained: readonly ExplainedCandidate[]; readonly awards: readonly Award[] } {
+  const base = baseOf(sale.lines, program.countedLines);
+  const explained: ExplainedCandidate[] = [];
+  const awards: Award[] = [];
+  const standing: Candidate[] = [];
+  for (const candidate of rivals) {
+    const drop = dropReason(sale, base, candidate);
+    if (drop === undefined) standing.push(candidate);
+    else explained.push(explain(candidate, base, drop));
+  }
+  for (const { candidate, reward, weight, share } of splitReward(program, base, standing)) {
+    const reason = weight === 0n ? losingReason(program.attribution) : share === 0n ? 'share-is-zero' : undefined;
+    explained.push({ ...explain(candidate, base, reason), weight: Number(weight), reward, share });
+    if (share > 0n) awards.push(award(sale, candidate, share));
+  }
+  return { explained, awards };
 }
 
 /**
@@ -153,10 +153,10 @@ function dropReason(sale: Sale, base: Base, candidate: Candidate): DropReason | 
 }
 
 /**
- * The shares of those left: each is exactly reward × weight ÷ all weights; their sum is rounded once, and split in
+ * The shares of those left after the drops, oldest first: each is exactly reward × weight ÷ all weights; their sum is rounded once, and split in
  * proportion by largest remainder, ties to the oldest.
  */
-function splitReward({ program, base, standing }: Contest) {
+function splitReward(program: ProgramVersion, base: Base, standing: readonly Candidate[]) {
   const weights = weigh(program.attribution, standing);
   const allWeights = weights.reduce((sum, weight) => sum + weight, 0n);
   if (allWeights === 0n) return [];
@@ -193,11 +193,7 @@ function award(sale: Sale, { program, collaboratorId, engagementId }: Candidate,
 }
 
 /** Without a reason against it a candidate has won. */
-function explain(
-  candidate: Candidate,
-  base: Base,
-  reason: ExplainedCandidate['reason'],
-): ExplainedCandidate {
+function explain(candidate: Candidate, base: Base, reason: ExplainedCandidate['reason']): ExplainedCandidate {
   return {
     programId: candidate.program.programId,
     programVersion: candidate.program.version,

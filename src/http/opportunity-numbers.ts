@@ -1,25 +1,23 @@
-import type { Filters } from '#store/read/page.ts';
-import type { OpportunityId, OrganizationId } from '#domain/ids.ts';
-import type { OpportunityNumbers } from '#domain/opportunity-number.ts';
+import type { OpportunityId } from '#domain/ids.ts';
 import type { Queryable } from '#store/database.ts';
 import { readMembers } from '#store/read/opportunities.ts';
+import type { Filters } from '#store/read/page.ts';
+import type { Auth } from './authentication.ts';
 
-type Auth = { readonly organizationId: OrganizationId; readonly opportunityNumbers: OpportunityNumbers };
+/** A row with the public number in the place of its opportunity's id. */
+type Numbered<Row> = Omit<Row, 'opportunityId'> & { readonly opportunityId: number };
 
 /** Shows public numbers in the place of rows' ids, for a whole page in one batch. */
 export function showNumbers<Row extends { readonly opportunityId: OpportunityId }>(
   { opportunityNumbers }: Auth,
   rows: readonly Row[],
-): (Omit<Row, 'opportunityId'> & { opportunityId: number })[] {
+): Numbered<Row>[] {
   const numbers = opportunityNumbers.encode(rows.map(({ opportunityId }) => opportunityId));
   return rows.map((row, index) => ({ ...row, opportunityId: numbers[index] as number }));
 }
 
-export function showNumber<Row extends { readonly opportunityId: OpportunityId }>(
-  auth: Auth,
-  row: Row,
-): Omit<Row, 'opportunityId'> & { opportunityId: number } {
-  return showNumbers(auth, [row])[0] as Omit<Row, 'opportunityId'> & { opportunityId: number };
+export function showNumber<Row extends { readonly opportunityId: OpportunityId }>(auth: Auth, row: Row): Numbered<Row> {
+  return showNumbers(auth, [row])[0] as Numbered<Row>;
 }
 
 /** The row's id of a public number; it need not exist. */

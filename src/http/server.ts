@@ -2,13 +2,13 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { parse } from '#contract/fields.ts';
+import { parse, type Parsed } from '#contract/fields.ts';
 import type { Operation } from '#contract/operation.ts';
-import { invalidRequest, type Problem, problem, problemBody, problemStatus } from '#contract/problem.ts';
+import { type Fault, invalidRequest, type Problem, problem, problemBody, problemStatus } from '#contract/problem.ts';
 import { isUnavailable } from '#store/database.ts';
 import type { Auth, Authentication } from './authentication.ts';
 import { Overloaded } from './batching.ts';
-import { type Answer, type Handler, type Handlers, type OperationRequest } from './handler.ts';
+import type { Answer, Handler, Handlers, OperationRequest } from './handler.ts';
 import { MalformedJson, parseJson } from './json.ts';
 import { jsonText } from './json-text.ts';
 
@@ -41,7 +41,7 @@ const PREFLIGHT_MAX_AGE_S = 7_200;
 const RETRY_AFTER_S = 1;
 
 /**
- * The door: routes from the table of operations, and the checks in the order of api.md: path and method → key → tier and
+ * The door: routes from the table of operations, and the checks in their order: path and method → key → tier and
  * scope → content type → JSON → fields → look-ups. It decides nothing else. Not listening yet; `inject` tests it.
  */
 export function createServer<Table extends Readonly<Record<string, Operation>>>(
@@ -353,14 +353,13 @@ function readRequest(
 const EMPTY = Buffer.alloc(0);
 const NOTHING = { kind: 'value', value: undefined } as const;
 
-function faultsIn(parsed: ReturnType<typeof parse>): Extract<ReturnType<typeof parse>, { kind: 'faults' }>['faults'] {
+function faultsIn(parsed: Parsed<unknown>): readonly Fault[] {
   return parsed.kind === 'faults' ? parsed.faults : [];
 }
 
+/** Neither a list nor a NumberLiteral: the parser makes plain objects. */
 function isJsonObject(root: unknown): boolean {
-  return typeof root === 'object' && root !== null && Object.getPrototypeOf(root) !== null
-    ? Object.getPrototypeOf(root) === Object.prototype
-    : typeof root === 'object' && root !== null;
+  return typeof root === 'object' && root !== null && Object.getPrototypeOf(root) === Object.prototype;
 }
 
 /** The parameters of the query; one that is given twice is a list, which no field accepts. */

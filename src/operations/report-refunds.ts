@@ -11,7 +11,7 @@ export type ReportRefunds = (
 
 /**
  * Takes what waits of one organization's refunds and writes it in one statement, durable when this resolves; one
- * outcome a report, in the order of the reports. A repeat changes nothing. Rules: domain.md, "Refund", rules 1–4.
+ * outcome a report, in the order of the reports. A repeat changes nothing.
  */
 export function refundReporting(database: Database): ReportRefunds {
   return async (organizationId, reports) => {

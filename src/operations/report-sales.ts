@@ -25,7 +25,7 @@ export type ReportSales = (organizationId: OrganizationId, reports: readonly Sal
 /**
  * Takes what waits of one organization's sales and writes it in one statement, durable when this resolves; one outcome
  * a report, in the order of the reports. Repeats and conflicts inside one batch count like those between two: of the
- * copies of a binding the first stands, the others are judged by what is stored. Rules: domain.md, "Sale", rule 1.
+ * copies of a binding the first stands, the others are judged by what is stored.
  */
 export function saleReporting(database: Database): ReportSales {
   return async (organizationId, reports) => {

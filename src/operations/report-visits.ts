@@ -1,9 +1,17 @@
+import type { CollaboratorReference } from '#domain/collaborator.ts';
 import type { CollaboratorId, ConfigVersion, OpportunityId, OrganizationId, UserId } from '#domain/ids.ts';
 import type { ProgramVersion } from '#domain/program.ts';
 import { placeVisit, type Presented, type Touch, touchesOf, type UnengagedReason } from '#domain/visit.ts';
-import { type Connection, type Database, inTransaction, isUniqueViolation, retried } from '#store/database.ts';
+import {
+  type Connection,
+  type Database,
+  inTransaction,
+  isUniqueViolation,
+  type Queryable,
+  retried,
+} from '#store/database.ts';
 import { findActivePrograms } from '#store/program-versions.ts';
-import { type CollaboratorReference, findReferrers, type FoundReferrer } from '#store/referrers.ts';
+import { findReferrers, type FoundReferrer } from '#store/referrers.ts';
 import { lockOpportunities, placeOpportunity, type VisitRow, writeVisits } from '#store/visits.ts';
 
 export type VisitReport = {
@@ -27,7 +35,7 @@ export type ReportVisits = (
 /**
  * Takes what waits of one organization's visits and writes it, durable when this resolves; one outcome a report, in the
  * order of the reports. Visits of known users may create, claim or merge opportunities: they go in a transaction of
- * their own, with row locks; all others are one statement. Rules: domain.md, "Visit → engagement".
+ * their own, with row locks; all others are one statement.
  */
 export function visitReporting(database: Database): ReportVisits {
   const configurations = new Map<OrganizationId, Configuration>();
@@ -62,13 +70,10 @@ export function visitReporting(database: Database): ReportVisits {
       if (referrer !== undefined) known.push({ report, index, referrer });
       else outcomes[index] = { kind: refused.get(key) ?? 'unknown-collaborator' };
     }
+    // One after the other, not put together: what the first has written counts also where the second fails.
+    const plain = known.filter(isPlain);
     const ofUsers = known.filter((visit) => !isPlain(visit));
-    for (const [index, opportunityId] of await recordPlain(
-      database,
-      organizationId,
-      configuration,
-      known.filter(isPlain),
-    )) {
+    for (const [index, opportunityId] of await recordPlain(database, organizationId, configuration, plain)) {
       outcomes[index] = { kind: 'recorded', opportunityId };
     }
     for (const [index, opportunityId] of await recordOfUsers(database, organizationId, configuration, ofUsers)) {
@@ -111,13 +116,7 @@ async function loadConfiguration(
   visits: readonly WaitingVisit[],
 ): Promise<{ configuration: Configuration; refused: ReadonlyMap<string, Refusal> }> {
   for (;;) {
-    let configuration = configurations.get(organizationId);
-    if (configuration === undefined) {
-      const { configVersion, programs } = await findActivePrograms(database, organizationId);
-      configuration = { version: configVersion, programs, referrers: new Map() };
-      if (configurations.size >= MAX_CACHED_ORGANIZATIONS) configurations.clear();
-      configurations.set(organizationId, configuration);
-    }
+    const configuration = await rememberConfiguration(database, configurations, organizationId);
     const { referrers, programs, version } = configuration;
     const missing = new Map<string, CollaboratorReference>();
     for (const { report } of visits) {
@@ -142,6 +141,20 @@ async function loadConfiguration(
     }
     return { configuration, refused };
   }
+}
+
+async function rememberConfiguration(
+  database: Database,
+  configurations: Map<OrganizationId, Configuration>,
+  organizationId: OrganizationId,
+): Promise<Configuration> {
+  const known = configurations.get(organizationId);
+  if (known !== undefined) return known;
+  const { configVersion, programs } = await findActivePrograms(database, organizationId);
+  const configuration: Configuration = { version: configVersion, programs, referrers: new Map() };
+  if (configurations.size >= MAX_CACHED_ORGANIZATIONS) configurations.clear();
+  configurations.set(organizationId, configuration);
+  return configuration;
 }
 
 function referenceKey(reference: CollaboratorReference): string {
@@ -240,7 +253,7 @@ function visitRow({ referrer, report }: KnownVisit, presented: OpportunityId | n
 }
 
 async function write(
-  connection: Pick<Connection, 'query'>,
+  connection: Queryable,
   organizationId: OrganizationId,
   configuration: Configuration,
   visits: readonly KnownVisit[],

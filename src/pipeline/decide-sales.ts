@@ -11,7 +11,6 @@ import {
   loadLines,
   loadUndecidedSales,
   loadUnengaged,
-  type UndecidedSale,
 } from '#store/sale-facts.ts';
 
 /** Program versions by organization, program and number. They never change, so the cache is never wrong. */
@@ -55,7 +54,7 @@ export async function decideSales(
     const facts = { ...sale, lines: lines.get(sale.transactionId) ?? [] };
     const decision = decideSale(facts, standing, unengaged.get(sale.transactionId) ?? []);
     for (const closing of closingsOf(decision, standing, sale.eventId)) closings.set(closing.engagementId, closing);
-    decided.push({ ...identity(sale), decision });
+    decided.push({ ...sale, decision });
   }
   await saveDecisions(connection, organizationId, decided);
   if (closings.size > 0) await completeEngagements(connection, organizationId, [...closings.values()]);
@@ -98,10 +97,6 @@ function candidate(
   const program = versions.get(versionKey(organizationId, row.programId, row.programVersion));
   if (program === undefined) throw new Error(`program ${row.programId} has no version ${row.programVersion}`);
   return { ...row, program };
-}
-
-function identity({ transactionId, opportunityId, eventId, currency }: UndecidedSale): Omit<DecidedSale, 'decision'> {
-  return { transactionId, opportunityId, eventId, currency };
 }
 
 function versionKey(organizationId: OrganizationId, programId: ProgramId, version: number): string {

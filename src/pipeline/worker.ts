@@ -44,6 +44,8 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
   let awake = true;
   let resume: (() => void) | undefined;
   let idleWaiters: (() => void)[] = [];
+  let previous = 0 as OrganizationId;
+  let growthCheckedAt = 0;
 
   const loop = run();
   return {
@@ -67,35 +69,21 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
   }
 
   async function run(): Promise<void> {
-    let previous = 0 as OrganizationId;
     let pause = IDLE_POLL_MS;
-    let growthCheckedAt = 0;
     while (!stopping) {
       awake = false;
       const waiters = idleWaiters;
       idleWaiters = [];
       try {
-        const { jobsOf, approvalsOf } = await nextTurn(database, previous);
-        let done = 0;
-        if (jobsOf !== null) {
-          previous = jobsOf;
-          done += await workOff(jobsOf);
-        }
-        if (approvalsOf !== null) {
-          done += await inTransaction(database, (connection) => approveDue(connection, approvalsOf, batchSize));
-        }
-        // Where another worker holds all that waits there is nothing to do but to look again soon.
-        if (jobsOf !== null || approvalsOf !== null) pause = BUSY_POLL_MS;
-        if (done > 0) {
-          if (performance.now() - growthCheckedAt > GROWTH_CHECK_MS) {
-            await followGrowth(database);
-            growthCheckedAt = performance.now();
-          }
+        const turn = await takeTurn();
+        if (turn === 'nothing-waits') {
+          for (const resolve of waiters) resolve();
+        } else {
           idleWaiters.push(...waiters);
-          continue;
+          // Where another worker holds all that waits there is nothing to do but to look again soon.
+          pause = BUSY_POLL_MS;
         }
-        if (jobsOf === null && approvalsOf === null) for (const resolve of waiters) resolve();
-        else idleWaiters.push(...waiters);
+        if (turn === 'worked') continue;
       } catch (error) {
         options.onFailure?.(error);
         idleWaiters.push(...waiters);
@@ -108,6 +96,26 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
     }
     running = false;
     for (const resolve of idleWaiters) resolve();
+  }
+
+  /** A batch of jobs of the next organization, and one of approvals that are due. */
+  async function takeTurn(): Promise<'worked' | 'others-work' | 'nothing-waits'> {
+    const { jobsOf, approvalsOf } = await nextTurn(database, previous);
+    if (jobsOf === null && approvalsOf === null) return 'nothing-waits';
+    let done = 0;
+    if (jobsOf !== null) {
+      previous = jobsOf;
+      done += await workOff(jobsOf);
+    }
+    if (approvalsOf !== null) {
+      done += await inTransaction(database, (connection) => approveDue(connection, approvalsOf, batchSize));
+    }
+    if (done === 0) return 'others-work';
+    if (performance.now() - growthCheckedAt > GROWTH_CHECK_MS) {
+      await followGrowth(database);
+      growthCheckedAt = performance.now();
+    }
+    return 'worked';
   }
 
   function sleep(milliseconds: number): Promise<void> {
@@ -148,7 +156,7 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
       const [job] = claimed;
       if (isUnavailable(error) || job === undefined) throw error;
       const outcome = await recordFailure(database, organizationId, job.eventId, describe(error));
-      if (outcome?.parked === true) options.onParked?.(organizationId, job, error);
+      if (outcome === 'parked') options.onParked?.(organizationId, job, error);
     }
     return claimed.length > 0;
   }

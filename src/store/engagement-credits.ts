@@ -1,6 +1,7 @@
 import type { EngagementId, EventId, OpportunityId, OrganizationId, TransactionId } from '#domain/ids.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Connection } from './database.ts';
+import { TOUCH } from './touch.ts';
 
 /** An engagement as a sale saw it, which that sale completes. */
 export type Closing = {
@@ -90,23 +91,16 @@ export async function completeEngagements(
   await connection.query(
     `insert into engagements
        (organization_id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id, first_at, last_at)
-     select $1, g.opportunity_id, g.program_id, g.collaborator_id, l.score, v.first_id, v.last_id, v.first_at, v.last_at
+     select $1, g.opportunity_id, g.program_id, g.collaborator_id, l.score, t.first_id, t.last_id, t.first_at, t.last_at
      from unnest($2::bigint[], $3::bigint[]) as l (engagement_id, score)
      join engagements g on g.organization_id = $1 and g.id = l.engagement_id
      cross join lateral (
-       select min(id) as first_id, max(id) as last_id, min(occurred_at) as first_at, max(occurred_at) as last_at
-       from visits
-       where organization_id = $1 and opportunity_id = g.opportunity_id and collaborator_id = g.collaborator_id
-         and id > g.closed_by and reason is null and exists (
-           select from program_versions p where p.organization_id = $1 and p.program_id = g.program_id
-             and p.config_version <= visits.config_version and p.status = 'active' and p.triggers ? 'site-visit'
-             and (p.enrollment = 'everyone' or exists (select from enrollments e where e.organization_id = $1
-               and e.program_id = g.program_id and e.collaborator_id = g.collaborator_id
-               and e.from_version <= visits.config_version
-               and (e.until_version is null or e.until_version > visits.config_version)))
-             and not exists (select from program_versions n where n.organization_id = $1 and n.program_id = g.program_id
-               and n.config_version > p.config_version and n.config_version <= visits.config_version))
-     ) v`,
+       select min(v.id) as first_id, max(v.id) as last_id, min(v.occurred_at) as first_at, max(v.occurred_at) as last_at
+       from visits v
+       cross join ${TOUCH}
+       where v.organization_id = $1 and v.opportunity_id = g.opportunity_id and v.collaborator_id = g.collaborator_id
+         and v.id > g.closed_by and v.reason is null
+     ) t`,
     [organizationId, later.map((row) => row.id), later.map((row) => row.later_score)],
   );
 }

@@ -40,7 +40,7 @@ export async function nextTurn(connection: Queryable, previous: OrganizationId):
  * of order.
  */
 export async function claimJobs(connection: Connection, organizationId: OrganizationId, limit: number): Promise<Job[]> {
-  const { rows } = await connection.query<{ event_id: EventId; transaction_id: TransactionId; type: Job['type'] }>({
+  const { rows } = await connection.query<Job>({
     name: 'claim-jobs',
     text: `
       delete from jobs j
@@ -52,24 +52,22 @@ export async function claimJobs(connection: Connection, organizationId: Organiza
         for update skip locked
       ) due
       where j.organization_id = $1 and j.event_id = due.event_id
-      returning j.event_id, j.transaction_id, j.type`,
+      returning j.event_id as "eventId", j.transaction_id as "transactionId", j.type`,
     values: [organizationId, limit],
   });
-  return rows
-    .map((row) => ({ eventId: row.event_id, transactionId: row.transaction_id, type: row.type }))
-    .sort((a, b) => a.eventId - b.eventId);
+  return rows.sort((a, b) => a.eventId - b.eventId);
 }
 
 /** Attempts before an event is parked; the gaps between them are 1, 4, 16 and 64 seconds. */
 export const MAX_ATTEMPTS = 5;
 
-/** Records that deciding an event failed: it waits for its next attempt, or is parked with its error. */
+/** Records that deciding an event failed: it waits for its next attempt, or is parked with its error. Answers which. */
 export async function recordFailure(
   connection: Queryable,
   organizationId: OrganizationId,
   eventId: EventId,
   error: string,
-): Promise<{ parked: boolean } | undefined> {
+): Promise<'waits' | 'parked'> {
   const { rows } = await connection.query<{ parked: boolean }>(
     `update jobs set
        attempts = attempts + 1,
@@ -80,7 +78,7 @@ export async function recordFailure(
      returning parked_at is not null as parked`,
     [organizationId, eventId, MAX_ATTEMPTS, error],
   );
-  return rows[0];
+  return rows[0]?.parked === true ? 'parked' : 'waits';
 }
 
 /** Jobs that wait and the age of the oldest in seconds; parked ones apart. */

@@ -100,5 +100,9 @@ async function apply(connection: Connection, { version, name, checksum, sql }: M
   } catch (cause) {
     throw new Error(`Migration ${version} (${name}) failed: ${(cause as Error).message}`, { cause });
   }
-  await connection.query('insert into migrations (version, name, checksum) values ($1, $2, $3)', [version, name, checksum]);
+  await connection.query('insert into migrations (version, name, checksum) values ($1, $2, $3)', [
+    version,
+    name,
+    checksum,
+  ]);
 }

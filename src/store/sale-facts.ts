@@ -1,19 +1,10 @@
-import type {
-  CollaboratorId,
-  EngagementId,
-  EventId,
-  OpportunityId,
-  OrganizationId,
-  ProgramId,
-  TransactionId,
-  UserId,
-} from '#domain/ids.ts';
-import type { Instant } from '#domain/instant.ts';
+import type { CollaboratorId, EventId, OpportunityId, OrganizationId, ProgramId, TransactionId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
 import type { LineType } from '#domain/program.ts';
 import type { Line } from '#domain/reward.ts';
-import type { Sale, Unengaged } from '#domain/sale-decision.ts';
+import type { Candidate, Sale, Unengaged } from '#domain/sale-decision.ts';
 import type { Connection } from './database.ts';
+import { TOUCH } from './touch.ts';
 
 /** A sale that waits for its decision, with its row locked. */
 export type UndecidedSale = Omit<Sale, 'lines'> & {
@@ -23,20 +14,10 @@ export type UndecidedSale = Omit<Sale, 'lines'> & {
 };
 
 /** An engagement as it was when a sale was reported; `programVersion` is the one that the sale's event names. */
-export type EngagementRow = {
+export type EngagementRow = Omit<Candidate, 'program'> & {
   readonly transactionId: TransactionId;
-  readonly engagementId: EngagementId;
-  readonly opportunityId: OpportunityId;
   readonly programId: ProgramId;
   readonly programVersion: number;
-  readonly collaboratorId: CollaboratorId;
-  readonly collaborator: { readonly active: boolean; readonly userId: UserId | null; readonly enrolled: boolean };
-  readonly complete: boolean;
-  readonly score: number;
-  readonly firstVisitId: EventId;
-  readonly lastVisitId: EventId;
-  readonly firstAt: Instant;
-  readonly lastAt: Instant;
 };
 
 /**
@@ -65,41 +46,24 @@ export async function loadUndecidedSales(
   organizationId: OrganizationId,
   transactionIds: readonly TransactionId[],
 ): Promise<UndecidedSale[]> {
-  const { rows } = await connection.query<{
-    id: TransactionId;
-    event_id: EventId;
-    opportunity_id: OpportunityId;
-    opportunity_state: Sale['opportunityState'];
-    user_id: UserId | null;
-    currency: string;
-    sold_at: Instant;
-    refunded: boolean;
-  }>({
+  const { rows } = await connection.query<UndecidedSale>({
     name: 'load-undecided-sales',
     text: `
-      select t.id, t.event_id, t.opportunity_id, t.opportunity_state, t.currency,
-        (extract(epoch from t.occurred_at) * 1000000)::bigint as sold_at,
+      select t.id as "transactionId", t.event_id as "eventId", t.opportunity_id as "opportunityId",
+        t.opportunity_state as "opportunityState", t.currency,
+        (extract(epoch from t.occurred_at) * 1000000)::bigint as "soldAt",
         t.status = 'refunded' as refunded,
         (
           select o.user_id from opportunities o
           where o.organization_id = $1 and o.id = t.opportunity_id and o.user_since < t.event_id
-        ) as user_id
+        ) as "visitorUserId"
       from transactions t
       where t.organization_id = $1 and t.id = any ($2::bigint[])
         and (select x.event_id from explanations x where x.organization_id = $1 and x.transaction_id = t.id) is null
       order by t.event_id`,
     values: [organizationId, transactionIds],
   });
-  return rows.map((row) => ({
-    transactionId: row.id,
-    eventId: row.event_id,
-    opportunityId: row.opportunity_id,
-    opportunityState: row.opportunity_state,
-    visitorUserId: row.user_id,
-    currency: row.currency,
-    soldAt: row.sold_at,
-    refunded: row.refunded,
-  }));
+  return rows;
 }
 
 /** The lines of transactions, in their order. */
@@ -149,38 +113,12 @@ export async function loadEngagements(
   organizationId: OrganizationId,
   transactionIds: readonly TransactionId[],
 ): Promise<EngagementRow[]> {
-  const { rows } = await connection.query<{
-    transaction_id: TransactionId;
-    id: EngagementId;
-    opportunity_id: OpportunityId;
-    program_id: ProgramId;
-    program_version: number;
-    collaborator_id: CollaboratorId;
-    active: boolean;
-    user_id: UserId | null;
-    enrolled: boolean;
-    complete: boolean;
-    score: number;
-    first_visit_id: EventId;
-    last_visit_id: EventId;
-    first_at: Instant;
-    last_at: Instant;
-  }>({ name: 'load-engagements', text: LOAD_ENGAGEMENTS, values: [organizationId, transactionIds] });
-  return rows.map((row) => ({
-    transactionId: row.transaction_id,
-    engagementId: row.id,
-    opportunityId: row.opportunity_id,
-    programId: row.program_id,
-    programVersion: row.program_version,
-    collaboratorId: row.collaborator_id,
-    collaborator: { active: row.active, userId: row.user_id, enrolled: row.enrolled },
-    complete: row.complete,
-    score: row.score,
-    firstVisitId: row.first_visit_id,
-    lastVisitId: row.last_visit_id,
-    firstAt: row.first_at,
-    lastAt: row.last_at,
-  }));
+  const { rows } = await connection.query<Omit<EngagementRow, 'collaborator'> & Candidate['collaborator']>({
+    name: 'load-engagements',
+    text: LOAD_ENGAGEMENTS,
+    values: [organizationId, transactionIds],
+  });
+  return rows.map(({ active, userId, enrolled, ...row }) => ({ ...row, collaborator: { active, userId, enrolled } }));
 }
 
 /**
@@ -207,10 +145,10 @@ const MEMBERS = `
 
 const LOAD_ENGAGEMENTS = `
 with recursive ${MEMBERS}
-select m.transaction_id, g.id, g.opportunity_id, g.program_id, g.collaborator_id,
-  v.version as program_version,
+select m.transaction_id as "transactionId", g.id as "engagementId", g.opportunity_id as "opportunityId",
+  g.program_id as "programId", p.version as "programVersion", g.collaborator_id as "collaboratorId",
   coalesce(c.status = 'active', false) as active,
-  c.user_id,
+  c.user_id as "userId",
   exists (
     select from enrollments e
     where e.organization_id = $1 and e.program_id = g.program_id and e.collaborator_id = g.collaborator_id
@@ -218,10 +156,10 @@ select m.transaction_id, g.id, g.opportunity_id, g.program_id, g.collaborator_id
   ) as enrolled,
   g.status = 'complete' as complete,
   coalesce(seen.score, g.score) as score,
-  g.first_visit_id,
-  coalesce(seen.last_visit_id, g.last_visit_id) as last_visit_id,
-  (extract(epoch from g.first_at) * 1000000)::bigint as first_at,
-  (extract(epoch from coalesce(seen.last_at, g.last_at)) * 1000000)::bigint as last_at
+  g.first_visit_id as "firstVisitId",
+  coalesce(seen.last_visit_id, g.last_visit_id) as "lastVisitId",
+  (extract(epoch from g.first_at) * 1000000)::bigint as "firstAt",
+  (extract(epoch from coalesce(seen.last_at, g.last_at)) * 1000000)::bigint as "lastAt"
 from member m
 cross join lateral (
   select * from engagements g
@@ -229,37 +167,27 @@ cross join lateral (
   offset 0
 ) g
 cross join lateral (
-  select version from program_versions v
-  where v.organization_id = $1 and v.program_id = g.program_id and v.config_version <= m.config_version
-  order by v.config_version desc limit 1
-) v
+  select version from program_versions p
+  where p.organization_id = $1 and p.program_id = g.program_id and p.config_version <= m.config_version
+  order by p.config_version desc limit 1
+) p
 left join lateral (
   select status, user_id from collaborator_versions c
   where c.organization_id = $1 and c.collaborator_id = g.collaborator_id and c.config_version <= m.config_version
   order by c.config_version desc limit 1
 ) c on true
 left join lateral (
-  select sum((p.triggers ->> 'site-visit')::bigint)::bigint as score, max(s.id) as last_visit_id, max(s.occurred_at) as last_at
-  from visits s
-  cross join lateral (
-    select status, enrollment, triggers from program_versions p
-    where p.organization_id = $1 and p.program_id = g.program_id and p.config_version <= s.config_version
-    order by p.config_version desc limit 1
-  ) p
+  select sum(touch.points)::bigint as score, max(v.id) as last_visit_id, max(v.occurred_at) as last_at
+  from visits v
+  cross join ${TOUCH}
   where g.last_visit_id > m.event_id
-    and s.organization_id = $1 and s.opportunity_id = g.opportunity_id and s.collaborator_id = g.collaborator_id
-    and s.id >= g.first_visit_id and s.id < m.event_id and s.reason is null
+    and v.organization_id = $1 and v.opportunity_id = g.opportunity_id and v.collaborator_id = g.collaborator_id
+    and v.id >= g.first_visit_id and v.id < m.event_id and v.reason is null
     and not exists (
       select from engagements x
       where x.organization_id = $1 and x.opportunity_id = g.opportunity_id and x.program_id = g.program_id
         and x.collaborator_id = g.collaborator_id and x.status = 'complete' and x.id <> g.id
-        and s.id between x.first_visit_id and x.last_visit_id)
-    and p.status = 'active' and p.triggers ? 'site-visit'
-    and (p.enrollment = 'everyone' or exists (
-      select from enrollments e
-      where e.organization_id = $1 and e.program_id = g.program_id and e.collaborator_id = g.collaborator_id
-        and e.from_version <= s.config_version and (e.until_version is null or e.until_version > s.config_version)
-    ))
+        and v.id between x.first_visit_id and x.last_visit_id)
 ) seen on true
 order by m.transaction_id, g.first_visit_id, g.id`;
 

@@ -122,16 +122,11 @@ export async function findSales(
   organizationId: OrganizationId,
   bindings: readonly { readonly source: string; readonly externalId: string }[],
 ): Promise<Map<number, StoredSale>> {
-  const { rows } = await connection.query<{
-    n: number;
-    content_hash: Buffer;
-    reported_opportunity_id: OpportunityId;
-    opportunity_id: OpportunityId;
-  }>({
+  const { rows } = await connection.query<{ n: number } & StoredSale>({
     name: 'find-sales',
     text: `
-      select b.n, t.content_hash, t.reported_opportunity_id,
-        coalesce(survivor_of($1, t.opportunity_id), t.opportunity_id) as opportunity_id
+      select b.n, t.content_hash as "contentHash", t.reported_opportunity_id as "reportedOpportunityId",
+        coalesce(survivor_of($1, t.opportunity_id), t.opportunity_id) as "opportunityId"
       from unnest($2::int[], $3::text[], $4::text[]) as b (n, source, external_id)
       cross join lateral (
         select * from transactions t
@@ -145,16 +140,7 @@ export async function findSales(
       bindings.map(({ externalId }) => externalId),
     ],
   });
-  return new Map(
-    rows.map((row) => [
-      row.n,
-      {
-        contentHash: row.content_hash,
-        reportedOpportunityId: row.reported_opportunity_id,
-        opportunityId: row.opportunity_id,
-      },
-    ]),
-  );
+  return new Map(rows.map(({ n, ...sale }) => [n, sale]));
 }
 
 /** Where each opportunity leads now: itself, the survivor of its merge, nothing for one that isn't there. */

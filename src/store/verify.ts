@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { TOUCH } from './touch.ts';
 
 /** A rule that always holds, and the query that finds what breaks it: no row, or one row of text for each breach. */
 type Invariant = { readonly name: string; readonly query: string };
@@ -155,8 +156,9 @@ const INVARIANTS: readonly Invariant[] = [
     query: `
       with counted as (
         select g.organization_id, g.id, g.score, g.first_visit_id, g.last_visit_id,
-          coalesce(sum((p.triggers ->> 'site-visit')::bigint), 0) as points,
-          min(v.id) filter (where p.triggers is not null) as first, max(v.id) filter (where p.triggers is not null) as last
+          coalesce(sum(touch.points), 0) as points,
+          min(v.id) filter (where touch.points is not null) as first,
+          max(v.id) filter (where touch.points is not null) as last
         from engagements g
         left join visits v on v.organization_id = g.organization_id and v.opportunity_id = g.opportunity_id
           and v.collaborator_id = g.collaborator_id and v.id between g.first_visit_id and g.last_visit_id
@@ -165,16 +167,7 @@ const INVARIANTS: readonly Invariant[] = [
             where x.organization_id = g.organization_id and x.opportunity_id = g.opportunity_id
               and x.program_id = g.program_id and x.collaborator_id = g.collaborator_id and x.status = 'complete'
               and x.id <> g.id and v.id between x.first_visit_id and x.last_visit_id)
-        left join lateral (
-          select status, enrollment, triggers from program_versions p
-          where p.organization_id = g.organization_id and p.program_id = g.program_id
-            and p.config_version <= v.config_version
-          order by p.config_version desc limit 1
-        ) p on p.status = 'active' and p.triggers ? 'site-visit' and (p.enrollment = 'everyone' or exists (
-          select from enrollments e
-          where e.organization_id = g.organization_id and e.program_id = g.program_id
-            and e.collaborator_id = g.collaborator_id and e.from_version <= v.config_version
-            and (e.until_version is null or e.until_version > v.config_version)))
+        left join ${TOUCH} on true
         where g.status <> 'invalid'
         group by g.organization_id, g.id
       )

@@ -181,11 +181,11 @@ export function commissions(
 
   /** "Sale → conversions → obligations", rules 2 to 7. */
   function decide({ order, currency, lines }: Sale, opportunity: Opportunity): DecidedSale {
-    const outcomes: Outcome[] = [...opportunity.unengaged].map((collaborator) => ({
-      collaborator,
-      pence: 0n,
-      result: 'self-referral',
-    }));
+    // Whoever has a claim is told of with it; the others are told why they have none.
+    const claimants = new Set(opportunity.claims.map((claim) => claim.collaborator.name));
+    const outcomes: Outcome[] = [...opportunity.unengaged]
+      .filter((collaborator) => !claimants.has(collaborator))
+      .map((collaborator) => ({ collaborator, pence: 0n, result: 'self-referral' }));
     for (const program of programs) {
       const claims = opportunity.claims.filter((one) => one.program === program).sort((a, b) => a.first - b.first);
       const counted = lines.filter(({ type }) => program.countedLines.includes(type));

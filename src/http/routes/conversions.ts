@@ -4,7 +4,7 @@ import type { Database } from '#store/database.ts';
 import { conversions } from '#store/read/conversions.ts';
 import { readOne } from '#store/read/page.ts';
 import type { Auth } from '../authentication.ts';
-import { type Answer, answer, type HandlersFor } from '../handler.ts';
+import { type Answer, answer, answerFound, type HandlersFor } from '../handler.ts';
 import { showNumber, showNumbers, withinOpportunity } from '../opportunity-numbers.ts';
 import { answerPage } from '../pages.ts';
 
@@ -20,7 +20,7 @@ export function conversionHandlers(
 
     getConversion: async ({ auth, params: { id } }) => {
       const found = await readOne(database, auth.organizationId, conversions, { id });
-      return found === undefined ? problem('not-found') : answer(200, showNumber(auth, found));
+      return answerFound(found && showNumber(auth, found));
     },
 
     approveConversion: async ({ auth, params: { id } }) =>

@@ -1,8 +1,7 @@
-import { problem } from '#contract/problem.ts';
 import type { Database } from '#store/database.ts';
 import { engagements } from '#store/read/engagements.ts';
 import { readOne } from '#store/read/page.ts';
-import { answer, type HandlersFor } from '../handler.ts';
+import { answerFound, type HandlersFor } from '../handler.ts';
 import { showNumber, showNumbers, withinOpportunity } from '../opportunity-numbers.ts';
 import { answerPage } from '../pages.ts';
 
@@ -16,7 +15,7 @@ export function engagementHandlers(database: Database): HandlersFor<'listEngagem
 
     getEngagement: async ({ auth, params: { id } }) => {
       const found = await readOne(database, auth.organizationId, engagements, { id });
-      return found === undefined ? problem('not-found') : answer(200, showNumber(auth, found));
+      return answerFound(found && showNumber(auth, found));
     },
   };
 }

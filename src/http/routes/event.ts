@@ -1,20 +1,13 @@
+import type { Body } from '#contract/operation.ts';
 import { invalidRequest, type Problem, problem } from '#contract/problem.ts';
-import type { reportRefund } from '#contract/refund-report.ts';
 import type { reportSale } from '#contract/sale-report.ts';
-import type { reportVisit } from '#contract/visit-report.ts';
 import type { Minor } from '#domain/money.ts';
 import type { Line } from '#domain/reward.ts';
-import { type Answer, answer, type Handler } from '../handler.ts';
+import { type Answer, answer, type HandlersFor } from '../handler.ts';
 import { readOpportunityNumber, type ReportBatches } from '../report-batches.ts';
 
-export type EventHandlers = {
-  readonly reportVisit: Handler<typeof reportVisit>;
-  readonly reportSale: Handler<typeof reportSale>;
-  readonly reportRefund: Handler<typeof reportRefund>;
-};
-
 /** The three reports: each goes into the batch of its organization that is waiting, and is answered once it is durable. */
-export function eventHandlers(batches: ReportBatches): EventHandlers {
+export function eventHandlers(batches: ReportBatches): HandlersFor<'reportVisit' | 'reportSale' | 'reportRefund'> {
   return {
     reportVisit: async ({ auth, body, bodyBytes, serviceHeader }) => {
       const userId = (auth.kind === 'secret' ? body.userId : undefined) ?? null;
@@ -89,7 +82,7 @@ function fault(pointer: string, code: string, detail: string): Problem {
   return invalidRequest([{ pointer, code, detail }]);
 }
 
-type Item = NonNullable<Parameters<EventHandlers['reportSale']>[0]['body']['items']>[number];
+type Item = NonNullable<Body<typeof reportSale>['items']>[number];
 
 /** Without items a sale is one line, Order, that carries the total. */
 function linesOf(items: readonly Item[] | undefined, total: Minor): Line[] {

@@ -3,7 +3,7 @@ import { retryEvent } from '#operations/retry-event.ts';
 import type { Database } from '#store/database.ts';
 import { events, opportunityEvents, waitingEvents } from '#store/read/events.ts';
 import { readOne } from '#store/read/page.ts';
-import { answer, type HandlersFor } from '../handler.ts';
+import { answer, answerFound, type HandlersFor } from '../handler.ts';
 import { showNumber, showNumbers, withinOpportunity } from '../opportunity-numbers.ts';
 import { answerPage } from '../pages.ts';
 
@@ -22,7 +22,7 @@ export function eventListHandlers(database: Database): HandlersFor<'listEvents' 
 
     getEvent: async ({ auth, params: { id } }) => {
       const found = await readOne(database, auth.organizationId, events, { id });
-      return found === undefined ? problem('not-found') : answer(200, showNumber(auth, found));
+      return answerFound(found && showNumber(auth, found));
     },
 
     retryEvent: async ({ auth, params: { id } }) => {

@@ -5,7 +5,7 @@ import type { Database } from '#store/database.ts';
 import { type JourneyStep, readJourney } from '#store/read/journey.ts';
 import { opportunities, type OpportunityResource, readMembers } from '#store/read/opportunities.ts';
 import { readOne } from '#store/read/page.ts';
-import { answer, type HandlersFor } from '../handler.ts';
+import { answer, answerFound, type HandlersFor } from '../handler.ts';
 import { readNumber } from '../opportunity-numbers.ts';
 import { answerPage } from '../pages.ts';
 
@@ -25,7 +25,7 @@ export function opportunityHandlers(
     getOpportunity: async ({ auth, params }) => {
       const id = readNumber(auth, params.id);
       const found = await readOne(database, auth.organizationId, opportunities, { id });
-      return found === undefined ? problem('not-found') : answer(200, show(auth.opportunityNumbers, [found])[0]);
+      return answerFound(found && show(auth.opportunityNumbers, [found])[0]);
     },
 
     getJourney: async ({ auth, params }) => {

@@ -1,8 +1,7 @@
-import { problem } from '#contract/problem.ts';
 import type { Database } from '#store/database.ts';
 import { readOne } from '#store/read/page.ts';
 import { transactions } from '#store/read/transactions.ts';
-import { answer, type HandlersFor } from '../handler.ts';
+import { answerFound, type HandlersFor } from '../handler.ts';
 import { showNumber, showNumbers, withinOpportunity } from '../opportunity-numbers.ts';
 import { answerPage } from '../pages.ts';
 
@@ -16,7 +15,7 @@ export function transactionHandlers(database: Database): HandlersFor<'listTransa
 
     getTransaction: async ({ auth, params: { id } }) => {
       const found = await readOne(database, auth.organizationId, transactions, { id });
-      return found === undefined ? problem('not-found') : answer(200, showNumber(auth, found));
+      return answerFound(found && showNumber(auth, found));
     },
   };
 }

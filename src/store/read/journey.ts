@@ -89,6 +89,13 @@ export async function readJourney(
 }
 
 type Placed = { readonly order: number; readonly step: JourneyStep };
+/** What is selected of a step: its columns are named as its fields. */
+type Row<Kind extends JourneyStep['kind']> = Omit<
+  Extract<JourneyStep, { kind: Kind }>,
+  'kind' | 'alias' | 'userId' | 'reason'
+> & {
+  readonly order: number;
+};
 type Read = (
   connection: Queryable,
   organizationId: OrganizationId,
@@ -97,32 +104,24 @@ type Read = (
 
 /** Leans on visits_opportunity. */
 const readVisits: Read = async (connection, organizationId, members) => {
-  const { rows } = await connection.query<{
-    event_id: EventId;
-    at: Date;
-    opportunity_id: OpportunityId;
-    collaborator_id: CollaboratorId;
-    alias: string | null;
-    user_id: UserId | null;
-    reason: string | null;
-  }>(
-    `select v.id as event_id, v.occurred_at as at, v.opportunity_id, v.collaborator_id, v.user_id, v.reason,
+  const { rows } = await connection.query<
+    Row<'visit'> & { alias: string | null; userId: UserId | null; reason: string | null }
+  >(
+    `select v.id as "order", v.occurred_at as at, v.id as "eventId", v.opportunity_id as "opportunityId",
+       v.collaborator_id as "collaboratorId", v.user_id as "userId", v.reason,
        (select a.type || ':' || a.code from aliases a where a.organization_id = $1 and a.id = v.alias_id) as alias
      from visits v where v.organization_id = $1 and v.opportunity_id = any ($2::bigint[])
      order by v.id desc limit $3`,
     [organizationId, members, MAX_LISTED_VISITS],
   );
-  return rows.map((row) => ({
-    order: row.event_id,
+  return rows.map(({ order, alias, userId, reason, ...row }) => ({
+    order,
     step: {
       kind: 'visit',
-      at: row.at,
-      eventId: row.event_id,
-      opportunityId: row.opportunity_id,
-      collaboratorId: row.collaborator_id,
-      ...(row.alias === null ? {} : { alias: row.alias }),
-      ...(row.user_id === null ? {} : { userId: row.user_id }),
-      ...(row.reason === null ? {} : { reason: row.reason }),
+      ...row,
+      ...(alias === null ? {} : { alias }),
+      ...(userId === null ? {} : { userId }),
+      ...(reason === null ? {} : { reason }),
     },
   }));
 };
@@ -141,46 +140,19 @@ async function countVisits(
 
 /** Leans on engagements_triple. */
 const readEngagements: Read = async (connection, organizationId, members) => {
-  const { rows } = await connection.query<{
-    id: EngagementId;
-    order: number;
-    opportunity_id: OpportunityId;
-    program_id: ProgramId;
-    collaborator_id: CollaboratorId;
-    status: string;
-    score: number;
-    first_at: Date;
-    last_at: Date;
-  }>(
-    `select id, first_visit_id as "order", opportunity_id, program_id, collaborator_id, status, score, first_at, last_at
+  const { rows } = await connection.query<Row<'engagement'>>(
+    `select first_visit_id as "order", first_at as at, id as "engagementId", opportunity_id as "opportunityId",
+       program_id as "programId", collaborator_id as "collaboratorId", status, score, last_at as "lastAt"
      from engagements where organization_id = $1 and opportunity_id = any ($2::bigint[]) order by id`,
     [organizationId, members],
   );
-  return rows.map((row) => ({
-    order: row.order,
-    step: {
-      kind: 'engagement',
-      at: row.first_at,
-      engagementId: row.id,
-      opportunityId: row.opportunity_id,
-      programId: row.program_id,
-      collaboratorId: row.collaborator_id,
-      status: row.status,
-      score: row.score,
-      lastAt: row.last_at,
-    },
-  }));
+  return rows.map(({ order, ...row }) => ({ order, step: { kind: 'engagement', ...row } }));
 };
 
 /** A merge draws a number from the events' sequence; the visit that made it comes next, and has the time. */
 const readMerges: Read = async (connection, organizationId, members) => {
-  const { rows } = await connection.query<{
-    order: number;
-    id: OpportunityId;
-    merged_into: OpportunityId;
-    at: Date | null;
-  }>(
-    `select o.merged_by as "order", o.id, o.merged_into,
+  const { rows } = await connection.query<Row<'merge'>>(
+    `select o.merged_by as "order", o.id as "opportunityId", o.merged_into as "mergedInto",
        (select v.occurred_at from visits v
         where v.organization_id = $1 and v.opportunity_id = any ($2::bigint[]) and v.id >= o.merged_by
         order by v.id limit 1) as at
@@ -188,67 +160,34 @@ const readMerges: Read = async (connection, organizationId, members) => {
      where o.organization_id = $1 and o.id = any ($2::bigint[]) and o.merged_into is not null`,
     [organizationId, members],
   );
-  return rows.map((row) => ({
-    order: row.order,
-    step: { kind: 'merge', at: row.at, opportunityId: row.id, mergedInto: row.merged_into },
-  }));
+  return rows.map(({ order, ...row }) => ({ order, step: { kind: 'merge', ...row } }));
 };
 
 /** Leans on transactions_opportunity. */
 const readSales: Read = async (connection, organizationId, members) => {
-  const { rows } = await connection.query<{
-    id: TransactionId;
-    order: number;
-    opportunity_id: OpportunityId;
-    source: string;
-    external_id: string;
-    total: number;
-    currency: string;
-    status: string;
-    occurred_at: Date;
-  }>(
-    `select id, event_id as "order", opportunity_id, source, external_id, total, currency, status, occurred_at
+  const { rows } = await connection.query<Omit<Row<'sale'>, 'total'> & { total: number }>(
+    `select event_id as "order", occurred_at as at, id as "transactionId", opportunity_id as "opportunityId", source,
+       external_id as "externalId", total, currency, status
      from transactions where organization_id = $1 and opportunity_id = any ($2::bigint[])`,
     [organizationId, members],
   );
-  return rows.map((row) => ({
-    order: row.order,
-    step: {
-      kind: 'sale',
-      at: row.occurred_at,
-      transactionId: row.id,
-      opportunityId: row.opportunity_id,
-      source: row.source,
-      externalId: row.external_id,
-      total: BigInt(row.total) as Minor,
-      currency: row.currency,
-      status: row.status,
-    },
+  return rows.map(({ order, ...row }) => ({
+    order,
+    step: { kind: 'sale', ...row, total: BigInt(row.total) as Minor },
   }));
 };
 
 const readRefunds: Read = async (connection, organizationId, members) => {
-  const { rows } = await connection.query<{
-    id: TransactionId;
-    order: number;
-    refunded_amount: number;
-    currency: string;
-    at: Date;
-  }>(
-    `select t.id, e.id as "order", t.refunded_amount, t.currency, e.occurred_at as at
+  const { rows } = await connection.query<Omit<Row<'refund'>, 'refundedAmount'> & { refundedAmount: number }>(
+    `select e.id as "order", e.occurred_at as at, t.id as "transactionId", t.refunded_amount as "refundedAmount",
+       t.currency
      from transactions t
      join events e on e.organization_id = t.organization_id and e.transaction_id = t.id and e.type = 'RefundTriggered'
      where t.organization_id = $1 and t.opportunity_id = any ($2::bigint[])`,
     [organizationId, members],
   );
-  return rows.map((row) => ({
-    order: row.order,
-    step: {
-      kind: 'refund',
-      at: row.at,
-      transactionId: row.id,
-      refundedAmount: BigInt(row.refunded_amount) as Minor,
-      currency: row.currency,
-    },
+  return rows.map(({ order, ...row }) => ({
+    order,
+    step: { kind: 'refund', ...row, refundedAmount: BigInt(row.refundedAmount) as Minor },
   }));
 };
