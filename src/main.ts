@@ -51,18 +51,24 @@ export async function startService(
     });
     closers.push(() => database.end());
     const reportDatabase = openDatabase(url, {
-      connections: Math.floor(config.DATABASE_CONNECTIONS / 2),
+      connections: Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 2) - WORKER_CONNECTIONS),
       steadyPlans: true,
       queryTimeoutMs: QUERY_TIMEOUT_MS,
     });
     closers.push(() => reportDatabase.end());
+    const workerDatabase = openDatabase(url, {
+      connections: WORKER_CONNECTIONS,
+      steadyPlans: true,
+      queryTimeoutMs: WORKER_QUERY_TIMEOUT_MS,
+    });
+    closers.push(() => workerDatabase.end());
     const { newKeys } = await ensureFirstOrganization(database, {
       secret: config.WHENCE_SECRET_KEY,
       publishable: config.WHENCE_PUBLISHABLE_KEY,
     });
 
     const metrics = openMetrics(database);
-    const worker = config.WHENCE_ROLE === 'api' ? undefined : openWorker(reportDatabase, log, metrics);
+    const worker = config.WHENCE_ROLE === 'api' ? undefined : openWorker(workerDatabase, log, metrics);
     if (worker !== undefined) closers.push(() => worker.stop());
     const batches = openBatches(reportDatabase, metrics, worker);
     closers.push(() => batches.drained());
@@ -77,6 +83,9 @@ export async function startService(
 
 /** Longer than any statement of ours takes on a busy machine; shorter than a caller waits. */
 const QUERY_TIMEOUT_MS = 10_000;
+/** Nobody waits for the pipeline, and its batches are long. */
+const WORKER_QUERY_TIMEOUT_MS = 60_000;
+const WORKER_CONNECTIONS = 2;
 const REACHABLE_WITHIN_MS = 1_000;
 
 /** A migration takes the time it takes: no limit on its statements. */

@@ -39,6 +39,7 @@ const GROWTH_CHECK_MS = 250;
 export function startWorker(database: Database, options: WorkerOptions = {}): Worker {
   const versions: ProgramVersionCache = new Map();
   const batchSize = options.batchSize ?? BATCH_SIZE;
+  let limit = batchSize;
   let stopping = false;
   let running = true;
   let awake = true;
@@ -102,6 +103,11 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
   async function takeTurn(): Promise<'worked' | 'others-work' | 'nothing-waits'> {
     const { jobsOf, approvalsOf } = await nextTurn(database, previous);
     if (jobsOf === null && approvalsOf === null) return 'nothing-waits';
+    // Before the work, not after it: what makes a batch fail for want of time may be a plan that growth has left behind.
+    if (performance.now() - growthCheckedAt > GROWTH_CHECK_MS) {
+      await followGrowth(database);
+      growthCheckedAt = performance.now();
+    }
     let done = 0;
     if (jobsOf !== null) {
       previous = jobsOf;
@@ -110,12 +116,7 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
     if (approvalsOf !== null) {
       done += await inTransaction(database, (connection) => approveDue(connection, approvalsOf, batchSize));
     }
-    if (done === 0) return 'others-work';
-    if (performance.now() - growthCheckedAt > GROWTH_CHECK_MS) {
-      await followGrowth(database);
-      growthCheckedAt = performance.now();
-    }
-    return 'worked';
+    return done === 0 ? 'others-work' : 'worked';
   }
 
   function sleep(milliseconds: number): Promise<void> {
@@ -133,10 +134,14 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
   /** Answers how many jobs it did. */
   async function workOff(organizationId: OrganizationId): Promise<number> {
     try {
-      return await inTransaction(database, (connection) =>
-        claimAndReact(connection, organizationId, batchSize, versions),
+      const done = await inTransaction(database, (connection) =>
+        claimAndReact(connection, organizationId, limit, versions),
       );
+      limit = Math.min(limit * 2, batchSize);
+      return done;
     } catch (error) {
+      // Less at a time where the database can't do as much in the time that a statement has.
+      limit = Math.max(1, limit >> 2);
       if (isUnavailable(error)) throw error;
       let done = 0;
       while (done < batchSize && !stopping && (await workOffOne(organizationId))) done += 1;

@@ -1,5 +1,7 @@
 -- The memory of Whence. Every table but organizations leads its keys with organization_id, so that the rows of one
 -- organization lie together and a database that is spread over machines can distribute on that column.
+-- An index that is no key begins with its own column: to a planner that believes a table empty, every index that begins
+-- with the organization looks as good as the primary key, also to the look-ups of foreign keys.
 -- Amounts are integers in the smallest unit, within ±(2^53−1), with their currency beside them.
 
 create domain minor as bigint check (value between -9007199254740991 and 9007199254740991);
@@ -86,7 +88,7 @@ create table aliases (
   foreign key (organization_id, collaborator_id) references collaborators
 );
 create unique index aliases_current on aliases (organization_id, type, code_key) where until_version is null;
-create index aliases_collaborator on aliases (organization_id, collaborator_id);
+create index aliases_collaborator on aliases (collaborator_id, organization_id);
 
 create table programs (
   organization_id bigint not null references organizations,
@@ -137,7 +139,7 @@ create table enrollments (
 );
 create unique index enrollments_current on enrollments (organization_id, program_id, collaborator_id)
   where until_version is null;
-create index enrollments_collaborator on enrollments (organization_id, collaborator_id);
+create index enrollments_collaborator on enrollments (collaborator_id, organization_id);
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- Visits. High volume: no foreign keys (the statement that writes a row has joined or made its parent, and verify
@@ -173,8 +175,8 @@ create table visits (
   reason text, -- why it made no engagement
   primary key (organization_id, id)
 );
-create index visits_opportunity on visits (organization_id, opportunity_id, id);
-create index visits_unengaged on visits (organization_id, opportunity_id) where reason is not null;
+create index visits_opportunity on visits (opportunity_id, id, organization_id);
+create index visits_unengaged on visits (opportunity_id, organization_id) where reason is not null;
 
 create table engagements (
   organization_id bigint not null,
@@ -196,7 +198,7 @@ create table engagements (
 -- At most one is active for each triple; the nulls of closed_by count as equal.
 create unique index engagements_triple on engagements
   (organization_id, opportunity_id, program_id, collaborator_id, closed_by) nulls not distinct;
-create index engagements_collaborator on engagements (organization_id, collaborator_id);
+create index engagements_collaborator on engagements (collaborator_id, organization_id);
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- Sales and refunds
@@ -222,7 +224,7 @@ create table transactions (
   unique (organization_id, source, external_id),
   check ((status = 'refunded') = (refunded_at is not null))
 ) with (fillfactor = 90);
-create index transactions_opportunity on transactions (organization_id, opportunity_id);
+create index transactions_opportunity on transactions (opportunity_id, organization_id);
 
 create table transaction_lines (
   organization_id bigint not null,
@@ -293,7 +295,7 @@ create table conversions (
   check (status <> 'rejected' or reason is not null)
 );
 create index conversions_due on conversions (approve_at) where status = 'pending' and approve_at is not null;
-create index conversions_collaborator on conversions (organization_id, collaborator_id, id);
+create index conversions_collaborator on conversions (collaborator_id, id, organization_id);
 
 create table obligations (
   organization_id bigint not null,
@@ -309,7 +311,7 @@ create table obligations (
   foreign key (organization_id, conversion_id) references conversions
 );
 create unique index obligations_conversion on obligations (organization_id, conversion_id) where amount >= 0;
-create index obligations_collaborator on obligations (organization_id, collaborator_id, status);
+create index obligations_collaborator on obligations (collaborator_id, status, organization_id);
 
 -- Facts and numbers of one decision; the text is made when it is read.
 create table explanations (
