@@ -43,15 +43,16 @@ export async function claimJobs(connection: Connection, organizationId: Organiza
   const { rows } = await connection.query<Job>({
     name: 'claim-jobs',
     text: `
-      delete from jobs j
-      using (
+      with due as materialized (
         select event_id from jobs
         where organization_id = $1 and parked_at is null and run_at <= now()
         order by event_id
         limit $2
         for update skip locked
-      ) due
-      where j.organization_id = $1 and j.event_id = due.event_id
+      )
+      -- Not a join: a plan made while few wait would look for what is due again for every row.
+      delete from jobs j
+      where j.organization_id = $1 and j.event_id = any (array(select event_id from due))
       returning j.event_id as "eventId", j.transaction_id as "transactionId", j.type`,
     values: [organizationId, limit],
   });
