@@ -79,8 +79,8 @@ describe('on a database that begins empty', () => {
     }
     await worker.stop();
     const perReport = (await rowsRead(database)) / (BATCHES * BATCH);
-    // About 130; a plan that reads the organization's rows for each look-up makes thousands of it.
-    assert.ok(perReport < 500, `${perReport} rows are read for a visit with a sale`);
+    // About 110; a plan that reads the organization's rows for each look-up makes thousands of it.
+    assert.ok(perReport < 200, `${perReport} rows are read for a visit with a sale`);
   });
 });
 
