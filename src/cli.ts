@@ -6,6 +6,7 @@ import { startService } from './main.ts';
 import { KEY_KINDS, type KeyKind } from '#domain/api-key.ts';
 import type { OrganizationId } from '#domain/ids.ts';
 import { foundOrganization, makeKey } from '#operations/found-organization.ts';
+import { replaySales } from '#pipeline/replay-sales.ts';
 import { type Database, openDatabase } from '#store/database.ts';
 import { attachEmbedded, DataFolderInUse, startEmbedded } from '#store/embedded.ts';
 import { migrate } from '#store/migrate.ts';
@@ -32,6 +33,11 @@ program
   .command('verify')
   .description('prove every invariant on one consistent snapshot; exit 1 where one is broken')
   .action(() => run((config) => withDatabase(config, runVerify)));
+
+program
+  .command('replay')
+  .description('decide every sale again from the event log and compare; exit 1 where anything differs')
+  .action(() => run((config) => withDatabase(config, runReplay)));
 
 program
   .command('organization')
@@ -126,6 +132,19 @@ async function runVerify(database: Database): Promise<number> {
   print(breaches.length === 0 ? `All ${checked} invariants hold.` : `${breaches.length} breaches found.`);
   return breaches.length === 0 ? 0 : 1;
 }
+
+async function runReplay(database: Database): Promise<number> {
+  const started = performance.now();
+  const { decided, differences } = await replaySales(database, (done) => {
+    if (done % PROGRESS_STEP === 0) print(`${done} decided again`);
+  });
+  print(...differences.map((each) => `DIFFERS  transaction ${each.transactionId}: ${each.detail}`));
+  const took = `${decided} transactions decided again in ${((performance.now() - started) / 1000).toFixed(1)} s`;
+  print(differences.length === 0 ? `${took}: no difference.` : `${took}: ${differences.length} differences.`);
+  return differences.length === 0 ? 0 : 1;
+}
+
+const PROGRESS_STEP = 10_000;
 
 /** The database of the settings: a server of one's own, the embedded one that runs already, or that one for a moment. */
 async function withDatabase(config: Config, work: (database: Database) => Promise<number>): Promise<number> {

@@ -11,8 +11,12 @@ import { type ReportBatches, reportBatches } from '#http/report-batches.ts';
 import { createServer } from '#http/server.ts';
 import { ensureFirstOrganization, type NewKeys } from '#operations/found-organization.ts';
 import { recognizeKeys } from '#operations/recognize-keys.ts';
-import { refundReporting } from '#operations/report-refunds.ts';
+import { namedRefundReporting, refundReporting } from '#operations/report-refunds.ts';
+import { couponSaleReporting } from '#operations/report-coupon-sales.ts';
+import { leadReporting } from '#operations/report-leads.ts';
+import { renewalReporting } from '#operations/report-renewals.ts';
 import { saleReporting } from '#operations/report-sales.ts';
+import { signalReporting } from '#operations/report-signals.ts';
 import { visitReporting } from '#operations/report-visits.ts';
 import { startWorker, type Worker } from '#pipeline/worker.ts';
 import { type Database, isUnavailable, openDatabase } from '#store/database.ts';
@@ -128,14 +132,19 @@ function openWorker(database: Database, log: Logger, metrics: Metrics): Worker {
 function openBatches(database: Database, metrics: Metrics, worker: Worker | undefined): ReportBatches {
   return reportBatches({
     reportVisits: visitReporting(database),
+    reportSignals: signalReporting(database),
     reportSales: saleReporting(database),
+    reportCouponSales: couponSaleReporting(database),
+    reportLeads: leadReporting(database),
+    reportRenewals: renewalReporting(database),
     reportRefunds: refundReporting(database),
+    reportNamedRefunds: namedRefundReporting(database),
     // Where the connection broke, the statement may have been committed: its reports are not written again by us.
     isHarmless: (error) => !isUnavailable(error),
     onWritten: (type, reports) => {
       metrics.reports.inc({ type }, reports);
       metrics.batchSize.observe({ type }, reports);
-      if (type !== 'visit') worker?.wake();
+      if (type !== 'visit' && type !== 'signal') worker?.wake();
     },
   });
 }

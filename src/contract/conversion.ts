@@ -1,7 +1,7 @@
-import { CONVERSION_STATUSES } from '#domain/conversion.ts';
+import { CONVERSION_STATUSES, CONVERSION_TYPES } from '#domain/conversion.ts';
 import type { ConversionId } from '#domain/ids.ts';
 import { z } from 'zod';
-import { choice, currencyCode, id, object, text } from './fields.ts';
+import { choice, currencyCode, id, list, object, optional, text } from './fields.ts';
 import { listQuery, listSuccess } from './list.ts';
 import { operation } from './operation.ts';
 import { opportunityNumber } from './opportunity.ts';
@@ -17,27 +17,34 @@ import {
 } from './response-fields.ts';
 
 const tag = 'Conversions';
-const CONVERSION_TYPES = ['sale'] as const;
+const MAX_IDS = 1_000;
 
 export const conversion = z
   .strictObject({
     id: shownId({ description: 'The conversion’s id.', example: 41 }),
-    type: shownChoice(CONVERSION_TYPES, { description: 'What was paid for.' }),
+    type: shownChoice(CONVERSION_TYPES, {
+      description: 'What was paid for; `manual` is a credit that a person granted.',
+    }),
     status: shownChoice(CONVERSION_STATUSES, { description: '`pending → approved`, either `→ rejected`.' }),
     programId: shownId({ description: 'The program.', example: 5 }),
     programVersion: shownInteger({ description: 'The version that decided.', example: 1 }),
     collaboratorId: shownId({ description: 'Who earned.', example: 7 }),
-    engagementId: shownId({ description: 'By which claim.', example: 21 }),
+    engagementId: shownId({ description: 'By which claim; a credit by hand needs none.', example: 21 }).nullable(),
     opportunityId: shownOpportunity('The visitor.'),
-    transactionId: shownId({ description: 'On which sale.', example: 31 }),
+    transactionId: shownId({ description: 'On which sale; a lead has none.', example: 31 }).nullable(),
     obligationId: shownId({ description: 'What is owed for it.', example: 51 }).nullable(),
+    awarded: shownAmount({ description: 'What it was worth when it was decided.' }),
     amount: shownAmount({ description: 'What it is worth now, after partial refunds.' }),
     currency: shownCurrency(),
     reason: shownText({ description: 'Why it was rejected.', example: 'refunded' }).optional(),
+    author: shownText({ description: 'Of a credit by hand: the key that granted it.', example: 'key 3' }).optional(),
+    note: shownText({ description: 'Of a credit by hand: what was noted.', example: 'Came by phone' }).optional(),
     createdAt: shownTime({ description: 'When it was decided.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
-  .meta({ id: 'Conversion', description: 'What one collaborator earned in one program with one sale.' });
+  .meta({ id: 'Conversion', description: 'What one collaborator earned in one program with one sale or lead.' });
+
+const rejectionReason = text(1, 255, { description: 'Why, for the collaborator.', example: 'Order was a test' });
 
 export const conversionId = z.object({ id: id<ConversionId>({ description: 'The conversion’s id.', example: 41 }) });
 
@@ -83,7 +90,7 @@ export const approveConversion = operation({
   summary: 'Approve a conversion',
   description:
     'Makes what is owed for it payable. The same call again changes nothing. A rejected conversion, or one whose sale ' +
-    'was refunded, can’t be approved.',
+    'was refunded, can’t be approved; nor can one while a refund of its sale is being worked off.',
   scope: 'resources:write',
   keys: ['secret'],
   params: conversionId,
@@ -96,11 +103,52 @@ export const rejectConversion = operation({
   path: '/v1/conversions/{id}/reject',
   tag,
   summary: 'Reject a conversion',
-  description: 'Nothing is owed for it from now on. The same call again changes nothing; the first reason stays.',
+  description:
+    'Nothing is owed for it from now on; a payout that it is in is flagged for review. The same call again changes ' +
+    'nothing; the first reason stays.',
   scope: 'resources:write',
   keys: ['secret'],
   params: conversionId,
-  body: object({ reason: text(1, 255, { description: 'Why, for the collaborator.', example: 'Order was a test' }) }),
+  body: object({ reason: rejectionReason }),
   success: { status: 200, description: 'The conversion as it is now.', body: conversion },
   problems: ['not-found'],
 });
+
+const reviewed = z
+  .strictObject({
+    id: shownId({ description: 'The conversion’s id.', example: 41 }),
+    outcome: shownChoice(['changed', 'unchanged', 'not-found', 'invalid-transition'], {
+      description: 'What became of it; `unchanged`: it was so already.',
+    }),
+    status: shownChoice(CONVERSION_STATUSES, { description: 'The state it is in now.' }).optional(),
+  })
+  .meta({ id: 'ConversionReview', description: 'What a review of many made of one conversion.' });
+
+export const reviewConversions = operation({
+  method: 'POST',
+  path: '/v1/conversions/bulk',
+  tag,
+  summary: 'Approve or reject many conversions',
+  description:
+    'Approves or rejects up to 1,000 conversions at once; those that can’t be are told and stay as they are. One outcome ' +
+    'for each id, in the order of the request; an id that comes twice counts once. The same call again changes nothing.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  body: object({
+    action: choice(['approve', 'reject'], { description: 'What to do with them.' }),
+    ids: list(id<ConversionId>({ description: 'A conversion’s id.', example: 41 }), { max: MAX_IDS }),
+    reason: optional(rejectionReason),
+  }).superRefine(({ action, ids, reason }, context) => {
+    if (ids.length === 0) context.addIssue({ ...NO_IDS, path: ['ids'] });
+    if (action === 'reject' && reason === undefined) context.addIssue({ ...NO_REASON, path: ['reason'] });
+  }),
+  success: { status: 200, description: 'What became of each.', body: z.array(reviewed) },
+  problems: [],
+});
+
+const NO_IDS = { code: 'custom', message: 'At least one must be given.', params: { code: 'too-few' } } as const;
+const NO_REASON = {
+  code: 'custom',
+  message: 'A rejection needs its reason.',
+  params: { code: 'required' },
+} as const;

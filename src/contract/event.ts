@@ -12,10 +12,16 @@ const tag = 'Events';
 export const event = z
   .strictObject({
     id: shownId({ description: 'The event’s id. Of one visitor, a higher id happened later.', example: 11 }),
-    type: shownChoice(EVENT_TYPES, { description: 'What was reported.' }),
+    type: shownChoice(EVENT_TYPES, {
+      description: 'What was reported; `CreditGranted` is what a person decided.',
+    }),
     source: shownText({ description: 'Where it was reported from.', example: 'shop' }).optional(),
+    event: shownText({ description: 'The slug, of a custom event.', example: 'newsletter-signup' }).optional(),
     opportunityId: shownOpportunity('The visitor, as it was reported.'),
-    transactionId: shownId({ description: 'The transaction, of a sale or a refund.', example: 31 }).optional(),
+    transactionId: shownId({
+      description: 'The transaction, of a sale, a renewal, a refund or a credit.',
+      example: 31,
+    }).optional(),
     state: shownChoice(EVENT_STATES, {
       description: '`pending` until the pipeline has decided it; `parked` where that failed again and again.',
     }),

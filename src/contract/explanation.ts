@@ -1,3 +1,6 @@
+import { CONVERSION_STATUSES, CONVERSION_TYPES } from '#domain/conversion.ts';
+import { REFUND_KINDS } from '#domain/explanation.ts';
+import { PAYABLE_KINDS } from '#domain/program.ts';
 import { z } from 'zod';
 import { conversionId } from './conversion.ts';
 import { operation } from './operation.ts';
@@ -18,7 +21,10 @@ const candidate = z
   .strictObject({
     collaboratorId: shownId({ description: 'Who was considered.', example: 7 }),
     outcome: shownChoice(['won', 'lost'], { description: 'Whether they earned.' }),
-    reason: shownText({ description: 'Why not, as a stable code.', example: 'window-expired' }).optional(),
+    reason: shownText({
+      description: 'Why not, as a stable code; of one that won, that a cap has cut the share.',
+      example: 'window-expired',
+    }).optional(),
     programId: shownId({ description: 'The program.', example: 5 }).optional(),
     programVersion: shownInteger({ description: 'The version that decided.', example: 1 }).optional(),
     engagementId: shownId({ description: 'The claim.', example: 21 }).optional(),
@@ -28,33 +34,96 @@ const candidate = z
     base: shownAmount({ description: 'The lines that count in this program.', example: 4999 }).optional(),
     quantity: shownInteger({ description: 'The pieces that count.', example: 1 }).optional(),
     weight: shownInteger({ description: 'Its part in the split.', example: 1 }).optional(),
-    reward: shownAmount({ description: 'What the program pays for this sale in all.' }).optional(),
+    currency: z
+      .string()
+      .meta({ description: 'Of its amounts, where it is another than the explanation’s: a lead has the program’s.' })
+      .optional(),
+    terms: shownChoice(['tier', 'own'], {
+      description: 'Whose reward applied: that of a tier, or the collaborator’s own. Absent: the program’s.',
+    }).optional(),
+    tierFrom: shownInteger({
+      description: 'The tier that was reached: a sum in the smallest unit, or a number of conversions.',
+      example: 10,
+    }).optional(),
+    earnedForTier: z
+      .strictObject({
+        sum: shownAmount({ description: 'Awarded in the period.' }),
+        count: shownInteger({ description: 'Conversions in the period.', example: 12 }),
+      })
+      .meta({ description: 'What counted for the tiers before this decision.' })
+      .optional(),
+    earnedForCap: shownAmount({ description: 'What counted for the cap per period before this decision.' }).optional(),
+    uncapped: shownAmount({ description: 'What the program would pay without its cap per order.' }).optional(),
+    reward: shownAmount({ description: 'What the program pays in all: its shares and cuts add up to it.' }).optional(),
+    cut: shownAmount({ description: 'What the cap per period took off the share.' }).optional(),
     share: shownAmount({ description: 'What this candidate gets of it.' }).optional(),
   })
   .meta({ id: 'Candidate', description: 'One claim that was considered, and what became of it.' });
 
+const awarded = z
+  .strictObject({
+    id: shownId({ description: 'The conversion.', example: 41 }),
+    type: shownChoice(CONVERSION_TYPES, { description: 'What was paid for; `manual` is a credit by hand.' }),
+    collaboratorId: shownId({ description: 'Who earned.', example: 7 }),
+    programId: shownId({ description: 'The program.', example: 5 }),
+    programVersion: shownInteger({ description: 'The version that decided.', example: 1 }),
+    awarded: shownAmount({ description: 'What was decided.' }),
+    amount: shownAmount({ description: 'What it is worth now. Of a rejected one nothing is owed.' }),
+    currency: shownCurrency(),
+    status: shownChoice(CONVERSION_STATUSES, { description: '`pending → approved`, either `→ rejected`.' }),
+    awardedAt: shownTime({ description: 'When it was decided.' }),
+    reason: shownText({ description: 'Why it was rejected.', example: 'refunded' }).optional(),
+    author: shownText({ description: 'Of a credit by hand: the key that gave it.', example: 'key 3' }).optional(),
+    note: shownText({ description: 'Of a credit by hand: why.', example: 'Ordered by phone' }).optional(),
+    /** How it was worked out. */
+    candidate: candidate.optional(),
+  })
+  .meta({ id: 'ExplainedConversion', description: 'What was awarded, and what it is worth now.' });
+
+const refund = z
+  .strictObject({
+    at: shownTime({ description: 'When it was reported.' }),
+    kind: shownChoice(REFUND_KINDS, { description: 'All that was left, an amount, or items.' }),
+    amount: shownAmount({ description: 'What was given back.', example: 2000 }),
+    refundId: shownText({ description: 'Its id in your system.', example: 'refund-1' }).optional(),
+  })
+  .meta({ id: 'ExplainedRefund', description: 'A refund of the transaction.' });
+
 export const explanation = z
   .strictObject({
-    transactionId: shownId({ description: 'The sale.', example: 31 }),
+    transactionId: shownId({ description: 'The sale, lead or renewal.', example: 31 }),
+    kind: shownChoice(PAYABLE_KINDS, { description: 'What was decided.' }),
+    renews: shownId({ description: 'Of a renewal: the sale.', example: 31 }).optional(),
+    renewalNumber: shownInteger({ description: 'Of a renewal: which one of that sale it is.', example: 3 }).optional(),
     decidedAt: shownTime({ description: 'When it was decided.' }),
-    base: shownAmount({ description: 'The products and discounts of the sale.', example: 4999 }),
-    currency: shownCurrency(),
+    base: shownAmount({ description: 'Its products and discounts; 0 for a lead.', example: 4999 }),
+    currency: z.string().meta({ description: 'ISO 4217; `XXX` for a lead, which has none.', examples: ['USD'] }),
     reason: shownText({
-      description: 'Why the sale as a whole earned nobody anything.',
+      description: 'Why it as a whole earned nobody anything.',
       example: 'no-engagement',
     }).optional(),
     candidates: z.array(candidate).meta({ description: 'At most 200.' }),
     omitted: shownInteger({ description: 'Candidates that are not listed.', example: 0 }),
-    text: shownText({ description: 'The same in words.' }),
+    conversions: z.array(awarded).meta({ description: 'What was awarded, as it is now. At most 200.' }),
+    refunds: z.array(refund).meta({ description: 'What was given back since. At most 200.' }),
+    text: shownText({
+      description: 'All of it in words, a line each.',
+      example: 'Ann (collaborator 7) earned 5.00 USD …',
+    }),
   })
-  .meta({ id: 'Explanation', description: 'Who earned what with a sale, who did not, and why.' });
+  .meta({
+    id: 'Explanation',
+    description: 'Who earned what with a sale, lead or renewal, who did not, why, and what has become of it.',
+  });
 
 export const explainTransaction = operation({
   method: 'GET',
   path: '/v1/transactions/{id}/explanation',
   tag,
   summary: 'Explain a transaction',
-  description: 'Who earned what with a sale, who did not, and why. There is one for every sale that was decided.',
+  description:
+    'Who earned what with a sale, lead or renewal, who did not, and why, with what has become of it since. There is one ' +
+    'for every transaction that was decided.',
   scope: 'resources:read',
   keys: ['secret'],
   params: transactionId,
@@ -67,7 +136,7 @@ export const explainConversion = operation({
   path: '/v1/conversions/{id}/explanation',
   tag,
   summary: 'Explain a conversion',
-  description: 'The explanation of the sale that it was earned with.',
+  description: 'The explanation of the sale, lead or renewal that it was earned with.',
   scope: 'resources:read',
   keys: ['secret'],
   params: conversionId,

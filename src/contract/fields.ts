@@ -75,8 +75,12 @@ export function object<Shape extends z.ZodRawShape>(shape: Shape): Field<z.outpu
   return z.preprocess((value) => (value instanceof NumberLiteral ? value.text : value), z.object(shape));
 }
 
-export function list<Value>(of: z.ZodType<Value>, { max }: { max: number }): z.ZodType<Value[], unknown> {
-  return z.array(of).max(max);
+export function list<Value>(
+  of: z.ZodType<Value>,
+  { min, max }: { min?: number; max: number },
+): z.ZodType<Value[], unknown> {
+  const some = z.array(of).max(max);
+  return min === undefined ? some : some.min(min);
 }
 
 /** A list that may be left out, or null. */
@@ -324,6 +328,9 @@ function faultsOf(issue: z.core.$ZodIssue, within: string): Fault[] {
   if (issue.code === 'too_big') {
     return [{ pointer: at, code: 'too-many', detail: `At most ${issue.maximum} may be given.` }];
   }
+  if (issue.code === 'too_small') {
+    return [{ pointer: at, code: 'too-few', detail: `At least ${issue.minimum} must be given.` }];
+  }
   if (issue.code === 'invalid_type') return [typeFault(at, issue.expected, issue.input)];
   if (issue.code === 'invalid_union') return [unionFault(at, issue)];
   return [{ pointer: at, code: 'invalid-value', detail: issue.message }];
@@ -341,7 +348,7 @@ function unknownParameter(at: string, name: string): Fault {
 function typeFault(at: string, expected: string, input: unknown): Fault {
   return input === undefined || input === null
     ? { pointer: at, code: 'required', detail: 'This field is required.' }
-    : { pointer: at, code: 'wrong-type', detail: `This must be an ${expected}.` };
+    : { pointer: at, code: 'wrong-type', detail: `This must be an ${expected === 'record' ? 'object' : expected}.` };
 }
 
 function unionFault(at: string, issue: z.core.$ZodIssueInvalidUnion): Fault {

@@ -35,6 +35,7 @@ export const listObligations = operation({
   query: listQuery(['id', 'amount', 'createdAt', 'updatedAt'], {
     conversionId: id({ description: 'Owed for this conversion.' }),
     collaboratorId: id({ description: 'Owed to this collaborator.' }),
+    payoutId: id({ description: 'In this payout.' }),
     status: choice(OBLIGATION_STATUSES, { description: 'Obligations in this state.' }),
     currency: currencyCode({ description: 'Obligations in this currency.' }),
   }),
@@ -47,7 +48,7 @@ export const getObligation = operation({
   path: '/v1/obligations/{id}',
   tag,
   summary: 'Get an obligation',
-  description: 'What is owed for one conversion.',
+  description: 'What is owed for one conversion, or was clawed back.',
   scope: 'resources:read',
   keys: ['secret'],
   params: z.object({ id: id<ObligationId>({ description: 'The obligation’s id.', example: 51 }) }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SCOPES } from '#domain/api-key.ts';
 import { type JsonSchema, wireSchema } from './fields.ts';
-import { BODY_PROBLEMS, COMMON_PROBLEMS, type HeaderDescription, type Operation } from './operation.ts';
+import { BODY_PROBLEMS, COMMON_PROBLEMS, type HeaderDescription, type Operation, type Success } from './operation.ts';
 import { type ProblemCode, PROBLEMS, problem, problemBody } from './problem.ts';
 
 type Json = Record<string, unknown>;
@@ -152,7 +152,7 @@ function responsesOf(operation: Operation, components: Components, headerPrefix:
     ),
     ...Object.fromEntries(Object.entries(success.headers ?? {}).map(([name, header]) => [name, headerOf(header)])),
   };
-  const content = success.body && { 'application/json': { schema: components.schemaOf(success.body, 'output') } };
+  const content = contentOf(success, components);
   return {
     [success.status]: {
       description: success.description,
@@ -161,6 +161,11 @@ function responsesOf(operation: Operation, components: Components, headerPrefix:
     },
     ...problemResponsesOf(operation, components),
   };
+}
+
+function contentOf({ body, csv }: Success, components: Components): Json | undefined {
+  if (csv === true) return { 'text/csv': { schema: { type: 'string' } } };
+  return body && { 'application/json': { schema: components.schemaOf(body, 'output') } };
 }
 
 function headerOf({ description, schema, example }: HeaderDescription): Json {

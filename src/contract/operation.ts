@@ -33,8 +33,10 @@ export type Operation = {
 export type Success = {
   readonly status: 200 | 201;
   readonly description: string;
-  /** Absent: the answer has an empty body. */
+  /** Absent, and without `csv`: the answer has an empty body. */
   readonly body?: z.ZodType;
+  /** The answer is a file of comma-separated values. */
+  readonly csv?: true;
   /** Names without the service's prefix (`OID` is `X-Service-OID`). A browser of another origin may read them. */
   readonly serviceHeaders?: Readonly<Record<string, HeaderDescription>>;
   readonly headers?: Readonly<Record<string, HeaderDescription>>;

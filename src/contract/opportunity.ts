@@ -66,15 +66,21 @@ export const getOpportunity = operation({
 
 const at = shownTime({ description: 'When.' });
 
-const visitStep = z.strictObject({
-  kind: z.literal('visit'),
+const touch = {
   at,
-  eventId: shownId({ description: 'The event SiteVisited.', example: 11 }),
-  opportunityId: shownOpportunity('The member that was visited.'),
+  eventId: shownId({ description: 'The event.', example: 11 }),
+  opportunityId: shownOpportunity('The member that it is of.'),
   collaboratorId: shownId({ description: 'Who referred the visitor.', example: 7 }),
   alias: shownText({ description: 'The alias that it came by.', example: 'tracking:ada' }).optional(),
   userId: shownInteger({ description: 'The visitor’s user number, as known then.', example: 42 }).optional(),
   reason: shownText({ description: 'Why it made no engagement.', example: 'self-referral' }).optional(),
+};
+const visitStep = z.strictObject({ kind: z.literal('visit'), ...touch });
+const couponStep = z.strictObject({ kind: z.literal('coupon'), ...touch });
+const customStep = z.strictObject({
+  kind: z.literal('custom'),
+  event: shownText({ description: 'The slug of the custom event.', example: 'newsletter-signup' }),
+  ...touch,
 });
 
 const engagementStep = z.strictObject({
@@ -96,23 +102,37 @@ const mergeStep = z.strictObject({
   mergedInto: shownOpportunity('Its survivor.'),
 });
 
-const saleStep = z.strictObject({
-  kind: z.literal('sale'),
+const reported = {
   at,
-  transactionId: shownId({ description: 'The transaction.', example: 31 }),
   opportunityId: shownOpportunity('The member that it was reported for.'),
   source: shownText({ description: 'Where it was reported from.', example: 'shop' }),
   externalId: shownText({ description: 'The order there.', example: 'order-1001' }),
+  status: shownChoice(TRANSACTION_STATUSES, { description: 'What it is now.' }),
+};
+const sold = {
+  ...reported,
+  transactionId: shownId({ description: 'The transaction.', example: 31 }),
   total: shownAmount({ description: 'The order’s total.', example: 4999 }),
   currency: shownCurrency(),
-  status: shownChoice(TRANSACTION_STATUSES, { description: 'What it is now.' }),
+};
+const saleStep = z.strictObject({ kind: z.literal('sale'), ...sold });
+const renewalStep = z.strictObject({
+  kind: z.literal('renewal'),
+  ...sold,
+  renewsTransactionId: shownId({ description: 'The sale.', example: 30 }),
 });
+const leadStep = z.strictObject({ kind: z.literal('lead'), ...reported });
 
 const refundStep = z.strictObject({
   kind: z.literal('refund'),
   at,
-  transactionId: shownId({ description: 'The transaction.', example: 31 }),
-  refundedAmount: shownAmount({ description: 'What was refunded.', example: 4999 }),
+  transactionId: shownId({
+    description: 'The transaction; absent where it takes back a lead.',
+    example: 31,
+  }).optional(),
+  source: shownText({ description: 'Where the order was reported from.', example: 'shop' }),
+  externalId: shownText({ description: 'The order there.', example: 'order-1001' }),
+  refundedAmount: shownAmount({ description: 'What this refund gave back.', example: 4999 }),
   currency: shownCurrency(),
 });
 
@@ -121,9 +141,21 @@ export const journey = z
     opportunityId: shownOpportunity('The survivor.'),
     memberIds: z.array(z.int()).meta({ description: 'The survivor and all that were merged into it, oldest first.' }),
     steps: z
-      .array(z.discriminatedUnion('kind', [visitStep, engagementStep, mergeStep, saleStep, refundStep]))
+      .array(
+        z.discriminatedUnion('kind', [
+          visitStep,
+          couponStep,
+          customStep,
+          engagementStep,
+          mergeStep,
+          saleStep,
+          renewalStep,
+          leadStep,
+          refundStep,
+        ]),
+      )
       .meta({ description: 'What happened, in order.' }),
-    omitted: shownInteger({ description: 'Older visits that are not listed.', example: 0 }),
+    omitted: shownInteger({ description: 'Older visits and signals that are not listed.', example: 0 }),
   })
   .meta({ id: 'Journey', description: 'What a visitor did, from the first visit to the last refund.' });
 
@@ -133,8 +165,8 @@ export const getJourney = operation({
   tag,
   summary: 'Get an opportunity’s journey',
   description:
-    'Visits, engagements, merges, sales and refunds of the opportunity and of all that were merged into it, in order. ' +
-    'The newest 1,000 visits are listed.',
+    'Visits, coupons, custom events, engagements, merges, sales, renewals, leads and refunds of the opportunity and of ' +
+    'all that were merged into it, in order. The newest 1,000 visits and signals are listed.',
   scope: 'resources:read',
   keys: ['secret'],
   params,

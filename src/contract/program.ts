@@ -1,5 +1,4 @@
 import type { ProgramId } from '#domain/ids.ts';
-import { MAX_MINOR } from '#domain/money.ts';
 import { FIRST_PROGRAM_STATUSES } from '#domain/program-status.ts';
 import {
   ATTRIBUTION_MODELS,
@@ -9,69 +8,36 @@ import {
   PAYABLE_KINDS,
   PROGRAM_STATUSES,
   type ProgramTerms,
-  type Reward,
 } from '#domain/program.ts';
 import { z } from 'zod';
-import {
-  choice,
-  choices,
-  clearable,
-  currencyCode,
-  flag,
-  id,
-  integer,
-  minorAmount,
-  object,
-  optional,
-  percent,
-  text,
-  type Field,
-} from './fields.ts';
+import { choice, choices, clearable, currencyCode, flag, id, integer, object, optional, text } from './fields.ts';
 import { listQuery, listSuccess } from './list.ts';
-import { NumberLiteral } from './number-literal.ts';
 import { operation } from './operation.ts';
 import {
-  shownAmount,
+  capPerOrder,
+  capPerPeriod,
+  collaboratorRewards,
+  groupId,
+  lineFilter,
+  minimumOrder,
+  renewals,
+  reward,
+  shownTerms,
+  tiers,
+  triggers,
+} from './program-terms.ts';
+import {
   shownChoice,
   shownCurrency,
   shownFlag,
   shownId,
   shownInteger,
-  shownNumber,
   shownText,
   shownTime,
 } from './response-fields.ts';
 
 const tag = 'Programs';
 const MAX_WINDOW_DAYS = 3_650;
-const MAX_POINTS = 1_000_000;
-
-const amount = minorAmount(1n, MAX_MINOR, {
-  description: 'In the smallest unit of the program’s currency.',
-  example: 500,
-});
-
-const rewardShapes = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('percent'),
-    percent: percent({ description: 'Percent of the counted lines, up to four decimals.', example: 10.5 }),
-  }),
-  z.object({ type: z.literal('per-sale'), amount }),
-  z.object({ type: z.literal('per-product'), amount }),
-]);
-
-const reward: Field<Reward> = z.preprocess(
-  (value) => (value instanceof NumberLiteral ? value.text : value),
-  rewardShapes.transform((given): Reward =>
-    given.type === 'percent' ? { type: 'percent', ratePpm: given.percent } : given,
-  ),
-);
-
-const triggers = object({
-  'site-visit': optional(integer(1, MAX_POINTS, { description: 'Points that a visit adds to the score.', example: 1 })),
-}).transform(({ 'site-visit': points }): ProgramTerms['triggers'] =>
-  points === undefined ? {} : { 'site-visit': points },
-);
 
 const fields = {
   name: text(1, 255, { description: 'What it is called.', example: 'Friends' }),
@@ -81,20 +47,19 @@ const fields = {
   windowDays: integer(1, MAX_WINDOW_DAYS, { description: 'Days of 24 hours after the last visit.', example: 30 }),
   attribution: choice(ATTRIBUTION_MODELS, { description: 'Who gets the credit when several referred the visitor.' }),
   countedLines: choices(LINE_TYPES, { description: 'The kinds of lines that count.' }, { min: 1 }),
-  pays: choices(PAYABLE_KINDS, { description: 'The kinds of events that it pays for.' }, { min: 1 }),
+  pays: choices(
+    PAYABLE_KINDS,
+    {
+      description:
+        'The kinds of events that it pays for. Unless given: `lead` where the reward is per lead, else `sale`.',
+    },
+    { min: 1 },
+  ),
   autoApprove: flag({ description: 'Whether conversions are approved at once.' }),
   approveAfterDays: integer(0, MAX_WINDOW_DAYS, { description: 'Or after so many days of 24 hours.', example: 14 }),
   enrollment: choice(ENROLLMENTS, { description: 'Who may earn: everyone, or those who are enrolled.' }),
   creditsPer: choice(CREDITS_PER, { description: 'Whether every sale of a visitor earns, or the first alone.' }),
 };
-
-const shownReward = z
-  .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('percent'), percent: shownNumber({ description: 'Percent.', example: 10.5 }) }),
-    z.strictObject({ type: z.literal('per-sale'), amount: shownAmount({ description: 'For each sale.' }) }),
-    z.strictObject({ type: z.literal('per-product'), amount: shownAmount({ description: 'For each counted piece.' }) }),
-  ])
-  .meta({ id: 'Reward', description: 'What a program pays.' });
 
 const shape = {
   name: shownText({ description: 'What it is called.', example: 'Friends' }),
@@ -103,16 +68,13 @@ const shape = {
   currency: shownCurrency(),
   windowDays: shownInteger({ description: 'Days of 24 hours after the last visit.', example: 30 }),
   attribution: shownChoice(ATTRIBUTION_MODELS, { description: 'Who gets the credit.' }),
-  reward: shownReward,
   countedLines: z.array(z.enum(LINE_TYPES)).meta({ description: 'The kinds of lines that count.' }),
-  triggers: z
-    .strictObject({ 'site-visit': z.int().optional() })
-    .meta({ description: 'Points that each trigger adds to the score; one that is absent is off.' }),
   pays: z.array(z.enum(PAYABLE_KINDS)).meta({ description: 'The kinds of events that it pays for.' }),
   autoApprove: shownFlag({ description: 'Whether conversions are approved at once.' }),
   approveAfterDays: shownInteger({ description: 'Or after so many days.' }).nullable(),
   enrollment: shownChoice(ENROLLMENTS, { description: 'Who may earn.' }),
   creditsPer: shownChoice(CREDITS_PER, { description: 'Whether every sale of a visitor earns.' }),
+  ...shownTerms,
 };
 
 export const program = z
@@ -134,6 +96,10 @@ export const programVersion = z
   })
   .meta({ id: 'ProgramVersion', description: 'A program as it was from one edit to the next. Never changed.' });
 
+function orNull<Value>(value: Value | null | undefined): Value | null {
+  return value ?? null;
+}
+
 const programId = z.object({ id: id<ProgramId>({ description: 'The program’s id.', example: 5 }) });
 
 export const listPrograms = operation({
@@ -150,6 +116,7 @@ export const listPrograms = operation({
     currency: fields.currency,
     attribution: fields.attribution,
     enrollment: fields.enrollment,
+    groupId,
   }),
   success: listSuccess(program, 'Programs.'),
   problems: ['invalid-request'],
@@ -165,7 +132,7 @@ export const createProgram = operation({
   keys: ['secret'],
   body: object({
     name: fields.name,
-    description: optional(fields.description),
+    description: optional(fields.description).transform(orNull),
     status: optional(fields.status, 'active'),
     currency: optional(fields.currency, 'USD'),
     windowDays: optional(fields.windowDays, 30),
@@ -173,25 +140,23 @@ export const createProgram = operation({
     reward,
     countedLines: optional(fields.countedLines, ['product', 'discount']),
     triggers: triggers.nullish().transform((value): ProgramTerms['triggers'] => value ?? { 'site-visit': 1 }),
-    pays: optional(fields.pays, ['sale']),
+    pays: optional(fields.pays),
     autoApprove: optional(fields.autoApprove, false),
-    approveAfterDays: optional(fields.approveAfterDays),
+    approveAfterDays: optional(fields.approveAfterDays).transform(orNull),
     enrollment: optional(fields.enrollment, 'everyone'),
     creditsPer: optional(fields.creditsPer, 'sale'),
-  }).superRefine(({ autoApprove, approveAfterDays }, context) => {
-    if (autoApprove && approveAfterDays !== undefined) {
-      context.addIssue({ ...APPROVED_TWICE, path: ['approveAfterDays'] });
-    }
+    groupId: optional(groupId).transform(orNull),
+    tiers: tiers.nullish().transform(orNull),
+    capPerOrder: optional(capPerOrder).transform(orNull),
+    capPerPeriod: capPerPeriod.nullish().transform(orNull),
+    lineFilter: lineFilter.nullish().transform(orNull),
+    minimumOrder: optional(minimumOrder).transform(orNull),
+    collaboratorRewards: collaboratorRewards.nullish().transform((value) => value ?? []),
+    renewals: renewals.nullish().transform(orNull),
   }),
   success: { status: 201, description: 'The program.', body: program },
   problems: [],
 });
-
-export const APPROVED_TWICE = {
-  code: 'custom',
-  message: 'A program approves at once or after some days, not both.',
-  params: { code: 'conflicting' },
-} as const;
 
 export const getProgram = operation({
   method: 'GET',
@@ -232,6 +197,14 @@ export const changeProgram = operation({
     approveAfterDays: clearable(fields.approveAfterDays),
     enrollment: optional(fields.enrollment),
     creditsPer: optional(fields.creditsPer),
+    groupId: clearable(groupId),
+    tiers: tiers.nullish(),
+    capPerOrder: clearable(capPerOrder),
+    capPerPeriod: capPerPeriod.nullish(),
+    lineFilter: lineFilter.nullish(),
+    minimumOrder: clearable(minimumOrder),
+    collaboratorRewards: collaboratorRewards.nullish().transform((value) => (value === null ? [] : value)),
+    renewals: renewals.nullish(),
   }),
   success: { status: 200, description: 'The program as it is now.', body: program },
   problems: ['not-found', 'invalid-transition'],

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { MAX_ALIAS_CODE } from '#domain/alias.ts';
 import { LINE_TYPES } from '#domain/program.ts';
 import type { OpportunityId } from '#domain/ids.ts';
 import { MAX_MINOR } from '#domain/money.ts';
@@ -17,6 +18,7 @@ import {
 import { operation } from './operation.ts';
 
 const MAX_ITEMS = 1_000;
+const MAX_COUPON_CODES = 20;
 const MAX_QUANTITY = 1_000_000;
 
 export const saleSource = text(
@@ -67,7 +69,19 @@ function isWithin(amount: bigint): boolean {
   return amount <= MAX_MINOR && amount >= -MAX_MINOR;
 }
 
-/** `trackingId` is the public number; the door turns it into the opportunity's id. */
+export const saleItems = optionalList(item, { max: MAX_ITEMS }).superRefine(refuseHugeLines);
+
+/** The public number; the door turns it into the opportunity's id. */
+export const trackingId = id<OpportunityId>({
+  description: 'The opportunity, as the visit’s answer named it in its header.',
+  example: 5214909912345678,
+});
+
+export const couponCode = text(1, MAX_ALIAS_CODE, {
+  description: 'A coupon’s code. Compared without regard to case.',
+  example: 'ADA10',
+});
+
 export const reportSale = operation({
   method: 'POST',
   path: '/v1/event/sale',
@@ -77,7 +91,9 @@ export const reportSale = operation({
     'Records a completed order and starts the conversion pipeline. The same report again (same source, externalId and ' +
     'content) answers as the first did and changes nothing, however many arrive at once; other content under the same ' +
     'source and externalId is a conflict. Amounts are exact: the digits are read as text, and more than two decimals ' +
-    'round to the nearest, halves away from zero.',
+    'round to the nearest, halves away from zero. `couponCodes` are the coupons used: each that leads to an active ' +
+    'collaborator (by an alias of the type `coupon`) touches engagements right before the sale, as in ' +
+    '`/v1/event/coupon-applied`; others are ignored. They are no part of what makes a report the same.',
   scope: 'events:write',
   keys: ['secret'],
   tier: 'essentials',
@@ -85,12 +101,10 @@ export const reportSale = operation({
     source: saleSource,
     externalId: saleExternalId,
     total: majorAmount(0n, MAX_MINOR, { description: 'The order’s total in major units.', example: 49.99 }),
-    trackingId: id<OpportunityId>({
-      description: 'The opportunity, as the visit’s answer named it in its header.',
-      example: 5214909912345678,
-    }),
+    trackingId,
     currency: optional(currencyCode({ description: 'ISO 4217, in any case.' }), 'USD'),
-    items: optionalList(item, { max: MAX_ITEMS }).superRefine(refuseHugeLines),
+    items: saleItems,
+    couponCodes: optionalList(couponCode, { max: MAX_COUPON_CODES }),
   }),
   success: {
     status: 200,

@@ -22,6 +22,9 @@ const tag = 'Transactions';
 export const transaction = z
   .strictObject({
     id: shownId({ description: 'The transaction’s id.', example: 31 }),
+    type: shownChoice(['sale', 'renewal'], { description: 'What was reported.' }),
+    renewsTransactionId: shownId({ description: 'Of a renewal: the sale.', example: 30 }).optional(),
+    renewalNumber: shownInteger({ description: 'Of a renewal: which of the sale’s it is.', example: 1 }).optional(),
     opportunityId: shownOpportunity('The visitor.'),
     source: shownText({ description: 'Where it was reported from.', example: 'shop' }),
     externalId: shownText({ description: 'The order there.', example: 'order-1001' }),
@@ -44,7 +47,7 @@ export const transaction = z
     createdAt: shownTime({ description: 'When it was stored.' }),
     refundedAt: shownTime({ description: 'When it was refunded in full.' }).nullable(),
   })
-  .meta({ id: 'Transaction', description: 'A reported sale.' });
+  .meta({ id: 'Transaction', description: 'A reported sale or renewal.' });
 
 export const transactionId = z.object({ id: id<TransactionId>({ description: 'The transaction’s id.', example: 31 }) });
 
@@ -53,10 +56,12 @@ export const listTransactions = operation({
   path: '/v1/transactions',
   tag,
   summary: 'List transactions',
-  description: 'Reported sales. `opportunityId` finds those of all merged members.',
+  description: 'Reported sales and renewals. `opportunityId` finds those of all merged members.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'occurredAt', 'total'], {
+    type: choice(['sale', 'renewal'], { description: 'Only sales, or only renewals.' }),
+    renewsTransactionId: id<TransactionId>({ description: 'Renewals of this sale.' }),
     source: text(1, 64, { description: 'Sales from this source.' }),
     externalId: text(1, 255, { description: 'The sale of this order.' }),
     status: choice(TRANSACTION_STATUSES, { description: 'Sales in this state.' }),
@@ -72,7 +77,7 @@ export const getTransaction = operation({
   path: '/v1/transactions/{id}',
   tag,
   summary: 'Get a transaction',
-  description: 'A reported sale with its lines.',
+  description: 'A reported sale or renewal with its lines.',
   scope: 'resources:read',
   keys: ['secret'],
   params: transactionId,

@@ -10,7 +10,7 @@ import { hasControlCharacters, isStorableText } from './text.ts';
 const MAX_REFERENCE = 320;
 const DIGITS = /^[0-9]+$/;
 
-const collaboratorReference = field<CollaboratorReference>(
+export const collaboratorReference = field<CollaboratorReference>(
   {
     anyOf: [
       { type: 'integer', minimum: 1, maximum: MAX_ID },

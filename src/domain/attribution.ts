@@ -11,47 +11,42 @@ export function byAge(a: Claim, b: Claim): number {
   return a.firstVisitId - b.firstVisitId;
 }
 
+/** Newest first: the highest last touch. */
+export function byRecency(a: Claim, b: Claim): number {
+  return b.lastVisitId - a.lastVisitId;
+}
+
 /**
- * The weight of each claim under `model`, in the order given; `claims` stand oldest first. Those that a model leaves
- * out weigh 0.
+ * The weight that `model` gives to each of these claims, which stand oldest first. Those that it leaves out weigh 0.
  */
-export function weigh(model: AttributionModel, claims: readonly Claim[]): bigint[] {
-  switch (model) {
-    case 'last-touch':
-      return only(claims, (a, b) => b.lastVisitId - a.lastVisitId);
-    case 'first-touch':
-      return only(claims, byAge);
-    case 'top-score':
-      return only(claims, (a, b) => b.score - a.score);
-    case 'linear':
-      return claims.map(() => 1n);
-    case 'weighted':
-      return claims.map(({ score }) => BigInt(score));
-    default:
-      return model satisfies never;
-  }
+export function weightsUnder(model: AttributionModel, claims: readonly Claim[]): (claim: Claim) => bigint {
+  return MODELS[model](claims);
 }
 
-/** Why a claim that a model leaves out has lost; the models that split leave nobody out. */
-export function losingReason(model: AttributionModel): LosingReason {
-  switch (model) {
-    case 'last-touch':
-      return 'lost-to-newer';
-    case 'first-touch':
-      return 'lost-to-older';
-    case 'top-score':
-    case 'linear':
-    case 'weighted':
-      return 'lost-to-higher';
-    default:
-      return model satisfies never;
-  }
+/** Why a claim that weighs nothing under `model` has lost. */
+export function losingReason(model: AttributionModel): LosingReason | 'share-is-zero' {
+  return LOST[model];
 }
 
-function only(claims: readonly Claim[], better: (a: Claim, b: Claim) => number): bigint[] {
-  const winner = claims.reduce<Claim | undefined>(
-    (best, claim) => (best === undefined || better(claim, best) < 0 ? claim : best),
-    undefined,
-  );
-  return claims.map((claim) => (claim === winner ? 1n : 0n));
+const MODELS: Readonly<Record<AttributionModel, (claims: readonly Claim[]) => (claim: Claim) => bigint>> = {
+  'last-touch': (claims) => only(claims, byRecency),
+  'first-touch': (claims) => only(claims, byAge),
+  'top-score': (claims) => only(claims, (a, b) => b.score - a.score),
+  linear: () => () => 1n,
+  weighted: () => (claim) => BigInt(claim.score),
+};
+
+const LOST: Readonly<Record<AttributionModel, LosingReason | 'share-is-zero'>> = {
+  'last-touch': 'lost-to-newer',
+  'first-touch': 'lost-to-older',
+  'top-score': 'lost-to-higher',
+  // These leave nobody out: what weighs nothing has a score of 0.
+  linear: 'share-is-zero',
+  weighted: 'share-is-zero',
+};
+
+/** Weighs 1 for the first of the claims by this order, 0 for all others. The sort is stable: a tie stays with the oldest. */
+function only(claims: readonly Claim[], order: (a: Claim, b: Claim) => number): (claim: Claim) => bigint {
+  const [winner] = claims.toSorted(order);
+  return (claim) => (claim === winner ? 1n : 0n);
 }

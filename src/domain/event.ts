@@ -1,5 +1,14 @@
 /** What can be reported. */
-export const EVENT_TYPES = ['SiteVisited', 'SaleTriggered', 'RefundTriggered'] as const;
+export const EVENT_TYPES = [
+  'SiteVisited',
+  'CouponApplied',
+  'CustomTriggered',
+  'SaleTriggered',
+  'LeadTriggered',
+  'RenewalTriggered',
+  'RefundTriggered',
+  'CreditGranted',
+] as const;
 /** An event itself never changes: its state is whether a job for it waits, or is parked with an error. */
 export const EVENT_STATES = ['done', 'pending', 'parked'] as const;
 

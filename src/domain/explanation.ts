@@ -1,9 +1,9 @@
 import type { LosingReason } from './attribution.ts';
-import type { CollaboratorId, EngagementId, ProgramId, TransactionId } from './ids.ts';
+import type { ConversionStatus, ConversionType } from './conversion.ts';
+import type { CollaboratorId, ConversionId, EngagementId, ProgramId, TransactionId } from './ids.ts';
 import type { Instant } from './instant.ts';
-import { formatInstant } from './instant.ts';
-import { formatMajor, type Minor } from './money.ts';
-import type { ProgramVersion, Reward } from './program.ts';
+import type { Minor } from './money.ts';
+import type { PayableKind, ProgramVersion } from './program.ts';
 import type { UnengagedReason } from './visit.ts';
 
 /** Why a candidate was dropped before attribution, in the order in which the rules are looked at. */
@@ -15,15 +15,21 @@ export type DropReason =
   | 'self-referral'
   | 'already-credited'
   | 'window-expired'
+  | 'renewal-limit'
   | 'currency-mismatch'
-  | 'nothing-counted';
+  | 'nothing-counted'
+  | 'below-minimum';
 
-/** Why a sale as a whole earned nobody anything. */
-export type SaleReason = 'no-engagement' | 'opportunity-invalid' | 'opportunity-removed';
+/** Why a sale, lead or renewal as a whole earned nobody anything. */
+export type SaleReason = 'no-engagement' | 'opportunity-invalid' | 'opportunity-removed' | 'no-original-conversion';
 
-export type CandidateReason = DropReason | LosingReason | UnengagedReason | 'share-is-zero';
+export type CandidateReason =
+  DropReason | 'lost-in-group' | LosingReason | 'share-is-zero' | 'cap-reached' | UnengagedReason;
 
-/** What became of one candidate. One that never engaged (`self-referral`, …) has a collaborator and a reason only. */
+/**
+ * What became of one candidate. One that never engaged (`self-referral`, …) has a collaborator and a reason only. One
+ * that won has a reason where a cap has cut what it got (`cap-reached`).
+ */
 export type Candidate = {
   readonly collaboratorId: CollaboratorId;
   readonly outcome: 'won' | 'lost';
@@ -39,14 +45,42 @@ export type Candidate = {
   readonly quantity?: number;
   /** Its part in the split; 0 for one that the attribution model leaves out. */
   readonly weight?: number;
-  /** What the program pays for this sale in all, rounded once. */
+  /** Of its amounts, where it is not the explanation's: a lead pays in the program's. */
+  readonly currency?: string;
+  /** Whose reward applied, where it was not the program's: that of a tier, or the collaborator's own. */
+  readonly terms?: 'tier' | 'own';
+  /** The step of the tiers that was reached: a sum in the smallest unit, or a number of conversions. */
+  readonly tierFrom?: bigint;
+  /** What counted for the tiers before this decision. */
+  readonly earnedForTier?: { readonly sum: Minor; readonly count: number };
+  /** What counted for the cap per period before this decision. */
+  readonly earnedForCap?: Minor;
+  /** The program's reward, rounded once, before the cap per order; only where that cap cut it. */
+  readonly uncapped?: Minor;
+  /** What the program pays in all, after the cap per order: the sum of all shares and cuts. */
   readonly reward?: Minor;
+  /** What the cap per period took off this share; above zero. */
+  readonly cut?: Minor;
+  /** What is left for this candidate. */
   readonly share?: Minor;
 };
 
+/** One that attribution gave a part: from there on it has numbers. */
+export type WeighedCandidate = Candidate & {
+  readonly base: Minor;
+  readonly quantity: number;
+  readonly weight: number;
+  readonly reward: Minor;
+  readonly share: Minor;
+};
+
+/** One decision: of a sale, a lead or a renewal. */
 export type Explanation = {
   readonly transactionId: TransactionId;
+  readonly kind: PayableKind;
+  readonly transaction: ExplainedTransaction;
   readonly decidedAt: Instant;
+  /** Products and discounts. A lead has none, and `XXX`, no currency: its candidates have their programs'. */
   readonly base: Minor;
   readonly currency: string;
   readonly reason: SaleReason | null;
@@ -55,99 +89,84 @@ export type Explanation = {
   readonly omitted: number;
 };
 
+/** What a merchant knows the transaction by. */
+export type ExplainedTransaction = {
+  readonly source: string;
+  readonly externalId: string;
+  readonly occurredAt: Instant;
+  readonly total: Minor;
+  /** Of a renewal: which one it is of which sale. */
+  readonly renewal: { readonly of: TransactionId; readonly number: number } | null;
+};
+
+/**
+ * What was awarded, with what it is worth now. `reason` is of a rejection; `author`, `note` and `explained` (how the award
+ * was worked out, where its amount was not named) are of a manual credit.
+ */
+export type ExplainedConversion = {
+  readonly id: ConversionId;
+  readonly type: ConversionType;
+  readonly collaboratorId: CollaboratorId;
+  readonly programId: ProgramId;
+  readonly programVersion: number;
+  readonly awarded: Minor;
+  readonly amount: Minor;
+  readonly currency: string;
+  readonly status: ConversionStatus;
+  readonly awardedAt: Instant;
+  readonly reason?: string;
+  readonly author?: string;
+  readonly note?: string;
+  readonly explained?: Candidate;
+};
+
+/** `amount` is what was given back: of a full refund what was left, of items their amount × quantity. */
+export type ExplainedRefund = {
+  readonly at: Instant;
+  readonly kind: RefundKind;
+  readonly amount: Minor;
+  readonly refundId?: string;
+};
+export const REFUND_KINDS = ['full', 'amount', 'items'] as const;
+export type RefundKind = (typeof REFUND_KINDS)[number];
+
+/** What is told with a decision: the names in it, and what has become of it since. Lists are cut as that of candidates. */
+export type Circumstances = {
+  /** The versions that candidates and conversions name. */
+  readonly programs: readonly ProgramVersion[];
+  readonly collaborators: ReadonlyMap<CollaboratorId, string>;
+  readonly conversions: readonly ExplainedConversion[];
+  readonly omittedConversions: number;
+  readonly refunds: readonly ExplainedRefund[];
+  readonly omittedRefunds: number;
+};
+
 export const MAX_LISTED_CANDIDATES = 200;
+export const MAX_LISTED_CONVERSIONS = 200;
+export const MAX_LISTED_REFUNDS = 200;
 
 /** One sentence for each reason code, as the docs list them. */
 export const REASON_SENTENCES: Readonly<Record<CandidateReason | SaleReason, string>> = {
   'program-inactive': 'the program was not active',
-  'event-not-paid': 'the program does not pay for sales',
+  'event-not-paid': 'the program does not pay for this kind of event',
   'collaborator-inactive': 'the collaborator was not active',
   'not-enrolled': 'the collaborator was not enrolled in the program',
   'self-referral': 'the collaborator is the buyer',
   'already-credited': 'an earlier sale of this visitor was credited, and the program credits a visitor once',
-  'window-expired': 'the last visit was longer ago than the program’s window',
-  'currency-mismatch': 'the program pays a fixed amount in another currency than the sale’s',
+  'window-expired': 'the last touch was longer ago than the program’s window',
+  'renewal-limit': 'the program pays renewals of a sale no longer, or no more of them',
+  'currency-mismatch': 'an amount of the program (reward, cap, minimum or tier) is in another currency than the sale',
   'nothing-counted': 'the lines that count add up to nothing',
-  'lost-to-newer': 'a newer visit gets the credit',
-  'lost-to-older': 'an older visit gets the credit',
+  'below-minimum': 'the total is below the program’s minimum',
+  'lost-in-group': 'of its group only one program pays, and that is another',
+  'lost-to-newer': 'a newer touch gets the credit',
+  'lost-to-older': 'an older touch gets the credit',
   'lost-to-higher': 'a higher score gets the credit',
   'share-is-zero': 'the share rounds to nothing',
-  'no-program': 'no active program listened to the visit',
-  'no-engagement': 'no visit of a collaborator led to this sale',
+  'cap-reached': 'the program’s cap per collaborator and period was reached',
+  'no-program': 'no active program listened to the touch',
+  'no-engagement': 'no touch of a collaborator led to it',
   'opportunity-invalid': 'the opportunity is invalid',
   'opportunity-removed': 'the opportunity is older than what is kept',
+  'no-original-conversion': 'the sale that it renews has no conversion that was not rejected',
 };
-
-/** The explanation as a merchant reads it. `programs` are the versions that its candidates name. */
-export function explanationText(explanation: Explanation, programs: readonly ProgramVersion[]): string {
-  const { base, currency, reason, candidates, omitted, transactionId } = explanation;
-  const won = candidates.filter(({ outcome }) => outcome === 'won');
-  const lost = candidates.filter(({ outcome }) => outcome === 'lost');
-  const lines = [
-    `Transaction ${transactionId}: ${money(base, currency)} of products and discounts. ` +
-      (won.length > 0 ? `${count(won.length, 'collaborator')} earned.` : 'Nobody earned.'),
-    ...(reason === null ? [] : [`Why: ${REASON_SENTENCES[reason]} (${reason}).`]),
-    ...won.map((candidate) => winnerText(candidate, currency, programs)),
-    ...lost.map((candidate) => loserText(candidate, programs)),
-    ...(omitted > 0 ? [`${omitted} more candidates are not listed.`] : []),
-  ];
-  return lines.join('\n');
-}
-
-function winnerText(candidate: Candidate, currency: string, programs: readonly ProgramVersion[]): string {
-  const program = programs.find(isOf(candidate));
-  const { collaboratorId, share, reward, weight } = candidate;
-  if (program === undefined || share === undefined || reward === undefined) {
-    return `Collaborator ${collaboratorId} earned ${money(share ?? (0n as Minor), currency)}.`;
-  }
-  const split =
-    share === reward ? '' : `; its part by ${program.attribution}, weight ${weight}, is ${money(share, currency)}`;
-  return (
-    `Collaborator ${collaboratorId} earned ${money(share, currency)} in ${named(program)}: ` +
-    `${arithmetic(program.reward, candidate, currency)} = ${money(reward, currency)}${split}. ${touched(candidate)}`
-  );
-}
-
-function loserText(candidate: Candidate, programs: readonly ProgramVersion[]): string {
-  const program = programs.find(isOf(candidate));
-  const where = program === undefined ? '' : ` in ${named(program)}`;
-  const { collaboratorId, reason } = candidate;
-  const why = reason === undefined ? '' : `: ${REASON_SENTENCES[reason]} (${reason})`;
-  return `Collaborator ${collaboratorId} earned nothing${where}${why}. ${touched(candidate)}`.trimEnd();
-}
-
-function arithmetic(reward: Reward, { base, quantity }: Candidate, currency: string): string {
-  switch (reward.type) {
-    case 'percent':
-      return `${reward.ratePpm / 10_000} % of ${money(base ?? (0n as Minor), currency)}`;
-    case 'per-sale':
-      return `${money(reward.amount, currency)} a sale`;
-    case 'per-product':
-      return `${money(reward.amount, currency)} × ${quantity}`;
-    default:
-      return reward satisfies never;
-  }
-}
-
-function touched({ firstAt, lastAt, score }: Candidate): string {
-  if (firstAt === undefined || lastAt === undefined) return '';
-  const when =
-    firstAt === lastAt ? `on ${formatInstant(firstAt)}` : `from ${formatInstant(firstAt)} to ${formatInstant(lastAt)}`;
-  return `Visits ${when}, score ${score}.`;
-}
-
-function isOf({ programId, programVersion }: Candidate): (program: ProgramVersion) => boolean {
-  return (program) => program.programId === programId && program.version === programVersion;
-}
-
-function named({ name, programId, version }: ProgramVersion): string {
-  return `“${name}” (program ${programId}, version ${version})`;
-}
-
-function money(amount: Minor, currency: string): string {
-  return `${formatMajor(amount)} ${currency}`;
-}
-
-function count(n: number, noun: string): string {
-  return n === 1 ? `1 ${noun}` : `${n} ${noun}s`;
-}

@@ -7,13 +7,23 @@ export type ApiKeyId = Id<'api-key'>;
 export type CollaboratorId = Id<'collaborator'>;
 export type AliasId = Id<'alias'>;
 export type ProgramId = Id<'program'>;
+export type ProgramGroupId = Id<'program-group'>;
+export type CustomEventId = Id<'custom-event'>;
 export type OpportunityId = Id<'opportunity'>;
 export type EngagementId = Id<'engagement'>;
 export type TransactionId = Id<'transaction'>;
 export type ConversionId = Id<'conversion'>;
 export type ObligationId = Id<'obligation'>;
+export type FulfillmentId = Id<'fulfillment'>;
+export type PayoutId = Id<'payout'>;
+export type LedgerEntryId = Id<'ledger-entry'>;
 /** From one sequence for visits, sales and refunds: of one opportunity, a higher id was committed later. */
 export type EventId = Id<'event'>;
+/**
+ * A number from the events' sequence, drawn under the locks of what it stands for: decisions, rejections, closings and
+ * reopenings come in the order of their ticks, so what a decision saw can be told at any time after.
+ */
+export type Tick = Id<'tick'>;
 /** A user's number in the merchant's platform. */
 export type UserId = Id<'user'>;
 /** The organization's count of changes to what decides. */

@@ -14,7 +14,7 @@ export const MAX_MINOR = (2n ** 53n - 1n) as Minor;
 export function parseMajor(text: string): Minor | undefined {
   const match = text.length <= MAX_LENGTH ? JSON_NUMBER.exec(text) : null;
   if (match === null) return undefined;
-  const [, sign, whole = '', fraction = '', exponent = '0'] = match;
+  const [, sign, whole, fraction = '', exponent = '0'] = match;
   const digits = BigInt(whole + fraction);
   const magnitude = shift(digits, Number(exponent) - fraction.length + MINOR_PLACES);
   if (magnitude > MAX_MINOR) return undefined;
@@ -62,13 +62,15 @@ export function splitByLargestRemainder(total: Minor, weights: readonly bigint[]
   // Nearly every sale has one candidate. Without any weight the total is zero, and so is every part.
   if (weights.length === 1 || allWeights === 0n) return weights.map(() => total);
 
-  const parts = weights.map((weight) => (total * weight) / allWeights);
-  const remainders = weights.map((weight) => (total * weight) % allWeights);
-  const missing = total - parts.reduce((sum, part) => sum + part, 0n);
-  const byRemainder = [...weights.keys()].sort((a, b) => compare(remainders[b] ?? 0n, remainders[a] ?? 0n));
+  const parts = weights.map((weight) => ({
+    whole: (total * weight) / allWeights,
+    remainder: (total * weight) % allWeights,
+  }));
+  const missing = total - parts.reduce((sum, { whole }) => sum + whole, 0n);
+  const byRemainder = parts.toSorted((a, b) => compare(b.remainder, a.remainder));
   // Fewer are missing than have a remainder: a weight of zero is never reached.
   const raised = new Set(byRemainder.slice(0, Number(missing)));
-  return parts.map((part, index) => (raised.has(index) ? part + 1n : part) as Minor);
+  return parts.map((part) => (raised.has(part) ? part.whole + 1n : part.whole) as Minor);
 }
 
 function magnitudeOf(value: bigint): bigint {

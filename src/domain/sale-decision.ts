@@ -1,37 +1,64 @@
-import { byAge, losingReason, weigh } from './attribution.ts';
-import type { ConversionStatus } from './conversion.ts';
-import type { Candidate as ExplainedCandidate, DropReason, SaleReason } from './explanation.ts';
+import { weightsUnder } from './attribution.ts';
+import { dropReason } from './candidate-drops.ts';
+import {
+  type Contender,
+  explainLoss,
+  explainOutcome,
+  explainUnengaged,
+  type Outcome,
+  winnersFirst,
+} from './explained-candidates.ts';
+import type { Candidate as ExplainedCandidate, SaleReason } from './explanation.ts';
 import type { CollaboratorId, EngagementId, EventId, OpportunityId, ProgramId, UserId } from './ids.ts';
 import { addDays, type Instant } from './instant.ts';
-import { divideHalfUp, MAX_MINOR, type Minor, splitByLargestRemainder } from './money.ts';
-import type { ProgramVersion } from './program.ts';
-import { type Base, baseOf, exactReward, type Line, REWARD_SCALE } from './reward.ts';
+import { mergeClaims } from './merged-claims.ts';
+import type { Minor } from './money.ts';
+import { type Span, spanOf } from './period.ts';
+import type { GroupRule, PayableKind, ProgramVersion } from './program.ts';
+import { losersInGroups } from './program-group.ts';
+import { type Base, baseOf, exactReward, type Line, rewardFor } from './reward.ts';
+import { capShare, splitReward } from './reward-split.ts';
 import type { UnengagedReason } from './visit.ts';
 
-/** A sale as its event saw it. */
+/** A sale, lead or renewal as its event saw it. */
 export type Sale = {
+  readonly kind: PayableKind;
   readonly opportunityState: 'active' | 'invalid' | 'removed';
   readonly visitorUserId: UserId | null;
   readonly currency: string;
+  readonly total: Minor;
   readonly soldAt: Instant;
-  /** The money has gone back meanwhile: decided all the same, rejected from the start. */
-  readonly refunded: boolean;
   readonly lines: readonly Line[];
+  /** Of a renewal: which one of its sale it is, from 1, and when that was. */
+  readonly renewal: { readonly number: number; readonly originallySoldAt: Instant } | null;
 };
 
-/** An engagement as it was when the sale was reported, with the configuration that the sale's event names. */
+/** What was awarded before this decision in a span of time, and not rejected since, in the program's currency. */
+export type Earned = { readonly sum: Minor; readonly count: number };
+
+/**
+ * A claim to credit, with the configuration that the sale's event names: an engagement as it was when the sale was
+ * reported; of a renewal a conversion of its sale; or what a person credits.
+ */
 export type Candidate = {
-  readonly engagementId: EngagementId;
+  readonly engagementId: EngagementId | null;
   readonly opportunityId: OpportunityId;
   readonly program: ProgramVersion;
+  /** Of the program's group; null without one. */
+  readonly groupRule: GroupRule | null;
   readonly collaboratorId: CollaboratorId;
   readonly collaborator: { readonly active: boolean; readonly userId: UserId | null; readonly enrolled: boolean };
-  readonly complete: boolean;
+  /** The event of the sale that has completed it. */
+  readonly completedBy: EventId | null;
   readonly score: number;
+  /** Fixed, of a renewal or a person's credit; null: the attribution model decides. */
+  readonly weight: bigint | null;
   readonly firstVisitId: EventId;
   readonly lastVisitId: EventId;
   readonly firstAt: Instant;
   readonly lastAt: Instant;
+  /** In the spans of `countedSpans`; zeros where the program has none. */
+  readonly earned: { readonly tier: Earned; readonly cap: Earned };
 };
 
 /** A visit that made no engagement. */
@@ -41,11 +68,15 @@ export type Award = {
   readonly programId: ProgramId;
   readonly programVersion: number;
   readonly collaboratorId: CollaboratorId;
-  readonly engagementId: EngagementId;
+  readonly engagementId: EngagementId | null;
   readonly amount: Minor;
-  readonly status: ConversionStatus;
-  /** Why it is rejected from the start. */
-  readonly reason: 'refunded' | null;
+  /** The sale's; of a lead the program's. */
+  readonly currency: string;
+  /** Its part in the split, above zero, which renewals go by. */
+  readonly weight: bigint;
+  /** The reward was for pieces: what a partial refund leaves of it goes by pieces too. */
+  readonly byQuantity: boolean;
+  readonly status: 'pending' | 'approved';
   /** When a pending one is approved without anybody's word. */
   readonly approveAt: Instant | null;
   /** The program credits an opportunity once: its engagements there are complete now, until the refund opens them. */
@@ -60,162 +91,134 @@ export type SaleDecision = {
   readonly awards: readonly Award[];
 };
 
-/** Who earned what by a sale, and why the others did not. Pure: the same facts give the same decision, always. */
+/**
+ * Who earned what by a sale, lead or renewal, and why the others did not. Drops come first, then groups, then each
+ * program for itself. Pure: the same facts give the same decision, always, in whatever order they are given.
+ */
 export function decideSale(
   sale: Sale,
   candidates: readonly Candidate[],
   unengaged: readonly Unengaged[],
 ): SaleDecision {
-  const base = baseOf(sale.lines, ['product', 'discount']).amount;
-  if (sale.opportunityState !== 'active') {
-    return { base, reason: `opportunity-${sale.opportunityState}`, candidates: [], awards: [] };
-  }
+  const base = baseOf(sale.lines, ['product', 'discount'], null).amount;
+  const reason = saleReason(sale, candidates);
+  if (reason !== null) return { base, reason, candidates: unengaged.map(explainUnengaged), awards: [] };
+
   const engaged = new Set(candidates.map(({ collaboratorId }) => collaboratorId));
   const apart = unengaged.filter(({ collaboratorId }) => !engaged.has(collaboratorId)).map(explainUnengaged);
-  const decided = byProgram(mergeClaims(candidates)).map(([program, rivals]) => decideProgram(sale, program, rivals));
+  const contests = byProgram(mergeClaims(candidates)).map((contest) => drop(sale, contest));
+  const losers = losersInGroups(contests.flatMap(({ standing }) => standing));
+  const settled = contests.map((contest) =>
+    losers.has(contest.program.programId) ? shutOut(sale, contest) : settle(sale, contest),
+  );
   return {
     base,
-    reason: candidates.length === 0 ? 'no-engagement' : null,
-    candidates: winnersFirst([...apart, ...decided.flatMap(({ explained }) => explained)]),
-    awards: decided.flatMap(({ awards }) => awards),
+    reason,
+    candidates: winnersFirst([...apart, ...settled.flatMap(({ explained }) => explained)]),
+    awards: settled.flatMap(({ awards }) => awards),
   };
 }
 
-/** What one program pays for a sale: to whom, and why not to the others. */
-function decideProgram(
-  sale: Sale,
-  program: ProgramVersion,
-  rivals: readonly Candidate[],
-): { readonly explained: readonly ExplainedCandidate[]; readonly awards: readonly Award[] } {
-  const base = baseOf(sale.lines, program.countedLines);
-  const explained: ExplainedCandidate[] = [];
-  const awards: Award[] = [];
-  const standing: Candidate[] = [];
-  for (const candidate of rivals) {
-    const drop = dropReason(sale, base, candidate);
-    if (drop === undefined) standing.push(candidate);
-    else explained.push(explain(candidate, base, drop));
-  }
-  for (const { candidate, reward, weight, share } of splitReward(program, base, standing)) {
-    const reason = weight === 0n ? losingReason(program.attribution) : share === 0n ? 'share-is-zero' : undefined;
-    explained.push({ ...explain(candidate, base, reason), weight: Number(weight), reward, share });
-    if (share > 0n) awards.push(award(sale, candidate, share));
-  }
-  return { explained, awards };
-}
-
 /**
- * Active engagements of one program and collaborator on merged opportunities count as one: scores added, earliest first
- * touch, latest last touch. Complete ones stay apart. Oldest first.
+ * The spans of time in which a decision has to know what was awarded: for the program's tiers, and for its cap per
+ * collaborator and period. Null where it has none.
  */
-function mergeClaims(candidates: readonly Candidate[]): Candidate[] {
-  const merged = new Map<string, Candidate>();
-  for (const candidate of [...candidates].sort(byAge)) {
-    const key = candidate.complete
-      ? `complete ${candidate.engagementId}`
-      : `${candidate.program.programId} ${candidate.collaboratorId}`;
-    const older = merged.get(key);
-    merged.set(key, older === undefined ? candidate : combine(older, candidate));
-  }
-  return [...merged.values()];
-}
-
-function combine(older: Candidate, newer: Candidate): Candidate {
-  const last = newer.lastVisitId > older.lastVisitId ? newer : older;
+export function countedSpans(
+  { tiers, capPerPeriod }: ProgramVersion,
+  soldAt: Instant,
+): { readonly tier: Span | null; readonly cap: Span | null } {
   return {
-    ...older,
-    score: older.score + newer.score,
-    lastVisitId: last.lastVisitId,
-    lastAt: Math.max(older.lastAt, newer.lastAt) as Instant,
+    tier: tiers === null ? null : spanOf(tiers.period, soldAt),
+    cap: capPerPeriod === null ? null : spanOf(capPerPeriod.period, soldAt),
   };
 }
 
-function byProgram(candidates: readonly Candidate[]): [ProgramVersion, Candidate[]][] {
-  const groups = Map.groupBy(candidates, ({ program }) => program.programId);
-  return [...groups.entries()]
-    .sort(([a], [b]) => a - b)
-    .flatMap(([, rivals]) => (rivals[0] === undefined ? [] : [[rivals[0].program, rivals]]));
+/** Why nobody can earn. What somebody was credited before, or by a person, stands whatever became of the visitor. */
+function saleReason({ kind, opportunityState }: Sale, candidates: readonly Candidate[]): SaleReason | null {
+  if (candidates.some(({ weight }) => weight !== null)) return null;
+  if (kind === 'renewal') return 'no-original-conversion';
+  if (opportunityState !== 'active') return `opportunity-${opportunityState}`;
+  return candidates.length === 0 ? 'no-engagement' : null;
 }
 
-/** The first of these that is true drops a candidate, so that a program that can't pay never shuts out another. */
-function dropReason(sale: Sale, base: Base, candidate: Candidate): DropReason | undefined {
-  const { program, collaborator } = candidate;
-  if (program.status !== 'active') return 'program-inactive';
-  if (!program.pays.includes('sale')) return 'event-not-paid';
-  if (!collaborator.active) return 'collaborator-inactive';
-  if (program.enrollment === 'selected' && !collaborator.enrolled) return 'not-enrolled';
-  if (sale.visitorUserId !== null && sale.visitorUserId === collaborator.userId) return 'self-referral';
-  if (candidate.complete) return 'already-credited';
-  if (addDays(candidate.lastAt, program.windowDays) < sale.soldAt) return 'window-expired';
-  if (program.reward.type !== 'percent' && program.currency !== sale.currency) return 'currency-mismatch';
-  if (base.amount <= 0n) return 'nothing-counted';
-  return undefined;
+/** One program's candidates, oldest first. */
+type Rivals = { readonly program: ProgramVersion; readonly candidates: Candidate[] };
+
+function byProgram(candidates: readonly Candidate[]): Rivals[] {
+  const programs = new Map<ProgramId, Rivals>();
+  for (const candidate of candidates) {
+    const { program } = candidate;
+    const rivals = programs.get(program.programId);
+    if (rivals === undefined) programs.set(program.programId, { program, candidates: [candidate] });
+    else rivals.candidates.push(candidate);
+  }
+  return [...programs.values()].sort((a, b) => a.program.programId - b.program.programId);
 }
 
-/**
- * The shares of those left after the drops, oldest first: each is exactly reward × weight ÷ all weights; their sum is rounded once, and split in
- * proportion by largest remainder, ties to the oldest.
- */
-function splitReward(program: ProgramVersion, base: Base, standing: readonly Candidate[]) {
-  const weights = weigh(program.attribution, standing);
-  const allWeights = weights.reduce((sum, weight) => sum + weight, 0n);
-  if (allWeights === 0n) return [];
-  const reward = exactReward(program.reward, base);
-  const exactShares = weights.map((weight) => reward * weight); // × 1 ÷ (allWeights × REWARD_SCALE)
-  const exactSum = exactShares.reduce((sum, share) => sum + share, 0n);
-  // Beyond what an amount can be (a fixed reward for a billion pieces) nobody pays.
-  const total = least(divideHalfUp(exactSum, allWeights * REWARD_SCALE) as Minor, MAX_MINOR);
-  const shares = splitByLargestRemainder(total, exactShares);
-  return standing.map((candidate, index) => ({
-    candidate,
-    reward: total,
-    weight: weights[index] ?? 0n,
-    share: shares[index] ?? (0n as Minor),
+type Contest = {
+  readonly program: ProgramVersion;
+  readonly base: Base;
+  readonly dropped: readonly ExplainedCandidate[];
+  readonly standing: readonly Contender[];
+};
+
+/** What is settled of one program: what it awards, and what became of its candidates. */
+type Settled = { readonly explained: readonly ExplainedCandidate[]; readonly awards: readonly Award[] };
+
+function drop(sale: Sale, { program, candidates }: Rivals): Contest {
+  const base = baseOf(sale.lines, program.countedLines, program.lineFilter);
+  const dropped: ExplainedCandidate[] = [];
+  const standing: Contender[] = [];
+  for (const candidate of candidates) {
+    const applied = rewardFor(program, candidate.collaboratorId, candidate.earned.tier);
+    const reason = dropReason(sale, candidate, base, applied);
+    if (reason === undefined) standing.push({ ...candidate, applied });
+    else dropped.push(explainLoss(sale, candidate, base, reason));
+  }
+  return { program, base, dropped, standing };
+}
+
+/** Another program of the group goes on. */
+function shutOut(sale: Sale, { base, dropped, standing }: Contest): Settled {
+  const lost = standing.map((candidate) => explainLoss(sale, candidate, base, 'lost-in-group'));
+  return { explained: [...dropped, ...lost], awards: [] };
+}
+
+/** What one program pays: to whom, and why not to the others. */
+function settle(sale: Sale, { program, base, dropped, standing }: Contest): Settled {
+  const weightOf = weightsUnder(program.attribution, standing);
+  const split = splitReward(
+    standing.map((contender) => ({
+      contender,
+      exactReward: exactReward(contender.applied.reward, base),
+      weight: contender.weight ?? weightOf(contender),
+    })),
+    program.capPerOrder,
+  );
+  const outcomes = split.shares.map((part) => ({
+    ...part,
+    ...capShare(part.share, program, part.contender.earned.cap.sum),
   }));
+  return {
+    explained: [...dropped, ...outcomes.map((outcome) => explainOutcome(sale, base, outcome, split))],
+    awards: outcomes.filter(({ share }) => share > 0n).map((outcome) => award(sale, outcome)),
+  };
 }
 
-function least(a: Minor, b: Minor): Minor {
-  return a < b ? a : b;
-}
-
-function award(sale: Sale, { program, collaboratorId, engagementId }: Candidate, amount: Minor): Award {
+function award(sale: Sale, { contender, weight, share }: Outcome): Award {
+  const { program, collaboratorId, engagementId, applied } = contender;
   return {
     programId: program.programId,
     programVersion: program.version,
     collaboratorId,
     engagementId,
-    amount,
-    status: sale.refunded ? 'rejected' : program.autoApprove ? 'approved' : 'pending',
-    reason: sale.refunded ? 'refunded' : null,
+    amount: share,
+    currency: sale.kind === 'lead' ? program.currency : sale.currency,
+    weight,
+    byQuantity: applied.reward.type === 'per-product',
+    status: program.autoApprove ? 'approved' : 'pending',
     approveAt: program.approveAfterDays === null ? null : addDays(sale.soldAt, program.approveAfterDays),
-    completes: program.creditsPer === 'opportunity',
+    // What had a fixed weight was no claim of an engagement.
+    completes: program.creditsPer === 'opportunity' && contender.weight === null,
   };
-}
-
-/** Without a reason against it a candidate has won. */
-function explain(candidate: Candidate, base: Base, reason: ExplainedCandidate['reason']): ExplainedCandidate {
-  return {
-    programId: candidate.program.programId,
-    programVersion: candidate.program.version,
-    collaboratorId: candidate.collaboratorId,
-    engagementId: candidate.engagementId,
-    ...(reason === undefined ? { outcome: 'won' } : { outcome: 'lost', reason }),
-    score: candidate.score,
-    firstAt: candidate.firstAt,
-    lastAt: candidate.lastAt,
-    base: base.amount,
-    quantity: Number(base.quantity),
-  };
-}
-
-function explainUnengaged({ collaboratorId, reason }: Unengaged): ExplainedCandidate {
-  return { collaboratorId, outcome: 'lost', reason };
-}
-
-/** Where a list is cut, the winners are what must be seen. */
-function winnersFirst(candidates: readonly ExplainedCandidate[]): ExplainedCandidate[] {
-  return [
-    ...candidates.filter(({ outcome }) => outcome === 'won'),
-    ...candidates.filter(({ outcome }) => outcome === 'lost'),
-  ];
 }

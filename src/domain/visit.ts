@@ -1,7 +1,14 @@
 import type { CollaboratorId, OpportunityId, ProgramId, UserId } from './ids.ts';
-import type { ProgramVersion } from './program.ts';
+import type { ProgramVersion, Trigger } from './program.ts';
 
-/** Why a visit made no engagement: kept with the visit, shown in the explanation of a sale that follows. */
+/** The triggers that every organization has; all others are slugs of its custom events. */
+export const SITE_VISIT: Trigger = 'site-visit';
+export const COUPON_APPLIED: Trigger = 'coupon-applied';
+
+/** The aliases that stand for coupon codes are of this type. */
+export const COUPON_ALIAS = 'coupon';
+
+/** Why a visit or signal made no engagement: kept with it, shown in the explanation of a sale that follows. */
 export type UnengagedReason = 'self-referral' | 'no-program' | 'not-enrolled';
 
 export type Referrer = {
@@ -13,19 +20,21 @@ export type Referrer = {
 export type Touch = { readonly programId: ProgramId; readonly points: number };
 
 /**
- * What a visit by `referrer` touches: every active program whose site-visit trigger is on and in which the collaborator
- * may earn, with the trigger's points. Without any, the reason. (Self-referral is told where the visitor is known.)
+ * What a visit or signal for `referrer` touches: every active program that has `trigger` on and in which the collaborator
+ * may earn, with that trigger's points. Without any, the reason. (Self-referral is told where the visitor is known.)
  */
 export function touchesOf(
   referrer: Referrer,
   programs: readonly ProgramVersion[],
+  trigger: Trigger,
 ): { readonly touches: readonly Touch[]; readonly reason: UnengagedReason | null } {
-  const listening = programs.filter(
-    ({ status, triggers }) => status === 'active' && triggers['site-visit'] !== undefined,
-  );
+  const listening = programs.flatMap(({ status, triggers, programId, enrollment }) => {
+    const points = Object.hasOwn(triggers, trigger) ? triggers[trigger] : undefined;
+    return status === 'active' && points !== undefined ? [{ programId, enrollment, points }] : [];
+  });
   const touches = listening
     .filter(({ enrollment, programId }) => enrollment === 'everyone' || referrer.enrolledIn.has(programId))
-    .map(({ programId, triggers }) => ({ programId, points: triggers['site-visit'] ?? 0 }));
+    .map(({ programId, points }) => ({ programId, points }));
   if (touches.length > 0) return { touches, reason: null };
   return { touches, reason: listening.length > 0 ? 'not-enrolled' : 'no-program' };
 }

@@ -23,6 +23,8 @@ export type Answer = {
   readonly status: number;
   /** Written as JSON, bigints as integers. Absent: an empty body. */
   readonly body?: unknown;
+  /** A file in place of the body: see `answerCsv`. */
+  readonly csv?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Names without the service's prefix. */
   readonly serviceHeaders?: Readonly<Record<string, string>>;

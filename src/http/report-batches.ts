@@ -1,7 +1,19 @@
 import { MAX_ID, type OpportunityId, type OrganizationId } from '#domain/ids.ts';
 import type { OpportunityNumbers } from '#domain/opportunity-number.ts';
-import type { RefundOutcome, RefundReport, ReportRefunds } from '#operations/report-refunds.ts';
-import type { ReportSales, SaleOutcome, SaleReport } from '#operations/report-sales.ts';
+import type {
+  NamedRefundOutcome,
+  NamedRefundReport,
+  RefundOutcome,
+  RefundReport,
+  ReportNamedRefunds,
+  ReportRefunds,
+} from '#operations/report-refunds.ts';
+import type { SaleOutcome } from '#operations/record-sales.ts';
+import type { CouponSaleReport, ReportCouponSales } from '#operations/report-coupon-sales.ts';
+import type { LeadReport, ReportLeads } from '#operations/report-leads.ts';
+import type { RenewalOutcome, RenewalReport, ReportRenewals } from '#operations/report-renewals.ts';
+import type { ReportSales, SaleReport } from '#operations/report-sales.ts';
+import type { ReportSignals, SignalOutcome, SignalReport } from '#operations/report-signals.ts';
 import type { ReportVisits, VisitOutcome, VisitReport } from '#operations/report-visits.ts';
 import { type Batching, batching, type BatchingOptions } from './batching.ts';
 
@@ -10,30 +22,51 @@ export type VisitMessage = Omit<VisitReport, 'presented'> & {
   readonly presented: number | null;
   readonly numbers: OpportunityNumbers;
 };
-export type SaleMessage = Omit<SaleReport, 'opportunityId'> & {
-  readonly trackingId: number;
-  readonly numbers: OpportunityNumbers;
-};
+export type SaleMessage = Tracked<SaleReport>;
+export type CouponSaleMessage = Tracked<CouponSaleReport>;
+export type SignalMessage = Tracked<SignalReport>;
+export type LeadMessage = Tracked<LeadReport>;
+/** Its opportunity is that of the sale. */
+export type RenewalMessage = RenewalReport & { readonly numbers: OpportunityNumbers };
+
+type Tracked<Report> = Report extends unknown
+  ? Omit<Report, 'opportunityId'> & { readonly trackingId: number; readonly numbers: OpportunityNumbers }
+  : never;
 
 /** What a caller is told: the opportunity as its public number. */
 export type VisitAnswer = Told<VisitOutcome>;
 export type SaleAnswer = Told<SaleOutcome>;
+export type SignalAnswer = Told<SignalOutcome>;
+export type RenewalAnswer = Told<RenewalOutcome>;
 
 export type ReportBatches = {
   readonly visits: Batching<VisitMessage, VisitAnswer>;
   /** Visits that name a user need row locks: they go apart, so that the others stay one statement. */
   readonly userVisits: Batching<VisitMessage, VisitAnswer>;
+  /** Coupons applied and custom events. */
+  readonly signals: Batching<SignalMessage, SignalAnswer>;
   readonly sales: Batching<SaleMessage, SaleAnswer>;
+  /** Sales with coupon codes touch engagements as well: they go apart, so that the others stay one statement. */
+  readonly couponSales: Batching<CouponSaleMessage, SaleAnswer>;
+  readonly leads: Batching<LeadMessage, SaleAnswer>;
+  readonly renewals: Batching<RenewalMessage, RenewalAnswer>;
   readonly refunds: Batching<RefundReport, RefundOutcome>;
+  /** Refunds with an id of their own are judged under row locks: they go apart, so that the others stay one statement. */
+  readonly namedRefunds: Batching<NamedRefundReport, NamedRefundOutcome>;
   readonly drained: () => Promise<void>;
 };
 
-export type ReportKind = 'visit' | 'sale' | 'refund';
+export type ReportKind = 'visit' | 'signal' | 'sale' | 'lead' | 'renewal' | 'refund';
 
 export type ReportBatchesOptions = {
   readonly reportVisits: ReportVisits;
+  readonly reportSignals: ReportSignals;
   readonly reportSales: ReportSales;
+  readonly reportCouponSales: ReportCouponSales;
+  readonly reportLeads: ReportLeads;
+  readonly reportRenewals: ReportRenewals;
   readonly reportRefunds: ReportRefunds;
+  readonly reportNamedRefunds: ReportNamedRefunds;
   readonly isHarmless: BatchingOptions['isHarmless'];
   readonly limits?: BatchingOptions['limits'];
   /** Called when a batch is durable. */
@@ -41,11 +74,11 @@ export type ReportBatchesOptions = {
 };
 
 /**
- * The batches of the three reports. Numbers are turned into ids and back for a whole batch at once: a permutation of one
+ * The batches of the reports. Numbers are turned into ids and back for a whole batch at once: a permutation of one
  * costs as much as one of a hundred.
  */
 export function reportBatches(options: ReportBatchesOptions): ReportBatches {
-  const { reportVisits, reportSales, reportRefunds, onWritten } = options;
+  const { reportVisits, reportSales, reportRefunds, reportNamedRefunds, onWritten } = options;
   const batch = <Report, Outcome>(
     kind: ReportKind,
     write: (organizationId: OrganizationId, reports: readonly Report[]) => Promise<readonly (Outcome | undefined)[]>,
@@ -68,20 +101,21 @@ export function reportBatches(options: ReportBatchesOptions): ReportBatches {
     }));
     return numbered(messages, await reportVisits(organizationId, reports));
   };
-  const writeSales = async (organizationId: OrganizationId, messages: readonly SaleMessage[]) => {
-    const tracked = decodeSome(messages, ({ trackingId }) => trackingId);
-    const reports = messages.map(({ trackingId: _, numbers: __, ...sale }, n) => ({
-      ...sale,
-      opportunityId: tracked[n] as OpportunityId,
-    }));
-    return numbered(messages, await reportSales(organizationId, reports));
+  const writeRenewals = async (organizationId: OrganizationId, messages: readonly RenewalMessage[]) => {
+    const reports = messages.map(({ numbers: _, ...report }) => report);
+    return numbered(messages, await options.reportRenewals(organizationId, reports));
   };
 
   const batches = {
     visits: batch<VisitMessage, VisitAnswer>('visit', writeVisits),
     userVisits: batch<VisitMessage, VisitAnswer>('visit', writeVisits),
-    sales: batch('sale', writeSales),
+    signals: batch<SignalMessage, SignalAnswer>('signal', tracked(options.reportSignals)),
+    sales: batch<SaleMessage, SaleAnswer>('sale', tracked(reportSales)),
+    couponSales: batch<CouponSaleMessage, SaleAnswer>('sale', tracked(options.reportCouponSales)),
+    leads: batch<LeadMessage, SaleAnswer>('lead', tracked(options.reportLeads)),
+    renewals: batch<RenewalMessage, RenewalAnswer>('renewal', writeRenewals),
     refunds: batch('refund', reportRefunds),
+    namedRefunds: batch('refund', reportNamedRefunds),
   };
   return {
     ...batches,
@@ -98,7 +132,23 @@ export function readOpportunityNumber(text: string | undefined): number | null {
   return number <= MAX_ID ? number : null;
 }
 
+/** A verb over reports with ids, for messages with the public number `trackingId`. */
+function tracked<
+  Report extends { readonly opportunityId: OpportunityId },
+  Outcome extends { readonly kind: string } | undefined,
+>(report: (organizationId: OrganizationId, reports: readonly Report[]) => Promise<readonly Outcome[]>) {
+  return async (organizationId: OrganizationId, messages: readonly Tracked<Report>[]): Promise<Told<Outcome>[]> => {
+    const ids = decodeSome<TrackedMessage>(messages, ({ trackingId }) => trackingId);
+    const reports = messages.map(({ trackingId: _, numbers: __, ...rest }: TrackedMessage, n) => ({
+      ...rest,
+      opportunityId: ids[n],
+    }));
+    return numbered<Outcome>(messages, await report(organizationId, reports as unknown as readonly Report[]));
+  };
+}
+
 type Numbered = { readonly numbers: OpportunityNumbers };
+type TrackedMessage = Numbered & { readonly trackingId: number };
 
 /** A batch is of one organization, so its first message's numbers are those of all. */
 function decodeSome<Message extends Numbered>(

@@ -379,7 +379,7 @@ function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-function send(door: Door, reply: FastifyReply, { status, body, headers, serviceHeaders }: Answer): FastifyReply {
+function send(door: Door, reply: FastifyReply, { status, body, csv, headers, serviceHeaders }: Answer): FastifyReply {
   reply.code(status);
   if (headers !== undefined) reply.headers(headers);
   if (serviceHeaders !== undefined) {
@@ -387,6 +387,7 @@ function send(door: Door, reply: FastifyReply, { status, body, headers, serviceH
     const names = Object.keys(serviceHeaders).map((name) => door.serviceHeaderName(name));
     reply.header('access-control-expose-headers', names.join(', '));
   }
+  if (csv !== undefined) return sendText(reply, 'text/csv; charset=utf-8', csv);
   return body === undefined ? reply.header('content-length', '0').send() : sendJson(reply, 'application/json', body);
 }
 
@@ -396,9 +397,13 @@ function refuse(reply: FastifyReply, found: Problem): FastifyReply {
   return sendJson(reply, 'application/problem+json', problemBody(found));
 }
 
-/** As bytes: to a string the framework would add a charset, which these types do not have. */
 function sendJson(reply: FastifyReply, type: string, body: unknown): FastifyReply {
-  return reply.headers({ 'content-type': type, 'x-content-type-options': 'nosniff' }).send(Buffer.from(jsonText(body)));
+  return sendText(reply, type, jsonText(body));
+}
+
+/** As bytes: to a string the framework would add a charset, which JSON’s types do not have. */
+function sendText(reply: FastifyReply, type: string, text: string): FastifyReply {
+  return reply.headers({ 'content-type': type, 'x-content-type-options': 'nosniff' }).send(Buffer.from(text));
 }
 
 /** What was thrown, as the caller may know it. Our own faults are logged and say nothing. */

@@ -1,12 +1,15 @@
 import type { OrganizationId, ProgramId } from '#domain/ids.ts';
 import { mayProgramBecome } from '#domain/program-status.ts';
 import type { ProgramStatus } from '#domain/program.ts';
+import { arranged, isDecidedInOrder, type TermsFault } from '#domain/program-terms.ts';
 import { changeConfiguration, lockConfiguration } from '#store/configuration.ts';
 import { type Connection, type Database, inTransaction } from '#store/database.ts';
+import { holdDecisions } from '#store/decision-order.ts';
 import { findCurrentProgram, insertProgramVersion, type ProgramFields } from '#store/programs.ts';
 import { readOne } from '#store/read/page.ts';
 import { type ProgramResource, programs } from '#store/read/programs.ts';
-import { changedFields } from './changed-fields.ts';
+import { changedFields, givenFields } from './changed-fields.ts';
+import { findProgramFaults } from './program-faults.ts';
 
 /** A field that is undefined stays as it is. */
 export type ProgramChange = { readonly [Field in keyof ProgramFields]?: ProgramFields[Field] | undefined };
@@ -15,8 +18,8 @@ export type ProgramChanging =
   | { readonly kind: 'changed'; readonly program: ProgramResource }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'forbidden'; readonly from: ProgramStatus; readonly to: ProgramStatus }
-  /** It would approve at once and after some days. */
-  | { readonly kind: 'approved-twice' };
+  /** It would have terms that can't stand, by itself or with those that it has. */
+  | { readonly kind: 'faulty'; readonly faults: readonly TermsFault[] };
 
 /** Makes a new version of a program with what is given changed. A change of nothing makes none. */
 export function changeProgram(
@@ -25,15 +28,18 @@ export function changeProgram(
   id: ProgramId,
   change: ProgramChange,
 ): Promise<ProgramChanging> {
+  const given = givenFields(change);
   return inTransaction(database, async (connection) => {
     await lockConfiguration(connection, organizationId);
     const current = await findCurrentProgram(connection, organizationId, id);
     if (current === undefined) return { kind: 'unknown' };
-    const changed = changedFields(current.fields, change);
+    const changed = changedFields(current.fields, arranged(given));
     if (changed === undefined) return { kind: 'changed', program: await read(connection, organizationId, id) };
     const [from, to] = [current.fields.status, changed.status];
     if (from === 'deleted' || !mayProgramBecome(from, to)) return { kind: 'forbidden', from, to };
-    if (changed.autoApprove && changed.approveAfterDays !== null) return { kind: 'approved-twice' };
+    const faults = await findProgramFaults(connection, organizationId, { ...current.fields, ...given }, given);
+    if (faults.length > 0) return { kind: 'faulty', faults };
+    if (isDecidedInOrder(changed) && !isDecidedInOrder(current.fields)) await holdDecisions(connection, organizationId);
     const configVersion = await changeConfiguration(connection, organizationId);
     await insertProgramVersion(connection, organizationId, id, current.version + 1, configVersion, changed);
     return { kind: 'changed', program: await read(connection, organizationId, id) };

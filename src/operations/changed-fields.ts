@@ -1,11 +1,15 @@
-/** `fields` with what `change` gives (undefined: as it is); undefined where that is the same again. */
-export function changedFields<Fields extends object>(
-  fields: Fields,
-  change: { readonly [Name in keyof Fields]?: Fields[Name] | undefined },
-): Fields | undefined {
-  const given = Object.entries(change).filter(([, value]) => value !== undefined);
-  const changed = { ...fields, ...Object.fromEntries(given) } as Fields;
+/** A field that is undefined stays as it is. */
+type Change<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
+
+/** `fields` with what `change` gives; undefined where that is the same again. */
+export function changedFields<Fields extends object>(fields: Fields, change: Change<Fields>): Fields | undefined {
+  const changed = { ...fields, ...givenFields(change) };
   return isSame(changed, fields) ? undefined : changed;
+}
+
+/** What of a change is given. */
+export function givenFields<Fields extends object>(change: Change<Fields>): Partial<Fields> {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<Fields>;
 }
 
 /** Plain values: text, numbers, bigints, lists in their order, objects in any. */

@@ -1,7 +1,6 @@
 import type { CollaboratorReference } from '#domain/collaborator.ts';
-import type { CollaboratorId, ConfigVersion, OpportunityId, OrganizationId, UserId } from '#domain/ids.ts';
-import type { ProgramVersion } from '#domain/program.ts';
-import { placeVisit, type Presented, type Touch, touchesOf, type UnengagedReason } from '#domain/visit.ts';
+import type { ConfigVersion, OpportunityId, OrganizationId, UserId } from '#domain/ids.ts';
+import { placeVisit, type Presented, SITE_VISIT } from '#domain/visit.ts';
 import {
   type Connection,
   type Database,
@@ -10,9 +9,8 @@ import {
   type Queryable,
   retried,
 } from '#store/database.ts';
-import { findActivePrograms } from '#store/program-versions.ts';
-import { findReferrers, type FoundReferrer } from '#store/referrers.ts';
 import { lockOpportunities, placeOpportunity, type VisitRow, writeVisits } from '#store/visits.ts';
+import { type Refusal, type ReferrerWithTouches, touchConfigurations } from './touch-configurations.ts';
 
 export type VisitReport = {
   readonly collaborator: CollaboratorReference;
@@ -22,9 +20,7 @@ export type VisitReport = {
 };
 
 export type VisitOutcome =
-  | { readonly kind: 'recorded'; readonly opportunityId: OpportunityId }
-  | { readonly kind: 'unknown-collaborator' }
-  | { readonly kind: 'inactive-collaborator' };
+  { readonly kind: 'recorded'; readonly opportunityId: OpportunityId } | { readonly kind: Refusal };
 
 /** An outcome that is missing was not written, while others of its batch were: that report may be sent again. */
 export type ReportVisits = (
@@ -38,7 +34,7 @@ export type ReportVisits = (
  * their own, with row locks; all others are one statement.
  */
 export function visitReporting(database: Database): ReportVisits {
-  const configurations = new Map<OrganizationId, Configuration>();
+  const configurations = touchConfigurations(database);
 
   return async (organizationId, reports) => {
     const outcomes: (VisitOutcome | undefined)[] = reports.map(() => undefined);
@@ -48,7 +44,7 @@ export function visitReporting(database: Database): ReportVisits {
         if (tries > MAX_TRIES) throw new Error('the configuration changes faster than visits can be written');
         await recordRound(organizationId, waiting, outcomes);
         waiting = waiting.filter(({ index }) => outcomes[index] === undefined);
-        if (waiting.length > 0) configurations.delete(organizationId);
+        if (waiting.length > 0) configurations.forget(organizationId);
       }
     } catch (error) {
       // What an earlier round has written stays written: to fail the batch would have it written again.
@@ -62,21 +58,23 @@ export function visitReporting(database: Database): ReportVisits {
     waiting: readonly WaitingVisit[],
     outcomes: (VisitOutcome | undefined)[],
   ): Promise<void> {
-    const { configuration, refused } = await loadConfiguration(database, configurations, organizationId, waiting);
+    const { version, referrers } = await configurations.resolve(
+      organizationId,
+      waiting.map(({ report: { collaborator } }) => ({ trigger: SITE_VISIT, collaborator })),
+    );
     const known: KnownVisit[] = [];
-    for (const { report, index } of waiting) {
-      const key = referenceKey(report.collaborator);
-      const referrer = configuration.referrers.get(key);
-      if (referrer !== undefined) known.push({ report, index, referrer });
-      else outcomes[index] = { kind: refused.get(key) ?? 'unknown-collaborator' };
+    for (const [n, { report, index }] of waiting.entries()) {
+      const referrer = referrers[n];
+      if (typeof referrer === 'object') known.push({ report, index, referrer });
+      else outcomes[index] = { kind: referrer ?? 'unknown-collaborator' };
     }
     // One after the other, not put together: what the first has written counts also where the second fails.
     const plain = known.filter(isPlain);
     const ofUsers = known.filter((visit) => !isPlain(visit));
-    for (const [index, opportunityId] of await recordPlain(database, organizationId, configuration, plain)) {
+    for (const [index, opportunityId] of await recordPlain(database, organizationId, version, plain)) {
       outcomes[index] = { kind: 'recorded', opportunityId };
     }
-    for (const [index, opportunityId] of await recordOfUsers(database, organizationId, configuration, ofUsers)) {
+    for (const [index, opportunityId] of await recordOfUsers(database, organizationId, version, ofUsers)) {
       outcomes[index] = { kind: 'recorded', opportunityId };
     }
   }
@@ -85,81 +83,8 @@ export function visitReporting(database: Database): ReportVisits {
 /** Enough for edits that follow each other closely; a deferred visit of the same user takes one. */
 const MAX_TRIES = 100;
 
-// --- the configuration that a batch is decided by ---------------------------------------------------------------------
-
-/**
- * What is known of an organization's configuration at one version, with the collaborators who may earn. It may be old:
- * the statement that writes refuses a version that is no longer current, and the batch is decided again. Who may not earn
- * is not kept, since a refusal writes nothing that would notice: that is looked up each time.
- */
-type Configuration = {
-  readonly version: ConfigVersion;
-  readonly programs: readonly ProgramVersion[];
-  readonly referrers: Map<string, ReferrerWithTouches>;
-};
-type ReferrerWithTouches = FoundReferrer & {
-  readonly touches: readonly Touch[];
-  readonly reason: UnengagedReason | null;
-};
-type Refusal = Exclude<VisitOutcome, { kind: 'recorded' }>['kind'];
 type WaitingVisit = { readonly report: VisitReport; readonly index: number };
 type KnownVisit = WaitingVisit & { readonly referrer: ReferrerWithTouches };
-
-/** Bounds on memory; what is beyond is read again. */
-const MAX_CACHED_REFERRERS = 20_000;
-const MAX_CACHED_ORGANIZATIONS = 1_000;
-
-async function loadConfiguration(
-  database: Database,
-  configurations: Map<OrganizationId, Configuration>,
-  organizationId: OrganizationId,
-  visits: readonly WaitingVisit[],
-): Promise<{ configuration: Configuration; refused: ReadonlyMap<string, Refusal> }> {
-  for (;;) {
-    const configuration = await rememberConfiguration(database, configurations, organizationId);
-    const { referrers, programs, version } = configuration;
-    const missing = new Map<string, CollaboratorReference>();
-    for (const { report } of visits) {
-      const key = referenceKey(report.collaborator);
-      if (!referrers.has(key)) missing.set(key, report.collaborator);
-    }
-    const refused = new Map<string, Refusal>();
-    if (missing.size === 0) return { configuration, refused };
-    if (referrers.size + missing.size > MAX_CACHED_REFERRERS) {
-      configurations.delete(organizationId);
-      if (referrers.size > 0) continue;
-    }
-    const found = await findReferrers(database, organizationId, [...missing.values()]);
-    if (found.configVersion !== version) {
-      configurations.delete(organizationId);
-      continue;
-    }
-    for (const [index, key] of [...missing.keys()].entries()) {
-      const referrer = found.referrers[index];
-      if (referrer?.status === 'active') referrers.set(key, { ...referrer, ...touchesOf(referrer, programs) });
-      else refused.set(key, referrer === undefined ? 'unknown-collaborator' : 'inactive-collaborator');
-    }
-    return { configuration, refused };
-  }
-}
-
-async function rememberConfiguration(
-  database: Database,
-  configurations: Map<OrganizationId, Configuration>,
-  organizationId: OrganizationId,
-): Promise<Configuration> {
-  const known = configurations.get(organizationId);
-  if (known !== undefined) return known;
-  const { configVersion, programs } = await findActivePrograms(database, organizationId);
-  const configuration: Configuration = { version: configVersion, programs, referrers: new Map() };
-  if (configurations.size >= MAX_CACHED_ORGANIZATIONS) configurations.clear();
-  configurations.set(organizationId, configuration);
-  return configuration;
-}
-
-function referenceKey(reference: CollaboratorReference): string {
-  return reference.kind === 'id' ? String(reference.id) : `${reference.type}:${reference.codeKey}`;
-}
 
 // --- writing ----------------------------------------------------------------------------------------------------------
 
@@ -172,25 +97,25 @@ function isPlain({ report }: KnownVisit): boolean {
 async function recordPlain(
   database: Database,
   organizationId: OrganizationId,
-  configuration: Configuration,
+  configVersion: ConfigVersion,
   visits: readonly KnownVisit[],
 ): Promise<Placed> {
   if (visits.length === 0) return [];
   const rows = visits.map((visit) => visitRow(visit, visit.report.presented));
-  return retried(() => write(database, organizationId, configuration, visits, rows));
+  return retried(() => write(database, organizationId, configVersion, visits, rows));
 }
 
 async function recordOfUsers(
   database: Database,
   organizationId: OrganizationId,
-  configuration: Configuration,
+  configVersion: ConfigVersion,
   visits: readonly KnownVisit[],
 ): Promise<Placed> {
   if (visits.length === 0) return [];
   try {
     return await inTransaction(database, async (connection) => {
       const { ready, rows } = await placeVisits(connection, organizationId, visits);
-      const placed = await write(connection, organizationId, configuration, ready, rows);
+      const placed = await write(connection, organizationId, configVersion, ready, rows);
       // Part of it is not to be had: a claim or merge must not stand without its visit.
       if (placed.length < ready.length) throw new ConfigurationMoved();
       return placed;
@@ -243,31 +168,25 @@ async function placeVisits(
 
 function visitRow({ referrer, report }: KnownVisit, presented: OpportunityId | null): VisitRow {
   return {
+    trigger: null,
     presented,
     collaboratorId: referrer.collaboratorId,
     collaboratorUserId: referrer.userId,
     aliasId: referrer.aliasId,
     userId: report.userId,
     reason: referrer.reason,
+    touches: referrer.touches,
   };
 }
 
 async function write(
   connection: Queryable,
   organizationId: OrganizationId,
-  configuration: Configuration,
+  configVersion: ConfigVersion,
   visits: readonly KnownVisit[],
   rows: readonly VisitRow[],
 ): Promise<Placed> {
-  const touches = new Map<CollaboratorId, readonly Touch[]>();
-  for (const { referrer } of visits) touches.set(referrer.collaboratorId, referrer.touches);
-  const opportunities = await writeVisits(
-    connection,
-    organizationId,
-    configuration.version,
-    rows,
-    [...touches].map(([collaboratorId, touches]) => ({ collaboratorId, touches })),
-  );
+  const opportunities = await writeVisits(connection, organizationId, configVersion, rows);
   return visits.flatMap(({ index }, n) => {
     const opportunityId = opportunities.get(n);
     return opportunityId === undefined ? [] : [[index, opportunityId] as const];

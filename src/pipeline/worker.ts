@@ -1,12 +1,15 @@
 import type { OpportunityId, OrganizationId, TransactionId } from '#domain/ids.ts';
 import { type Connection, type Database, inTransaction, isUnavailable } from '#store/database.ts';
-import { rejectConversions } from '#store/decisions.ts';
-import { findRefundsWorkedOff, holdCreditOrder, reopenEngagements } from '#store/engagement-credits.ts';
+import { holdDecisionOrder } from '#store/decision-order.ts';
+import { findRefundsWorkedOff, reopenEngagements } from '#store/engagement-credits.ts';
 import { claimJobs, type Job, nextTurn, recordFailure } from '#store/jobs.ts';
-import { lockTransactions } from '#store/sale-facts.ts';
+import { findRenewedSales, lockTransactions } from '#store/sale-facts.ts';
 import { followGrowth } from '#store/statistics.ts';
-import { approveDue } from '#store/due-approvals.ts';
-import { decideSales, type ProgramVersionCache } from './decide-sales.ts';
+import { approveDue } from './approve-due.ts';
+import { decideSales } from './decide-sales.ts';
+import type { ProgramVersionCache } from './load-facts.ts';
+import { reviseConversions } from './revise-conversions.ts';
+import { sealLedger } from './seal-ledger.ts';
 
 export type Worker = {
   /** Says that there may be work now; never waits. */
@@ -28,6 +31,8 @@ const BATCH_SIZE = 500;
 /** How often a worker looks for work that another process has reported: one cheap query. */
 const IDLE_POLL_MS = 1_000;
 const BUSY_POLL_MS = 50;
+/** How often what is new in the ledger goes into its chain. */
+const SEALING_MS = 1_000;
 /** How often a worker that is busy looks whether tables have outgrown their statistics. */
 const GROWTH_CHECK_MS = 250;
 
@@ -47,6 +52,7 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
   let idleWaiters: (() => void)[] = [];
   let previous = 0 as OrganizationId;
   let growthCheckedAt = 0;
+  let sealedAt = 0;
 
   const loop = run();
   return {
@@ -99,9 +105,14 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
     for (const resolve of idleWaiters) resolve();
   }
 
-  /** A batch of jobs of the next organization, and one of approvals that are due. */
+  /** A batch of jobs of the next organization, and one of approvals that are due; once a second the ledger's chain. */
   async function takeTurn(): Promise<'worked' | 'others-work' | 'nothing-waits'> {
-    const { jobsOf, approvalsOf } = await nextTurn(database, previous);
+    const { jobsOf, approvalsOf, unsealed } = await nextTurn(database, previous);
+    if (unsealed && performance.now() - sealedAt > SEALING_MS) {
+      sealedAt = performance.now();
+      // What is to be decided doesn't wait for it: a failure is told, and the next second tries again.
+      await sealLedger(database).catch(options.onFailure);
+    }
     if (jobsOf === null && approvalsOf === null) return 'nothing-waits';
     // Before the work, not after it: what makes a batch fail for want of time may be a plan that growth has left behind.
     if (performance.now() - growthCheckedAt > GROWTH_CHECK_MS) {
@@ -175,18 +186,20 @@ async function claimAndReact(
   versions: ProgramVersionCache,
   claimed: Job[] = [],
 ): Promise<number> {
-  const isOrdered = await holdCreditOrder(connection, organizationId);
+  const isOrdered = await holdDecisionOrder(connection, organizationId);
   const jobs = await claimJobs(connection, organizationId, limit);
   claimed.push(...jobs);
   if (jobs.length === 0) return 0;
-  const opportunities = await lockTransactions(connection, organizationId, [
-    ...new Set(jobs.map((job) => job.transactionId)),
-  ]);
+  const renewals = transactionsOf(jobs, ['RenewalTriggered']);
+  const renewed: Renewed =
+    renewals.length === 0 ? new Map() : await findRenewedSales(connection, organizationId, renewals);
+  const held = [...new Set([...jobs.map((job) => job.transactionId), ...renewed.values()])];
+  const opportunities = await lockTransactions(connection, organizationId, held);
   const rounds = isOrdered ? inRounds(jobs, opportunities) : [jobs];
-  for (const round of rounds) await react(connection, organizationId, round, versions);
+  for (const round of rounds) await react(connection, organizationId, round, renewed, versions);
   if (isOrdered) {
     // A sale that was tried again after its refund had been worked off: what it completes is opened at once.
-    const late = await findRefundsWorkedOff(connection, organizationId, transactionsOf(jobs, 'SaleTriggered'));
+    const late = await findRefundsWorkedOff(connection, organizationId, transactionsOf(jobs, REPORTS));
     if (late.length > 0) await reopenEngagements(connection, organizationId, late);
   }
   return jobs.length;
@@ -210,24 +223,43 @@ function inRounds(jobs: readonly Job[], opportunities: ReadonlyMap<TransactionId
   return rounds;
 }
 
+/** Renewals, each with its sale. */
+type Renewed = ReadonlyMap<TransactionId, TransactionId>;
+
+const REPORTS = ['SaleTriggered', 'LeadTriggered', 'RenewalTriggered'] as const;
+
 async function react(
   connection: Connection,
   organizationId: OrganizationId,
   jobs: readonly Job[],
+  renewed: Renewed,
   versions: ProgramVersionCache,
 ): Promise<void> {
-  const sold = transactionsOf(jobs, 'SaleTriggered');
-  const refunded = transactionsOf(jobs, 'RefundTriggered');
-  // A refund marked its transaction with its 200, so the order of these two can't be seen afterwards.
-  if (sold.length > 0) await decideSales(connection, organizationId, sold, versions);
+  const reported = transactionsOf(jobs, REPORTS);
+  const refunded = transactionsOf(jobs, ['RefundTriggered']);
+  // A renewal pays by what its sale has earned: one that still waits, whatever for, is decided first.
+  const sold = [...new Set(reported.flatMap((id) => renewed.get(id) ?? []))];
+  if (sold.length > 0) await decide(connection, organizationId, sold, versions);
+  if (reported.length > 0) await decide(connection, organizationId, reported, versions);
   if (refunded.length > 0) {
-    await rejectConversions(connection, organizationId, refunded, 'refunded');
+    await reviseConversions(connection, organizationId, refunded);
     await reopenEngagements(connection, organizationId, refunded);
   }
 }
 
-function transactionsOf(jobs: readonly Job[], type: Job['type']) {
-  return jobs.filter((job) => job.type === type).map((job) => job.transactionId);
+/** A refund changed its transaction with its 200, so the order of the two can't be seen afterwards. */
+async function decide(
+  connection: Connection,
+  organizationId: OrganizationId,
+  transactionIds: readonly TransactionId[],
+  versions: ProgramVersionCache,
+): Promise<void> {
+  const refunded = await decideSales(connection, organizationId, transactionIds, versions);
+  if (refunded.length > 0) await reviseConversions(connection, organizationId, refunded);
+}
+
+function transactionsOf(jobs: readonly Job[], types: readonly Job['type'][]): TransactionId[] {
+  return [...new Set(jobs.filter((job) => types.includes(job.type)).map((job) => job.transactionId))];
 }
 
 function describe(error: unknown): string {

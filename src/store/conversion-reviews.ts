@@ -1,66 +1,99 @@
-import type { ConversionStatus, TransactionStatus } from '#domain/conversion.ts';
-import type { ConversionId, OrganizationId } from '#domain/ids.ts';
+import type { ConversionStatus, ReviewedSale } from '#domain/conversion.ts';
+import type { ConversionId, OrganizationId, TransactionId } from '#domain/ids.ts';
 import type { Connection } from './database.ts';
+import { lockTransactions } from './sale-facts.ts';
 
-export type ReviewedConversion = { readonly status: ConversionStatus; readonly transactionStatus: TransactionStatus };
+export type ReviewedConversion = {
+  readonly transactionId: TransactionId;
+  readonly status: ConversionStatus;
+  readonly sale: ReviewedSale;
+};
 
 /**
- * A conversion with the state of its sale, both locked, or undefined. The transaction's lock comes first, as everywhere:
- * a refund marks its transaction under it, so no approval slips in between [without it 1,616 of 2,000 refunds that raced
- * the pipeline left payable money].
+ * Conversions with the state of their sales, both locked; one that is missing is not there. The transactions' locks come
+ * first, as everywhere: a refund marks its transaction under it, so no approval slips in between [without it 1,616 of
+ * 2,000 refunds that raced the pipeline left payable money].
  */
-export async function lockConversion(
+export async function lockConversions(
   connection: Connection,
   organizationId: OrganizationId,
-  id: ConversionId,
-): Promise<ReviewedConversion | undefined> {
-  const transaction = await connection.query<{ status: TransactionStatus }>(
-    `select status from transactions
-     where organization_id = $1
-       and id = (select transaction_id from conversions where organization_id = $1 and id = $2)
-     for no key update`,
-    [organizationId, id],
+  ids: readonly ConversionId[],
+): Promise<Map<ConversionId, ReviewedConversion>> {
+  const { rows: sold } = await connection.query<{ transaction_id: TransactionId }>(
+    'select distinct transaction_id from conversions where organization_id = $1 and id = any ($2::bigint[])',
+    [organizationId, ids],
   );
-  const conversion = await connection.query<{ status: ConversionStatus }>(
-    'select status from conversions where organization_id = $1 and id = $2 for no key update',
-    [organizationId, id],
+  const transactionIds = sold.map((row) => row.transaction_id);
+  await lockTransactions(connection, organizationId, transactionIds);
+  const sales = await loadReviewedSales(connection, organizationId, transactionIds);
+  const { rows } = await connection.query<{
+    id: ConversionId;
+    transaction_id: TransactionId;
+    status: ConversionStatus;
+  }>(
+    `select id, transaction_id, status from conversions
+     where organization_id = $1 and id = any ($2::bigint[])
+     order by id for no key update`,
+    [organizationId, ids],
   );
-  const [sold, found] = [transaction.rows[0], conversion.rows[0]];
-  return sold === undefined || found === undefined
-    ? undefined
-    : { status: found.status, transactionStatus: sold.status };
+  return new Map(
+    rows.flatMap(({ id, transaction_id: transactionId, status }) => {
+      const sale = sales.get(transactionId);
+      return sale === undefined ? [] : [[id, { transactionId, status, sale }] as const];
+    }),
+  );
 }
 
-/** pending → approved, and what is owed for it draft → pending. */
-export async function saveApproval(
+/** The refunds that wait are found through their events, which have an index by transaction; jobs have none. */
+async function loadReviewedSales(
   connection: Connection,
   organizationId: OrganizationId,
-  id: ConversionId,
+  transactionIds: readonly TransactionId[],
+): Promise<Map<TransactionId, ReviewedSale>> {
+  const { rows } = await connection.query<ReviewedSale & { readonly id: TransactionId }>(
+    `select t.id, t.status, exists (
+       select from events e
+       join jobs j on j.organization_id = $1 and j.event_id = e.id
+       where e.organization_id = $1 and e.transaction_id = t.id and e.type = 'RefundTriggered'
+     ) as "refundWaits"
+     from transactions t where t.organization_id = $1 and t.id = any ($2::bigint[])`,
+    [organizationId, transactionIds],
+  );
+  return new Map(rows.map(({ id, ...sale }) => [id, sale]));
+}
+
+/** pending → approved, and what is owed for them draft → pending. */
+export async function saveApprovals(
+  connection: Connection,
+  organizationId: OrganizationId,
+  ids: readonly ConversionId[],
 ): Promise<void> {
+  if (ids.length === 0) return;
   await connection.query(
     `with approved as (
-       update conversions set status = 'approved', updated_at = now() where organization_id = $1 and id = $2
+       update conversions set status = 'approved', updated_at = now()
+       where organization_id = $1 and id = any ($2::bigint[]) and status = 'pending'
+       returning id
      )
      update obligations set status = 'pending', updated_at = now()
-     where organization_id = $1 and conversion_id = $2 and amount >= 0 and status = 'draft'`,
-    [organizationId, id],
+     where organization_id = $1 and conversion_id = any (array(select id from approved)) and amount >= 0
+       and status = 'draft'`,
+    [organizationId, ids],
   );
 }
 
-/** → rejected, and what is owed for it too, unless it is in a payout. */
-export async function saveRejection(
+/** → rejected. What is owed for them is settled apart. */
+export async function saveRejections(
   connection: Connection,
   organizationId: OrganizationId,
-  id: ConversionId,
+  ids: readonly ConversionId[],
   reason: string,
 ): Promise<void> {
+  if (ids.length === 0) return;
   await connection.query(
-    `with rejected as (
-       update conversions set status = 'rejected', reason = $3, updated_at = now()
-       where organization_id = $1 and id = $2
-     )
-     update obligations set status = 'rejected', updated_at = now()
-     where organization_id = $1 and conversion_id = $2 and amount >= 0 and status in ('draft', 'pending')`,
-    [organizationId, id, reason],
+    `update conversions
+     set status = 'rejected', reason = $3, rejected_tick = nextval('event_ids'), updated_at = now()
+     where organization_id = $1 and id = any ($2::bigint[]) and status <> 'rejected'`,
+    [organizationId, ids, reason],
   );
 }

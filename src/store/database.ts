@@ -73,6 +73,21 @@ export async function inTransaction<Result>(
   }
 }
 
+/** Runs `work` on one consistent snapshot that nothing is written through. */
+export async function inSnapshot<Result>(
+  database: Database,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await database.connect();
+  try {
+    await connection.query('begin isolation level repeatable read read only');
+    return await work(connection);
+  } finally {
+    await connection.query('rollback').catch(() => {});
+    connection.release();
+  }
+}
+
 /** Runs one statement that is its own transaction, and again when it met a deadlock. */
 export async function retried<Result>(statement: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {

@@ -1,20 +1,34 @@
 import { type Candidate, MAX_LISTED_CANDIDATES } from '#domain/explanation.ts';
-import type { EventId, OpportunityId, OrganizationId, TransactionId } from '#domain/ids.ts';
+import type { ConversionId, EventId, OpportunityId, OrganizationId, Tick, TransactionId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
-import type { SaleDecision } from '#domain/sale-decision.ts';
+import type { Award, SaleDecision } from '#domain/sale-decision.ts';
 import type { Connection } from './database.ts';
 
 export type DecidedSale = {
   readonly transactionId: TransactionId;
   readonly opportunityId: OpportunityId;
   readonly eventId: EventId;
+  readonly kind: 'sale' | 'lead' | 'renewal';
   readonly currency: string;
+  readonly tick: Tick;
   readonly decision: SaleDecision;
 };
 
+/** What a person has credited, beside what the sale's decision has. */
+export type Credit = {
+  readonly transactionId: TransactionId;
+  readonly opportunityId: OpportunityId;
+  readonly tick: Tick;
+  readonly award: Award;
+  readonly author: string;
+  readonly note: string | null;
+};
+
 /** A candidate as explanations.candidates keeps it: amounts and instants (microseconds) as JSON integers. */
-export type StoredCandidate = Omit<Candidate, Amounts> & { readonly [Amount in Amounts]?: number };
-type Amounts = 'base' | 'reward' | 'share';
+export type StoredCandidate = Omit<Candidate, Amounts | 'earnedForTier'> & {
+  readonly [Amount in Amounts]?: number;
+} & { readonly earnedForTier?: { readonly sum: number; readonly count: number } };
+type Amounts = 'base' | 'reward' | 'uncapped' | 'share' | 'cut' | 'earnedForCap' | 'tierFrom';
 
 /** Writes the decisions of a batch: conversions with their obligations, and every sale's explanation. */
 export async function saveDecisions(
@@ -22,82 +36,112 @@ export async function saveDecisions(
   organizationId: OrganizationId,
   sales: readonly DecidedSale[],
 ): Promise<void> {
-  const awards = sales.flatMap(({ transactionId, opportunityId, currency, decision }) =>
-    decision.awards.map((award) => ({ ...award, transactionId, opportunityId, currency })),
-  );
   await connection.query({
     name: 'save-decisions',
-    text: SAVE_DECISIONS,
-    values: [
-      organizationId,
-      sales.map((sale) => sale.transactionId),
-      sales.map((sale) => sale.eventId),
-      sales.map((sale) => sale.decision.base),
-      sales.map((sale) => sale.currency),
-      sales.map((sale) => sale.decision.reason),
-      sales.map((sale) => storeCandidates(sale.decision.candidates.slice(0, MAX_LISTED_CANDIDATES))),
-      sales.map((sale) => Math.max(0, sale.decision.candidates.length - MAX_LISTED_CANDIDATES)),
-      awards.map((award) => award.transactionId),
-      awards.map((award) => award.opportunityId),
-      awards.map((award) => award.programId),
-      awards.map((award) => award.programVersion),
-      awards.map((award) => award.collaboratorId),
-      awards.map((award) => award.engagementId),
-      awards.map((award) => award.amount),
-      awards.map((award) => award.currency),
-      awards.map((award) => award.status),
-      awards.map((award) => award.reason),
-      awards.map((award) => award.approveAt),
-    ],
+    text: `
+      with explained as (
+        insert into explanations
+          (organization_id, transaction_id, event_id, decided_at, decided_tick, base, currency, reason, candidates, omitted)
+        select $1, transaction_id, event_id, now(), tick, base, currency, reason, candidates, omitted
+        from unnest($18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[], $22::text[], $23::text[], $24::jsonb[], $25::int[])
+          as x (transaction_id, event_id, tick, base, currency, reason, candidates, omitted)
+      ), ${CONVERTED}
+      ${OWED}`,
+    values: [...awardsOf(organizationId, sales), ...explanationValues(sales)],
   });
 }
 
-const SAVE_DECISIONS = `
-with explained as (
-  insert into explanations
-    (organization_id, transaction_id, event_id, decided_at, base, currency, reason, candidates, omitted)
-  select $1, transaction_id, event_id, now(), base, currency, reason, candidates, omitted
-  from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::jsonb[], $8::int[])
-    as x (transaction_id, event_id, base, currency, reason, candidates, omitted)
-), converted as (
-  insert into conversions
-    (organization_id, transaction_id, opportunity_id, program_id, program_version, collaborator_id, engagement_id,
-     awarded, amount, currency, status, reason, approve_at, created_at, updated_at)
-  select $1, transaction_id, opportunity_id, program_id, program_version, collaborator_id, engagement_id,
-    amount, amount, currency, status, reason, to_timestamp(0) + approve_at * interval '1 microsecond', now(), now()
-  from unnest($9::bigint[], $10::bigint[], $11::bigint[], $12::int[], $13::bigint[], $14::bigint[], $15::bigint[],
-      $16::text[], $17::text[], $18::text[], $19::bigint[])
-    as a (transaction_id, opportunity_id, program_id, program_version, collaborator_id, engagement_id, amount,
-      currency, status, reason, approve_at)
-  returning id, collaborator_id, amount, currency, status
-)
-insert into obligations
-  (organization_id, conversion_id, collaborator_id, amount, currency, status, created_at, updated_at)
-select $1, id, collaborator_id, amount, currency,
-  case status when 'approved' then 'pending' when 'pending' then 'draft' else 'rejected' end, now(), now()
-from converted`;
-
-/** Rejects all that transactions (locked) have earned: conversions, and obligations that are in no payout. */
-export async function rejectConversions(
+/** Writes a conversion of type `manual` with its obligation, and how it was worked out; answers its id. */
+export async function saveCredit(
   connection: Connection,
   organizationId: OrganizationId,
-  transactionIds: readonly TransactionId[],
-  reason: string,
-): Promise<void> {
-  await connection.query({
-    name: 'reject-conversions',
-    text: `
-      with rejected as (
-        update conversions set status = 'rejected', reason = $3, updated_at = now()
-        where organization_id = $1 and transaction_id = any ($2::bigint[]) and status <> 'rejected'
-        returning id
-      )
-      update obligations set status = 'rejected', updated_at = now()
-      where organization_id = $1 and conversion_id = any (array(select id from rejected)) and amount >= 0
-        and status in ('draft', 'pending')`,
-    values: [organizationId, transactionIds, reason],
-  });
+  credit: Credit,
+  explained: Candidate | null,
+): Promise<ConversionId> {
+  const { rows } = await connection.query<{ id: ConversionId }>(
+    `with ${CONVERTED} ${OWED} returning conversion_id as id`,
+    awardValues(organizationId, [{ ...credit, type: 'manual' }]),
+  );
+  const { id } = rows[0] as { id: ConversionId };
+  if (explained !== null) {
+    await connection.query('update conversions set explained = $3 where organization_id = $1 and id = $2', [
+      organizationId,
+      id,
+      storeCandidates([explained]),
+    ]);
+  }
+  return id;
 }
+
+/** What each sale has awarded, as the statements that write or compare awards take it: $1 … $17. */
+export function awardsOf(organizationId: OrganizationId, sales: readonly DecidedSale[]): unknown[] {
+  const awarded = sales.flatMap(({ decision, kind, ...sale }) =>
+    decision.awards.map((award) => ({ ...sale, award, type: kind, author: null, note: null })),
+  );
+  return awardValues(organizationId, awarded);
+}
+
+/** What each sale's explanation has: $18 … $25. */
+export function explanationValues(sales: readonly DecidedSale[]): unknown[] {
+  return [
+    sales.map((sale) => sale.transactionId),
+    sales.map((sale) => sale.eventId),
+    sales.map((sale) => sale.tick),
+    sales.map((sale) => sale.decision.base),
+    sales.map((sale) => sale.currency),
+    sales.map((sale) => sale.decision.reason),
+    sales.map((sale) => storeCandidates(sale.decision.candidates.slice(0, MAX_LISTED_CANDIDATES))),
+    sales.map((sale) => Math.max(0, sale.decision.candidates.length - MAX_LISTED_CANDIDATES)),
+  ];
+}
+
+type Awarded = Omit<Credit, 'author'> & {
+  readonly type: DecidedSale['kind'] | 'manual';
+  readonly author: string | null;
+};
+
+function awardValues(organizationId: OrganizationId, awarded: readonly Awarded[]): unknown[] {
+  return [
+    organizationId,
+    awarded.map(({ transactionId }) => transactionId),
+    awarded.map(({ opportunityId }) => opportunityId),
+    awarded.map(({ type }) => type),
+    awarded.map(({ tick }) => tick),
+    awarded.map(({ author }) => author),
+    awarded.map(({ note }) => note),
+    awarded.map(({ award }) => award.programId),
+    awarded.map(({ award }) => award.programVersion),
+    awarded.map(({ award }) => award.collaboratorId),
+    awarded.map(({ award }) => award.engagementId),
+    awarded.map(({ award }) => award.amount),
+    awarded.map(({ award }) => award.currency),
+    awarded.map(({ award }) => award.weight),
+    awarded.map(({ award }) => award.byQuantity),
+    awarded.map(({ award }) => award.status),
+    awarded.map(({ award }) => award.approveAt),
+  ];
+}
+
+const CONVERTED = `converted as (
+  insert into conversions
+    (organization_id, transaction_id, opportunity_id, type, decided_tick, author, note, program_id, program_version,
+     collaborator_id, engagement_id, awarded, amount, currency, weight, by_quantity, status, approve_at,
+     created_at, updated_at)
+  select $1, transaction_id, opportunity_id, type, tick, author, note, program_id, program_version,
+    collaborator_id, engagement_id, amount, amount, currency, weight, by_quantity, status,
+    to_timestamp(0) + approve_at * interval '1 microsecond', now(), now()
+  from unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::int[],
+      $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::bigint[], $15::bool[], $16::text[], $17::bigint[])
+    as a (transaction_id, opportunity_id, type, tick, author, note, program_id, program_version, collaborator_id,
+      engagement_id, amount, currency, weight, by_quantity, status, approve_at)
+  returning id, collaborator_id, amount, currency, status
+)`;
+
+const OWED = `
+insert into obligations
+  (organization_id, conversion_id, collaborator_id, amount, currency, status, created_at, updated_at)
+select $1, id, collaborator_id, amount, currency, case status when 'approved' then 'pending' else 'draft' end, now(), now()
+from converted`;
 
 function storeCandidates(candidates: readonly Candidate[]): string {
   // Amounts fit a double exactly (domain minor), and JSON has no bigint.
@@ -106,10 +150,17 @@ function storeCandidates(candidates: readonly Candidate[]): string {
 
 /** The inverse of what saveDecisions stores. */
 export function readCandidates(stored: readonly StoredCandidate[]): Candidate[] {
-  return stored.map(({ base, reward, share, ...rest }) => ({
+  return stored.map(({ base, reward, uncapped, share, cut, earnedForCap, tierFrom, earnedForTier, ...rest }) => ({
     ...rest,
-    ...(base === undefined ? {} : { base: BigInt(base) as Minor }),
-    ...(reward === undefined ? {} : { reward: BigInt(reward) as Minor }),
-    ...(share === undefined ? {} : { share: BigInt(share) as Minor }),
+    ...amounts({ base, reward, uncapped, share, cut, earnedForCap }),
+    ...(tierFrom === undefined ? {} : { tierFrom: BigInt(tierFrom) }),
+    ...(earnedForTier === undefined
+      ? {}
+      : { earnedForTier: { sum: BigInt(earnedForTier.sum) as Minor, count: earnedForTier.count } }),
   }));
+}
+
+function amounts<Name extends string>(stored: { readonly [Of in Name]: number | undefined }): { [Of in Name]?: Minor } {
+  const present = Object.entries<number | undefined>(stored).filter(([, amount]) => amount !== undefined);
+  return Object.fromEntries(present.map(([name, amount]) => [name, BigInt(amount ?? 0)])) as { [Of in Name]?: Minor };
 }

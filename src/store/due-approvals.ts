@@ -1,17 +1,12 @@
 import type { OrganizationId, TransactionId } from '#domain/ids.ts';
 import type { Connection } from './database.ts';
-import { lockTransactions } from './sale-facts.ts';
 
-/**
- * Approves up to `limit` conversions whose `approveAfterDays` have passed, by the database's clock. The transactions are
- * locked first: one that was refunded meanwhile is never approved, and does not come up again. Answers of how many
- * transactions.
- */
-export async function approveDue(
+/** The transactions of up to `limit` conversions whose `approveAfterDays` have passed, by the database's clock. */
+export async function findDue(
   connection: Connection,
   organizationId: OrganizationId,
   limit: number,
-): Promise<number> {
+): Promise<TransactionId[]> {
   const { rows } = await connection.query<{ transaction_id: TransactionId }>(
     `select distinct transaction_id from (
        select transaction_id from conversions
@@ -19,8 +14,15 @@ export async function approveDue(
      ) due`,
     [organizationId, limit],
   );
-  const transactionIds = rows.map((row) => row.transaction_id);
-  await lockTransactions(connection, organizationId, transactionIds);
+  return rows.map((row) => row.transaction_id);
+}
+
+/** Approves what is due of transactions (locked). What is not approved, since its sale is not complete, is due no more. */
+export async function saveDueApprovals(
+  connection: Connection,
+  organizationId: OrganizationId,
+  transactionIds: readonly TransactionId[],
+): Promise<void> {
   await connection.query(
     `with due as (
        update conversions c
@@ -36,5 +38,4 @@ export async function approveDue(
        and o.amount >= 0 and o.status = 'draft'`,
     [organizationId, transactionIds],
   );
-  return transactionIds.length;
 }

@@ -1,4 +1,4 @@
-import type { EngagementId, EventId, OpportunityId, OrganizationId, TransactionId } from '#domain/ids.ts';
+import type { EngagementId, EventId, OpportunityId, OrganizationId, Tick, TransactionId } from '#domain/ids.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Connection } from './database.ts';
 import { TOUCH } from './touch.ts';
@@ -7,28 +7,11 @@ import { TOUCH } from './touch.ts';
 export type Closing = {
   readonly engagementId: EngagementId;
   readonly closedBy: EventId;
+  readonly tick: Tick;
   readonly score: number;
   readonly lastVisitId: EventId;
   readonly lastAt: Instant;
 };
-
-/**
- * Whether the organization has, or had, a program that credits an opportunity once. Then what a sale earns depends on the
- * sales and refunds before it, so its events are decided one worker at a time: the lock holds until the transaction ends.
- */
-export async function holdCreditOrder(connection: Connection, organizationId: OrganizationId): Promise<boolean> {
-  const { rows } = await connection.query({
-    name: 'hold-credit-order',
-    text: `
-      select pg_advisory_xact_lock($2, ($1::bigint % 2147483647)::int)
-      where exists (select from program_versions where organization_id = $1 and credits_per = 'opportunity')`,
-    values: [organizationId, CREDIT_ORDER_LOCK],
-  });
-  return rows.length > 0;
-}
-
-/** `cred` in ASCII, so that no other lock of two keys is met. */
-const CREDIT_ORDER_LOCK = 0x63726564;
 
 /** Of these transactions those that are refunded, and whose refund no job will work off any more. */
 export async function findRefundsWorkedOff(
@@ -67,16 +50,16 @@ export async function completeEngagements(
   organizationId: OrganizationId,
   closings: readonly Closing[],
 ): Promise<void> {
-  const { rows } = await connection.query<{ id: EngagementId; closed_by: EventId; later_score: number; last: EventId }>(
+  const { rows } = await connection.query<{ id: EngagementId; later_score: number }>(
     `update engagements g
-     set status = 'complete', closed_by = c.closed_by, score = c.score, last_visit_id = c.last_visit_id,
-       last_at = to_timestamp(0) + c.last_at * interval '1 microsecond'
-     from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
-         as c (engagement_id, closed_by, score, last_visit_id, last_at),
+     set status = 'complete', closed_by = c.closed_by, closed_tick = c.tick, score = c.score,
+       last_visit_id = c.last_visit_id, last_at = to_timestamp(0) + c.last_at * interval '1 microsecond'
+     from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
+         as c (engagement_id, closed_by, score, last_visit_id, last_at, tick),
        engagements before
      where g.organization_id = $1 and g.id = c.engagement_id and g.status = 'active'
        and before.organization_id = $1 and before.id = g.id
-     returning g.id, g.closed_by, before.score - c.score as later_score, before.last_visit_id as last`,
+     returning g.id, before.score - c.score as later_score`,
     [
       organizationId,
       closings.map((closing) => closing.engagementId),
@@ -84,14 +67,17 @@ export async function completeEngagements(
       closings.map((closing) => closing.score),
       closings.map((closing) => closing.lastVisitId),
       closings.map((closing) => closing.lastAt),
+      closings.map((closing) => closing.tick),
     ],
   );
   const later = rows.filter((row) => row.later_score > 0);
   if (later.length === 0) return;
   await connection.query(
     `insert into engagements
-       (organization_id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id, first_at, last_at)
-     select $1, g.opportunity_id, g.program_id, g.collaborator_id, l.score, t.first_id, t.last_id, t.first_at, t.last_at
+       (organization_id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id, first_at, last_at,
+        opened_tick)
+     select $1, g.opportunity_id, g.program_id, g.collaborator_id, l.score, t.first_id, t.last_id, t.first_at, t.last_at,
+       g.closed_tick
      from unnest($2::bigint[], $3::bigint[]) as l (engagement_id, score)
      join engagements g on g.organization_id = $1 and g.id = l.engagement_id
      cross join lateral (
@@ -106,8 +92,8 @@ export async function completeEngagements(
 }
 
 /**
- * Opens again the engagements that these transactions had completed. Where a later visit has made a new one meanwhile,
- * that one takes the claim over: scores added, the earlier first touch.
+ * Opens again the engagements that these transactions had completed. Of one triple the oldest stays: it takes over what
+ * was opened beside it, also the new one that a later visit has made meanwhile. Scores are added.
  */
 export async function reopenEngagements(
   connection: Connection,
@@ -117,52 +103,116 @@ export async function reopenEngagements(
   const { rows } = await connection.query<{ id: OpportunityId; event_id: EventId }>(
     `with recursive member (transaction_id, event_id, id) as (
        select t.id, t.event_id, t.opportunity_id from transactions t
-       where t.organization_id = $1 and t.id = any ($2::bigint[])
+       where t.organization_id = $1 and t.id = any ($2::bigint[]) and t.status = 'refunded'
        union all
        select m.transaction_id, m.event_id, o.id from member m
        cross join lateral (select o.id from opportunities o
          where o.organization_id = $1 and o.merged_into = m.id and o.merged_by < m.event_id offset 0) o
      )
-     select distinct g.opportunity_id as id, t.event_id
-     from conversions c
-     join program_versions p
-       on p.organization_id = $1 and p.program_id = c.program_id and p.version = c.program_version
-         and p.credits_per = 'opportunity'
-     join transactions t on t.organization_id = $1 and t.id = c.transaction_id
-     join member m on m.transaction_id = t.id
-     join engagements g on g.organization_id = $1 and g.opportunity_id = m.id and g.closed_by = t.event_id
-     where c.organization_id = $1 and c.transaction_id = any ($2::bigint[])`,
+     select distinct g.opportunity_id as id, m.event_id
+     from member m
+     join engagements g on g.organization_id = $1 and g.opportunity_id = m.id and g.closed_by = m.event_id
+       and g.status = 'complete'`,
     [organizationId, transactionIds],
   );
   if (rows.length === 0) return;
   const opportunityIds = [...new Set(rows.map((row) => row.id))];
   const events = [...new Set(rows.map((row) => row.event_id))];
   await holdOpportunities(connection, organizationId, opportunityIds);
-  await connection.query(
-    `with reopened as materialized (
-       select g.*,
-         sum(g.score) over triple as all_score,
-         min(g.first_visit_id) over triple as first_visit, max(g.last_visit_id) over triple as last_visit,
-         min(g.first_at) over triple as first_time, max(g.last_at) over triple as last_time,
-         row_number() over (partition by opportunity_id, program_id, collaborator_id
-           order by (g.status = 'active') desc, g.first_visit_id) as place
-       from engagements g
-       where g.organization_id = $1 and g.opportunity_id = any ($2::bigint[])
-         and (g.status = 'complete' and g.closed_by = any ($3::bigint[]) or g.status = 'active' and exists (
-           select from engagements c where c.organization_id = $1 and c.opportunity_id = g.opportunity_id
-             and c.program_id = g.program_id and c.collaborator_id = g.collaborator_id
-             and c.status = 'complete' and c.closed_by = any ($3::bigint[])))
-       window triple as (partition by opportunity_id, program_id, collaborator_id)
-     )
-     update engagements g
-     set status = case when r.place = 1 then 'active' else 'invalid' end,
-       closed_by = case when r.place > 1 then g.closed_by end,
-       score = case when r.place = 1 then r.all_score else g.score end,
-       first_visit_id = case when r.place = 1 then r.first_visit else g.first_visit_id end,
-       last_visit_id = case when r.place = 1 then r.last_visit else g.last_visit_id end,
-       first_at = case when r.place = 1 then r.first_time else g.first_at end,
-       last_at = case when r.place = 1 then r.last_time else g.last_at end
-     from reopened r where g.organization_id = $1 and g.id = r.id`,
+  const { rows: opened } = await connection.query<Opened>(
+    `select g.id, g.status = 'complete' as closed,
+       first_value(g.id) over triple as heir, sum(g.score) over triple as score,
+       max(g.last_visit_id) over triple as last_visit_id,
+       (extract(epoch from max(g.last_at) over triple) * 1000000)::bigint as last_at
+     from engagements g
+     where g.organization_id = $1 and g.opportunity_id = any ($2::bigint[])
+       and (g.status = 'complete' and g.closed_by = any ($3::bigint[]) or g.status = 'active' and exists (
+         select from engagements c where c.organization_id = $1 and c.opportunity_id = g.opportunity_id
+           and c.program_id = g.program_id and c.collaborator_id = g.collaborator_id
+           and c.status = 'complete' and c.closed_by = any ($3::bigint[])))
+     window triple as (partition by opportunity_id, program_id, collaborator_id order by first_visit_id
+       rows between unbounded preceding and unbounded following)`,
     [organizationId, opportunityIds, events],
+  );
+  const { rows: ticks } = await connection.query<{ tick: Tick }>(`select nextval('event_ids') as tick`);
+  await absorb(connection, organizationId, ticks[0]?.tick as Tick, opened);
+  await openAgain(connection, organizationId, ticks[0]?.tick as Tick, opened);
+}
+
+type Opened = {
+  readonly id: EngagementId;
+  readonly closed: boolean;
+  /** The oldest of its triple: what it goes over into, or itself. */
+  readonly heir: EngagementId;
+  readonly score: number;
+  readonly last_visit_id: EventId;
+  readonly last_at: Instant;
+};
+
+/** What goes over into an older one goes first: a triple has one active engagement at any moment. */
+async function absorb(
+  connection: Connection,
+  organizationId: OrganizationId,
+  tick: Tick,
+  opened: readonly Opened[],
+): Promise<void> {
+  const absorbed = opened.filter(({ id, heir }) => id !== heir);
+  await connection.query(
+    `update engagements set status = 'invalid', absorbed_tick = $3, closed_by = coalesce(closed_by, $3)
+     where organization_id = $1 and id = any ($2::bigint[])`,
+    [organizationId, absorbed.map(({ id }) => id), tick],
+  );
+}
+
+/** The heir of each triple is active, with all that went over into it; one that was closed leaves a copy of what it was. */
+async function openAgain(
+  connection: Connection,
+  organizationId: OrganizationId,
+  tick: Tick,
+  opened: readonly Opened[],
+): Promise<void> {
+  const heirs = opened.filter(({ id, heir }) => id === heir);
+  const absorbed = opened.filter(({ id, heir }) => id !== heir);
+  await connection.query(
+    `with before as materialized (
+       select g.*, h.score as new_score, h.last_visit_id as new_last_visit_id,
+         to_timestamp(0) + h.last_at * interval '1 microsecond' as new_last_at,
+         case when g.status = 'complete' then nextval('engagement_ids') end as copy_id,
+         array(
+           select unnest(x.id || coalesce(x.lineage, '{}'))
+           from unnest($7::bigint[], $8::bigint[]) as a (id, heir)
+           join engagements x on x.organization_id = $1 and x.id = a.id
+           where a.heir = g.id
+         ) as gone
+       from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) as h (id, score, last_visit_id, last_at)
+       join engagements g on g.organization_id = $1 and g.id = h.id
+     ), opened as (
+       update engagements g
+       set status = 'active', closed_by = null, closed_tick = null, score = b.new_score,
+         last_visit_id = b.new_last_visit_id, last_at = b.new_last_at,
+         opened_tick = case when b.copy_id is null then g.opened_tick else $6 end,
+         own_since = case when b.copy_id is null then g.own_since else $6 end,
+         lineage = array_remove(coalesce(b.lineage, '{}') || b.gone || b.copy_id, null)
+       from before b
+       where g.organization_id = $1 and g.id = b.id
+       returning g.id
+     )
+     insert into engagements
+       (organization_id, id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id, first_at,
+        last_at, status, closed_by, closed_tick, opened_tick, own_since, lineage, absorbed_tick, copy_of)
+     select organization_id, copy_id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id,
+       first_at, last_at, 'invalid', closed_by, closed_tick, opened_tick, own_since, lineage, $6, id
+     from before join opened using (id) -- the unique key of a triple is free once the row itself is open
+     where copy_id is not null`,
+    [
+      organizationId,
+      heirs.map(({ id }) => id),
+      heirs.map(({ score }) => score),
+      heirs.map(({ last_visit_id: last }) => last),
+      heirs.map(({ last_at: last }) => last),
+      tick,
+      absorbed.map(({ id }) => id),
+      absorbed.map(({ heir }) => heir),
+    ],
   );
 }

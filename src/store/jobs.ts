@@ -4,11 +4,16 @@ import type { Connection, Queryable } from './database.ts';
 export type Job = {
   readonly eventId: EventId;
   readonly transactionId: TransactionId;
-  readonly type: 'SaleTriggered' | 'RefundTriggered';
+  readonly type: 'SaleTriggered' | 'LeadTriggered' | 'RenewalTriggered' | 'RefundTriggered';
 };
 
-/** Whose turn it is: an organization with jobs, and one with conversions that are due for approval. */
-export type Turn = { readonly jobsOf: OrganizationId | null; readonly approvalsOf: OrganizationId | null };
+/** Whose turn it is: an organization with jobs, one with conversions that are due for approval, and the ledger's. */
+export type Turn = {
+  readonly jobsOf: OrganizationId | null;
+  readonly approvalsOf: OrganizationId | null;
+  /** The ledger has entries that can be sealed. */
+  readonly unsealed: boolean;
+};
 
 /**
  * What a worker does next, in one cheap query. The organization with jobs is the next after `previous`, in a circle, so
@@ -26,10 +31,17 @@ export async function nextTurn(connection: Queryable, previous: OrganizationId):
            where organization_id <= $1 and parked_at is null and run_at <= now() order by organization_id limit 1)
         ) as "jobsOf",
         (select organization_id from conversions
-         where status = 'pending' and approve_at <= now() order by approve_at limit 1) as "approvalsOf"`,
+         where status = 'pending' and approve_at <= now() order by approve_at limit 1) as "approvalsOf",
+        -- By ledger_entries_unsealed; a restored database has yet to find out what is (see takeUnsealed).
+        exists (
+          select from ledger_sealing s cross join pg_current_snapshot() c
+          where s.sealed_below > pg_snapshot_xmax(c) or exists (
+            select from ledger_entries e
+            where e.xid >= s.sealed_below and e.xid < pg_snapshot_xmin(c) and e.id > s.after_id)
+        ) as unsealed`,
     values: [previous],
   });
-  return rows[0] ?? { jobsOf: null, approvalsOf: null };
+  return rows[0] ?? { jobsOf: null, approvalsOf: null, unsealed: false };
 }
 
 /**

@@ -1,25 +1,85 @@
-import type { ConfigVersion, OrganizationId, ProgramId } from '#domain/ids.ts';
+import type { CollaboratorId, ConfigVersion, OrganizationId, ProgramGroupId, ProgramId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
-import type { ProgramTerms, ProgramVersion, Reward } from '#domain/program.ts';
+import type { Period } from '#domain/period.ts';
+import type { ProgramTerms, ProgramVersion, Reward, Tiers } from '#domain/program.ts';
 import type { Queryable } from './database.ts';
 
-/** A reward as program_versions.reward keeps it: amounts as JSON integers. */
-export type StoredReward = { type: 'percent'; ratePpm: number } | { type: 'per-sale' | 'per-product'; amount: number };
+/** The terms that the database keeps in another shape than the domain: amounts are JSON integers, or int8. */
+export type StoredTerms = {
+  readonly reward: StoredReward;
+  readonly tiers: StoredTiers | null;
+  readonly capPerOrder: number | null;
+  readonly capPerPeriod: { readonly period: Period; readonly amount: number } | null;
+  readonly minimumOrder: number | null;
+  /** Null where there are none. */
+  readonly collaboratorRewards: readonly StoredCollaboratorReward[] | null;
+};
 
-export function storeReward(reward: Reward): StoredReward {
+type StoredReward =
+  | { readonly type: 'percent'; readonly ratePpm: number }
+  | { readonly type: 'per-sale' | 'per-product' | 'per-lead'; readonly amount: number };
+type StoredTiers = Omit<Tiers, 'steps'> & {
+  readonly steps: readonly { readonly from: number; readonly reward: StoredReward }[];
+};
+type StoredCollaboratorReward = { readonly collaboratorId: CollaboratorId; readonly reward: StoredReward };
+
+/** Terms, or more than terms, as the database keeps them. */
+export function storeTerms(terms: Pick<ProgramTerms, keyof StoredTerms>): StoredTerms {
+  const { reward, tiers, capPerOrder, capPerPeriod, minimumOrder, collaboratorRewards } = terms;
+  return {
+    reward: storeReward(reward),
+    tiers: tiers && {
+      ...tiers,
+      steps: tiers.steps.map((step) => ({ from: Number(step.from), reward: storeReward(step.reward) })),
+    },
+    capPerOrder: capPerOrder === null ? null : Number(capPerOrder),
+    capPerPeriod: capPerPeriod && { ...capPerPeriod, amount: Number(capPerPeriod.amount) },
+    minimumOrder: minimumOrder === null ? null : Number(minimumOrder),
+    collaboratorRewards:
+      collaboratorRewards.length === 0
+        ? null
+        : collaboratorRewards.map((own) => ({ ...own, reward: storeReward(own.reward) })),
+  };
+}
+
+/** The same row with its terms as the domain has them. */
+export function readTerms<Row extends StoredTerms>(
+  row: Row,
+): Omit<Row, keyof StoredTerms> & Pick<ProgramTerms, keyof StoredTerms> {
+  const { reward, tiers, capPerOrder, capPerPeriod, minimumOrder, collaboratorRewards, ...rest } = row;
+  return {
+    ...rest,
+    reward: readReward(reward),
+    tiers: tiers && {
+      ...tiers,
+      steps: tiers.steps.map((step) => ({ from: BigInt(step.from), reward: readReward(step.reward) })),
+    },
+    capPerOrder: readAmount(capPerOrder),
+    capPerPeriod: capPerPeriod && { ...capPerPeriod, amount: BigInt(capPerPeriod.amount) as Minor },
+    minimumOrder: readAmount(minimumOrder),
+    collaboratorRewards: (collaboratorRewards ?? []).map((own) => ({ ...own, reward: readReward(own.reward) })),
+  };
+}
+
+function storeReward(reward: Reward): StoredReward {
   return reward.type === 'percent' ? reward : { type: reward.type, amount: Number(reward.amount) };
 }
 
-export function readReward(reward: StoredReward): Reward {
+function readReward(reward: StoredReward): Reward {
   switch (reward.type) {
     case 'percent':
-      return { type: 'percent', ratePpm: reward.ratePpm };
+      return reward;
     case 'per-sale':
     case 'per-product':
+    case 'per-lead':
       return { type: reward.type, amount: BigInt(reward.amount) as Minor };
     default:
       throw new Error(`no such reward: ${JSON.stringify(reward satisfies never)}`);
   }
+}
+
+function readAmount(amount: number | null): Minor | null {
+  return amount === null ? null : (BigInt(amount) as Minor);
 }
 
 /** The programs whose newest version is active, with the configuration version under which that was read. */
@@ -74,10 +134,18 @@ type Row = {
   approve_after_days: number | null;
   enrollment: ProgramTerms['enrollment'];
   credits_per: ProgramTerms['creditsPer'];
+  group_id: ProgramGroupId | null;
+  tiers: StoredTerms['tiers'];
+  cap_per_order: number | null;
+  cap_per_period: StoredTerms['capPerPeriod'];
+  line_filter: ProgramTerms['lineFilter'];
+  minimum_order: number | null;
+  collaborator_rewards: StoredTerms['collaboratorRewards'];
+  renewal_limit: ProgramTerms['renewalLimit'];
 };
 
 function readVersion(row: Row): ProgramVersion {
-  return {
+  return readTerms({
     programId: row.program_id,
     version: row.version,
     configVersion: row.config_version,
@@ -86,7 +154,7 @@ function readVersion(row: Row): ProgramVersion {
     currency: row.currency,
     windowDays: row.window_days,
     attribution: row.attribution,
-    reward: readReward(row.reward),
+    reward: row.reward,
     countedLines: row.counted_lines,
     triggers: row.triggers,
     pays: row.pays,
@@ -94,5 +162,13 @@ function readVersion(row: Row): ProgramVersion {
     approveAfterDays: row.approve_after_days,
     enrollment: row.enrollment,
     creditsPer: row.credits_per,
-  };
+    groupId: row.group_id,
+    tiers: row.tiers,
+    capPerOrder: row.cap_per_order,
+    capPerPeriod: row.cap_per_period,
+    lineFilter: row.line_filter,
+    minimumOrder: row.minimum_order,
+    collaboratorRewards: row.collaborator_rewards,
+    renewalLimit: row.renewal_limit,
+  });
 }

@@ -1,17 +1,23 @@
 import type { ConfigVersion, OrganizationId, ProgramId } from '#domain/ids.ts';
 import type { ProgramTerms } from '#domain/program.ts';
 import type { Connection } from './database.ts';
-import { readReward, storeReward, type StoredReward } from './program-versions.ts';
+import { readTerms, type StoredTerms, storeTerms } from './program-versions.ts';
 
 /** What an edit of a program can change: its terms, and what it is called. */
 export type ProgramFields = ProgramTerms & { readonly name: string; readonly description: string | null };
 
 export type CurrentProgram = { readonly version: number; readonly fields: ProgramFields };
 
-/** The columns of ProgramFields, of the program version `v`. */
+/** The same as the database keeps them, under the names of PROGRAM_FIELDS. */
+export type StoredFields = Omit<ProgramFields, keyof StoredTerms> & StoredTerms;
+
+/** The columns of StoredFields, of the program version `v`. */
 export const PROGRAM_FIELDS = `v.name, v.description, v.status, v.currency, v.window_days as "windowDays", v.attribution,
   v.reward, v.counted_lines as "countedLines", v.triggers, v.pays, v.auto_approve as "autoApprove",
-  v.approve_after_days as "approveAfterDays", v.enrollment, v.credits_per as "creditsPer"`;
+  v.approve_after_days as "approveAfterDays", v.enrollment, v.credits_per as "creditsPer",
+  v.group_id as "groupId", v.tiers, v.cap_per_order as "capPerOrder", v.cap_per_period as "capPerPeriod",
+  v.line_filter as "lineFilter", v.minimum_order as "minimumOrder", v.collaborator_rewards as "collaboratorRewards",
+  v.renewal_limit as "renewalLimit"`;
 
 /** A program in its newest version, or undefined. Under the configuration's lock it stays so. */
 export async function findCurrentProgram(
@@ -19,16 +25,24 @@ export async function findCurrentProgram(
   organizationId: OrganizationId,
   id: ProgramId,
 ): Promise<CurrentProgram | undefined> {
-  const { rows } = await connection.query<{ version: number; reward: StoredReward } & Omit<ProgramFields, 'reward'>>(
-    `select v.version, ${PROGRAM_FIELDS}
+  return (await findCurrentPrograms(connection, organizationId, [id])).get(id);
+}
+
+/** Programs in their newest versions, by id, rising; those that are unknown are left out. */
+export async function findCurrentPrograms(
+  connection: Connection,
+  organizationId: OrganizationId,
+  ids: readonly ProgramId[],
+): Promise<Map<ProgramId, CurrentProgram>> {
+  const { rows } = await connection.query<{ id: ProgramId; version: number } & StoredFields>(
+    `select p.id, v.version, ${PROGRAM_FIELDS}
      from programs p
      join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version
-     where p.organization_id = $1 and p.id = $2`,
-    [organizationId, id],
+     where p.organization_id = $1 and p.id = any ($2)
+     order by p.id`,
+    [organizationId, ids],
   );
-  if (rows[0] === undefined) return undefined;
-  const { version, reward, ...fields } = rows[0];
-  return { version, fields: { ...fields, reward: readReward(reward) } };
+  return new Map(rows.map(({ id, version, ...fields }) => [id, { version, fields: readTerms(fields) }]));
 }
 
 export async function insertProgram(connection: Connection, organizationId: OrganizationId): Promise<ProgramId> {
@@ -48,12 +62,15 @@ export async function insertProgramVersion(
   configVersion: ConfigVersion,
   fields: ProgramFields,
 ): Promise<void> {
+  const stored = storeTerms(fields);
   await connection.query(
     `with added as (
        insert into program_versions
          (organization_id, program_id, version, config_version, name, description, status, currency, window_days,
-          attribution, reward, counted_lines, triggers, pays, auto_approve, approve_after_days, enrollment, credits_per)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+          attribution, reward, counted_lines, triggers, pays, auto_approve, approve_after_days, enrollment, credits_per,
+          group_id, tiers, cap_per_order, cap_per_period, line_filter, minimum_order, collaborator_rewards, renewal_limit)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
+         $24, $25, $26)
      )
      update programs set version = $3 where organization_id = $1 and id = $2`,
     [
@@ -67,14 +84,27 @@ export async function insertProgramVersion(
       fields.currency,
       fields.windowDays,
       fields.attribution,
-      JSON.stringify(storeReward(fields.reward)),
+      json(stored.reward),
       fields.countedLines,
-      JSON.stringify(fields.triggers),
+      json(fields.triggers),
       fields.pays,
       fields.autoApprove,
       fields.approveAfterDays,
       fields.enrollment,
       fields.creditsPer,
+      fields.groupId,
+      json(stored.tiers),
+      stored.capPerOrder,
+      json(stored.capPerPeriod),
+      json(fields.lineFilter),
+      stored.minimumOrder,
+      json(stored.collaboratorRewards),
+      json(fields.renewalLimit),
     ],
   );
+}
+
+/** SQL's null, not JSON's: `tiers is not null` decides. */
+function json(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
 }

@@ -1,7 +1,9 @@
-import type { OpportunityId, OrganizationId } from '#domain/ids.ts';
+import type { EventType } from '#domain/event.ts';
+import type { OpportunityId, OrganizationId, TransactionId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
+import type { PayableKind } from '#domain/program.ts';
 import type { Line } from '#domain/reward.ts';
-import type { Queryable } from './database.ts';
+import type { Connection, Queryable } from './database.ts';
 
 export type SaleRow = {
   readonly source: string;
@@ -13,10 +15,14 @@ export type SaleRow = {
   readonly lines: readonly Line[];
 };
 
+/** `number` counts the renewals of one sale, in the order of their events. */
+export type RenewalRow = SaleRow & { readonly renews: TransactionId; readonly number: number };
+
 export type WrittenSale = { readonly opportunityId: OpportunityId; readonly isNew: boolean };
 
 /**
- * Writes sales with their lines, their SaleTriggered events and the jobs that will decide them, in one statement.
+ * Writes sales with their lines, their SaleTriggered events and the jobs that will decide them, in one statement; leads
+ * and renewals likewise, all of one kind.
  * Answers by the index of the row; one that is missing in the answer names an opportunity that was never given out, or
  * that was merged at this very moment. `isNew` is false where the binding was there before.
  *
@@ -28,7 +34,34 @@ export type WrittenSale = { readonly opportunityId: OpportunityId; readonly isNe
 export async function writeSales(
   connection: Queryable,
   organizationId: OrganizationId,
+  kind: Exclude<PayableKind, 'renewal'>,
   sales: readonly SaleRow[],
+): Promise<Map<number, WrittenSale>> {
+  return write(connection, organizationId, kind, sales, []);
+}
+
+/** As `writeSales`. The rows of the sales that they renew must be locked, since the numbers are drawn under that lock. */
+export async function writeRenewals(
+  connection: Connection,
+  organizationId: OrganizationId,
+  renewals: readonly RenewalRow[],
+): Promise<Map<number, WrittenSale>> {
+  return write(connection, organizationId, 'renewal', renewals, renewals);
+}
+
+const EVENT_TYPES: Readonly<Record<PayableKind, EventType>> = {
+  sale: 'SaleTriggered',
+  lead: 'LeadTriggered',
+  renewal: 'RenewalTriggered',
+};
+
+/** Of sales and leads `renewals` is empty: unnest fills up with nulls, so they carry nothing for it. */
+async function write(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  kind: PayableKind,
+  sales: readonly SaleRow[],
+  renewals: readonly RenewalRow[],
 ): Promise<Map<number, WrittenSale>> {
   const lines = sales.flatMap((sale, n) => sale.lines.map((line, index) => ({ n, position: index + 1, line })));
   const reported = sales.map((sale) => sale.reportedOpportunityId);
@@ -52,6 +85,10 @@ export async function writeSales(
       lines.map(({ line }) => line.type),
       lines.map(({ line }) => line.quantity),
       lines.map(({ line }) => line.amount),
+      kind,
+      EVENT_TYPES[kind],
+      renewals.map(({ renews }) => renews),
+      renewals.map(({ number }) => number),
     ],
   });
   return new Map(rows.map((row) => [row.n, { opportunityId: row.opportunity_id, isNew: row.is_new }]));
@@ -73,8 +110,9 @@ with presented as materialized (
     case when h.id is null then 'removed' when h.active then 'active' else 'invalid' end as opportunity_state,
     nextval('transaction_ids') as id,
     nextval('event_ids') as event_id
-  from unnest($2::int[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::bytea[])
-    as r (n, source, external_id, reported, total, currency, content_hash)
+  from unnest($2::int[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::bytea[], $19::bigint[],
+      $20::int[])
+    as r (n, source, external_id, reported, total, currency, content_hash, renews, renewal_number)
   left join presented p on p.presented = r.reported
   left join held h on h.id = p.id
   -- A number that was given out and is not there any more was removed by retention.
@@ -82,9 +120,9 @@ with presented as materialized (
 ), sold as (
   insert into transactions
     (organization_id, id, source, external_id, event_id, opportunity_id, reported_opportunity_id, opportunity_state,
-     total, currency, content_hash, occurred_at)
+     total, currency, content_hash, occurred_at, type, renews, renewal_number)
   select $1, id, source, external_id, event_id, opportunity_id, reported, opportunity_state, total, currency,
-    content_hash, now()
+    content_hash, now(), $17::text, renews, renewal_number
   from placed
   order by source collate "C", external_id collate "C"
   on conflict (organization_id, source, external_id) do nothing
@@ -100,11 +138,11 @@ with presented as materialized (
 ), logged as (
   insert into events
     (organization_id, id, type, source, opportunity_id, transaction_id, config_version, occurred_at)
-  select $1, f.event_id, 'SaleTriggered', f.source, f.reported, f.id, g.config_version, now()
+  select $1, f.event_id, $18::text, f.source, f.reported, f.id, g.config_version, now()
   from fresh f join organizations g on g.id = $1
 ), queued as (
   insert into jobs (organization_id, event_id, transaction_id, type)
-  select $1, event_id, id, 'SaleTriggered' from fresh
+  select $1, event_id, id, $18::text from fresh
 )
 select p.n, p.opportunity_id, f.id is not null as is_new
 from placed p left join fresh f on f.id = p.id`;

@@ -1,9 +1,12 @@
 import type { AliasId, CollaboratorId, ConfigVersion, OpportunityId, OrganizationId, UserId } from '#domain/ids.ts';
+import type { Trigger } from '#domain/program.ts';
 import type { Placement, Presented, Touch, UnengagedReason } from '#domain/visit.ts';
 import type { Connection, Queryable } from './database.ts';
 
-/** A visit whose collaborator is known and may earn. */
+/** A visit or signal whose collaborator is known and may earn. */
 export type VisitRow = {
+  /** Null is a visit to the site: the only one that creates an opportunity where none is presented. */
+  readonly trigger: Trigger | null;
   readonly presented: OpportunityId | null;
   readonly collaboratorId: CollaboratorId;
   readonly collaboratorUserId: UserId | null;
@@ -11,27 +14,30 @@ export type VisitRow = {
   /** Of the visitor, for a new opportunity. */
   readonly userId: UserId | null;
   readonly reason: UnengagedReason | null;
+  /** What it touches under the configuration that the batch was decided by. */
+  readonly touches: readonly Touch[];
 };
 
-/** What every visit by a collaborator touches under the configuration that the batch was decided by. */
-export type CollaboratorTouches = { readonly collaboratorId: CollaboratorId; readonly touches: readonly Touch[] };
-
 /**
- * Writes visits with their opportunities and engagements in one statement, if `configVersion` is still the
- * organization's. Answers the opportunity of each visit by its index. One that is missing in the answer was not written
- * and is to be tried again: the configuration has moved on, or its opportunity was merged at this moment.
+ * Writes visits and signals with their opportunities and engagements in one statement, if `configVersion` is still the
+ * organization's. Answers the opportunity of each by its index. One that is missing in the answer was not written and is
+ * to be tried again: the configuration has moved on, or its opportunity was merged at this moment; or, of a signal, its
+ * opportunity is not active.
  *
- * An id for the event is drawn after its opportunity is locked: that makes the order of ids the order of commits.
- * Everything is reached by primary key through arrays (`= any`), so no plan depends on statistics.
+ * An id for the event is drawn after its opportunity is locked: that makes the order of ids the order of commits; inside
+ * the statement it is the order of the rows. Everything is reached by primary key through arrays (`= any`), so no plan
+ * depends on statistics.
  */
 export async function writeVisits(
   connection: Queryable,
   organizationId: OrganizationId,
   configVersion: ConfigVersion,
   visits: readonly VisitRow[],
-  touches: readonly CollaboratorTouches[],
 ): Promise<Map<number, OpportunityId>> {
-  const flat = touches.flatMap(({ collaboratorId, touches }) => touches.map((touch) => ({ collaboratorId, ...touch })));
+  // Visits by one collaborator share their list of touches: each list goes once, under its number.
+  const lists = new Map<readonly Touch[], number>();
+  for (const { touches } of visits) if (!lists.has(touches)) lists.set(touches, lists.size);
+  const flat = [...lists].flatMap(([touches, list]) => touches.map((touch) => ({ list, ...touch })));
   const presented = visits.map((visit) => visit.presented);
   const { rows } = await connection.query<{ n: number; opportunity_id: OpportunityId }>({
     name: 'write-visits',
@@ -47,7 +53,9 @@ export async function writeVisits(
       visits.map((visit) => visit.userId),
       visits.map((visit) => visit.reason),
       [...new Set(presented)].filter((id) => id !== null),
-      flat.map((touch) => touch.collaboratorId),
+      visits.map((visit) => visit.trigger),
+      visits.map((visit) => lists.get(visit.touches)),
+      flat.map((touch) => touch.list),
       flat.map((touch) => touch.programId),
       flat.map((touch) => touch.points),
     ],
@@ -79,20 +87,22 @@ with gate as materialized (
     nextval('event_ids') as event_id,
     coalesce(h.user_id, r.user_id) as visitor_id,
     coalesce(h.user_id, r.user_id) = r.collaborator_user_id as self_referral
-  from unnest($3::int[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[])
-    as r (n, presented, collaborator_id, collaborator_user_id, alias_id, user_id, reason)
+  from unnest($3::int[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[], $11::text[],
+      $12::int[])
+    as r (n, presented, collaborator_id, collaborator_user_id, alias_id, user_id, reason, trigger, touches)
   join gate on true
   left join presented p on p.presented = r.presented
   left join held h on h.id = p.id
-  where h.id is not null or p.active is not true
+  where h.id is not null or (p.active is not true and r.trigger is null)
+  order by r.n -- and so are the ids drawn
 ), created as (
   insert into opportunities (organization_id, id, user_id, user_since, created_at)
   select $1, opportunity_id, user_id, case when user_id is not null then event_id end, now() from placed where fresh
 ), logged as (
   insert into visits
-    (organization_id, id, opportunity_id, collaborator_id, config_version, occurred_at, alias_id, user_id, reason)
+    (organization_id, id, opportunity_id, collaborator_id, config_version, occurred_at, alias_id, user_id, reason, trigger)
   select $1, event_id, opportunity_id, collaborator_id, $2, now(), alias_id, visitor_id,
-    case when self_referral then 'self-referral' else reason end
+    case when self_referral then 'self-referral' else reason end, trigger
   from placed
 ), engaged as (
   insert into engagements
@@ -100,8 +110,7 @@ with gate as materialized (
   select $1, p.opportunity_id, t.program_id, p.collaborator_id, sum(t.points)::bigint,
     min(p.event_id), max(p.event_id), now(), now()
   from placed p
-  join unnest($11::bigint[], $12::bigint[], $13::bigint[]) as t (collaborator_id, program_id, points)
-    on t.collaborator_id = p.collaborator_id
+  join unnest($13::int[], $14::bigint[], $15::bigint[]) as t (list, program_id, points) on t.list = p.touches
   where p.self_referral is not true
   group by p.opportunity_id, t.program_id, p.collaborator_id
   on conflict (organization_id, opportunity_id, program_id, collaborator_id, closed_by) do update set

@@ -44,6 +44,14 @@ describe('programs', () => {
       approveAfterDays: null,
       enrollment: 'everyone',
       creditsPer: 'sale',
+      groupId: null,
+      tiers: null,
+      capPerOrder: null,
+      capPerPeriod: null,
+      lineFilter: null,
+      minimumOrder: null,
+      collaboratorRewards: [],
+      renewals: null,
     });
   });
 
@@ -58,14 +66,14 @@ describe('programs', () => {
       reward: { type: 'per-product', amount: 500 },
       countedLines: ['fee', 'product'],
       triggers: { 'site-visit': 5 },
-      pays: ['lead', 'sale'],
+      pays: ['renewal', 'sale'],
       autoApprove: false,
       approveAfterDays: 14,
       enrollment: 'selected',
       creditsPer: 'opportunity',
     };
     const made = await create(given);
-    const expected = { ...given, currency: 'EUR', countedLines: ['product', 'fee'], pays: ['sale', 'lead'] };
+    const expected = { ...given, currency: 'EUR', countedLines: ['product', 'fee'], pays: ['sale', 'renewal'] };
     for (const [field, value] of Object.entries(expected)) assert.deepEqual(made[field], value, field);
   });
 
@@ -96,7 +104,7 @@ describe('programs', () => {
       [undefined, { '/reward': 'required' }],
       [5, { '/reward': 'wrong-type' }],
       [{}, { '/reward/type': 'required' }],
-      [{ type: 'per-lead', amount: 5 }, { '/reward/type': 'unknown-value' }],
+      [{ type: 'per-click', amount: 5 }, { '/reward/type': 'unknown-value' }],
       [{ type: 'percent' }, { '/reward/percent': 'required' }],
       [{ type: 'percent', percent: 0 }, { '/reward/percent': 'out-of-range' }],
       [{ type: 'percent', percent: 100.0001 }, { '/reward/percent': 'out-of-range' }],

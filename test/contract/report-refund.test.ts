@@ -36,6 +36,8 @@ describe('POST /v1/event/refund', () => {
     assert.equal(reply.status, 422, `taken: ${body.slice(0, 200)}`);
     assert.deepEqual(faultCodes(reply), faults, body.slice(0, 200));
   }
+  /** A refund of this sale with more fields, as JSON text. */
+  const part = (externalId: string, more: string) => refund(text(`"${externalId}"`, '"shop"', `, ${more}`));
   const statusOf = async (externalId: string) => (await shop.transactionOf(externalId)).status;
 
   describe('200', () => {
@@ -52,7 +54,7 @@ describe('POST /v1/event/refund', () => {
 
     it('is for fields that nobody knows, and for those of a partial refund that are null', async () => {
       await shop.sell('two', oid);
-      const more = ', "total": "x", "reason": "\\u0000", "amount": null, "items": null';
+      const more = ', "total": "x", "reason": "\\u0000", "amount": null, "items": null, "refundId": null';
       assert.equal((await refund(text('"two"', '"shop"', more))).status, 200);
       assert.equal(await statusOf('two'), 'refunded');
     });
@@ -77,6 +79,129 @@ describe('POST /v1/event/refund', () => {
       await shop.sell(externalId, oid, { source });
       assert.equal((await refund(text(`"${externalId}"`, `"${source}"`))).status, 200);
       assert.equal(await statusOf(externalId), 'refunded');
+    });
+  });
+
+  describe('a refund in part', () => {
+    const items = [
+      { externalId: 'mug', name: 'Mug', amount: 20, quantity: 2 },
+      { externalId: 4711, name: 'Hat', amount: 50 },
+      { name: 'Nameless', amount: 10 },
+    ];
+    const takenOf = async (externalId: string) => {
+      const { status, refundedAmount } = (await shop.transactionOf(externalId)) as unknown as Record<string, unknown>;
+      return [status, refundedAmount];
+    };
+
+    it('reads its amount like a total: digits as text, rounded to the cent', async () => {
+      await shop.sell('digits', oid);
+      for (const [n, amount] of ['4.35', '"0.29"', '1.005', '1e1', '0.005'].entries()) {
+        assert.equal((await part('digits', `"refundId": "${n}", "amount": ${amount}`)).status, 200, amount);
+      }
+      assert.deepEqual(await takenOf('digits'), ['complete', 435 + 29 + 101 + 1000 + 1]);
+    });
+
+    it('has an empty body, and so has its repeat in another form, also after a full refund', async () => {
+      await shop.sell('forms', oid, { items });
+      const forms = [
+        ['"refundId": 7, "amount": 5', '"refundId": "7", "amount": "5.00"'],
+        [
+          '"refundId": "b", "items": [{"externalId": "mug"}, {"externalId": "4711"}, {"externalId": "mug", "quantity": null}]',
+          '"refundId": "b", "items": [{"externalId": 4711, "quantity": "1"}, {"externalId": "mug", "quantity": 2.0}]',
+        ],
+      ] as const;
+      for (const round of [1, 2]) {
+        for (const [one, other] of forms) {
+          for (const form of [one, other]) {
+            const reply = await part('forms', form);
+            assert.deepEqual([reply.status, reply.text, reply.headers.get('content-length')], [200, '', '0'], form);
+          }
+        }
+        assert.deepEqual(await takenOf('forms'), round === 1 ? ['complete', 9500] : ['refunded', 10_000]);
+        if (round === 1) assert.equal((await part('forms', '"refundId": "all"')).status, 200);
+      }
+      assert.equal((await part('forms', '"refundId": "all"')).status, 200);
+      answers(await part('forms', '"refundId": "all", "amount": 1'), 409, 'refund-conflict');
+      answers(await part('forms', '"refundId": 7, "amount": 6'), 409, 'refund-conflict');
+      answers(await part('forms', '"refundId": "b"'), 409, 'refund-conflict');
+      answers(await part('forms', '"refundId": "new", "amount": 1'), 422, 'refund-exceeds-sale');
+      assert.equal((await part('forms', '"refundId": "new"')).status, 200);
+    });
+
+    it('is refused beyond what is left, and nothing of it is kept', async () => {
+      await shop.sell('left', oid, { items });
+      for (const [more, faults] of [
+        ['"amount": 100.01', { '/amount': 'exceeds-sale' }],
+        ['"items": [{"externalId": "mug", "quantity": 3}]', { '/items/0/quantity': 'exceeds-sale' }],
+        [
+          '"items": [{"externalId": "mug", "quantity": 2}, {"externalId": "4711"}, {"externalId": "mug"}]',
+          { '/items/2/quantity': 'exceeds-sale' },
+        ],
+      ] as const) {
+        const reply = await part('left', `"refundId": "r", ${more}`);
+        answers(reply, 422, 'refund-exceeds-sale');
+        assert.deepEqual(faultCodes(reply), faults);
+      }
+      assert.deepEqual(await takenOf('left'), ['complete', 0]);
+      assert.equal((await part('left', '"refundId": "r", "amount": 100')).status, 200);
+      const late = await part('left', '"refundId": "s", "items": [{"externalId": "mug"}]');
+      answers(late, 422, 'refund-exceeds-sale');
+      assert.deepEqual(faultCodes(late), { '/items': 'exceeds-sale' });
+    });
+
+    it('is refused where its fields are wrong, every fault at once', async () => {
+      await shop.sell('faulty', oid, { items });
+      const wrong = async (more: string, faults: Record<string, string>) =>
+        refused(text('"faulty"', '"shop"', `, ${more}`), faults);
+      await wrong('"amount": 5', { '/refundId': 'required' });
+      await wrong('"items": [{"externalId": "mug"}]', { '/refundId': 'required' });
+      await wrong('"refundId": "a", "amount": 5, "items": [{"externalId": "mug"}]', { '/items': 'conflicting' });
+      await wrong('"amount": 5, "items": [{"externalId": "mug"}]', {
+        '/items': 'conflicting',
+        '/refundId': 'required',
+      });
+      await wrong('"refundId": "a", "items": []', { '/items': 'too-few' });
+      for (const [amount, code] of [
+        ['0', 'out-of-range'],
+        ['0.004', 'out-of-range'],
+        ['-5', 'out-of-range'],
+        ['1e400', 'out-of-range'],
+        ['90071992547409.92', 'out-of-range'],
+        ['"5 "', 'invalid-format'],
+        ['"0x5"', 'invalid-format'],
+        ['true', 'wrong-type'],
+        ['[5]', 'wrong-type'],
+      ] as const) {
+        await wrong(`"refundId": "a", "amount": ${amount}`, { '/amount': code });
+      }
+      await wrong('"refundId": "", "amount": 5', { '/refundId': 'too-short' });
+      await wrong('"refundId": {}, "amount": "x", "items": {}', {
+        '/refundId': 'wrong-type',
+        '/amount': 'invalid-format',
+        '/items': 'wrong-type',
+      });
+      await wrong(
+        '"refundId": "a", "items": [{}, 5, {"externalId": "mug", "quantity": 0}, {"externalId": "mug", "quantity": 1.5}]',
+        {
+          '/items/0/externalId': 'required',
+          '/items/1': 'wrong-type',
+          '/items/2/quantity': 'out-of-range',
+          '/items/3/quantity': 'wrong-type',
+        },
+      );
+      const many = Array.from({ length: 1001 }, () => '{"externalId": "mug"}').join();
+      await wrong(`"refundId": "a", "items": [${many}]`, { '/items': 'too-many' });
+      await wrong(
+        '"refundId": "a", "items": [{"externalId": "cap"}, {"externalId": "mug", "quantity": 9}, {"externalId": "Order"}]',
+        { '/items/0/externalId': 'unknown-item', '/items/2/externalId': 'unknown-item' },
+      );
+      assert.deepEqual(await takenOf('faulty'), ['complete', 0]);
+    });
+
+    it('of a sale that was never reported is 404 with what was sent', async () => {
+      const reply = await refund('{"source": "shop", "externalId": 40.40e2, "refundId": "a", "amount": 5}');
+      answers(reply, 404, 'sale-not-found');
+      assert.ok(reply.text.includes('"externalId":40.40e2'), reply.text);
     });
   });
 

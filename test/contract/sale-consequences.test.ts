@@ -113,6 +113,7 @@ describe('what follows from a sale', () => {
     const { id, occurredAt, createdAt, ...rest } = found;
     assert.equal(occurredAt, createdAt);
     assert.deepEqual(rest, {
+      type: 'sale',
       opportunityId: oid,
       source: 'shop',
       externalId,

@@ -27,8 +27,11 @@ const BODIES: Readonly<Record<string, object>> = {
   changeCollaborator: { name: 'x' },
   createAlias: { type: 'tracking', code: 'x' },
   changeProgram: { name: 'x' },
+  changeProgramGroup: { name: 'x' },
   enrollCollaborator: { collaboratorId: 1 },
+  creditTransaction: { collaboratorId: 1, programId: 1, amount: 1 },
   rejectConversion: { reason: 'x' },
+  reviewPayout: { resolution: 'keep', note: 'x' },
 };
 const UNKNOWN = 8_999_999;
 
@@ -68,7 +71,11 @@ describe('another organization’s ids answer exactly as unknown ones', () => {
     for (const [path, field, value] of [
       [`/v1/collaborators/${ids['collaborators']}`, 'status', 'active'],
       [`/v1/programs/${ids['programs']}`, 'version', 1],
+      [`/v1/program-groups/${ids['program-groups']}`, 'status', 'active'],
+      [`/v1/custom-events/${ids['custom-events']}`, 'status', 'active'],
       [`/v1/conversions/${ids['conversions']}`, 'status', 'pending'],
+      [`/v1/fulfillments/${ids['fulfillments']}`, 'status', 'pending'],
+      [`/v1/payouts/${ids['payouts']}`, 'status', 'unpaid'],
       [`/v1/api-keys/${ids['api-keys']}`, 'revokedAt', null],
     ] as const) {
       const { body } = await service.request('GET', path, { key });
@@ -92,11 +99,19 @@ async function everyNoun(service: TestService): Promise<Record<string, number>> 
     .id;
   const keys = (await call<Row>('POST', '/v1/api-keys', { label: 'Mine' })).id;
   await call('POST', `/v1/programs/${programs}/collaborators`, { collaboratorId: collaborators });
+  const groups = (await call<Row>('POST', '/v1/program-groups', { name: 'G', rule: 'newest', programIds: [] })).id;
+  const customEvents = (await call<Row>('POST', '/v1/custom-events', { slug: 'quiz-done', name: 'Quiz' })).id;
   const visit = await service.request('POST', '/v1/event/site-visited', {
     key,
     body: { collaboratorId: collaborators },
   });
   const opportunities = Number(visit.headers.get('x-service-oid'));
+  await call('POST', '/v1/event/sale', { source: 's', externalId: 'paid', total: 1, trackingId: opportunities });
+  await service.settled();
+  const [paid] = await call<Row[]>('GET', '/v1/conversions');
+  await call('POST', `/v1/conversions/${paid?.id}/approve`);
+  const [fulfillment] = await call<Row[]>('POST', '/v1/fulfillments', {});
+  const [payout] = await call<Row[]>('GET', '/v1/payouts');
   await call('POST', '/v1/event/sale', { source: 's', externalId: '1', total: 1, trackingId: opportunities });
   await service.settled();
   const [conversion] = await call<(Row & Record<'transactionId' | 'engagementId' | 'obligationId', number>)[]>(
@@ -110,11 +125,15 @@ async function everyNoun(service: TestService): Promise<Record<string, number>> 
     collaborators,
     aliases,
     'api-keys': keys,
+    'program-groups': groups,
+    'custom-events': customEvents,
     opportunities,
     conversions: conversion.id,
     transactions: conversion.transactionId,
     engagements: conversion.engagementId,
     obligations: conversion.obligationId,
+    fulfillments: fulfillment?.id ?? 0,
+    payouts: payout?.id ?? 0,
     events: event?.id ?? 0,
   };
 }

@@ -34,6 +34,13 @@ describe('the public number of an opportunity', () => {
     assert.deepEqual(decode(numbers), edges);
   });
 
+  it('goes through the network twice where the first pass comes out as 0, which is no number', () => {
+    // By this key 0 would become 1115581133509867, and 546608627900148 would become 0.
+    const [skipped, number] = [546608627900148, 1115581133509867];
+    assert.deepEqual(encode(ids(1, skipped)), [...encode(ids(1)), number]);
+    assert.deepEqual(decode([number]), [skipped]);
+  });
+
   it('is never that of another id', () => {
     const numbers = encode(ids(...Array.from({ length: 20_000 }, (_, index) => index + 1)));
     assert.equal(new Set(numbers).size, numbers.length);

@@ -1,99 +1,37 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { CandidateReason } from '#domain/explanation.ts';
-import type {
-  CollaboratorId,
-  ConfigVersion,
-  EngagementId,
-  EventId,
-  OpportunityId,
-  ProgramId,
-  UserId,
-} from '#domain/ids.ts';
-import type { Instant } from '#domain/instant.ts';
-import type { Minor } from '#domain/money.ts';
+import type { Candidate as ExplainedCandidate } from '#domain/explanation.ts';
+import type { CollaboratorId, EngagementId, EventId, OpportunityId, ProgramId } from '#domain/ids.ts';
+import { addDays } from '#domain/instant.ts';
 import type { AttributionModel, ProgramVersion } from '#domain/program.ts';
-import type { Line } from '#domain/reward.ts';
-import { type Candidate, decideSale, type Sale } from '#domain/sale-decision.ts';
-
-const DAY = 86_400_000_000;
-const SOLD_AT = (100 * DAY) as Instant;
-
-function program(change: Partial<ProgramVersion> = {}): ProgramVersion {
-  return {
-    programId: 1 as ProgramId,
-    version: 1,
-    configVersion: 1 as ConfigVersion,
-    name: 'Affiliates',
-    status: 'active',
-    currency: 'USD',
-    windowDays: 30,
-    attribution: 'last-touch',
-    reward: { type: 'percent', ratePpm: 100_000 },
-    countedLines: ['product', 'discount'],
-    triggers: { 'site-visit': 1 },
-    pays: ['sale'],
-    autoApprove: false,
-    approveAfterDays: null,
-    enrollment: 'everyone',
-    creditsPer: 'sale',
-    ...change,
-  };
-}
-
-type Shorthand = Partial<Omit<Candidate, 'collaborator'>> & { collaborator?: Partial<Candidate['collaborator']> };
-
-/** A candidate of collaborator `n` whose first and last touch is event `n`. */
-function candidate(n: number, { collaborator, ...change }: Shorthand = {}): Candidate {
-  return {
-    engagementId: n as EngagementId,
-    opportunityId: 1 as OpportunityId,
-    program: program(),
-    collaboratorId: n as CollaboratorId,
-    collaborator: { active: true, userId: null, enrolled: false, ...collaborator },
-    complete: false,
-    score: 1,
-    firstVisitId: n as EventId,
-    lastVisitId: n as EventId,
-    firstAt: (99 * DAY) as Instant,
-    lastAt: (99 * DAY) as Instant,
-    ...change,
-  };
-}
-
-function line(amount: number, change: Partial<Line> = {}): Line {
-  return { externalId: null, name: 'Order', type: 'product', quantity: 1, amount: BigInt(amount) as Minor, ...change };
-}
-
-function sale(change: Partial<Sale> = {}): Sale {
-  return {
-    opportunityState: 'active',
-    visitorUserId: null,
-    currency: 'USD',
-    soldAt: SOLD_AT,
-    refunded: false,
-    lines: [line(100_00)],
-    ...change,
-  };
-}
-
-function shares(decision: ReturnType<typeof decideSale>): [collaborator: number, amount: number][] {
-  return decision.awards.map(({ collaboratorId, amount }) => [collaboratorId, Number(amount)]);
-}
-
-function reasons(decision: ReturnType<typeof decideSale>): Record<number, CandidateReason | 'won'> {
-  return Object.fromEntries(
-    decision.candidates.map(({ collaboratorId, reason, outcome }) => [collaboratorId, reason ?? (outcome as 'won')]),
-  );
-}
+import { countedSpans, decideSale } from '#domain/sale-decision.ts';
+import {
+  at,
+  type CandidateChange,
+  candidate,
+  earned,
+  fixed,
+  inGroup,
+  lead,
+  line,
+  minor,
+  percent,
+  program,
+  reasons,
+  renewal,
+  sale,
+  shares,
+  SOLD_AT,
+  touched,
+} from './facts.ts';
 
 describe('attribution', () => {
-  const touched = (attribution: AttributionModel) => {
+  const rivalsUnder = (attribution: AttributionModel) => {
     const of = program({ attribution });
     return [
-      candidate(1, { program: of, score: 3, firstVisitId: 1 as EventId, lastVisitId: 9 as EventId }),
-      candidate(2, { program: of, score: 5, firstVisitId: 2 as EventId, lastVisitId: 4 as EventId }),
-      candidate(3, { program: of, score: 1, firstVisitId: 3 as EventId, lastVisitId: 10 as EventId }),
+      candidate(1, { program: of, score: 3, ...touched(1, 9) }),
+      candidate(2, { program: of, score: 5, ...touched(2, 4) }),
+      candidate(3, { program: of, score: 1, ...touched(3, 10) }),
     ];
   };
   const cases: [AttributionModel, [number, number][], Record<number, string>][] = [
@@ -121,7 +59,7 @@ describe('attribution', () => {
   ];
   for (const [model, expected, why] of cases) {
     it(`${model} gives ${JSON.stringify(expected)} of a reward of 10.00`, () => {
-      const decision = decideSale(sale(), touched(model), []);
+      const decision = decideSale(sale(), rivalsUnder(model), []);
       assert.deepEqual(shares(decision), expected);
       assert.deepEqual(reasons(decision), why);
     });
@@ -136,13 +74,21 @@ describe('attribution', () => {
 
   it('the order in which candidates are given changes nothing', () => {
     for (const model of ['last-touch', 'first-touch', 'linear', 'weighted', 'top-score'] as const) {
-      const rivals = touched(model);
+      const rivals = rivalsUnder(model);
       assert.deepEqual(decideSale(sale(), rivals.toReversed(), []), decideSale(sale(), rivals, []));
     }
   });
 
+  it('programs stand in the order of their ids, whoever touched first', () => {
+    const other = program({ programId: 2 as ProgramId });
+    assert.deepEqual(shares(decideSale(sale(), [candidate(1, { program: other }), candidate(2)], [])), [
+      [2, 1000],
+      [1, 1000],
+    ]);
+  });
+
   it('every program goes on for itself', () => {
-    const other = program({ programId: 2 as ProgramId, reward: { type: 'per-sale', amount: 250n as Minor } });
+    const other = program({ programId: 2 as ProgramId, reward: fixed('per-sale', 250) });
     const decision = decideSale(sale(), [candidate(1), candidate(2, { program: other })], []);
     assert.deepEqual(shares(decision), [
       [1, 1000],
@@ -151,7 +97,7 @@ describe('attribution', () => {
   });
 
   it('100.00 among three is 33.34 + 33.33 + 33.33, the cent to the oldest', () => {
-    const of = program({ attribution: 'linear', reward: { type: 'per-sale', amount: 100_00n as Minor } });
+    const of = program({ attribution: 'linear', reward: fixed('per-sale', 100_00) });
     const rivals = [3, 2, 1].map((n) => candidate(n, { program: of }));
     assert.deepEqual(shares(decideSale(sale(), rivals, [])), [
       [1, 3334],
@@ -160,59 +106,21 @@ describe('attribution', () => {
     ]);
   });
 
+  it('a score of 0 weighs nothing, alone or beside others', () => {
+    const of = program({ attribution: 'weighted' });
+    const idle = candidate(1, { program: of, score: 0 });
+    assert.deepEqual(reasons(decideSale(sale(), [idle], [])), { 1: 'share-is-zero' });
+    assert.deepEqual(reasons(decideSale(sale(), [idle, candidate(2, { program: of })], [])), {
+      1: 'share-is-zero',
+      2: 'won',
+    });
+  });
+
   it('a share that rounds to nothing makes no conversion and says so', () => {
-    const of = program({ attribution: 'linear', reward: { type: 'per-sale', amount: 1n as Minor } });
+    const of = program({ attribution: 'linear', reward: fixed('per-sale', 1) });
     const decision = decideSale(sale(), [candidate(1, { program: of }), candidate(2, { program: of })], []);
     assert.deepEqual(shares(decision), [[1, 1]]);
     assert.deepEqual(reasons(decision), { 1: 'won', 2: 'share-is-zero' });
-  });
-});
-
-describe('why a candidate is dropped', () => {
-  const paysFixed = { reward: { type: 'per-sale', amount: 500n as Minor }, currency: 'EUR' } as const;
-  const cases: [CandidateReason, Candidate, Partial<Sale>][] = [
-    ['program-inactive', candidate(1, { program: program({ status: 'inactive' }) }), {}],
-    ['event-not-paid', candidate(1, { program: program({ pays: ['lead'] }) }), {}],
-    ['collaborator-inactive', candidate(1, { collaborator: { active: false } }), {}],
-    ['not-enrolled', candidate(1, { program: program({ enrollment: 'selected' }) }), {}],
-    ['self-referral', candidate(1, { collaborator: { userId: 7 as UserId } }), { visitorUserId: 7 as UserId }],
-    ['already-credited', candidate(1, { complete: true }), {}],
-    ['window-expired', candidate(1, { lastAt: (SOLD_AT - 30 * DAY - 1) as Instant }), {}],
-    ['currency-mismatch', candidate(1, { program: program(paysFixed) }), {}],
-    ['nothing-counted', candidate(1), { lines: [line(10_00, { type: 'shipping' })] }],
-    ['nothing-counted', candidate(1), { lines: [line(10_00), line(-10_00, { type: 'discount' })] }],
-  ];
-  for (const [reason, dropped, change] of cases) {
-    it(`${reason}: earns nothing, and the next in line does`, () => {
-      const alone = decideSale(sale(change), [dropped], []);
-      assert.deepEqual(shares(alone), []);
-      assert.deepEqual(reasons(alone), { 1: reason });
-    });
-  }
-
-  it('the first that is true, in the order of the rules, is the reason', () => {
-    const all = candidate(1, {
-      program: program({ status: 'inactive', pays: [], enrollment: 'selected' }),
-      collaborator: { active: false },
-      complete: true,
-      lastAt: 0 as Instant,
-    });
-    assert.deepEqual(reasons(decideSale(sale({ lines: [line(0)] }), [all], [])), { 1: 'program-inactive' });
-  });
-
-  it('a dropped candidate has no part in the split', () => {
-    const of = program({ attribution: 'linear' });
-    const gone = candidate(1, { program: of, collaborator: { active: false } });
-    assert.deepEqual(shares(decideSale(sale(), [gone, candidate(2, { program: of })], [])), [[2, 1000]]);
-  });
-
-  it('a visit on the last microsecond of the window still counts', () => {
-    const edge = candidate(1, { lastAt: (SOLD_AT - 30 * DAY) as Instant });
-    assert.deepEqual(shares(decideSale(sale(), [edge], [])), [[1, 1000]]);
-  });
-
-  it('a percentage pays in whatever currency the sale has', () => {
-    assert.deepEqual(shares(decideSale(sale({ currency: 'JPY' }), [candidate(1)], [])), [[1, 1000]]);
   });
 });
 
@@ -227,9 +135,9 @@ describe('the base of a reward', () => {
   const cases: [string, Partial<ProgramVersion>, number][] = [
     ['10 % of products less discounts', {}, 5_50],
     ['10 % with shipping and fees', { countedLines: ['product', 'discount', 'shipping', 'fee'] }, 6_09],
-    ['1.00 for each product', { reward: { type: 'per-product', amount: 1_00n as Minor } }, 3_00],
-    ['2.50 for the sale', { reward: { type: 'per-sale', amount: 2_50n as Minor } }, 2_50],
-    ['12.3456 %, rounded half up once', { reward: { type: 'percent', ratePpm: 123_456 } }, 6_79],
+    ['1.00 for each product', { reward: fixed('per-product', 1_00) }, 3_00],
+    ['2.50 for the sale', { reward: fixed('per-sale', 2_50) }, 2_50],
+    ['12.3456 %, rounded half up once', { reward: percent(12.3456) }, 6_79],
   ];
   for (const [name, change, expected] of cases) {
     it(`${name} is ${expected / 100}`, () => {
@@ -244,32 +152,62 @@ describe('the base of a reward', () => {
   });
 });
 
-describe('the state of a conversion', () => {
-  it('waits for a decision by default, is approved at once with autoApprove', () => {
-    const auto = candidate(1, { program: program({ autoApprove: true }) });
-    assert.equal(decideSale(sale(), [candidate(1)], []).awards[0]?.status, 'pending');
-    assert.equal(decideSale(sale(), [auto], []).awards[0]?.status, 'approved');
+describe('an award', () => {
+  const awarded = (terms: Partial<ProgramVersion>, change: CandidateChange = {}, given = sale()) =>
+    decideSale(given, [candidate(1, { program: program(terms), ...change })], []).awards[0];
+
+  it('waits for a decision by default, is approved at once with autoApprove, or after some days', () => {
+    assert.equal(awarded({})?.status, 'pending');
+    assert.equal(awarded({})?.approveAt, null);
+    assert.equal(awarded({ autoApprove: true })?.status, 'approved');
+    assert.equal(awarded({ approveAfterDays: 14 })?.approveAt, addDays(SOLD_AT, 14));
   });
 
-  it('is rejected from the start where the money has gone back, with the same amounts and explanation', () => {
-    const auto = candidate(1, { program: program({ autoApprove: true }) });
-    const refunded = decideSale(sale({ refunded: true }), [auto], []);
-    assert.deepEqual(refunded.awards[0]?.status, 'rejected');
-    assert.deepEqual(refunded.awards[0]?.reason, 'refunded');
-    const kept = decideSale(sale(), [auto], []);
-    assert.deepEqual(refunded.candidates, kept.candidates);
-    assert.deepEqual(shares(refunded), shares(kept));
+  it('names the version, the claim and its weight', () => {
+    assert.deepEqual(awarded({ version: 3, attribution: 'weighted' }, { score: 5 }), {
+      programId: 1,
+      programVersion: 3,
+      collaboratorId: 1,
+      engagementId: 1,
+      amount: 1000n,
+      currency: 'USD',
+      weight: 5n,
+      byQuantity: false,
+      status: 'pending',
+      approveAt: null,
+      completes: false,
+    });
+  });
+
+  it('goes by quantity where the reward that applied was for pieces', () => {
+    const own = [{ collaboratorId: 1 as CollaboratorId, reward: fixed('per-product', 100) }];
+    assert.equal(awarded({ reward: fixed('per-product', 100) })?.byQuantity, true);
+    assert.equal(awarded({ collaboratorRewards: own })?.byQuantity, true);
+  });
+
+  it('completes the engagements of a program that credits an opportunity once; a renewal and a person’s credit do not', () => {
+    const once = { creditsPer: 'opportunity', pays: ['sale', 'renewal'] } as const;
+    assert.equal(awarded(once)?.completes, true);
+    assert.equal(awarded({})?.completes, false);
+    assert.equal(awarded(once, { weight: 1n })?.completes, false);
+    assert.equal(awarded(once, { weight: 1n }, renewal())?.completes, false);
   });
 });
 
 describe('a sale that earns nobody anything', () => {
-  it('says so where nobody engaged', () => {
-    assert.equal(decideSale(sale(), [], []).reason, 'no-engagement');
+  const unengaged = [{ collaboratorId: 5 as CollaboratorId, reason: 'self-referral' as const }];
+
+  it('says so where nobody engaged, and names the visits that made no engagement', () => {
+    const decision = decideSale(sale(), [], unengaged);
+    assert.equal(decision.reason, 'no-engagement');
+    assert.deepEqual(reasons(decision), { 5: 'self-referral' });
   });
 
-  it('names the visits that made no engagement', () => {
-    const unengaged = [{ collaboratorId: 5 as CollaboratorId, reason: 'self-referral' as const }];
-    assert.deepEqual(reasons(decideSale(sale(), [], unengaged)), { 5: 'self-referral' });
+  it('names them beside the engagements of others, not beside their own', () => {
+    const both = [...unengaged, { collaboratorId: 1 as CollaboratorId, reason: 'no-program' as const }];
+    const decision = decideSale(sale(), [candidate(1)], both);
+    assert.equal(decision.reason, null);
+    assert.deepEqual(reasons(decision), { 1: 'won', 5: 'self-referral' });
   });
 
   for (const state of ['invalid', 'removed'] as const) {
@@ -278,7 +216,25 @@ describe('a sale that earns nobody anything', () => {
       assert.equal(decision.reason, `opportunity-${state}`);
       assert.deepEqual(decision.awards, []);
     });
+
+    it(`does not ask whether the opportunity is ${state} for a renewal, or a person’s credit`, () => {
+      const of = program({ pays: ['sale', 'renewal'] });
+      for (const kind of [sale(), renewal()]) {
+        const decision = decideSale(
+          { ...kind, opportunityState: state },
+          [candidate(1, { program: of, weight: 1n })],
+          [],
+        );
+        assert.equal(decision.reason, null);
+        assert.deepEqual(shares(decision), [[1, 1000]]);
+      }
+    });
   }
+
+  it('says so where the sale that is renewed earned nobody anything', () => {
+    assert.equal(decideSale(renewal(), [], []).reason, 'no-original-conversion');
+    assert.equal(decideSale({ ...renewal(), opportunityState: 'removed' }, [], []).reason, 'no-original-conversion');
+  });
 });
 
 describe('merged opportunities', () => {
@@ -287,8 +243,8 @@ describe('merged opportunities', () => {
     const decision = decideSale(
       sale(),
       [
-        candidate(1, { program: of, score: 2, firstVisitId: 1 as EventId, lastVisitId: 2 as EventId }),
-        candidate(2, { program: of, score: 3, firstVisitId: 3 as EventId, lastVisitId: 3 as EventId }),
+        candidate(1, { program: of, score: 2, ...touched(1, 2) }),
+        candidate(2, { program: of, score: 3, ...touched(3, 3) }),
         candidate(4, { program: of, score: 2, collaboratorId: 1 as CollaboratorId, opportunityId: 2 as OpportunityId }),
       ],
       [],
@@ -298,10 +254,21 @@ describe('merged opportunities', () => {
     assert.equal(decision.awards[0]?.engagementId, 1);
   });
 
+  it('keep the latest touch, whichever engagement has it', () => {
+    const rivals = [
+      candidate(1, { ...touched(1, 9), lastAt: addDays(SOLD_AT, -1) }),
+      candidate(2, { ...touched(2, 8) }),
+      candidate(4, { ...touched(3, 3), lastAt: addDays(SOLD_AT, -31), collaboratorId: 1 as CollaboratorId }),
+    ];
+    const decision = decideSale(sale(), rivals, []);
+    assert.deepEqual(shares(decision), [[1, 1000]]);
+    assert.equal(decision.candidates[0]?.lastAt, addDays(SOLD_AT, -1));
+  });
+
   it('keep complete engagements apart', () => {
     const decision = decideSale(
       sale(),
-      [candidate(1, { complete: true }), candidate(2, { collaboratorId: 1 as CollaboratorId })],
+      [candidate(1, { completedBy: 9 as EventId }), candidate(2, { collaboratorId: 1 as CollaboratorId })],
       [],
     );
     assert.deepEqual(shares(decision), [[1, 1000]]);
@@ -310,13 +277,209 @@ describe('merged opportunities', () => {
       ['won', 'already-credited'],
     );
   });
+
+  it('tell what one sale completed together once', () => {
+    const completedBy = 9 as EventId;
+    const rivals = [1, 2].map((n) => candidate(n, { completedBy, collaboratorId: 1 as CollaboratorId }));
+    const { candidates } = decideSale(sale(), rivals, []);
+    assert.deepEqual(
+      candidates.map(({ reason, score }) => [reason, score]),
+      [['already-credited', 2]],
+    );
+  });
 });
 
-describe('a program that credits an opportunity once', () => {
-  it('completes the engagements of a sale that earns; its refund, decided after it, opens them again', () => {
-    const once = candidate(1, { program: program({ creditsPer: 'opportunity' }) });
-    assert.equal(decideSale(sale(), [once], []).awards[0]?.completes, true);
-    assert.equal(decideSale(sale({ refunded: true }), [once], []).awards[0]?.completes, true);
-    assert.equal(decideSale(sale(), [candidate(1)], []).awards[0]?.completes, false);
+describe('a group', () => {
+  const newest = { groupRule: 'newest' } as const;
+
+  it('lets one program through: the others’ candidates lose before anything is weighed', () => {
+    const decision = decideSale(
+      sale(),
+      [
+        candidate(1, { ...newest, program: inGroup(1, { reward: percent(50) }) }),
+        candidate(2, { ...newest, program: inGroup(2) }),
+        candidate(3, { program: program({ programId: 3 as ProgramId }) }),
+      ],
+      [],
+    );
+    assert.deepEqual(reasons(decision), { 1: 'lost-in-group', 2: 'won', 3: 'won' });
+    assert.deepEqual(shares(decision), [
+      [2, 1000],
+      [3, 1000],
+    ]);
+    assert.equal(decision.candidates.find(({ collaboratorId }) => collaboratorId === 1)?.weight, undefined);
+  });
+
+  it('is chosen from by what is left after the drops: a program that can’t pay never shuts out another', () => {
+    const gone = candidate(3, { ...newest, program: inGroup(1), collaborator: { active: false } });
+    const decision = decideSale(sale(), [gone, candidate(2, { ...newest, program: inGroup(2) })], []);
+    assert.deepEqual(reasons(decision), { 2: 'won', 3: 'collaborator-inactive' });
+  });
+
+  it('keeps the drops of the program that it shuts out', () => {
+    const gone = candidate(3, { ...newest, program: inGroup(1), collaborator: { active: false } });
+    const lost = candidate(1, { ...newest, program: inGroup(1) });
+    const decision = decideSale(sale(), [gone, lost, candidate(2, { ...newest, program: inGroup(2) })], []);
+    assert.deepEqual(reasons(decision), { 1: 'lost-in-group', 2: 'won', 3: 'collaborator-inactive' });
+  });
+});
+
+describe('own rewards and tiers', () => {
+  const ten = { period: 'month', by: 'sum', steps: [{ from: 10_00n, reward: percent(20) }] } as const;
+  const own = [{ collaboratorId: 3 as CollaboratorId, reward: percent(30) }];
+  const of = program({ attribution: 'linear', tiers: ten, collaboratorRewards: own });
+
+  it('give each candidate the reward that applies to it; each has its part of its own', () => {
+    const rivals = [
+      candidate(1, { program: of, earned: { tier: earned(9_99) } }),
+      candidate(2, { program: of, earned: { tier: earned(10_00) } }),
+      candidate(3, { program: of, earned: { tier: earned(10_00) } }),
+    ];
+    const decision = decideSale(sale(), rivals, []);
+    // 10.00, 20.00 and 30.00, a third of each.
+    assert.deepEqual(shares(decision), [
+      [1, 333],
+      [2, 667],
+      [3, 1000],
+    ]);
+    assert.deepEqual(
+      decision.candidates.map(({ terms, tierFrom, earnedForTier, reward }) => ({
+        terms,
+        tierFrom,
+        earnedForTier,
+        reward,
+      })),
+      [
+        { terms: undefined, tierFrom: undefined, earnedForTier: earned(9_99), reward: 2000n },
+        { terms: 'tier', tierFrom: 1000n, earnedForTier: earned(10_00), reward: 2000n },
+        { terms: 'own', tierFrom: undefined, earnedForTier: earned(10_00), reward: 2000n },
+      ],
+    );
+  });
+
+  it('count in the spans that the program’s tiers and cap say', () => {
+    const soldAt = at('2026-03-15T12:00:00Z');
+    assert.deepEqual(countedSpans(program(), soldAt), { tier: null, cap: null });
+    assert.deepEqual(
+      countedSpans(program({ tiers: ten, capPerPeriod: { period: 'year', amount: minor(1) } }), soldAt),
+      {
+        tier: { startsAt: at('2026-03-01T00:00:00Z'), endsAt: at('2026-04-01T00:00:00Z') },
+        cap: { startsAt: at('2026-01-01T00:00:00Z'), endsAt: at('2027-01-01T00:00:00Z') },
+      },
+    );
+  });
+});
+
+describe('caps', () => {
+  const arithmetic = ({ outcome, reason, uncapped, reward, cut, share, earnedForCap }: ExplainedCandidate) => ({
+    outcome,
+    reason,
+    uncapped,
+    reward,
+    cut,
+    share,
+    earnedForCap,
+  });
+  const none = { reason: undefined, uncapped: undefined, cut: undefined, earnedForCap: undefined };
+
+  it('per order cut what all get together, and say what it was before', () => {
+    const of = program({ attribution: 'linear', capPerOrder: minor(5_01) });
+    const decision = decideSale(sale(), [candidate(1, { program: of }), candidate(2, { program: of })], []);
+    assert.deepEqual(decision.candidates.map(arithmetic), [
+      { ...none, outcome: 'won', uncapped: 1000n, reward: 501n, share: 251n },
+      { ...none, outcome: 'won', uncapped: 1000n, reward: 501n, share: 250n },
+    ]);
+  });
+
+  it('per period cut one share to what is left, and what is cut goes to nobody', () => {
+    const of = program({ attribution: 'linear', capPerPeriod: { period: 'month', amount: minor(6_00) } });
+    const rivals = [0, 2_00, 6_00].map((before, n) =>
+      candidate(n + 1, { program: of, earned: { cap: earned(before) } }),
+    );
+    const decision = decideSale(sale({ lines: [line(150_00)] }), rivals, []);
+    assert.deepEqual(shares(decision), [
+      [1, 500],
+      [2, 400],
+    ]);
+    assert.deepEqual(decision.candidates.map(arithmetic), [
+      { ...none, outcome: 'won', reward: 1500n, share: 500n, earnedForCap: 0n },
+      { ...none, outcome: 'won', reason: 'cap-reached', reward: 1500n, cut: 100n, share: 400n, earnedForCap: 200n },
+      { ...none, outcome: 'lost', reason: 'cap-reached', reward: 1500n, cut: 500n, share: 0n, earnedForCap: 600n },
+    ]);
+  });
+});
+
+describe('a lead', () => {
+  it('pays in the program’s currency, and its candidates say so', () => {
+    const of = program({ reward: fixed('per-lead', 25_00), pays: ['lead'], currency: 'EUR' });
+    const decision = decideSale(lead(), [candidate(1, { program: of }), candidate(2, { program: of })], []);
+    assert.deepEqual(
+      decision.awards.map(({ amount, currency }) => [amount, currency]),
+      [[2500n, 'EUR']],
+    );
+    assert.deepEqual(
+      decision.candidates.map(({ currency }) => currency),
+      ['EUR', 'EUR'],
+    );
+    assert.equal(decision.base, 0n);
+  });
+});
+
+describe('a renewal', () => {
+  const of = program({ pays: ['sale', 'renewal'], attribution: 'first-touch' });
+  const claim = (n: number, weight: bigint, change: CandidateChange = {}) =>
+    candidate(n, { program: of, weight, ...touched(7, 7), ...change });
+
+  it('is split by the weights of its sale, whatever the program’s attribution is by now', () => {
+    assert.deepEqual(shares(decideSale(renewal(), [claim(1, 3n), claim(2, 5n), claim(3, 1n)], [])), [
+      [1, 333],
+      [2, 556],
+      [3, 111],
+    ]);
+  });
+
+  it('gives the odd cent to the engagement that was made first, since all was decided at once', () => {
+    const claims = [
+      claim(9, 1n, { engagementId: 1 as EngagementId }),
+      claim(2, 1n),
+      claim(3, 1n, { engagementId: null }),
+    ];
+    assert.deepEqual(shares(decideSale(renewal(), claims.toReversed(), [])), [
+      [9, 334],
+      [2, 333],
+      [3, 333],
+    ]);
+  });
+
+  it('gives it to the collaborator that was there first where no engagement was', () => {
+    const claims = [3, 2, 1].map((n) => claim(n, 1n, { engagementId: null }));
+    assert.deepEqual(shares(decideSale(renewal(), claims, [])), [
+      [1, 334],
+      [2, 333],
+      [3, 333],
+    ]);
+  });
+
+  it('counts what a sale and a person credited to one collaborator as one claim', () => {
+    const byHand = claim(1, 2n, { engagementId: null, ...touched(6, 8) });
+    const decision = decideSale(renewal(), [byHand, claim(1, 1n), claim(2, 1n)], []);
+    assert.deepEqual(
+      decision.awards.map(({ collaboratorId, engagementId, weight, amount }) => [
+        collaboratorId,
+        engagementId,
+        weight,
+        amount,
+      ]),
+      [
+        [1, 1, 3n, 750n],
+        [2, 2, 1n, 250n],
+      ],
+    );
+  });
+
+  it('names no engagement where a person’s credit had none', () => {
+    const decision = decideSale(renewal(), [claim(1, 1n, { engagementId: null })], []);
+    assert.equal(decision.awards[0]?.engagementId, null);
+    assert.ok(!('engagementId' in (decision.candidates[0] as ExplainedCandidate)));
   });
 });

@@ -35,9 +35,9 @@ describe('the pages say what the code says', () => {
     );
   });
 
-  it('docs/http.md has every reason code with its sentence', () => {
+  it('docs/explanations.md has every reason code with its sentence', () => {
     assert.deepEqual(
-      tableAfter('docs/http.md', '| Reason | In words |'),
+      tableAfter('docs/explanations.md', '| Reason | In words |'),
       Object.entries(REASON_SENTENCES).map(([code, sentence]) => `| \`${code}\` | ${sentence} |`),
     );
   });

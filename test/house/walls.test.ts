@@ -12,7 +12,10 @@ const LAW: Readonly<Record<string, { readonly rooms: readonly string[]; readonly
   store: { rooms: ['domain'], packages: ['pg', 'kysely', /* the embedded server: */ 'node:*'] },
   operations: { rooms: ['domain', 'store'], packages: ['node:crypto', 'node:util'] },
   pipeline: { rooms: ['domain', 'store'], packages: [] },
-  http: { rooms: ['contract', 'domain', 'operations', 'store/read'], packages: ['fastify', 'pino', 'zod', 'node:*'] },
+  http: {
+    rooms: ['contract', 'domain', 'operations', 'store/read'],
+    packages: ['fastify', 'pino', 'zod', 'csv-stringify/sync', 'node:*'],
+  },
 };
 
 /** What the door may take of the store beside its read side: whether the database is at fault. */

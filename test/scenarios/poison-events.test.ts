@@ -14,7 +14,7 @@ describe('an event that can’t be decided', () => {
   });
   after(() => service.stop());
 
-  it('is tried again, then parked with its error, while all others go on; a retry decides it', async () => {
+  it('is tried again, then parked with its error, while all others go on; a retry decides it', async (test) => {
     const good = await shop.program();
     await shop.collaborator('ada');
     const oid = await shop.visit('ada');
@@ -28,6 +28,7 @@ describe('an event that can’t be decided', () => {
     for (let n = 0; n < 40; n += 1) await shop.sell(`order-${n}`, n === 20 ? poisoned : oid);
 
     const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
+    test.after(() => worker.stop());
     const waiting = async () => {
       const { rows } = await service.database.query<{ attempts: number; parked: boolean; error: string }>(
         'select attempts, parked_at is not null as parked, error from jobs',
@@ -60,6 +61,5 @@ describe('an event that can’t be decided', () => {
       [good, bad],
     );
     assert.deepEqual((await verify(service.database)).breaches, []);
-    await worker.stop();
   });
 });

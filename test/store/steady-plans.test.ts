@@ -26,6 +26,14 @@ const PROGRAM: Parameters<typeof createProgram>[2] = {
   approveAfterDays: null,
   enrollment: 'everyone',
   creditsPer: 'sale',
+  groupId: null,
+  tiers: null,
+  capPerOrder: null,
+  capPerPeriod: null,
+  lineFilter: null,
+  minimumOrder: null,
+  collaboratorRewards: [],
+  renewalLimit: null,
 };
 const BATCHES = 60;
 const BATCH = 100;

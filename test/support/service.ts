@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import type { z } from 'zod';
 import { createDatabase } from '#test/support/database.ts';
 import { readConfig } from '../../src/config.ts';
 import { startService as startWhole } from '../../src/main.ts';
@@ -98,12 +97,13 @@ async function send(
 }
 
 /** What the contract does not name must not be answered, and what it names must look as it says. */
-function keepsPromise(method: string, path: string, { status, body, text }: Reply): void {
+function keepsPromise(method: string, path: string, { status, headers, body, text }: Reply): void {
   const operation = Object.values<Operation>(operations).find((each) => isCallOf(each, method, path));
   if (operation === undefined) return;
   if (status === operation.success.status) {
-    const schema: z.ZodType | undefined = operation.success.body;
-    if (schema === undefined) assert.equal(text, '');
+    const { body: schema, csv } = operation.success;
+    if (csv === true) assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8');
+    else if (schema === undefined) assert.equal(text, '');
     else assert.equal(schema.safeParse(body).error?.message, undefined, `${method} ${path} answers what it promises`);
     return;
   }

@@ -38,6 +38,11 @@ export type Shop = {
   /** Answers the opportunity's number. */
   readonly visit: (code: string, options?: { oid?: string; userId?: number; key?: string }) => Promise<string>;
   readonly sell: (externalId: string, trackingId: string, change?: Record<string, unknown>) => Promise<Reply>;
+  /** The coupon is an alias of the type `coupon`. */
+  readonly applyCoupon: (code: string, trackingId: string) => Promise<Reply>;
+  readonly custom: (event: string, trackingId: string, collaboratorId?: number | string) => Promise<Reply>;
+  readonly lead: (trackingId: string, change?: Record<string, unknown>) => Promise<Reply>;
+  readonly renew: (externalId: string, saleExternalId: string, change?: Record<string, unknown>) => Promise<Reply>;
   readonly refund: (externalId: string) => Promise<Reply>;
   readonly change: (path: string, body: Record<string, unknown>) => Promise<Reply>;
   readonly get: <Body>(path: string) => Promise<Body>;
@@ -85,6 +90,20 @@ export function openShop(service: TestService): Shop {
     },
     sell: (externalId, trackingId, change = {}) =>
       must(200, service.request('POST', '/v1/event/sale', { key, body: saleBody(externalId, trackingId, change) })),
+    applyCoupon: (code, trackingId) =>
+      must(200, service.request('POST', '/v1/event/coupon-applied', { key, body: { code, trackingId } })),
+    custom: (event, trackingId, collaboratorId) =>
+      must(200, service.request('POST', '/v1/event/custom', { key, body: { event, trackingId, collaboratorId } })),
+    lead: (trackingId, change = {}) =>
+      must(200, service.request('POST', '/v1/event/lead', { key, body: { trackingId, ...change } })),
+    renew: (externalId, saleExternalId, change = {}) =>
+      must(
+        200,
+        service.request('POST', '/v1/event/renewal', {
+          key,
+          body: { source: 'shop', externalId, saleExternalId, total: 100, ...change },
+        }),
+      ),
     refund: (externalId) =>
       must(200, service.request('POST', '/v1/event/refund', { key, body: { source: 'shop', externalId } })),
     change: (path, body) => must(200, service.request('PATCH', path, { key, body })),
@@ -126,6 +145,8 @@ export async function letPass({ database }: TestService, interval: string): Prom
     const moved = columns.map((column) => `${column} = ${column} - $1::interval`).join(', ');
     await database.query(`update ${table} set ${moved}`, [interval]);
   }
+  // What was counted in a period may be in another one now: the next decision that asks counts anew.
+  await database.query('delete from award_counters');
 }
 
 const TIMES: Readonly<Record<string, readonly string[]>> = {
@@ -136,3 +157,13 @@ const TIMES: Readonly<Record<string, readonly string[]>> = {
   jobs: ['run_at'],
   conversions: ['approve_at'],
 };
+
+/** A key that may report, of another organization, which lacks the tier for it. */
+export async function liteKey(service: TestService): Promise<string> {
+  const founder = await service.foundOrganization('Lite');
+  // The founder's own key would be remembered with the tier that it began with.
+  const body = { label: 'reporter', scopes: ['events:write'] };
+  const made = await service.request('POST', '/v1/api-keys', { key: founder, body });
+  await service.request('PATCH', '/v1/organization', { key: founder, body: { tier: 'lite' } });
+  return (made.body as { rawKey: string }).rawKey;
+}

@@ -1,5 +1,6 @@
 import { type Problem, problem } from '#contract/problem.ts';
 import { type ConversionReview, reviewConversion } from '#operations/review-conversion.ts';
+import { reviewConversions, type ReviewOutcome, type Verdict } from '#operations/review-conversions.ts';
 import type { Database } from '#store/database.ts';
 import { conversions } from '#store/read/conversions.ts';
 import { readOne } from '#store/read/page.ts';
@@ -10,7 +11,7 @@ import { answerPage } from '../pages.ts';
 
 export function conversionHandlers(
   database: Database,
-): HandlersFor<'listConversions' | 'getConversion' | 'approveConversion' | 'rejectConversion'> {
+): HandlersFor<'listConversions' | 'getConversion' | 'approveConversion' | 'rejectConversion' | 'reviewConversions'> {
   return {
     listConversions: async (request) =>
       answerPage(database, request, conversions, {
@@ -28,6 +29,15 @@ export function conversionHandlers(
 
     rejectConversion: async ({ auth, params: { id }, body: { reason } }) =>
       answerReview(auth, await reviewConversion(database, auth.organizationId, id, { kind: 'reject', reason })),
+
+    reviewConversions: async ({ auth, body: { action, ids, reason = '' } }) => {
+      const verdict: Verdict = action === 'approve' ? { kind: 'approve' } : { kind: 'reject', reason };
+      const outcomes = await reviewConversions(database, auth.organizationId, ids, verdict);
+      return answer(
+        200,
+        [...outcomes].map(([id, outcome]) => ({ id, ...shownOutcome(outcome) })),
+      );
+    },
   };
 }
 
@@ -38,10 +48,26 @@ function answerReview(auth: Auth, review: ConversionReview): Answer | Problem {
     case 'unknown':
       return problem('not-found');
     case 'forbidden':
-      return review.transactionStatus === 'complete'
-        ? problem('invalid-transition', `A conversion that is ${review.status} can’t be approved.`)
-        : problem('invalid-transition', `The sale is ${review.transactionStatus}: nothing is owed for it.`);
+      return problem('invalid-transition', whyForbidden(review));
     default:
       return review satisfies never;
   }
+}
+
+function whyForbidden({ status, sale }: Extract<ConversionReview, { kind: 'forbidden' }>): string {
+  if (sale.status !== 'complete') return `The sale is ${sale.status}: nothing is owed for it.`;
+  if (status === 'rejected') return 'A conversion that is rejected can’t be approved.';
+  return 'A refund of its sale is being worked off; try again.';
+}
+
+const OUTCOMES = {
+  changed: 'changed',
+  unchanged: 'unchanged',
+  forbidden: 'invalid-transition',
+  unknown: 'not-found',
+} as const;
+
+function shownOutcome(outcome: ReviewOutcome) {
+  const { kind } = outcome;
+  return { outcome: OUTCOMES[kind], ...(kind === 'unknown' ? {} : { status: outcome.status }) };
 }

@@ -1,13 +1,23 @@
 import type { Body } from '#contract/operation.ts';
-import { invalidRequest, type Problem, problem } from '#contract/problem.ts';
+import { type Fault, invalidRequest, type Problem, problem } from '#contract/problem.ts';
 import type { reportSale } from '#contract/sale-report.ts';
 import type { Minor } from '#domain/money.ts';
 import type { Line } from '#domain/reward.ts';
 import { type Answer, answer, type HandlersFor } from '../handler.ts';
-import { readOpportunityNumber, type ReportBatches } from '../report-batches.ts';
+import { readOpportunityNumber, type ReportBatches, type SaleAnswer, type SignalAnswer } from '../report-batches.ts';
+import { answerRefund, refundRequest } from './refund-answers.ts';
 
-/** The three reports: each goes into the batch of its organization that is waiting, and is answered once it is durable. */
-export function eventHandlers(batches: ReportBatches): HandlersFor<'reportVisit' | 'reportSale' | 'reportRefund'> {
+type Reports =
+  | 'reportVisit'
+  | 'reportCouponApplied'
+  | 'reportCustomEvent'
+  | 'reportSale'
+  | 'reportLead'
+  | 'reportRenewal'
+  | 'reportRefund';
+
+/** The reports: each goes into the batch of its organization that is waiting, and is answered once it is durable. */
+export function eventHandlers(batches: ReportBatches): HandlersFor<Reports> {
   return {
     reportVisit: async ({ auth, body, bodyBytes, serviceHeader }) => {
       const userId = (auth.kind === 'secret' ? body.userId : undefined) ?? null;
@@ -25,20 +35,63 @@ export function eventHandlers(batches: ReportBatches): HandlersFor<'reportVisit'
         case 'recorded':
           return accepted(outcome.number);
         case 'unknown-collaborator':
-          return fault('/collaboratorId', 'unknown-collaborator', 'No collaborator has this id or alias.');
         case 'inactive-collaborator':
-          return fault('/collaboratorId', 'inactive-collaborator', 'This collaborator is not active.');
+          return invalidRequest([collaboratorFault('/collaboratorId', outcome.kind)]);
         default:
           return outcome satisfies never;
       }
     },
 
-    reportSale: async ({ auth, body, bodyBytes }) => {
-      const { items, trackingId, ...sale } = body;
-      const lines = linesOf(items, sale.total);
-      const outcome = await batches.sales.submit(
+    reportCouponApplied: async ({ auth, body: { trackingId, code }, bodyBytes }) => {
+      const outcome = await batches.signals.submit(
         auth.organizationId,
-        { ...sale, lines, trackingId, numbers: auth.opportunityNumbers },
+        { kind: 'coupon', trackingId, code, numbers: auth.opportunityNumbers },
+        { lines: 0, bytes: bodyBytes },
+      );
+      return answerSignal(outcome, '/code');
+    },
+
+    reportCustomEvent: async ({ auth, body: { trackingId, event, collaboratorId }, bodyBytes }) => {
+      const outcome = await batches.signals.submit(
+        auth.organizationId,
+        { kind: 'custom', trackingId, event, collaborator: collaboratorId ?? null, numbers: auth.opportunityNumbers },
+        { lines: 0, bytes: bodyBytes },
+      );
+      return answerSignal(outcome, '/collaboratorId');
+    },
+
+    reportSale: async ({ auth, body, bodyBytes }) => {
+      const { items, trackingId, couponCodes = [], ...sale } = body;
+      const lines = linesOf(items, sale.total);
+      const message = { ...sale, lines, trackingId, numbers: auth.opportunityNumbers };
+      const weight = { lines: lines.length + couponCodes.length, bytes: bodyBytes };
+      const outcome = await (couponCodes.length === 0
+        ? batches.sales.submit(auth.organizationId, message, weight)
+        : batches.couponSales.submit(auth.organizationId, { ...message, couponCodes }, weight));
+      return answerSale(outcome, 'Under this source and externalId a sale with other content was reported before.');
+    },
+
+    reportLead: async ({ auth, body: { trackingId, source, externalId = String(trackingId) }, bodyBytes }) => {
+      const outcome = await batches.leads.submit(
+        auth.organizationId,
+        { source, externalId, trackingId, numbers: auth.opportunityNumbers },
+        { lines: 0, bytes: bodyBytes },
+      );
+      return answerSale(outcome, 'Under this source and externalId something else was reported before.');
+    },
+
+    reportRenewal: async ({ auth, body, bodyBytes, sent }) => {
+      const { items, saleExternalId, saleSource = body.source, ...renewal } = body;
+      const lines = linesOf(items, renewal.total);
+      const outcome = await batches.renewals.submit(
+        auth.organizationId,
+        {
+          ...renewal,
+          currency: renewal.currency ?? null,
+          lines,
+          sale: { source: saleSource, externalId: saleExternalId },
+          numbers: auth.opportunityNumbers,
+        },
         { lines: lines.length, bytes: bodyBytes },
       );
       switch (outcome.kind) {
@@ -46,30 +99,36 @@ export function eventHandlers(batches: ReportBatches): HandlersFor<'reportVisit'
         case 'repeated':
           return accepted(outcome.number);
         case 'conflict':
-          return problem(
-            'sale-conflict',
-            'Under this source and externalId a sale with other content was reported before.',
-          );
-        case 'unknown-opportunity':
-          return fault('/trackingId', 'unknown-opportunity', 'This number was never given out by a visit.');
+          return problem('sale-conflict', 'Under this source and externalId something else was reported before.');
+        case 'unknown-sale':
+          return problem('sale-not-found', 'No sale was reported under this saleSource and saleExternalId.', {
+            members: { source: saleSource, externalId: (sent as { saleExternalId: unknown }).saleExternalId },
+          });
+        case 'not-a-sale':
+          return invalidRequest([
+            {
+              pointer: '/saleExternalId',
+              code: 'not-a-sale',
+              detail: 'This is a renewal or a lead: only a sale is renewed.',
+            },
+          ]);
         default:
           return outcome satisfies never;
       }
     },
 
-    reportRefund: async ({ auth, body: { source, externalId }, bodyBytes, sent }) => {
-      const report = { source, externalId };
-      const outcome = await batches.refunds.submit(auth.organizationId, report, { lines: 0, bytes: bodyBytes });
-      switch (outcome.kind) {
-        case 'recorded':
-          return answer(200);
-        case 'unknown-sale':
-          return problem('sale-not-found', 'No sale was reported under this source and externalId.', {
-            members: { source, externalId: (sent as { externalId: unknown }).externalId },
-          });
-        default:
-          return outcome satisfies never;
-      }
+    reportRefund: async ({ auth, body, bodyBytes, sent }) => {
+      const { source, externalId, refundId } = body;
+      const weight = { lines: body.items?.length ?? 0, bytes: bodyBytes };
+      const outcome =
+        refundId === undefined
+          ? await batches.refunds.submit(auth.organizationId, { source, externalId }, weight)
+          : await batches.namedRefunds.submit(
+              auth.organizationId,
+              { source, externalId, refundId, request: refundRequest(body) },
+              weight,
+            );
+      return answerRefund(outcome, body, sent);
     },
   };
 }
@@ -78,8 +137,51 @@ function accepted(number: number): Answer {
   return answer(200, undefined, { serviceHeaders: { OID: String(number) } });
 }
 
-function fault(pointer: string, code: string, detail: string): Problem {
-  return invalidRequest([{ pointer, code, detail }]);
+function answerSale(outcome: SaleAnswer, conflict: string): Answer | Problem {
+  switch (outcome.kind) {
+    case 'recorded':
+    case 'repeated':
+      return accepted(outcome.number);
+    case 'conflict':
+      return problem('sale-conflict', conflict);
+    case 'unknown-opportunity':
+      return invalidRequest([OPPORTUNITY_FAULT]);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** `collaborator` is the field that names one. */
+function answerSignal(outcome: SignalAnswer, collaborator: string): Answer | Problem {
+  if (outcome.kind === 'recorded') return accepted(outcome.number);
+  return invalidRequest(
+    outcome.faults.map((fault) => {
+      switch (fault) {
+        case 'unknown-collaborator':
+        case 'inactive-collaborator':
+          return collaboratorFault(collaborator, fault);
+        case 'unknown-event':
+          return { pointer: '/event', code: fault, detail: 'There is no custom event with this slug.' };
+        case 'unknown-opportunity':
+          return OPPORTUNITY_FAULT;
+        default:
+          return fault satisfies never;
+      }
+    }),
+  );
+}
+
+const OPPORTUNITY_FAULT: Fault = {
+  pointer: '/trackingId',
+  code: 'unknown-opportunity',
+  detail: 'This number was never given out by a visit.',
+};
+
+function collaboratorFault(pointer: string, code: 'unknown-collaborator' | 'inactive-collaborator'): Fault {
+  const named = pointer === '/code' ? 'code' : 'id or alias';
+  const detail =
+    code === 'unknown-collaborator' ? `No collaborator has this ${named}.` : 'This collaborator is not active.';
+  return { pointer, code, detail };
 }
 
 type Item = NonNullable<Body<typeof reportSale>['items']>[number];

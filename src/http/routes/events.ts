@@ -1,7 +1,7 @@
 import { problem } from '#contract/problem.ts';
 import { retryEvent } from '#operations/retry-event.ts';
 import type { Database } from '#store/database.ts';
-import { events, opportunityEvents, waitingEvents } from '#store/read/events.ts';
+import { events, eventsOfType, opportunityEvents, transactionEvents, waitingEvents } from '#store/read/events.ts';
 import { readOne } from '#store/read/page.ts';
 import { answer, answerFound, type HandlersFor } from '../handler.ts';
 import { showNumber, showNumbers, withinOpportunity } from '../opportunity-numbers.ts';
@@ -10,14 +10,19 @@ import { answerPage } from '../pages.ts';
 export function eventListHandlers(database: Database): HandlersFor<'listEvents' | 'getEvent' | 'retryEvent'> {
   return {
     listEvents: async (request) => {
-      const { state, opportunityId } = request.query.filters;
+      const { state, opportunityId, transactionId, type } = request.query.filters;
       const { opportunityId: member } = await withinOpportunity(database, request.auth, { opportunityId });
       const waits = state === 'pending' || state === 'parked';
-      const all = opportunityId === undefined ? events : opportunityEvents;
-      return answerPage(database, request, waits ? waitingEvents : all, {
+      return answerPage(database, request, waits ? waitingEvents : relationFor(), {
         within: waits ? { opportunityId: member } : { member, opportunityId: undefined },
         show: (items) => showNumbers(request.auth, items),
       });
+
+      function relationFor(): typeof events {
+        if (opportunityId !== undefined) return opportunityEvents;
+        if (transactionId !== undefined) return transactionEvents;
+        return type === undefined ? events : eventsOfType(type);
+      }
     },
 
     getEvent: async ({ auth, params: { id } }) => {

@@ -1,8 +1,14 @@
 import { type Problem, problem } from '#contract/problem.ts';
-import { type Candidate, type Explanation, explanationText } from '#domain/explanation.ts';
+import type {
+  Candidate,
+  Circumstances,
+  ExplainedConversion,
+  ExplainedRefund,
+  Explanation,
+} from '#domain/explanation.ts';
+import { explanationText } from '#domain/explanation-text.ts';
 import { formatInstant } from '#domain/instant.ts';
 import type { OrganizationId, TransactionId } from '#domain/ids.ts';
-import type { ProgramVersion } from '#domain/program.ts';
 import type { Database } from '#store/database.ts';
 import { findTransactionOf, readExplanation } from '#store/read/explanations.ts';
 import { type Answer, answer, type HandlersFor } from '../handler.ts';
@@ -26,7 +32,7 @@ async function explain(
   const found = await readExplanation(database, organizationId, id);
   switch (found.kind) {
     case 'found':
-      return answer(200, show(found.explanation, found.programs));
+      return answer(200, show(found.explanation, found.circumstances));
     case 'not-decided':
       return problem('not-decided', 'The sale waits to be decided: ask again in a moment.');
     case 'no-transaction':
@@ -36,14 +42,18 @@ async function explain(
   }
 }
 
-function show(explanation: Explanation, programs: readonly ProgramVersion[]): unknown {
-  const { decidedAt, reason, candidates, ...rest } = explanation;
+function show(explanation: Explanation, circumstances: Circumstances): unknown {
+  const { decidedAt, reason, transaction, candidates, ...rest } = explanation;
+  const { renewal } = transaction;
   return {
     ...rest,
     decidedAt: formatInstant(decidedAt),
     ...(reason === null ? {} : { reason }),
+    ...(renewal === null ? {} : { renews: renewal.of, renewalNumber: renewal.number }),
     candidates: candidates.map(showCandidate),
-    text: explanationText(explanation, programs),
+    conversions: circumstances.conversions.map(showConversion),
+    refunds: circumstances.refunds.map(showRefund),
+    text: explanationText(explanation, circumstances),
   };
 }
 
@@ -53,4 +63,16 @@ function showCandidate({ firstAt, lastAt, ...rest }: Candidate): unknown {
     ...(firstAt === undefined ? {} : { firstAt: formatInstant(firstAt) }),
     ...(lastAt === undefined ? {} : { lastAt: formatInstant(lastAt) }),
   };
+}
+
+function showConversion({ awardedAt, explained, ...rest }: ExplainedConversion): unknown {
+  return {
+    ...rest,
+    ...(explained === undefined ? {} : { candidate: showCandidate(explained) }),
+    awardedAt: formatInstant(awardedAt),
+  };
+}
+
+function showRefund({ at, ...rest }: ExplainedRefund): unknown {
+  return { at: formatInstant(at), ...rest };
 }

@@ -64,8 +64,12 @@ function show({ encode }: OpportunityNumbers, rows: readonly OpportunityResource
 function showStep(step: JourneyStep, numbers: ReadonlyMap<OpportunityId, number>): unknown {
   switch (step.kind) {
     case 'visit':
+    case 'coupon':
+    case 'custom':
     case 'engagement':
     case 'sale':
+    case 'renewal':
+    case 'lead':
       return { ...step, opportunityId: numbers.get(step.opportunityId) };
     case 'merge':
       return { ...step, opportunityId: numbers.get(step.opportunityId), mergedInto: numbers.get(step.mergedInto) };

@@ -1,5 +1,5 @@
-import { APPROVED_TWICE } from '#contract/program.ts';
 import { invalidRequest, type Problem, problem } from '#contract/problem.ts';
+import { defaultPays } from '#domain/program-terms.ts';
 import { changeProgram, type ProgramChanging } from '#operations/change-program.ts';
 import { createProgram } from '#operations/create-program.ts';
 import type { Database } from '#store/database.ts';
@@ -16,16 +16,24 @@ export function programHandlers(
   return {
     listPrograms: (request) => answerPage(database, request, programs),
 
-    createProgram: async ({ auth, body: { description, approveAfterDays, ...terms } }) => {
-      const fields = { ...terms, description: description ?? null, approveAfterDays: approveAfterDays ?? null };
-      return answer(201, await createProgram(database, auth.organizationId, fields));
+    createProgram: async ({ auth, body: { pays, renewals, ...terms } }) => {
+      const fields = { ...terms, pays: pays ?? defaultPays(terms.reward), renewalLimit: renewals };
+      const created = await createProgram(database, auth.organizationId, fields);
+      switch (created.kind) {
+        case 'created':
+          return answer(201, created.program);
+        case 'faulty':
+          return invalidRequest(created.faults);
+        default:
+          return created satisfies never;
+      }
     },
 
     getProgram: async ({ auth, params: { id } }) =>
       answerFound(await readOne(database, auth.organizationId, programs, { id })),
 
-    changeProgram: async ({ auth, params: { id }, body }) =>
-      answerChange(await changeProgram(database, auth.organizationId, id, body)),
+    changeProgram: async ({ auth, params: { id }, body: { renewals, ...terms } }) =>
+      answerChange(await changeProgram(database, auth.organizationId, id, { ...terms, renewalLimit: renewals })),
 
     deleteProgram: async ({ auth, params: { id } }) =>
       answerChange(await changeProgram(database, auth.organizationId, id, { status: 'deleted' })),
@@ -49,10 +57,8 @@ function answerChange(changing: ProgramChanging): Answer | Problem {
       return changing.from === 'deleted'
         ? problem('invalid-transition', 'A deleted program can’t be changed.')
         : problem('invalid-transition', `A program that is ${changing.from} can’t become ${changing.to}.`);
-    case 'approved-twice':
-      return invalidRequest([
-        { pointer: '/approveAfterDays', code: APPROVED_TWICE.params.code, detail: APPROVED_TWICE.message },
-      ]);
+    case 'faulty':
+      return invalidRequest(changing.faults);
     default:
       return changing satisfies never;
   }

@@ -75,8 +75,16 @@ export async function end(server: ChildProcess): Promise<void> {
 /** Asks PostgreSQL to end: INT is its fast shutdown, QUIT its immediate one. */
 export function signal(pid: number, name: 'INT' | 'QUIT'): void {
   // Windows has no signals; PostgreSQL's own stand-in is reached through its program.
-  if (process.platform === 'win32') spawnSync(join(packagedPrograms().bin, 'pg_ctl'), ['kill', name, `${pid}`]);
-  else process.kill(pid, `SIG${name}`);
+  if (process.platform === 'win32') {
+    spawnSync(join(packagedPrograms().bin, 'pg_ctl'), ['kill', name, `${pid}`]);
+    return;
+  }
+  try {
+    process.kill(pid, `SIG${name}`);
+  } catch (error) {
+    // One that has ended meanwhile needs no signal.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** Waits until the server has ended, by itself or by `end`. */

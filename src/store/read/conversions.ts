@@ -1,4 +1,4 @@
-import type { ConversionStatus } from '#domain/conversion.ts';
+import type { ConversionStatus, ConversionType } from '#domain/conversion.ts';
 import type {
   CollaboratorId,
   ConversionId,
@@ -13,24 +13,33 @@ import type { Relation } from './page.ts';
 
 export type ConversionResource = {
   readonly id: ConversionId;
-  readonly type: 'sale';
+  readonly type: ConversionType;
   readonly status: ConversionStatus;
   readonly programId: ProgramId;
   readonly programVersion: number;
   readonly collaboratorId: CollaboratorId;
-  readonly engagementId: EngagementId;
+  /** Null for a credit by hand. */
+  readonly engagementId: EngagementId | null;
   /** The row's; the door shows its public number. */
   readonly opportunityId: OpportunityId;
-  readonly transactionId: TransactionId;
+  /** Null for a lead: its transaction is ours, not the merchant's. */
+  readonly transactionId: TransactionId | null;
   readonly obligationId: ObligationId | null;
+  readonly awarded: Minor;
   readonly amount: Minor;
   readonly currency: string;
   readonly reason?: string;
+  readonly author?: string;
+  readonly note?: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
-type Row = Omit<ConversionResource, 'amount' | 'reason'> & { readonly amount: number; readonly reason: string | null };
+type Row = Omit<ConversionResource, 'awarded' | 'amount' | Optional> & {
+  readonly awarded: number;
+  readonly amount: number;
+} & { readonly [Name in Optional]: string | null };
+type Optional = 'reason' | 'author' | 'note';
 
 export const conversions: Relation<Row, ConversionResource> = {
   query: `
@@ -39,13 +48,18 @@ export const conversions: Relation<Row, ConversionResource> = {
       transaction_id as "transactionId",
       (select o.id from obligations o
        where o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount >= 0) as "obligationId",
-      amount, currency, reason, created_at as "createdAt", updated_at as "updatedAt"
+      awarded, amount, currency, reason, author, note, created_at as "createdAt", updated_at as "updatedAt"
     from conversions c`,
   key: 'id',
   sorts: { id: 'bigint', amount: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
-  read: ({ reason, ...row }) => ({
+  read: ({ reason, author, note, ...row }) => ({
     ...row,
+    // Not in the query: there the filter by transaction needs the column for its index.
+    transactionId: row.type === 'lead' ? null : row.transactionId,
+    awarded: BigInt(row.awarded) as Minor,
     amount: BigInt(row.amount) as Minor,
     ...(reason === null ? {} : { reason }),
+    ...(author === null ? {} : { author }),
+    ...(note === null ? {} : { note }),
   }),
 };

@@ -17,7 +17,7 @@ export const engagements: Relation<EngagementResource, EngagementResource> = {
   query: `
     select organization_id, id, opportunity_id as "opportunityId", program_id as "programId",
       collaborator_id as "collaboratorId", status, score, first_at as "firstAt", last_at as "lastAt"
-    from engagements`,
+    from engagements where copy_of is null`,
   key: 'id',
   sorts: { id: 'bigint', firstAt: 'timestamptz', lastAt: 'timestamptz', score: 'bigint' },
   read: (row) => row,

@@ -1,5 +1,12 @@
-import type { Explanation } from '#domain/explanation.ts';
-import type { ConversionId, OrganizationId, TransactionId } from '#domain/ids.ts';
+import {
+  type Circumstances,
+  type ExplainedConversion,
+  type ExplainedRefund,
+  type Explanation,
+  MAX_LISTED_CONVERSIONS,
+  MAX_LISTED_REFUNDS,
+} from '#domain/explanation.ts';
+import type { CollaboratorId, ConversionId, OrganizationId, TransactionId } from '#domain/ids.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Minor } from '#domain/money.ts';
 import type { ProgramVersion } from '#domain/program.ts';
@@ -7,31 +14,40 @@ import type { Queryable } from '../database.ts';
 import { readCandidates, type StoredCandidate } from '../decisions.ts';
 import { findProgramVersions } from '../program-versions.ts';
 
-/** A decision with the versions of the programs that its candidates name. */
 export type FoundExplanation =
-  | { readonly kind: 'found'; readonly explanation: Explanation; readonly programs: readonly ProgramVersion[] }
+  | { readonly kind: 'found'; readonly explanation: Explanation; readonly circumstances: Circumstances }
   /** The transaction exists; the pipeline has not been there. */
   | { readonly kind: 'not-decided' }
   | { readonly kind: 'no-transaction' };
 
+/** A decision, and what is told with it. One statement reads all that changes, so that the parts fit each other. */
 export async function readExplanation(
   connection: Queryable,
   organizationId: OrganizationId,
   transactionId: TransactionId,
 ): Promise<FoundExplanation> {
-  const { rows } = await connection.query<Row>(
-    `select t.id as transaction_id, (extract(epoch from x.decided_at) * 1000000)::bigint as decided_at, x.base,
-       x.currency, x.reason, x.candidates, x.omitted
-     from transactions t
-     left join explanations x on x.organization_id = t.organization_id and x.transaction_id = t.id
-     where t.organization_id = $1 and t.id = $2`,
-    [organizationId, transactionId],
-  );
+  const { rows } = await connection.query<Row>(READ_EXPLANATION, [
+    organizationId,
+    transactionId,
+    MAX_LISTED_CONVERSIONS,
+    MAX_LISTED_REFUNDS,
+  ]);
   const row = rows[0];
   if (row === undefined) return { kind: 'no-transaction' };
-  if (row.decided_at === null) return { kind: 'not-decided' };
-  const explanation = explanationOf(row);
-  return { kind: 'found', explanation, programs: await programsOf(connection, organizationId, explanation) };
+  if (row.decidedAt === null) return { kind: 'not-decided' };
+  const explanation = explanationOf(row, row.decidedAt);
+  return {
+    kind: 'found',
+    explanation,
+    circumstances: {
+      programs: await findNamedPrograms(connection, organizationId, explanation, row),
+      collaborators: await findNames(connection, organizationId, explanation, row),
+      conversions: row.conversions.map(readConversion),
+      omittedConversions: omitted(row.conversions),
+      refunds: row.refunds.map((refund) => readRefund(refund, row)),
+      omittedRefunds: omitted(row.refunds),
+    },
+  };
 }
 
 /** The sale of a conversion, or undefined. */
@@ -47,20 +63,90 @@ export async function findTransactionOf(
   return rows[0]?.transaction_id;
 }
 
+/** By the keys of transactions, explanations and refunds, the unique key of conversions, and events_after_report. */
+const READ_EXPLANATION = `
+  select t.id as "transactionId", t.type as kind, t.source, t.external_id as "externalId",
+    (extract(epoch from t.occurred_at) * 1000000)::bigint as "occurredAt", t.total, t.refunded_amount as "refundedAmount",
+    t.renews, t.renewal_number as "renewalNumber",
+    (extract(epoch from x.decided_at) * 1000000)::bigint as "decidedAt", x.base, x.currency, x.reason, x.candidates,
+    x.omitted,
+    coalesce((
+      select json_agg(c order by c.id) from (
+        select id, type, collaborator_id as "collaboratorId", program_id as "programId",
+          program_version as "programVersion", awarded, amount, currency, status, reason, author, note, explained,
+          (extract(epoch from created_at) * 1000000)::bigint as "awardedAt", count(*) over () as "all"
+        from conversions where organization_id = $1 and transaction_id = $2
+        order by id limit $3
+      ) c
+    ), '[]') as conversions,
+    coalesce((
+      select json_agg(r order by r.id) from (
+        select e.id, (extract(epoch from e.occurred_at) * 1000000)::bigint as at, f.kind, f.amount,
+          f.refund_id as "refundId", coalesce(sum(f.amount) over (), 0) as named, count(*) over () as "all"
+        from events e
+        left join refunds f on f.organization_id = e.organization_id and f.event_id = e.id
+        where e.organization_id = $1 and e.transaction_id = $2 and e.type = 'RefundTriggered'
+        order by e.id limit $4
+      ) r
+    ), '[]') as refunds
+  from transactions t
+  left join explanations x on x.organization_id = t.organization_id and x.transaction_id = t.id
+  where t.organization_id = $1 and t.id = $2`;
+
+/** Amounts and instants (microseconds) as integers. */
 type Row = {
-  transaction_id: TransactionId;
-  decided_at: Instant | null;
+  transactionId: TransactionId;
+  kind: Explanation['kind'];
+  source: string;
+  externalId: string;
+  occurredAt: Instant;
+  total: number;
+  refundedAmount: number;
+  renews: TransactionId | null;
+  renewalNumber: number | null;
+  decidedAt: Instant | null;
   base: number;
   currency: string;
   reason: Explanation['reason'];
   candidates: StoredCandidate[];
   omitted: number;
+  conversions: ConversionRow[];
+  refunds: RefundRow[];
 };
 
-function explanationOf(row: Row): Explanation {
+type ConversionRow = Omit<ExplainedConversion, 'awarded' | 'amount' | 'reason' | 'author' | 'note' | 'explained'> & {
+  explained: StoredCandidate[] | null;
+  awarded: number;
+  amount: number;
+  reason: string | null;
+  author: string | null;
+  note: string | null;
+  all: number;
+};
+
+/** A refund without a name is an event alone: it gave back what those with names (`named` in all) had left. */
+type RefundRow = {
+  at: Instant;
+  kind: ExplainedRefund['kind'] | null;
+  amount: number | null;
+  refundId: string | null;
+  named: number;
+  all: number;
+};
+
+function explanationOf(row: Row, decidedAt: Instant): Explanation {
+  const { transactionId, kind, source, externalId, occurredAt, renews, renewalNumber } = row;
   return {
-    transactionId: row.transaction_id,
-    decidedAt: row.decided_at as Instant,
+    transactionId,
+    kind,
+    transaction: {
+      source,
+      externalId,
+      occurredAt,
+      total: BigInt(row.total) as Minor,
+      renewal: renews === null || renewalNumber === null ? null : { of: renews, number: renewalNumber },
+    },
+    decidedAt,
     base: BigInt(row.base) as Minor,
     currency: row.currency,
     reason: row.reason,
@@ -69,17 +155,74 @@ function explanationOf(row: Row): Explanation {
   };
 }
 
-async function programsOf(
+function readConversion({
+  id,
+  awarded,
+  amount,
+  reason,
+  author,
+  note,
+  explained,
+  all: _,
+  ...rest
+}: ConversionRow): ExplainedConversion {
+  return {
+    id,
+    ...rest,
+    awarded: BigInt(awarded) as Minor,
+    amount: BigInt(amount) as Minor,
+    ...(reason === null ? {} : { reason }),
+    ...(author === null ? {} : { author }),
+    ...(note === null ? {} : { note }),
+    ...explainedOf(explained),
+  };
+}
+
+function explainedOf(stored: StoredCandidate[] | null): Pick<ExplainedConversion, 'explained'> {
+  const [explained] = readCandidates(stored ?? []);
+  return explained === undefined ? {} : { explained };
+}
+
+function readRefund({ at, kind, amount, refundId, named }: RefundRow, { refundedAmount }: Row): ExplainedRefund {
+  return {
+    at,
+    kind: kind ?? 'full',
+    amount: BigInt(amount ?? Math.max(0, refundedAmount - named)) as Minor,
+    ...(refundId === null ? {} : { refundId }),
+  };
+}
+
+function omitted(rows: readonly { readonly all: number }[]): number {
+  return rows[0] === undefined ? 0 : rows[0].all - rows.length;
+}
+
+async function findNamedPrograms(
   connection: Queryable,
   organizationId: OrganizationId,
   { candidates }: Explanation,
+  { conversions }: Row,
 ): Promise<ProgramVersion[]> {
   const named = new Map(
-    candidates.flatMap(({ programId, programVersion }) =>
+    [...candidates, ...conversions].flatMap(({ programId, programVersion }) =>
       programId === undefined || programVersion === undefined
         ? []
         : [[`${programId}/${programVersion}`, { programId, version: programVersion }]],
     ),
   );
   return named.size === 0 ? [] : findProgramVersions(connection, organizationId, [...named.values()]);
+}
+
+/** As they are called now, deleted ones too. */
+async function findNames(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  { candidates }: Explanation,
+  { conversions }: Row,
+): Promise<Map<CollaboratorId, string>> {
+  const ids = new Set([...candidates, ...conversions].map(({ collaboratorId }) => collaboratorId));
+  const { rows } = await connection.query<{ id: CollaboratorId; name: string }>(
+    'select id, name from collaborators where organization_id = $1 and id = any ($2::bigint[])',
+    [organizationId, [...ids]],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }

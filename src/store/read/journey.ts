@@ -9,20 +9,36 @@ import type {
   UserId,
 } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
+import type { PayableKind } from '#domain/program.ts';
+import { COUPON_APPLIED } from '#domain/visit.ts';
 import type { Queryable } from '../database.ts';
+
+type VisitStep = {
+  readonly at: Date;
+  readonly eventId: EventId;
+  readonly opportunityId: OpportunityId;
+  readonly collaboratorId: CollaboratorId;
+  readonly alias?: string;
+  readonly userId?: UserId;
+  readonly reason?: string;
+};
+
+type SaleStep = {
+  readonly at: Date;
+  readonly transactionId: TransactionId;
+  readonly opportunityId: OpportunityId;
+  readonly source: string;
+  readonly externalId: string;
+  readonly total: Minor;
+  readonly currency: string;
+  readonly status: string;
+};
 
 /** Ids of opportunities are the rows'; the door shows their public numbers. */
 export type JourneyStep =
-  | {
-      readonly kind: 'visit';
-      readonly at: Date;
-      readonly eventId: EventId;
-      readonly opportunityId: OpportunityId;
-      readonly collaboratorId: CollaboratorId;
-      readonly alias?: string;
-      readonly userId?: UserId;
-      readonly reason?: string;
-    }
+  | ({ readonly kind: 'visit' | 'coupon' } & VisitStep)
+  /** `event` is the slug. */
+  | ({ readonly kind: 'custom'; readonly event: string } & VisitStep)
   | {
       readonly kind: 'engagement';
       readonly at: Date;
@@ -40,27 +56,25 @@ export type JourneyStep =
       readonly opportunityId: OpportunityId;
       readonly mergedInto: OpportunityId;
     }
-  | {
-      readonly kind: 'sale';
-      readonly at: Date;
-      readonly transactionId: TransactionId;
-      readonly opportunityId: OpportunityId;
-      readonly source: string;
-      readonly externalId: string;
-      readonly total: Minor;
-      readonly currency: string;
-      readonly status: string;
-    }
+  | ({ readonly kind: 'sale' } & SaleStep)
+  | ({ readonly kind: 'renewal'; readonly renewsTransactionId: TransactionId } & SaleStep)
+  /** No transaction to the outside, and no money. */
+  | ({ readonly kind: 'lead' } & Omit<SaleStep, 'transactionId' | 'total' | 'currency'>)
   | {
       readonly kind: 'refund';
       readonly at: Date;
-      readonly transactionId: TransactionId;
+      /** Absent where a lead was taken back. */
+      readonly transactionId?: TransactionId;
+      readonly source: string;
+      readonly externalId: string;
+      /** What this refund gave back. */
       readonly refundedAmount: Minor;
       readonly currency: string;
     };
 
-/** The newest visits that are listed; older ones are counted. */
+/** The newest visits and signals that are listed; older ones are counted. */
 const MAX_LISTED_VISITS = 1_000;
+const VISIT_KINDS: ReadonlySet<JourneyStep['kind']> = new Set(['visit', 'coupon', 'custom']);
 
 /**
  * What happened to opportunities (a survivor and its merged members), in the order of the events' ids: that is the order
@@ -84,16 +98,13 @@ export async function readJourney(
     steps: placed.map(({ step }) => step),
     omitted:
       (await countVisits(connection, organizationId, members)) -
-      placed.filter(({ step }) => step.kind === 'visit').length,
+      placed.filter(({ step }) => VISIT_KINDS.has(step.kind)).length,
   };
 }
 
 type Placed = { readonly order: number; readonly step: JourneyStep };
 /** What is selected of a step: its columns are named as its fields. */
-type Row<Kind extends JourneyStep['kind']> = Omit<
-  Extract<JourneyStep, { kind: Kind }>,
-  'kind' | 'alias' | 'userId' | 'reason'
-> & {
+type Row<Kind extends JourneyStep['kind']> = Omit<Extract<JourneyStep, { kind: Kind }>, 'kind'> & {
   readonly order: number;
 };
 type Read = (
@@ -102,29 +113,37 @@ type Read = (
   members: readonly OpportunityId[],
 ) => Promise<Placed[]>;
 
-/** Leans on visits_opportunity. */
+type VisitRow = Omit<VisitStep, 'alias' | 'userId' | 'reason'> & {
+  readonly order: number;
+  readonly trigger: string | null;
+  readonly alias: string | null;
+  readonly userId: UserId | null;
+  readonly reason: string | null;
+};
+
+/** Visits and signals. Leans on visits_opportunity. */
 const readVisits: Read = async (connection, organizationId, members) => {
-  const { rows } = await connection.query<
-    Row<'visit'> & { alias: string | null; userId: UserId | null; reason: string | null }
-  >(
+  const { rows } = await connection.query<VisitRow>(
     `select v.id as "order", v.occurred_at as at, v.id as "eventId", v.opportunity_id as "opportunityId",
-       v.collaborator_id as "collaboratorId", v.user_id as "userId", v.reason,
+       v.collaborator_id as "collaboratorId", v.user_id as "userId", v.reason, v.trigger,
        (select a.type || ':' || a.code from aliases a where a.organization_id = $1 and a.id = v.alias_id) as alias
      from visits v where v.organization_id = $1 and v.opportunity_id = any ($2::bigint[])
      order by v.id desc limit $3`,
     [organizationId, members, MAX_LISTED_VISITS],
   );
-  return rows.map(({ order, alias, userId, reason, ...row }) => ({
-    order,
-    step: {
-      kind: 'visit',
-      ...row,
-      ...(alias === null ? {} : { alias }),
-      ...(userId === null ? {} : { userId }),
-      ...(reason === null ? {} : { reason }),
-    },
-  }));
+  return rows.map(({ order, ...row }) => ({ order, step: visitStep(row) }));
 };
+
+function visitStep({ trigger, alias, userId, reason, ...row }: Omit<VisitRow, 'order'>): JourneyStep {
+  const step = {
+    ...row,
+    ...(alias === null ? {} : { alias }),
+    ...(userId === null ? {} : { userId }),
+    ...(reason === null ? {} : { reason }),
+  };
+  if (trigger === null) return { kind: 'visit', ...step };
+  return trigger === COUPON_APPLIED ? { kind: 'coupon', ...step } : { kind: 'custom', event: trigger, ...step };
+}
 
 async function countVisits(
   connection: Queryable,
@@ -143,7 +162,7 @@ const readEngagements: Read = async (connection, organizationId, members) => {
   const { rows } = await connection.query<Row<'engagement'>>(
     `select first_visit_id as "order", first_at as at, id as "engagementId", opportunity_id as "opportunityId",
        program_id as "programId", collaborator_id as "collaboratorId", status, score, last_at as "lastAt"
-     from engagements where organization_id = $1 and opportunity_id = any ($2::bigint[]) order by id`,
+     from engagements where organization_id = $1 and opportunity_id = any ($2::bigint[]) and copy_of is null order by id`,
     [organizationId, members],
   );
   return rows.map(({ order, ...row }) => ({ order, step: { kind: 'engagement', ...row } }));
@@ -163,31 +182,65 @@ const readMerges: Read = async (connection, organizationId, members) => {
   return rows.map(({ order, ...row }) => ({ order, step: { kind: 'merge', ...row } }));
 };
 
-/** Leans on transactions_opportunity. */
+type SaleRow = Omit<SaleStep, 'total'> & {
+  readonly order: number;
+  readonly type: PayableKind;
+  readonly total: number;
+  readonly renewsTransactionId: TransactionId | null;
+};
+
+/** Sales, renewals and leads. Leans on transactions_opportunity. */
 const readSales: Read = async (connection, organizationId, members) => {
-  const { rows } = await connection.query<Omit<Row<'sale'>, 'total'> & { total: number }>(
-    `select event_id as "order", occurred_at as at, id as "transactionId", opportunity_id as "opportunityId", source,
-       external_id as "externalId", total, currency, status
+  const { rows } = await connection.query<SaleRow>(
+    `select event_id as "order", type, occurred_at as at, id as "transactionId", opportunity_id as "opportunityId",
+       source, external_id as "externalId", total, currency, status, renews as "renewsTransactionId"
      from transactions where organization_id = $1 and opportunity_id = any ($2::bigint[])`,
     [organizationId, members],
   );
-  return rows.map(({ order, ...row }) => ({
-    order,
-    step: { kind: 'sale', ...row, total: BigInt(row.total) as Minor },
-  }));
+  return rows.map(({ order, ...row }) => ({ order, step: saleStep(row) }));
 };
 
+function saleStep({ type, renewsTransactionId, total, ...row }: Omit<SaleRow, 'order'>): JourneyStep {
+  if (type === 'lead') {
+    const { transactionId: _, currency: __, ...lead } = row;
+    return { kind: 'lead', ...lead };
+  }
+  const sale = { ...row, total: BigInt(total) as Minor };
+  return renewsTransactionId === null ? { kind: 'sale', ...sale } : { kind: 'renewal', ...sale, renewsTransactionId };
+}
+
+type RefundRow = Omit<Row<'refund'>, 'refundedAmount' | 'transactionId'> & {
+  readonly type: PayableKind;
+  readonly transactionId: TransactionId;
+  readonly refundedAmount: number;
+};
+
+/** The one that makes a refund full gives back whatever is left. Leans on events_after_report and the key of refunds. */
 const readRefunds: Read = async (connection, organizationId, members) => {
-  const { rows } = await connection.query<Omit<Row<'refund'>, 'refundedAmount'> & { refundedAmount: number }>(
-    `select e.id as "order", e.occurred_at as at, t.id as "transactionId", t.refunded_amount as "refundedAmount",
-       t.currency
-     from transactions t
-     join events e on e.organization_id = t.organization_id and e.transaction_id = t.id and e.type = 'RefundTriggered'
-     where t.organization_id = $1 and t.opportunity_id = any ($2::bigint[])`,
+  const { rows } = await connection.query<RefundRow>(
+    `select "order", at, type, "transactionId", source, "externalId", currency,
+       case when is_last and status = 'refunded' then total - least(total, before)
+         else least(amount, total - least(total, before)) end as "refundedAmount"
+     from (
+       select e.id as "order", e.occurred_at as at, t.type, t.id as "transactionId", t.source,
+         t.external_id as "externalId", t.currency, t.total, t.status, r.amount,
+         coalesce(sum(r.amount) over (partition by t.id order by e.id
+           rows between unbounded preceding and 1 preceding), 0)::bigint as before,
+         lead(e.id) over (partition by t.id order by e.id) is null as is_last
+       from transactions t
+       join events e on e.organization_id = t.organization_id and e.transaction_id = t.id and e.type = 'RefundTriggered'
+       left join refunds r on r.organization_id = e.organization_id and r.event_id = e.id
+       where t.organization_id = $1 and t.opportunity_id = any ($2::bigint[])
+     ) told`,
     [organizationId, members],
   );
-  return rows.map(({ order, ...row }) => ({
+  return rows.map(({ order, type, transactionId, ...row }) => ({
     order,
-    step: { kind: 'refund', ...row, refundedAmount: BigInt(row.refundedAmount) as Minor },
+    step: {
+      kind: 'refund',
+      ...row,
+      ...(type === 'lead' ? {} : { transactionId }),
+      refundedAmount: BigInt(row.refundedAmount) as Minor,
+    },
   }));
 };

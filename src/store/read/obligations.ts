@@ -1,5 +1,5 @@
 import type { ObligationStatus } from '#domain/conversion.ts';
-import type { CollaboratorId, ConversionId, ObligationId } from '#domain/ids.ts';
+import type { CollaboratorId, ConversionId, ObligationId, PayoutId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
 import type { Relation } from './page.ts';
 
@@ -7,7 +7,7 @@ export type ObligationResource = {
   readonly id: ObligationId;
   readonly conversionId: ConversionId;
   readonly collaboratorId: CollaboratorId;
-  readonly payoutId: null;
+  readonly payoutId: PayoutId | null;
   readonly amount: Minor;
   readonly currency: string;
   readonly status: ObligationStatus;
@@ -15,15 +15,14 @@ export type ObligationResource = {
   readonly updatedAt: Date;
 };
 
-type Row = Omit<ObligationResource, 'amount' | 'payoutId'> & { readonly amount: number };
+type Row = Omit<ObligationResource, 'amount'> & { readonly amount: number };
 
 export const obligations: Relation<Row, ObligationResource> = {
   query: `
-    select organization_id, id, conversion_id as "conversionId", collaborator_id as "collaboratorId", amount, currency,
-      status, created_at as "createdAt", updated_at as "updatedAt"
+    select organization_id, id, conversion_id as "conversionId", collaborator_id as "collaboratorId",
+      payout_id as "payoutId", amount, currency, status, created_at as "createdAt", updated_at as "updatedAt"
     from obligations`,
   key: 'id',
   sorts: { id: 'bigint', amount: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
-  // No payout yet: runs are to come.
-  read: (row) => ({ ...row, payoutId: null, amount: BigInt(row.amount) as Minor }),
+  read: (row) => ({ ...row, amount: BigInt(row.amount) as Minor }),
 };

@@ -1,16 +1,29 @@
-import type { ProgramId } from '#domain/ids.ts';
-import type { Reward } from '#domain/program.ts';
+import type { CollaboratorId, ProgramId } from '#domain/ids.ts';
+import type { LineFilter, LineMatcher } from '#domain/line-filter.ts';
 import type { Minor } from '#domain/money.ts';
-import { readReward, type StoredReward } from '../program-versions.ts';
-import { PROGRAM_FIELDS, type ProgramFields } from '../programs.ts';
+import type { LineType, RenewalLimit, Reward, Tiers } from '#domain/program.ts';
+import { readTerms } from '../program-versions.ts';
+import { PROGRAM_FIELDS, type ProgramFields, type StoredFields } from '../programs.ts';
 import type { Relation } from './page.ts';
 
 /** A percentage as callers know it: 105000 parts in a million are 10.5. */
 export type ShownReward =
   | { readonly type: 'percent'; readonly percent: number }
-  | { readonly type: 'per-sale' | 'per-product'; readonly amount: Minor };
+  | { readonly type: 'per-sale' | 'per-product' | 'per-lead'; readonly amount: Minor };
 
-type ShownFields = Omit<ProgramFields, 'reward'> & { readonly reward: ShownReward };
+type ShownMatcher = { readonly externalId: string } | { readonly name: string } | { readonly type: LineType };
+
+type ShownTerms = {
+  readonly reward: ShownReward;
+  readonly tiers:
+    | (Omit<Tiers, 'steps'> & { readonly steps: readonly { readonly from: bigint; readonly reward: ShownReward }[] })
+    | null;
+  readonly lineFilter: { readonly include: readonly ShownMatcher[]; readonly exclude: readonly ShownMatcher[] } | null;
+  readonly collaboratorRewards: readonly { readonly collaboratorId: CollaboratorId; readonly reward: ShownReward }[];
+  readonly renewals: RenewalLimit | null;
+};
+
+type ShownFields = Omit<ProgramFields, keyof ShownTerms | 'renewalLimit'> & ShownTerms;
 
 export type ProgramResource = ShownFields & {
   readonly id: ProgramId;
@@ -25,7 +38,7 @@ export type ProgramVersionResource = ShownFields & {
   readonly createdAt: Date;
 };
 
-type Stored<Resource extends ShownFields> = Omit<Resource, 'reward'> & { readonly reward: StoredReward };
+type Stored<Resource extends ShownFields> = Omit<Resource, keyof ShownFields> & StoredFields;
 
 /** Programs in their newest version. */
 export const programs: Relation<Stored<ProgramResource>, ProgramResource> = {
@@ -36,7 +49,7 @@ export const programs: Relation<Stored<ProgramResource>, ProgramResource> = {
   key: 'id',
   sorts: { id: 'bigint', name: 'text', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
   hidden: 'deleted',
-  read: (row) => ({ ...row, reward: showReward(readReward(row.reward)) }),
+  read: showTerms,
 };
 
 export const programVersions: Relation<Stored<ProgramVersionResource>, ProgramVersionResource> = {
@@ -45,12 +58,46 @@ export const programVersions: Relation<Stored<ProgramVersionResource>, ProgramVe
     from program_versions v`,
   key: 'version',
   sorts: { version: 'bigint', createdAt: 'timestamptz' },
-  read: (row) => ({ ...row, reward: showReward(readReward(row.reward)) }),
+  read: showTerms,
 };
+
+/** A row with its terms as callers write them. */
+function showTerms<Row extends StoredFields>(row: Row) {
+  const { reward, tiers, lineFilter, collaboratorRewards, renewalLimit, ...rest } = readTerms(row);
+  return {
+    ...rest,
+    reward: showReward(reward),
+    tiers: tiers && { ...tiers, steps: tiers.steps.map(showRewardOf) },
+    lineFilter: lineFilter && showFilter(lineFilter),
+    collaboratorRewards: collaboratorRewards.map(showRewardOf),
+    renewals: renewalLimit,
+  };
+}
 
 const PPM_PER_PERCENT = 10_000;
 
 function showReward(reward: Reward): ShownReward {
   // The quotient is the double nearest to the decimal, so it is written with the decimal's digits.
   return reward.type === 'percent' ? { type: 'percent', percent: reward.ratePpm / PPM_PER_PERCENT } : reward;
+}
+
+function showRewardOf<Of extends { readonly reward: Reward }>(of: Of): Omit<Of, 'reward'> & { reward: ShownReward } {
+  return { ...of, reward: showReward(of.reward) };
+}
+
+function showFilter({ include, exclude }: LineFilter) {
+  return { include: include.map(showMatcher), exclude: exclude.map(showMatcher) };
+}
+
+function showMatcher(matcher: LineMatcher): ShownMatcher {
+  switch (matcher.by) {
+    case 'externalId':
+      return { externalId: matcher.value };
+    case 'name':
+      return { name: matcher.pattern };
+    case 'type':
+      return { type: matcher.type };
+    default:
+      return matcher satisfies never;
+  }
 }

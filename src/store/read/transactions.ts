@@ -1,4 +1,5 @@
 import type { TransactionStatus } from '#domain/conversion.ts';
+import type { PayableKind } from '#domain/program.ts';
 import type { OpportunityId, TransactionId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
 import type { Line } from '#domain/reward.ts';
@@ -6,6 +7,7 @@ import type { Relation } from './page.ts';
 
 type Of<Amount> = {
   readonly id: TransactionId;
+  readonly type: Exclude<PayableKind, 'lead'>;
   /** The row's; the door shows its public number. */
   readonly opportunityId: OpportunityId;
   readonly source: string;
@@ -20,12 +22,20 @@ type Of<Amount> = {
   readonly refundedAt: Date | null;
 };
 
-export type TransactionResource = Of<Minor>;
+export type TransactionResource = Of<Minor> & {
+  /** Of a renewal: the sale, and which of its renewals it is. */
+  readonly renewsTransactionId?: TransactionId;
+  readonly renewalNumber?: number;
+};
 
-export const transactions: Relation<Of<number>, TransactionResource> = {
+type Row = Of<number> & { readonly renewsTransactionId: TransactionId | null; readonly renewalNumber: number | null };
+
+/** A lead is stored as a transaction without money, and is none to the outside. */
+export const transactions: Relation<Row, TransactionResource> = {
   // The lines of the rows that are shown only, by the key of transaction_lines. A sale is stored when it is reported.
   query: `
-    select organization_id, id, opportunity_id as "opportunityId", source, external_id as "externalId", total,
+    select organization_id, id, type, renews as "renewsTransactionId", renewal_number as "renewalNumber",
+      opportunity_id as "opportunityId", source, external_id as "externalId", total,
       refunded_amount as "refundedAmount", currency, status,
       coalesce((
         select json_agg(json_build_object('externalId', l.external_id, 'name', l.name, 'type', l.type,
@@ -33,11 +43,13 @@ export const transactions: Relation<Of<number>, TransactionResource> = {
         from transaction_lines l where l.organization_id = t.organization_id and l.transaction_id = t.id
       ), '[]') as lines,
       occurred_at as "occurredAt", occurred_at as "createdAt", refunded_at as "refundedAt"
-    from transactions t`,
+    from transactions t where type <> 'lead'`,
   key: 'id',
   sorts: { id: 'bigint', occurredAt: 'timestamptz', total: 'bigint' },
-  read: (row) => ({
+  read: ({ renewsTransactionId, renewalNumber, ...row }) => ({
     ...row,
+    ...(renewsTransactionId === null ? {} : { renewsTransactionId }),
+    ...(renewalNumber === null ? {} : { renewalNumber }),
     total: BigInt(row.total) as Minor,
     refundedAmount: BigInt(row.refundedAmount) as Minor,
     lines: row.lines.map((line) => ({ ...line, amount: BigInt(line.amount) as Minor })),

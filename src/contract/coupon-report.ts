@@ -1,0 +1,26 @@
+import { object } from './fields.ts';
+import { operation } from './operation.ts';
+import { couponCode, trackingId } from './sale-report.ts';
+
+export const reportCouponApplied = operation({
+  method: 'POST',
+  path: '/v1/event/coupon-applied',
+  tag: 'Events',
+  summary: 'Report that a coupon was applied',
+  description:
+    'A visitor has entered the coupon of a collaborator, who has the code as an alias of the type `coupon`. It touches ' +
+    'engagements as a visit does, in the programs that have the trigger `coupon-applied` on. On an opportunity that is ' +
+    'invalid or was removed it is without effect.',
+  scope: 'events:write',
+  keys: ['secret'],
+  tier: 'essentials',
+  body: object({ trackingId, code: couponCode }),
+  success: {
+    status: 200,
+    description: 'It is recorded, durably.',
+    serviceHeaders: {
+      OID: { description: 'The opportunity.', schema: { type: 'string' }, example: '5214909912345678' },
+    },
+  },
+  problems: ['tier-required'],
+});

@@ -1,0 +1,49 @@
+import { externalId, object, optional, text } from './fields.ts';
+import { operation } from './operation.ts';
+import { trackingId } from './sale-report.ts';
+
+/** `trackingId` is the public number; the door turns it into the opportunity's id. */
+export const reportLead = operation({
+  method: 'POST',
+  path: '/v1/event/lead',
+  tag: 'Events',
+  summary: 'Report a lead',
+  description:
+    'A visitor became a lead: programs that pay leads award their fixed amount. An opportunity is one lead, unless you ' +
+    'name each by a source and externalId of its own. The same report again answers as the first did and changes ' +
+    'nothing; a source and externalId that were used for something else are a conflict. A refund of the source and ' +
+    'externalId takes the lead back.',
+  scope: 'events:write',
+  keys: ['secret'],
+  tier: 'essentials',
+  body: object({
+    trackingId,
+    source: optional(
+      text(
+        1,
+        64,
+        { description: 'The system that the lead comes from. Compared exactly.', example: 'crm' },
+        { noControlCharacters: true },
+      ),
+      'lead',
+    ),
+    externalId: optional(
+      externalId({
+        description: 'The lead’s id in that system; without it, the digits of `trackingId`.',
+        example: 'lead-77',
+      }),
+    ),
+  }),
+  success: {
+    status: 200,
+    description: 'The lead is recorded, durably.',
+    serviceHeaders: {
+      OID: {
+        description: 'The opportunity that the lead belongs to.',
+        schema: { type: 'string' },
+        example: '5214909912345678',
+      },
+    },
+  },
+  problems: ['tier-required', 'sale-conflict'],
+});

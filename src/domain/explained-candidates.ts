@@ -1,0 +1,83 @@
+import { losingReason } from './attribution.ts';
+import type { Candidate as ExplainedCandidate, CandidateReason } from './explanation.ts';
+import type { Minor } from './money.ts';
+import type { AppliedReward, Base } from './reward.ts';
+import type { Candidate, Sale, Unengaged } from './sale-decision.ts';
+
+/** A candidate with the reward that applies to it. */
+export type Contender = Candidate & { readonly applied: AppliedReward };
+
+/** What became of a contender: its weight, its share, and what the cap per period took off that. */
+export type Outcome = {
+  readonly contender: Contender;
+  readonly weight: bigint;
+  readonly share: Minor;
+  readonly cut: Minor;
+};
+
+/** One that engaged in nothing: only a visit of it is on record. */
+export function explainUnengaged({ collaboratorId, reason }: Unengaged): ExplainedCandidate {
+  return { collaboratorId, outcome: 'lost', reason };
+}
+
+/** One that lost before anything was weighed. */
+export function explainLoss(sale: Sale, candidate: Candidate, base: Base, reason: CandidateReason): ExplainedCandidate {
+  return { ...facts(sale, candidate, base), outcome: 'lost', reason };
+}
+
+/** One that was weighed, with the arithmetic. `reward` is what its program pays in all, `uncapped` before the cap per order. */
+export function explainOutcome(
+  sale: Sale,
+  base: Base,
+  outcome: Outcome,
+  { uncapped, reward }: { readonly uncapped: Minor; readonly reward: Minor },
+): ExplainedCandidate {
+  const { contender, weight, share, cut } = outcome;
+  const { program, applied, earned } = contender;
+  const reason = reasonOf(outcome);
+  return {
+    ...facts(sale, contender, base),
+    outcome: share > 0n ? 'won' : 'lost',
+    ...(reason !== undefined && { reason }),
+    ...(applied.terms !== 'program' && { terms: applied.terms }),
+    ...(applied.terms === 'tier' && { tierFrom: applied.tierFrom }),
+    ...(program.tiers !== null && { earnedForTier: earned.tier }),
+    ...(program.capPerPeriod !== null && { earnedForCap: earned.cap.sum }),
+    weight: Number(weight),
+    ...(uncapped > reward && { uncapped }),
+    reward,
+    ...(cut > 0n && { cut }),
+    share,
+  };
+}
+
+/** Where a list is cut, the winners are what must be seen. */
+export function winnersFirst(candidates: readonly ExplainedCandidate[]): ExplainedCandidate[] {
+  return [
+    ...candidates.filter(({ outcome }) => outcome === 'won'),
+    ...candidates.filter(({ outcome }) => outcome === 'lost'),
+  ];
+}
+
+/** Why a contender got nothing, or less than its share; undefined where it got all of it. */
+function reasonOf({ contender, weight, share, cut }: Outcome): CandidateReason | undefined {
+  if (weight === 0n) return losingReason(contender.program.attribution);
+  if (cut > 0n) return 'cap-reached';
+  return share === 0n ? 'share-is-zero' : undefined;
+}
+
+function facts(sale: Sale, candidate: Candidate, base: Base): Omit<ExplainedCandidate, 'outcome' | 'reason'> {
+  const { program, collaboratorId, engagementId, score, firstAt, lastAt } = candidate;
+  return {
+    programId: program.programId,
+    programVersion: program.version,
+    collaboratorId,
+    ...(engagementId !== null && { engagementId }),
+    score,
+    firstAt,
+    lastAt,
+    base: base.amount,
+    quantity: Number(base.quantity),
+    ...(sale.kind === 'lead' && { currency: program.currency }),
+  };
+}

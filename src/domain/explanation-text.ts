@@ -1,0 +1,239 @@
+import { arithmetic } from './explanation-arithmetic.ts';
+import {
+  type Candidate,
+  type CandidateReason,
+  type Circumstances,
+  type ExplainedConversion,
+  type ExplainedRefund,
+  type Explanation,
+  REASON_SENTENCES,
+  type RefundKind,
+  type WeighedCandidate,
+} from './explanation.ts';
+import type { CollaboratorId, ProgramId } from './ids.ts';
+import { formatInstant, type Instant } from './instant.ts';
+import { formatMajor, type Minor } from './money.ts';
+import type { PayableKind, ProgramVersion, RenewalLimit } from './program.ts';
+
+/**
+ * The explanation as a merchant reads it, a line each: the transaction, who earned what by which arithmetic, who did
+ * not and why, and what has become of it since. Only facts are stored, so the words may change and the numbers can't.
+ */
+export function explanationText(explanation: Explanation, circumstances: Circumstances): string {
+  const { reason, candidates, omitted } = explanation;
+  const tell: Tell = { explanation, circumstances };
+  const won = candidates.filter(({ outcome }) => outcome === 'won');
+  const lost = candidates.filter(({ outcome }) => outcome === 'lost');
+  return [
+    `${transactionText(explanation)} ${summary(won, omitted)}`,
+    ...(reason === null ? [] : [`Why: ${REASON_SENTENCES[reason]} (${reason}).`]),
+    ...won.map((candidate) => winnerText(tell, candidate)),
+    ...lost.map((candidate) => loserText(tell, candidate)),
+    ...notListed(omitted, 'candidate'),
+    ...circumstances.refunds.map((refund) => refundText(explanation, refund)),
+    ...notListed(circumstances.omittedRefunds, 'refund'),
+    ...circumstances.conversions.map((conversion) => conversionText(tell, conversion)),
+    ...notListed(circumstances.omittedConversions, 'conversion'),
+  ].join('\n');
+}
+
+type Tell = { readonly explanation: Explanation; readonly circumstances: Circumstances };
+
+function transactionText({ kind, transactionId, transaction, base, currency }: Explanation): string {
+  const { source, externalId, occurredAt, total, renewal } = transaction;
+  const what = kind === 'renewal' ? `Renewal ${renewal?.number} of transaction ${renewal?.of},` : NOUNS[kind];
+  const which = `${what} “${externalId}” from “${source}” (transaction ${transactionId}) on ${time(occurredAt)}`;
+  if (kind === 'lead') return `${which}.`;
+  return `${which}: total ${money(total, currency)}, products and discounts ${money(base, currency)}.`;
+}
+
+const NOUNS = { sale: 'Sale', lead: 'Lead' } as const;
+
+/** Winners come first, so where the list is cut there may be more of them, and none only if there is none. */
+function summary(won: readonly Candidate[], omitted: number): string {
+  const earners = new Set(won.map(({ collaboratorId }) => collaboratorId)).size;
+  if (earners === 0) return 'Nobody earned.';
+  return `${omitted > 0 ? 'At least ' : ''}${count(earners, 'collaborator')} earned.`;
+}
+
+function winnerText(tell: Tell, candidate: Candidate): string {
+  const { explanation, circumstances } = tell;
+  const weighed = weighedOf(candidate);
+  const earned = money(weighed.share, candidate.currency ?? explanation.currency);
+  const code = candidate.reason === undefined ? '' : ` (${candidate.reason})`;
+  return (
+    `${who(circumstances, candidate.collaboratorId)} earned ${earned}${within(circumstances, candidate)}: ` +
+    `${sum(tell, weighed)}${code}. ${touched(explanation, candidate)}`
+  ).trimEnd();
+}
+
+function loserText(tell: Tell, candidate: Candidate): string {
+  const { explanation, circumstances } = tell;
+  const { collaboratorId, reason } = candidate;
+  const why = reason === undefined ? '' : `: ${REASON_SENTENCES[reason]} (${reason})${detail(tell, candidate, reason)}`;
+  const line = `${who(circumstances, collaboratorId)} earned nothing${within(circumstances, candidate)}${why}.`;
+  return `${line} ${touched(explanation, candidate)}`.trimEnd();
+}
+
+/** The numbers or names that make the reason's sentence one of this case. */
+function detail(tell: Tell, candidate: Candidate, reason: CandidateReason): string {
+  const program = versionOf(tell.circumstances, candidate);
+  const more = program === undefined ? '' : (DETAILS[reason]?.(tell, candidate, program) ?? '');
+  return more === '' ? '' : `: ${more}`;
+}
+
+/** Reasons that aren't here say all by themselves. */
+const DETAILS: Readonly<Partial<Record<CandidateReason, Detail>>> = {
+  'event-not-paid': ({ explanation }, _, { pays }) => unpaidText(explanation.kind, pays),
+  'window-expired': (_, __, { windowDays }) => count(windowDays, 'day'),
+  'renewal-limit': (_, __, { renewalLimit }) => limitText(renewalLimit),
+  'currency-mismatch': ({ explanation }, _, { currency }) => `${currency}, not ${explanation.currency}`,
+  'nothing-counted': ({ explanation }, { base }) => (base === undefined ? '' : money(base, explanation.currency)),
+  'below-minimum': ({ explanation }, _, { minimumOrder }) => minimumText(explanation, minimumOrder),
+  'lost-in-group': groupWinner,
+  'lost-to-newer': rivalWinner,
+  'lost-to-older': rivalWinner,
+  'lost-to-higher': rivalWinner,
+  'share-is-zero': (tell, candidate) => sum(tell, weighedOf(candidate)),
+  'cap-reached': (tell, candidate) => sum(tell, weighedOf(candidate)),
+};
+type Detail = (tell: Tell, candidate: Candidate, program: ProgramVersion) => string;
+
+/** Where the program pays the kind, the reward that applies to this collaborator is of the other sort. */
+function unpaidText(kind: PayableKind, pays: readonly PayableKind[]): string {
+  if (!pays.includes(kind)) return `it pays for ${pays.map((each) => `${each}s`).join(' and ')}`;
+  return kind === 'lead' ? 'the reward here is not for leads' : 'the reward here is for leads';
+}
+
+function limitText(limit: RenewalLimit | null): string {
+  return [
+    ...(limit?.months == null ? [] : [`for ${count(limit.months, 'month')}`]),
+    ...(limit?.times == null ? [] : [`${count(limit.times, 'renewal')} at most`]),
+  ].join(', ');
+}
+
+function minimumText({ transaction, currency }: Explanation, minimum: Minor | null): string {
+  return minimum === null ? '' : `${formatMajor(transaction.total)} of ${money(minimum, currency)}`;
+}
+
+function groupWinner(
+  { explanation, circumstances }: Tell,
+  _: Candidate,
+  { groupId, programId }: ProgramVersion,
+): string {
+  const winner = explanation.candidates
+    .filter((each) => isWeighed(each) && each.programId !== programId)
+    .map((each) => versionOf(circumstances, each))
+    .find((version) => version !== undefined && version.groupId === groupId);
+  return winner === undefined ? '' : named(winner);
+}
+
+function rivalWinner({ explanation, circumstances }: Tell, { programId }: Candidate): string {
+  const winner = explanation.candidates.find((each) => isWeighed(each) && each.programId === programId);
+  return winner === undefined ? '' : `that of ${who(circumstances, winner.collaboratorId)}`;
+}
+
+function sum({ explanation, circumstances }: Tell, candidate: WeighedCandidate): string {
+  const program = versionOf(circumstances, candidate);
+  if (program === undefined) throw new Error(`the version of program ${candidate.programId} is gone`);
+  const rivals = explanation.candidates.filter(isWeighed).filter(({ programId }) => programId === program.programId);
+  return arithmetic(explanation, program, candidate, rivals);
+}
+
+function weighedOf(candidate: Candidate): WeighedCandidate {
+  if (!isWeighed(candidate))
+    throw new Error(`collaborator ${candidate.collaboratorId} has ${candidate.outcome} unweighed`);
+  return candidate;
+}
+
+/** What the decision writes: with a weight come the numbers that follow from it. */
+function isWeighed(candidate: Candidate): candidate is WeighedCandidate {
+  return candidate.weight !== undefined && candidate.weight > 0;
+}
+
+function touched({ kind }: Explanation, { firstAt, lastAt, score }: Candidate): string {
+  if (firstAt === undefined || lastAt === undefined) return '';
+  const [first, last] = [time(firstAt), time(lastAt)];
+  // A renewal goes by what its sale has earned, whatever led to that.
+  if (kind === 'renewal') return `Credited on ${first}.`;
+  const points = score === undefined ? '' : `, score ${score}`;
+  return `Touches ${first === last ? `on ${first}` : `from ${first} to ${last}`}${points}.`;
+}
+
+function refundText({ kind, currency, transaction }: Explanation, refund: ExplainedRefund): string {
+  const at = time(refund.at);
+  const name = refund.refundId === undefined ? '' : ` (refund “${refund.refundId}”)`;
+  if (kind === 'lead') return `Taken back on ${at}${name}.`;
+  return `${REFUNDED[refund.kind]} on ${at}${name}: ${money(refund.amount, currency)} of ${money(transaction.total, currency)}.`;
+}
+
+const REFUNDED: Readonly<Record<RefundKind, string>> = {
+  full: 'Refunded in full',
+  amount: 'Refunded in part',
+  items: 'Items refunded',
+};
+
+function conversionText(tell: Tell, conversion: ExplainedConversion): string {
+  const { circumstances } = tell;
+  const { id, collaboratorId, awarded, currency } = conversion;
+  return (
+    `Conversion ${id} of ${who(circumstances, collaboratorId)}${within(circumstances, conversion)}` +
+    `${byHand(conversion)}: ${workedOut(tell, conversion)}${money(awarded, currency)} awarded, ${worthNow(conversion)}.`
+  );
+}
+
+/** A rejected one keeps its amount to be read, and is owed nothing. */
+function worthNow({ awarded, amount, currency, status, reason }: ExplainedConversion): string {
+  if (status === 'rejected') return `rejected because “${reason}”: nothing is owed`;
+  return amount === awarded ? status : `worth ${money(amount, currency)} now, ${status}`;
+}
+
+function byHand({ type, author, awardedAt, note }: ExplainedConversion): string {
+  if (type !== 'manual') return '';
+  return `, credited by hand (${author}) on ${time(awardedAt)}${note === undefined ? '' : `, “${note}”`}`;
+}
+
+/** A credit by hand stands alone, so no rival takes a part of it. */
+function workedOut({ explanation, circumstances }: Tell, { explained }: ExplainedConversion): string {
+  if (explained === undefined) return '';
+  const alone = { ...explanation, candidates: [explained] };
+  return `${sum({ explanation: alone, circumstances }, weighedOf(explained))}; `;
+}
+
+type Versioned = { readonly programId?: ProgramId; readonly programVersion?: number };
+
+function within(circumstances: Circumstances, of: Versioned): string {
+  const program = versionOf(circumstances, of);
+  return program === undefined ? '' : ` in ${named(program)}`;
+}
+
+function versionOf({ programs }: Circumstances, of: Versioned): ProgramVersion | undefined {
+  return programs.find(({ programId, version }) => programId === of.programId && version === of.programVersion);
+}
+
+function named({ name, programId, version }: ProgramVersion): string {
+  return `“${name}” (program ${programId}, version ${version})`;
+}
+
+function who({ collaborators }: Circumstances, id: CollaboratorId): string {
+  const name = collaborators.get(id);
+  return name === undefined ? `Collaborator ${id}` : `${name} (collaborator ${id})`;
+}
+
+function notListed(omitted: number, noun: string): string[] {
+  if (omitted === 0) return [];
+  return [`${omitted} more ${omitted === 1 ? `${noun} is` : `${noun}s are`} not listed.`];
+}
+
+function money(amount: Minor, currency: string): string {
+  return `${formatMajor(amount)} ${currency}`;
+}
+
+/** UTC, to the second. */
+function time(instant: Instant): string {
+  return `${formatInstant(instant).slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+function count(n: number, noun: string): string {
+  return n === 1 ? `1 ${noun}` : `${n} ${noun}s`;
+}

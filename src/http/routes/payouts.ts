@@ -1,0 +1,132 @@
+import { MAX_EXPORTED, type MarkOutcome } from '#contract/payout.ts';
+import { invalidRequest, type Problem, problem } from '#contract/problem.ts';
+import { formatMajor } from '#domain/money.ts';
+import type { Marking, PayoutStatus } from '#domain/payout.ts';
+import { type Marked, markOnePayout, type MarkingOfOne, markPayouts } from '#operations/mark-payout.ts';
+import { type PayoutReview, reviewPayout } from '#operations/review-payout.ts';
+import type { Database } from '#store/database.ts';
+import { readOne } from '#store/read/page.ts';
+import { type ExportedPayout, exportedPayouts, payouts } from '#store/read/payouts.ts';
+import { answerCsv } from '../csv.ts';
+import { type Answer, answer, answerFound, type HandlersFor } from '../handler.ts';
+import { answerPage } from '../pages.ts';
+
+export function payoutHandlers(
+  database: Database,
+): HandlersFor<
+  'listPayouts' | 'getPayout' | 'markPayoutPaid' | 'markPayoutUnpaid' | 'markPayouts' | 'reviewPayout' | 'exportPayouts'
+> {
+  return {
+    listPayouts: (request) => answerPage(database, request, payouts),
+
+    getPayout: async ({ auth, params: { id } }) =>
+      answerFound(await readOne(database, auth.organizationId, payouts, { id })),
+
+    markPayoutPaid: async ({ auth, params: { id } }) =>
+      answerMarking(await markOnePayout(database, auth.organizationId, id, 'paid')),
+
+    markPayoutUnpaid: async ({ auth, params: { id } }) =>
+      answerMarking(await markOnePayout(database, auth.organizationId, id, 'unpaid')),
+
+    markPayouts: async ({ auth, body: { action, ids } }) => {
+      const mark = action === 'mark-paid' ? 'paid' : 'unpaid';
+      const marked = await markPayouts(database, auth.organizationId, ids, mark);
+      return answer(
+        200,
+        [...new Set(ids)].map((id) => ({ id, ...shownMarking(marked.get(id)) })),
+      );
+    },
+
+    reviewPayout: async ({ auth, params: { id }, body }) => {
+      const word = { ...body, author: `key ${auth.keyId}` };
+      return answerReview(await reviewPayout(database, auth.organizationId, id, word));
+    },
+
+    exportPayouts: async ({ auth, body: { fulfillmentId, status, currency } }) => {
+      const filters = { fulfillmentId, status, currency };
+      const found = await exportedPayouts(database, auth.organizationId, filters, MAX_EXPORTED + 1);
+      return found.length > MAX_EXPORTED ? TOO_MANY : answerCsv('payouts.csv', COLUMNS, found.map(exportedRow));
+    },
+  };
+}
+
+function answerMarking(marking: MarkingOfOne): Answer | Problem {
+  switch (marking.kind) {
+    case 'marked':
+      return answer(200, marking.payout);
+    case 'unknown':
+      return problem('not-found');
+    case 'forbidden':
+      return refusalOf(marking.because);
+    default:
+      return marking satisfies never;
+  }
+}
+
+function refusalOf(because: Exclude<Marking, 'changed' | 'unchanged'>): Problem {
+  switch (because) {
+    case 'under-review':
+      return problem('under-review', 'The payout is flagged: review it first.');
+    case 'refund-waits':
+      return problem('under-review', 'A refund of what it pays was reported: it will be flagged in a moment.');
+    case 'void':
+      return problem('invalid-transition', 'A void payout can’t be marked.');
+    case 'run-closed':
+      return problem('invalid-transition', 'Its run is over.');
+    case 'clawed-back':
+      return problem('invalid-transition', 'Money of it was clawed back as paid: the next run nets it.');
+    default:
+      return because satisfies never;
+  }
+}
+
+function shownMarking(marked: Marked | undefined): { outcome: MarkOutcome; status?: PayoutStatus } {
+  return marked === undefined
+    ? { outcome: 'not-found' }
+    : { outcome: outcomeOf(marked.marking), status: marked.status };
+}
+
+function outcomeOf(marking: Marking): MarkOutcome {
+  if (marking === 'changed' || marking === 'unchanged') return marking;
+  return marking === 'under-review' || marking === 'refund-waits' ? 'under-review' : 'invalid-transition';
+}
+
+function answerReview(review: PayoutReview): Answer | Problem {
+  switch (review.kind) {
+    case 'reviewed':
+      return answer(200, review.payout);
+    case 'unknown':
+      return problem('not-found');
+    case 'not-flagged':
+      return problem('invalid-transition', 'The payout is not flagged: there is nothing to review.');
+    default:
+      return review satisfies never;
+  }
+}
+
+const COLUMNS = [
+  'payoutId',
+  'fulfillmentId',
+  'collaboratorId',
+  'name',
+  'email',
+  'amount',
+  'currency',
+  'status',
+  'review',
+  'paidAt',
+];
+
+const TOO_MANY = invalidRequest([
+  {
+    pointer: '/fulfillmentId',
+    code: 'too-many',
+    detail: 'There are more than 100,000 payouts. Export one run at a time, or one state or currency.',
+  },
+]);
+
+function exportedRow(payout: ExportedPayout): (string | number | null)[] {
+  const { id, fulfillmentId, collaboratorId, name, email, amount, currency, status, review, paidAt } = payout;
+  const paid = paidAt?.toISOString() ?? null;
+  return [id, fulfillmentId, collaboratorId, name, email, formatMajor(amount), currency, status, review, paid];
+}

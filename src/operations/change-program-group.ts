@@ -1,0 +1,59 @@
+import type { OrganizationId, ProgramGroupId } from '#domain/ids.ts';
+import { arrangedMembers, type GroupFields, type MemberFault, memberFaults } from '#domain/group-members.ts';
+import { changeConfiguration, lockConfiguration } from '#store/configuration.ts';
+import { type Connection, type Database, inTransaction } from '#store/database.ts';
+import { findGroupFields, insertGroupVersion } from '#store/program-groups.ts';
+import { findCurrentPrograms } from '#store/programs.ts';
+import { readOne } from '#store/read/page.ts';
+import { type ProgramGroupResource, programGroups } from '#store/read/program-groups.ts';
+import { changedFields } from './changed-fields.ts';
+import { movePrograms } from './move-programs.ts';
+
+/** A field that is undefined stays as it is. */
+export type GroupChange = { readonly [Field in keyof GroupFields]?: GroupFields[Field] | undefined };
+
+export type GroupChanging =
+  | { readonly kind: 'changed'; readonly group: ProgramGroupResource }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'deleted' }
+  | { readonly kind: 'faulty'; readonly faults: readonly MemberFault[] };
+
+/**
+ * Makes a new version of a group, and of exactly the programs that come into it or leave it, all under one version of the
+ * configuration: no sale is decided by half an edit. A change of nothing makes none.
+ */
+export function changeProgramGroup(
+  database: Database,
+  organizationId: OrganizationId,
+  id: ProgramGroupId,
+  change: GroupChange,
+): Promise<GroupChanging> {
+  return inTransaction(database, async (connection) => {
+    await lockConfiguration(connection, organizationId);
+    const current = await findGroupFields(connection, organizationId, id);
+    if (current === undefined) return { kind: 'unknown' };
+    const changed = changedFields(current, arrangedMembers(change));
+    if (changed === undefined) return { kind: 'changed', group: await read(connection, organizationId, id) };
+    if (current.status === 'deleted') return { kind: 'deleted' };
+    const wanted = change.programIds ?? [];
+    const programs = await findCurrentPrograms(connection, organizationId, [...current.programIds, ...wanted]);
+    const faults = memberFaults(id, wanted, programs);
+    if (faults.length > 0) return { kind: 'faulty', faults };
+    const configVersion = await changeConfiguration(connection, organizationId);
+    await insertGroupVersion(connection, organizationId, id, configVersion, changed);
+    const [before, after] = [new Set(current.programIds), new Set(changed.programIds)];
+    const leaving = [...programs].filter(([programId]) => before.has(programId) && !after.has(programId));
+    const coming = [...programs].filter(([programId]) => !before.has(programId));
+    await movePrograms(connection, organizationId, leaving, null, configVersion);
+    await movePrograms(connection, organizationId, coming, id, configVersion);
+    return { kind: 'changed', group: await read(connection, organizationId, id) };
+  });
+}
+
+async function read(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: ProgramGroupId,
+): Promise<ProgramGroupResource> {
+  return (await readOne(connection, organizationId, programGroups, { id })) as ProgramGroupResource;
+}

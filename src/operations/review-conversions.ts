@@ -1,0 +1,73 @@
+import { approve, type ConversionStatus, reject, type ReviewedSale, settle } from '#domain/conversion.ts';
+import type { ConversionId, OrganizationId } from '#domain/ids.ts';
+import type { Minor } from '#domain/money.ts';
+import { lockConversions, type ReviewedConversion, saveApprovals, saveRejections } from '#store/conversion-reviews.ts';
+import { type Connection, type Database, inTransaction } from '#store/database.ts';
+import { holdDecisionOrder } from '#store/decision-order.ts';
+import { loadOwed, saveSettled } from '#store/revisions.ts';
+
+export type Verdict = { readonly kind: 'approve' } | { readonly kind: 'reject'; readonly reason: string };
+
+/** `status` is the conversion's after the review. */
+export type ReviewOutcome =
+  | { readonly kind: 'changed' | 'unchanged'; readonly status: ConversionStatus }
+  | { readonly kind: 'forbidden'; readonly status: ConversionStatus; readonly sale: ReviewedSale }
+  | { readonly kind: 'unknown' };
+
+/** An operator's word on many conversions at once, all in one transaction; one outcome an id, each id once. */
+export function reviewConversions(
+  database: Database,
+  organizationId: OrganizationId,
+  ids: readonly ConversionId[],
+  verdict: Verdict,
+): Promise<Map<ConversionId, ReviewOutcome>> {
+  return inTransaction(database, (connection) => review(connection, organizationId, ids, verdict));
+}
+
+/** The same in the caller's transaction. The same word again changes nothing; the first reason of a rejection stays. */
+export async function review(
+  connection: Connection,
+  organizationId: OrganizationId,
+  ids: readonly ConversionId[],
+  verdict: Verdict,
+): Promise<Map<ConversionId, ReviewOutcome>> {
+  // What a rejection takes back counts for the caps and tiers of later decisions.
+  await holdDecisionOrder(connection, organizationId);
+  const found = await lockConversions(connection, organizationId, ids);
+  const outcomes = new Map(ids.map((id) => [id, outcomeOf(found.get(id), verdict)]));
+  const changed = [...outcomes].flatMap(([id, { kind }]) => (kind === 'changed' ? [id] : []));
+  if (changed.length === 0) return outcomes;
+  if (verdict.kind === 'approve') {
+    await saveApprovals(connection, organizationId, changed);
+  } else {
+    await saveRejections(connection, organizationId, changed, verdict.reason);
+    await takeBack(connection, organizationId, changed, found);
+  }
+  return outcomes;
+}
+
+function outcomeOf(conversion: ReviewedConversion | undefined, { kind }: Verdict): ReviewOutcome {
+  if (conversion === undefined) return { kind: 'unknown' };
+  const { status, sale } = conversion;
+  const review = kind === 'approve' ? approve(status, sale) : reject(status);
+  if (review === 'forbidden') return { kind: 'forbidden', status, sale };
+  return { kind: review, status: kind === 'approve' ? 'approved' : 'rejected' };
+}
+
+/** Nothing is owed any more: open obligations are rejected, payouts that one is in are flagged. */
+async function takeBack(
+  connection: Connection,
+  organizationId: OrganizationId,
+  rejected: readonly ConversionId[],
+  found: ReadonlyMap<ConversionId, ReviewedConversion>,
+): Promise<void> {
+  const owed = await loadOwed(connection, organizationId, rejected);
+  const settled = [...owed].flatMap(([conversionId, debt]) => {
+    const change = settle(debt, 0n as Minor, 'rejected');
+    const transactionId = found.get(conversionId)?.transactionId;
+    return change === null || transactionId === undefined
+      ? []
+      : [{ conversionId, transactionId, obligationId: debt.obligationId, change }];
+  });
+  await saveSettled(connection, organizationId, settled);
+}

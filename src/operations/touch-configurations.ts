@@ -1,0 +1,122 @@
+import type { CollaboratorReference } from '#domain/collaborator.ts';
+import type { ConfigVersion, OrganizationId } from '#domain/ids.ts';
+import type { ProgramVersion, Trigger } from '#domain/program.ts';
+import { type Touch, touchesOf, type UnengagedReason } from '#domain/visit.ts';
+import type { Database } from '#store/database.ts';
+import { findActivePrograms } from '#store/program-versions.ts';
+import { findReferrers, type FoundReferrer } from '#store/referrers.ts';
+
+/** Who is to touch, and by what. */
+export type TouchRequest = { readonly trigger: Trigger; readonly collaborator: CollaboratorReference };
+
+/** A collaborator who may earn, with what a visit or signal for it touches. */
+export type ReferrerWithTouches = FoundReferrer & {
+  readonly touches: readonly Touch[];
+  readonly reason: UnengagedReason | null;
+};
+export type Refusal = 'unknown-collaborator' | 'inactive-collaborator';
+
+/** One answer a request, in their order, all under one version of the configuration. */
+export type Resolved = {
+  readonly version: ConfigVersion;
+  readonly referrers: readonly (ReferrerWithTouches | Refusal)[];
+};
+
+/** What is known of organizations' configurations. */
+export type TouchConfigurations = {
+  readonly resolve: (organizationId: OrganizationId, requests: readonly TouchRequest[]) => Promise<Resolved>;
+  /** To be called where a statement has refused the version: it is read anew. */
+  readonly forget: (organizationId: OrganizationId) => void;
+};
+
+/**
+ * Remembers, for each organization, the configuration at one version with the collaborators who may earn. It may be old:
+ * the statement that writes refuses a version that is no longer current, and what was to be written is resolved again.
+ * Who may not earn is not kept, since a refusal writes nothing that would notice: that is looked up each time.
+ */
+export function touchConfigurations(database: Database): TouchConfigurations {
+  const configurations = new Map<OrganizationId, Configuration>();
+  return {
+    forget: (organizationId) => {
+      configurations.delete(organizationId);
+    },
+
+    resolve: async (organizationId, requests) => {
+      const keys = requests.map(requestKey);
+      for (;;) {
+        const configuration = await rememberConfiguration(database, configurations, organizationId);
+        const { referrers, version } = configuration;
+        const missing = new Map<string, TouchRequest>();
+        for (const [n, request] of requests.entries()) {
+          const key = keys[n] as string;
+          if (!referrers.has(key)) missing.set(key, request);
+        }
+        if (missing.size > 0 && referrers.size + missing.size > MAX_CACHED_REFERRERS) {
+          configurations.delete(organizationId);
+          if (referrers.size > 0) continue;
+        }
+        const refused = await lookUp(database, organizationId, configuration, missing);
+        if (refused === undefined) {
+          configurations.delete(organizationId);
+          continue;
+        }
+        return {
+          version,
+          referrers: keys.map((key) => referrers.get(key) ?? refused.get(key) ?? 'unknown-collaborator'),
+        };
+      }
+    },
+  };
+}
+
+type Configuration = {
+  readonly version: ConfigVersion;
+  readonly programs: readonly ProgramVersion[];
+  /** By `requestKey`. */
+  readonly referrers: Map<string, ReferrerWithTouches>;
+};
+
+/** Bounds on memory; what is beyond is read again. */
+const MAX_CACHED_REFERRERS = 20_000;
+const MAX_CACHED_ORGANIZATIONS = 1_000;
+
+async function rememberConfiguration(
+  database: Database,
+  configurations: Map<OrganizationId, Configuration>,
+  organizationId: OrganizationId,
+): Promise<Configuration> {
+  const known = configurations.get(organizationId);
+  if (known !== undefined) return known;
+  const { configVersion, programs } = await findActivePrograms(database, organizationId);
+  const configuration: Configuration = { version: configVersion, programs, referrers: new Map() };
+  if (configurations.size >= MAX_CACHED_ORGANIZATIONS) configurations.clear();
+  configurations.set(organizationId, configuration);
+  return configuration;
+}
+
+/** Adds those who may earn to the configuration and answers why the others may not; undefined where it has moved on. */
+async function lookUp(
+  database: Database,
+  organizationId: OrganizationId,
+  { version, programs, referrers }: Configuration,
+  missing: ReadonlyMap<string, TouchRequest>,
+): Promise<Map<string, Refusal> | undefined> {
+  const refused = new Map<string, Refusal>();
+  if (missing.size === 0) return refused;
+  const references = [...missing.values()].map(({ collaborator }) => collaborator);
+  const found = await findReferrers(database, organizationId, references);
+  if (found.configVersion !== version) return undefined;
+  for (const [index, [key, { trigger }]] of [...missing].entries()) {
+    const referrer = found.referrers[index];
+    if (referrer?.status === 'active') referrers.set(key, { ...referrer, ...touchesOf(referrer, programs, trigger) });
+    else refused.set(key, referrer === undefined ? 'unknown-collaborator' : 'inactive-collaborator');
+  }
+  return refused;
+}
+
+/** A trigger has no colon, an id no letters: no two requests have the same key. */
+function requestKey({ trigger, collaborator }: TouchRequest): string {
+  return collaborator.kind === 'id'
+    ? `${trigger}:${collaborator.id}`
+    : `${trigger}:${collaborator.type}:${collaborator.codeKey}`;
+}

@@ -1,0 +1,85 @@
+import type { TransactionStatus } from '#domain/conversion.ts';
+import type { CollaboratorId, OrganizationId, ProgramId, Tick, TransactionId } from '#domain/ids.ts';
+import type { Candidate } from '#domain/sale-decision.ts';
+import type { Connection } from './database.ts';
+
+export type CreditKey = {
+  readonly transactionId: TransactionId;
+  readonly programId: ProgramId;
+  readonly collaboratorId: CollaboratorId;
+};
+
+/** What a credit by hand depends on beside the sale; null where the program or the collaborator is not there. */
+export type CreditGround = {
+  readonly status: TransactionStatus;
+  readonly isDecided: boolean;
+  /** The collaborator has earned by the transaction in the program, or was credited before, even if that was rejected. */
+  readonly isCredited: boolean;
+  readonly programVersion: number | null;
+  readonly collaborator: Candidate['collaborator'] | null;
+};
+
+/** The state of things at this moment; undefined without the transaction, which is locked where it exists. */
+export async function findCreditGround(
+  connection: Connection,
+  organizationId: OrganizationId,
+  { transactionId, programId, collaboratorId }: CreditKey,
+): Promise<CreditGround | undefined> {
+  const { rows } = await connection.query<
+    Omit<CreditGround, 'collaborator'> & {
+      active: boolean | null;
+      userId: Candidate['collaborator']['userId'];
+      enrolled: boolean;
+    }
+  >(
+    `select t.status,
+       exists (select from explanations x where x.organization_id = $1 and x.transaction_id = t.id) as "isDecided",
+       exists (
+         select from conversions c where c.organization_id = $1 and c.transaction_id = t.id
+           and c.program_id = $3 and c.collaborator_id = $4 and (c.type = 'manual' or c.status <> 'rejected')
+       ) as "isCredited",
+       p.version as "programVersion",
+       c.status = 'active' as active,
+       c.user_id as "userId",
+       exists (
+         select from enrollments e where e.organization_id = $1 and e.program_id = $3 and e.collaborator_id = $4
+           and e.until_version is null
+       ) as enrolled
+     from transactions t
+     left join programs p on p.organization_id = $1 and p.id = $3
+     left join collaborators c on c.organization_id = $1 and c.id = $4 and c.status <> 'deleted'
+     where t.organization_id = $1 and t.id = $2`,
+    [organizationId, transactionId, programId, collaboratorId],
+  );
+  const [found] = rows;
+  if (found === undefined) return undefined;
+  const { active, userId, enrolled, ...ground } = found;
+  return { ...ground, collaborator: active === null ? null : { active, userId, enrolled } };
+}
+
+/**
+ * Writes the event that a credit is, and answers its id: the tick of the credit. Where money of the transaction went back
+ * already, the worker is asked to take it off the credit too, as for a refund; until then no run takes it.
+ */
+export async function recordCredit(
+  connection: Connection,
+  organizationId: OrganizationId,
+  transactionId: TransactionId,
+): Promise<Tick> {
+  const { rows } = await connection.query<{ tick: Tick }>(
+    `with granted as (
+       insert into events (organization_id, id, type, source, opportunity_id, transaction_id, config_version, occurred_at)
+       select $1, nextval('event_ids'), 'CreditGranted', t.source, t.reported_opportunity_id, t.id, g.config_version, now()
+       from transactions t join organizations g on g.id = $1
+       where t.organization_id = $1 and t.id = $2
+       returning id
+     ), queued as (
+       insert into jobs (organization_id, event_id, transaction_id, type)
+       select $1, id, $2, 'RefundTriggered' from granted
+       where exists (select from refunds where organization_id = $1 and transaction_id = $2)
+     )
+     select id as tick from granted`,
+    [organizationId, transactionId],
+  );
+  return (rows[0] as { tick: Tick }).tick;
+}

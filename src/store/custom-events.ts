@@ -1,0 +1,53 @@
+import type { CustomEventId, OrganizationId } from '#domain/ids.ts';
+import type { Connection } from './database.ts';
+
+export type CustomEventFields = { readonly slug: string; readonly name: string };
+export type CustomEvent = {
+  readonly isDeleted: boolean;
+  /** Whether a program that is not deleted has it for a trigger. */
+  readonly isTrigger: boolean;
+};
+
+/** Answers undefined where the slug is in use. Leans on custom_events_slug. */
+export async function insertCustomEvent(
+  connection: Connection,
+  organizationId: OrganizationId,
+  { slug, name }: CustomEventFields,
+): Promise<CustomEventId | undefined> {
+  const { rows } = await connection.query<{ id: CustomEventId }>(
+    `insert into custom_events (organization_id, slug, name) values ($1, $2, $3)
+     on conflict (organization_id, slug) where deleted_at is null do nothing
+     returning id`,
+    [organizationId, slug, name],
+  );
+  return rows[0]?.id;
+}
+
+/** A custom event as it is now, or undefined. Under the configuration's lock it stays so. */
+export async function findCustomEvent(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: CustomEventId,
+): Promise<CustomEvent | undefined> {
+  const { rows } = await connection.query<CustomEvent>(
+    `select c.deleted_at is not null as "isDeleted", exists (
+       select from programs p
+       join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version
+       where p.organization_id = c.organization_id and v.status <> 'deleted' and v.triggers ? c.slug
+     ) as "isTrigger"
+     from custom_events c where c.organization_id = $1 and c.id = $2`,
+    [organizationId, id],
+  );
+  return rows[0];
+}
+
+export async function markCustomEventDeleted(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: CustomEventId,
+): Promise<void> {
+  await connection.query('update custom_events set deleted_at = now() where organization_id = $1 and id = $2', [
+    organizationId,
+    id,
+  ]);
+}

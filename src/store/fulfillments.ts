@@ -1,0 +1,203 @@
+import type { FulfillmentStatus, Owed, PlannedRun, RunPayout } from '#domain/fulfillment.ts';
+import type {
+  CollaboratorId,
+  FulfillmentId,
+  ObligationId,
+  OrganizationId,
+  PayoutId,
+  TransactionId,
+} from '#domain/ids.ts';
+import type { Minor } from '#domain/money.ts';
+import type { Connection, Queryable } from './database.ts';
+import { WITH_WAITING_REFUND } from './payouts.ts';
+
+/** What a run looks at: all that is pending, or what is named. */
+export type Selection = {
+  readonly obligationIds: readonly ObligationId[] | undefined;
+  readonly currency: string | undefined;
+};
+
+/** The pending obligations that a run looks at, by id: what is selected, and the claw-backs of whom that is owed to. */
+export async function findOwed(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  selection: Selection,
+): Promise<Owed[]> {
+  const ids = (await findSelected(connection, organizationId, selection)).map(({ id }) => id);
+  return readOwed(connection, organizationId, ids);
+}
+
+/**
+ * The same, locked and judged under the lock: first their sales, in the order of their ids, since a refund marks its sale
+ * under that lock; then the obligations, of which another run may have taken some meanwhile.
+ */
+export async function lockOwed(
+  connection: Connection,
+  organizationId: OrganizationId,
+  selection: Selection,
+): Promise<Owed[]> {
+  const found = await findSelected(connection, organizationId, selection);
+  await connection.query(
+    `select count(*) from (
+       select id from transactions where organization_id = $1 and id = any ($2::bigint[]) order by id for no key update
+     ) held`,
+    [organizationId, [...new Set(found.map(({ transactionId }) => transactionId))]],
+  );
+  const ids = found.map(({ id }) => id);
+  return readOwed(connection, organizationId, ids, 'for no key update of o');
+}
+
+type Selected = { readonly id: ObligationId; readonly transactionId: TransactionId };
+
+async function findSelected(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  { obligationIds, currency }: Selection,
+): Promise<Selected[]> {
+  const isNamed = obligationIds !== undefined;
+  const { rows } = await connection.query<Selected>(
+    `select o.id, c.transaction_id as "transactionId"
+     from (${isNamed ? NAMED : PENDING}) o
+     join conversions c on c.organization_id = $1 and c.id = o.conversion_id`,
+    [organizationId, currency ?? null, ...(isNamed ? [obligationIds] : [])],
+  );
+  return rows;
+}
+
+/** By obligations_pending, which holds nothing else. */
+const PENDING = `
+  select id, conversion_id from obligations
+  where organization_id = $1 and status = 'pending' and ($2::text is null or currency = $2)`;
+
+const NAMED = `
+  with named as materialized (
+    select id, conversion_id, collaborator_id, currency from obligations
+    where organization_id = $1 and status = 'pending' and ($2::text is null or currency = $2) and id = any ($3::bigint[])
+  )
+  select id, conversion_id from named
+  union
+  select o.id, o.conversion_id
+  from (select distinct collaborator_id, currency from named) n
+  join obligations o on o.organization_id = $1 and o.collaborator_id = n.collaborator_id and o.currency = n.currency
+    and o.status = 'pending' and o.amount < 0`;
+
+async function readOwed(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly ObligationId[],
+  lock = '',
+): Promise<Owed[]> {
+  // Not an anti-join: as a hashed set the few refunds that wait are looked up at the same cost whatever the plan.
+  const { rows } = await connection.query<Omit<Owed, 'amount'> & { readonly amount: number }>(
+    `select o.id as "obligationId", o.collaborator_id as "collaboratorId", o.currency, o.amount,
+       t.status as "transactionStatus",
+       t.id in (select transaction_id from jobs where organization_id = $1 and type = 'RefundTriggered') as "refundWaits"
+     from obligations o
+     join conversions c on c.organization_id = $1 and c.id = o.conversion_id
+     join transactions t on t.organization_id = $1 and t.id = c.transaction_id
+     where o.organization_id = $1 and o.id = any ($2::bigint[]) and o.status = 'pending'
+     order by o.id ${lock}`,
+    [organizationId, ids],
+  );
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) as Minor }));
+}
+
+/** Writes runs with their payouts and takes their obligations, in three statements however many. Answers the runs’ ids. */
+export async function saveRuns(
+  connection: Connection,
+  organizationId: OrganizationId,
+  runs: readonly PlannedRun[],
+  { minimum, author }: { readonly minimum: Minor | null; readonly author: string },
+): Promise<FulfillmentId[]> {
+  const made = await connection.query<{ id: FulfillmentId; currency: string }>(
+    `insert into fulfillments (organization_id, currency, minimum, author)
+     select $1, r.currency, $3, $4 from unnest($2::text[]) with ordinality as r (currency, n) order by r.n
+     returning id, currency`,
+    [organizationId, runs.map(({ currency }) => currency), minimum, author],
+  );
+  const runOf = new Map(made.rows.map(({ id, currency }) => [currency, id]));
+  const planned = runs.flatMap(({ currency, payouts }) => payouts.map((payout) => ({ ...payout, currency })));
+  const paying = await connection.query<{ id: PayoutId; currency: string; collaboratorId: CollaboratorId }>(
+    `insert into payouts (organization_id, fulfillment_id, collaborator_id, currency, amount)
+     select $1, * from unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[])
+     returning id, currency, collaborator_id as "collaboratorId"`,
+    [
+      organizationId,
+      planned.map(({ currency }) => runOf.get(currency)),
+      planned.map(({ collaboratorId }) => collaboratorId),
+      planned.map(({ currency }) => currency),
+      planned.map(({ amount }) => amount),
+    ],
+  );
+  const payoutOf = new Map(
+    paying.rows.map(({ id, currency, collaboratorId }) => [`${currency} ${collaboratorId}`, id]),
+  );
+  const taken = planned.flatMap(({ currency, collaboratorId, obligationIds }) =>
+    obligationIds.map((id) => ({ id, payoutId: payoutOf.get(`${currency} ${collaboratorId}`) })),
+  );
+  await connection.query(
+    `update obligations o set status = 'fulfilled', payout_id = n.payout_id, updated_at = now()
+     from unnest($2::bigint[], $3::bigint[]) as n (id, payout_id)
+     where o.organization_id = $1 and o.id = n.id`,
+    [organizationId, taken.map(({ id }) => id), taken.map(({ payoutId }) => payoutId)],
+  );
+  return made.rows.map(({ id }) => id);
+}
+
+/** The state of a run, or undefined. Whoever holds this lock is alone with the run and with the state of its payouts. */
+export async function lockRun(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: FulfillmentId,
+): Promise<FulfillmentStatus | undefined> {
+  const { rows } = await connection.query<{ status: FulfillmentStatus }>(
+    'select status from fulfillments where organization_id = $1 and id = $2 for no key update',
+    [organizationId, id],
+  );
+  return rows[0]?.status;
+}
+
+/** The payouts of a run whose lock is held; from here on no refund flags one of them. */
+export async function lockRunPayouts(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: FulfillmentId,
+): Promise<RunPayout[]> {
+  await connection.query(
+    `select count(*) from (
+       select from payouts where organization_id = $1 and fulfillment_id = $2 order by id for no key update
+     ) held`,
+    [organizationId, id],
+  );
+  const { rows } = await connection.query<RunPayout>(
+    `select p.id as "payoutId", p.status, p.review, p.id in (${WITH_WAITING_REFUND}) as "refundWaits"
+     from payouts p where p.organization_id = $1 and p.fulfillment_id = $2`,
+    [organizationId, id],
+  );
+  return rows;
+}
+
+/** The states of a run's payouts, which nobody changes while the run's lock is held. */
+export async function loadRunPayouts(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: FulfillmentId,
+): Promise<Pick<RunPayout, 'payoutId' | 'status'>[]> {
+  const { rows } = await connection.query<Pick<RunPayout, 'payoutId' | 'status'>>(
+    'select id as "payoutId", status from payouts where organization_id = $1 and fulfillment_id = $2 order by id',
+    [organizationId, id],
+  );
+  return rows;
+}
+
+export async function saveRunStatus(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: FulfillmentId,
+  status: FulfillmentStatus,
+): Promise<void> {
+  await connection.query(
+    'update fulfillments set status = $3, updated_at = now() where organization_id = $1 and id = $2',
+    [organizationId, id, status],
+  );
+}

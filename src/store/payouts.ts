@@ -1,0 +1,69 @@
+import type { OrganizationId, PayoutId } from '#domain/ids.ts';
+import type { Mark, MarkedPayout } from '#domain/payout.ts';
+import type { Connection } from './database.ts';
+
+/**
+ * The payouts ($1: the organization) of which a refund is reported and not worked in yet. It starts from the few refunds
+ * that wait, and reaches obligations by obligations_conversion.
+ */
+export const WITH_WAITING_REFUND = `
+  select o.payout_id
+  from jobs j
+  join conversions c on c.organization_id = $1 and c.transaction_id = j.transaction_id
+  join obligations o on o.organization_id = $1 and o.conversion_id = c.id and o.amount >= 0
+  where j.organization_id = $1 and j.type = 'RefundTriggered' and o.payout_id is not null`;
+
+/**
+ * Payouts with what marking them goes by, locked in the order of their ids, after their runs: a mark shares its run with
+ * other marks, and with nobody who completes, fails or reviews. Of ids that are unknown there is no row.
+ */
+export async function lockMarkedPayouts(
+  connection: Connection,
+  organizationId: OrganizationId,
+  ids: readonly PayoutId[],
+): Promise<(MarkedPayout & { readonly payoutId: PayoutId })[]> {
+  await connection.query(
+    `select count(*) from (
+       select from fulfillments where organization_id = $1 and id in (
+         select fulfillment_id from payouts where organization_id = $1 and id = any ($2::bigint[]))
+       order by id for share
+     ) held`,
+    [organizationId, ids],
+  );
+  await connection.query(
+    `select count(*) from (
+       select from payouts where organization_id = $1 and id = any ($2::bigint[]) order by id for no key update
+     ) held`,
+    [organizationId, ids],
+  );
+  // Claw-backs of a conversion are found among what was owed to the collaborator, by obligations_collaborator.
+  const { rows } = await connection.query<MarkedPayout & { readonly payoutId: PayoutId }>(
+    `select p.id as "payoutId", p.status, p.review, f.status as "runStatus",
+       p.id in (${WITH_WAITING_REFUND}) as "refundWaits",
+       exists (
+         select from payout_flags g
+         join obligations o on o.organization_id = $1 and o.collaborator_id = p.collaborator_id
+           and o.conversion_id = g.conversion_id and o.amount < 0 and o.status <> 'rejected'
+         where g.organization_id = $1 and g.payout_id = p.id and g.resolution = 'claw-back'
+       ) as "clawedBack"
+     from payouts p
+     join fulfillments f on f.organization_id = $1 and f.id = p.fulfillment_id
+     where p.organization_id = $1 and p.id = any ($2::bigint[])`,
+    [organizationId, ids],
+  );
+  return rows;
+}
+
+/** Marks payouts, which are locked. */
+export async function saveMarks(
+  connection: Connection,
+  organizationId: OrganizationId,
+  ids: readonly PayoutId[],
+  mark: Mark,
+): Promise<void> {
+  await connection.query(
+    `update payouts set status = $3, paid_at = case when $3 = 'paid' then now() end, updated_at = now()
+     where organization_id = $1 and id = any ($2::bigint[])`,
+    [organizationId, ids, mark],
+  );
+}

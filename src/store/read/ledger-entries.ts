@@ -1,0 +1,38 @@
+import type { LedgerEntry } from '#domain/ledger.ts';
+import type { ConversionId, TransactionId } from '#domain/ids.ts';
+import { formatMicroseconds, type Instant } from '#domain/instant.ts';
+import type { Minor } from '#domain/money.ts';
+import type { Relation } from './page.ts';
+
+export type LedgerEntryResource = Omit<LedgerEntry, 'occurredAt'> & {
+  readonly conversionId: ConversionId | null;
+  readonly transactionId: TransactionId | null;
+  /** To the microsecond, as it is hashed. */
+  readonly occurredAt: string;
+};
+
+type Row = Omit<LedgerEntryResource, 'amount' | 'occurredAt'> & {
+  readonly amount: number;
+  readonly occurredAt: Instant;
+};
+
+export const ledgerEntries: Relation<Row, LedgerEntryResource> = {
+  // What an entry is about, of the rows that are shown only, by the keys of obligations and conversions.
+  query: `
+    select e.organization_id, e.id, e.kind, e.collaborator_id as "collaboratorId", e.currency, e.amount, e.debit, e.credit,
+      e.obligation_id as "obligationId", e.payout_id as "payoutId",
+      (select o.conversion_id from obligations o
+       where o.organization_id = e.organization_id and o.id = e.obligation_id) as "conversionId",
+      (select c.transaction_id from obligations o
+       join conversions c on c.organization_id = o.organization_id and c.id = o.conversion_id
+       where o.organization_id = e.organization_id and o.id = e.obligation_id) as "transactionId",
+      (extract(epoch from e.occurred_at) * 1000000)::bigint as "occurredAt"
+    from ledger_entries e`,
+  key: 'id',
+  sorts: { id: 'bigint' },
+  read: (row) => ({
+    ...row,
+    amount: BigInt(row.amount) as Minor,
+    occurredAt: formatMicroseconds(row.occurredAt),
+  }),
+};

@@ -1,0 +1,71 @@
+import type { OrganizationId, TransactionId } from '#domain/ids.ts';
+import type { Queryable } from './database.ts';
+import { type DecidedSale, explanationValues, awardsOf } from './decisions.ts';
+
+export type Decided = { readonly organizationId: OrganizationId; readonly transactionIds: readonly TransactionId[] };
+
+/** Where a decision that was made again differs from the one on record. */
+export type Difference = {
+  readonly organizationId: OrganizationId;
+  readonly transactionId: TransactionId;
+  readonly detail: string;
+};
+
+/** The next decided transactions of one organization in the order of their ids, up to `limit`; undefined after the last. */
+export async function nextDecided(
+  connection: Queryable,
+  after: { readonly organizationId: OrganizationId; readonly transactionId: TransactionId },
+  limit: number,
+): Promise<Decided | undefined> {
+  const { rows } = await connection.query<{ organization_id: OrganizationId; transaction_id: TransactionId }>(
+    `select organization_id, transaction_id from explanations
+     where (organization_id, transaction_id) > ($1, $2) order by organization_id, transaction_id limit $3`,
+    [after.organizationId, after.transactionId, limit],
+  );
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const transactionIds = rows
+    .filter((row) => row.organization_id === first.organization_id)
+    .map((row) => row.transaction_id);
+  return { organizationId: first.organization_id, transactionIds };
+}
+
+/** Compares decisions that were made again with those on record: the explanation, and every award. */
+export async function findDifferences(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  again: readonly DecidedSale[],
+): Promise<Difference[]> {
+  const { rows } = await connection.query<{ transaction_id: TransactionId; detail: string }>(
+    `with explained as (
+       select * from unnest($18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[], $22::text[], $23::text[], $24::jsonb[], $25::int[])
+         as x (transaction_id, event_id, tick, base, currency, reason, candidates, omitted)
+     ), again as (
+       select transaction_id, type, program_id, program_version, collaborator_id, engagement_id, amount, currency, weight,
+         by_quantity
+       from unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::int[],
+           $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::bigint[], $15::bool[], $16::text[], $17::bigint[])
+         as a (transaction_id, opportunity_id, type, tick, author, note, program_id, program_version, collaborator_id,
+           engagement_id, amount, currency, weight, by_quantity, status, approve_at)
+     ), recorded as (
+       select transaction_id, type, program_id, program_version, collaborator_id, engagement_id, awarded::bigint, currency,
+         weight, by_quantity
+       from conversions
+       where organization_id = $1 and transaction_id = any ($18::bigint[]) and type <> 'manual'
+     )
+     select a.transaction_id, format('the explanation was %s of %s, %s, %s; it is %s of %s, %s, %s', x.base, x.currency,
+       coalesce(x.reason, 'no reason'), x.candidates, a.base, a.currency, coalesce(a.reason, 'no reason'), a.candidates) as detail
+     from explained a
+     join explanations x on x.organization_id = $1 and x.transaction_id = a.transaction_id
+     where (x.base::bigint, x.currency, x.reason, x.candidates, x.omitted)
+       is distinct from (a.base, a.currency, a.reason, a.candidates, a.omitted)
+     union all
+     select transaction_id, format('%s is awarded on record, and not when decided again', d)
+     from (select * from recorded except select * from again) d
+     union all
+     select transaction_id, format('%s is awarded when decided again, and not on record', d)
+     from (select * from again except select * from recorded) d`,
+    [...awardsOf(organizationId, again), ...explanationValues(again)],
+  );
+  return rows.map((row) => ({ organizationId, transactionId: row.transaction_id, detail: row.detail }));
+}

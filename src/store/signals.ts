@@ -1,0 +1,88 @@
+import type { CollaboratorId, OpportunityId, OrganizationId } from '#domain/ids.ts';
+import type { Queryable } from './database.ts';
+
+/** Where a number that was given out leads now; `removed` by retention, it leads to itself. */
+export type Standing = {
+  readonly opportunityId: OpportunityId;
+  readonly state: 'active' | 'invalid' | 'removed';
+};
+
+/** What each opportunity is now, by its id; one that was never given out is missing. By the primary key. */
+export async function findStandings(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  opportunityIds: readonly OpportunityId[],
+): Promise<Map<OpportunityId, Standing>> {
+  const { rows } = await connection.query<{ id: OpportunityId } & Standing>({
+    name: 'find-standings',
+    text: `
+      select r.id, coalesce(s.id, r.id) as "opportunityId",
+        case when s.id is null then 'removed' when s.invalidated_at is null then 'active' else 'invalid' end as state
+      from unnest($2::bigint[]) as r (id)
+      left join lateral (
+        select case when o.merged_into is null then o.id else survivor_of($1, o.id) end as id
+        from opportunities o where o.organization_id = $1 and o.id = r.id offset 0
+      ) p on true
+      left join lateral (
+        select o.id, o.invalidated_at from opportunities o where o.organization_id = $1 and o.id = p.id offset 0
+      ) s on true
+      where s.id is not null or r.id <= pg_sequence_last_value('opportunity_ids'::regclass)`,
+    values: [organizationId, [...new Set(opportunityIds)]],
+  });
+  return new Map(rows.map(({ id, ...standing }) => [id, standing]));
+}
+
+/** Those of `slugs` that are custom events of the organization now. By custom_events_slug. */
+export async function findCustomEvents(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  slugs: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await connection.query<{ slug: string }>({
+    name: 'find-custom-events',
+    text: `
+      select slug from custom_events
+      where organization_id = $1 and slug = any ($2::text[]) and deleted_at is null`,
+    values: [organizationId, [...new Set(slugs)]],
+  });
+  return new Set(rows.map(({ slug }) => slug));
+}
+
+/**
+ * The collaborators with an active engagement on each of these survivors or on what was merged into it, those with the
+ * oldest first. By opportunities_merged and engagements_triple.
+ */
+export async function findEngaged(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  survivors: readonly OpportunityId[],
+): Promise<Map<OpportunityId, CollaboratorId[]>> {
+  const { rows } = await connection.query<{ survivor: OpportunityId; collaborator_id: CollaboratorId }>({
+    name: 'find-engaged',
+    text: `
+      with recursive member (survivor, id) as (
+        select id, id from unnest($2::bigint[]) as s (id)
+        union all
+        select m.survivor, o.id from member m
+        cross join lateral (
+          select o.id from opportunities o where o.organization_id = $1 and o.merged_into = m.id offset 0
+        ) o
+      )
+      select m.survivor, g.collaborator_id
+      from member m
+      cross join lateral (
+        select g.collaborator_id, g.first_visit_id from engagements g
+        where g.organization_id = $1 and g.opportunity_id = m.id and g.status = 'active' offset 0
+      ) g
+      group by m.survivor, g.collaborator_id
+      order by m.survivor, min(g.first_visit_id)`,
+    values: [organizationId, [...new Set(survivors)]],
+  });
+  const engaged = new Map<OpportunityId, CollaboratorId[]>();
+  for (const { survivor, collaborator_id: collaboratorId } of rows) {
+    const before = engaged.get(survivor);
+    if (before === undefined) engaged.set(survivor, [collaboratorId]);
+    else before.push(collaboratorId);
+  }
+  return engaged;
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { faultCodes, problemCode } from '#test/support/replies.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+import { liteKey, openShop, type Shop } from '#test/support/shop.ts';
+import { verify } from '#store/verify.ts';
+
+const LEAD = '/v1/event/lead';
+
+describe('POST /v1/event/lead', () => {
+  let service: TestService;
+  let shop: Shop;
+  before(async () => {
+    service = await startService();
+    shop = openShop(service);
+    await shop.program({ reward: { type: 'per-lead', amount: 2500 } });
+    await shop.collaborator('ada');
+  });
+  after(async () => {
+    await service.settled();
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    await service.stop();
+  });
+
+  const report = (body: unknown, key: string | undefined = service.secretKey) =>
+    service.request('POST', LEAD, { key, body });
+  const leads = async (oid: string) =>
+    (await shop.get<{ source: string }[]>(`/v1/events?type=LeadTriggered&opportunityId=${oid}`)).length;
+  async function conflicts(body: unknown): Promise<void> {
+    const reply = await report(body);
+    assert.deepEqual([reply.status, problemCode(reply)], [409, 'sale-conflict'], JSON.stringify(body));
+  }
+
+  it('is 200 with an empty body and the opportunity in the header', async () => {
+    const oid = await shop.visit('ada');
+    const reply = await report({ trackingId: oid });
+    assert.deepEqual([reply.status, reply.text, reply.headers.get('content-length')], [200, '', '0']);
+    assert.equal(reply.headers.get('X-Service-OID'), oid);
+  });
+
+  it('again answers the same and changes nothing, however the number is written', async () => {
+    const oid = await shop.visit('ada');
+    for (const body of [
+      { trackingId: oid },
+      { trackingId: Number(oid) },
+      { trackingId: `0${oid}`, source: null, externalId: null },
+      { trackingId: oid, source: 'lead', externalId: oid },
+    ]) {
+      const reply = await report(body);
+      assert.deepEqual([reply.status, reply.headers.get('X-Service-OID')], [200, oid]);
+    }
+    assert.equal(await leads(oid), 1);
+  });
+
+  it('with an externalId of its own is a lead of its own', async () => {
+    const oid = await shop.visit('ada');
+    await shop.lead(oid, { externalId: 'first' });
+    await shop.lead(oid, { externalId: 'second' });
+    await shop.lead(oid, { source: 'crm', externalId: 'second' });
+    assert.equal(await leads(oid), 3);
+  });
+
+  it('is 409 under what a sale, a renewal, or a lead of another opportunity was reported under', async () => {
+    const oid = await shop.visit('ada');
+    await shop.sell('sold', oid);
+    await shop.renew('renewed', 'sold');
+    await shop.lead(oid, { source: 'shop', externalId: 'led' });
+    await conflicts({ trackingId: oid, source: 'shop', externalId: 'sold' });
+    await conflicts({ trackingId: oid, source: 'shop', externalId: 'renewed' });
+    await conflicts({ trackingId: await shop.visit('ada'), source: 'shop', externalId: 'led' });
+    const sale = { source: 'shop', externalId: 'led', total: 0, trackingId: oid };
+    const reply = await service.request('POST', '/v1/event/sale', { key: service.secretKey, body: sale });
+    assert.deepEqual([reply.status, problemCode(reply)], [409, 'sale-conflict']);
+  });
+
+  it('is refused with every fault at once', async () => {
+    const refused = async (body: object, faults: Record<string, string>) => {
+      const reply = await report(body);
+      assert.equal(reply.status, 422, JSON.stringify(body));
+      assert.deepEqual(faultCodes(reply), faults);
+    };
+    await refused({ trackingId: '1' }, { '/trackingId': 'unknown-opportunity' });
+    await refused({}, { '/trackingId': 'required' });
+    await refused(
+      { trackingId: 0, source: '', externalId: 1.5 },
+      { '/trackingId': 'out-of-range', '/source': 'too-short', '/externalId': 'wrong-type' },
+    );
+  });
+
+  it('needs a secret key, and the tier', async () => {
+    const body = { trackingId: '1' };
+    const byBrowser = await report(body, service.publishableKey);
+    assert.deepEqual([byBrowser.status, problemCode(byBrowser)], [403, 'scope-required']);
+    const lite = await report(body, await liteKey(service));
+    assert.deepEqual([lite.status, problemCode(lite)], [403, 'tier-required']);
+  });
+
+  it('is no transaction to the outside: an event without one, and a step of the journey', async () => {
+    const oid = await shop.visit('ada');
+    await shop.lead(oid, { source: 'crm', externalId: 'hidden' });
+    assert.deepEqual(await shop.get('/v1/transactions?externalId=hidden'), []);
+    const { rows } = await service.database.query<{ id: number }>(
+      `select id from transactions where external_id = 'hidden'`,
+    );
+    const one = await service.request('GET', `/v1/transactions/${rows[0]?.id}`, { key: service.secretKey });
+    assert.equal(one.status, 404);
+    await service.request('POST', '/v1/event/refund', {
+      key: service.secretKey,
+      body: { source: 'crm', externalId: 'hidden' },
+    });
+    const events = await shop.get<Record<string, unknown>[]>(`/v1/events?opportunityId=${oid}&sort=id`);
+    assert.deepEqual(
+      events.map((event) => [event['type'], event['source'], event['transactionId']]),
+      [
+        ['SiteVisited', undefined, undefined],
+        ['LeadTriggered', 'crm', undefined],
+        ['RefundTriggered', 'crm', undefined],
+      ],
+    );
+    const { steps } = await shop.get<{ steps: Record<string, unknown>[] }>(`/v1/opportunities/${oid}/journey`);
+    assert.deepEqual(
+      steps.slice(2).map((step) => [step['kind'], step['source'], step['externalId'], step['transactionId']]),
+      [
+        ['lead', 'crm', 'hidden', undefined],
+        ['refund', 'crm', 'hidden', undefined],
+      ],
+    );
+  });
+});

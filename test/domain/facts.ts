@@ -1,0 +1,146 @@
+import type { CandidateReason } from '#domain/explanation.ts';
+import type {
+  CollaboratorId,
+  ConfigVersion,
+  EngagementId,
+  EventId,
+  OpportunityId,
+  ProgramGroupId,
+  ProgramId,
+} from '#domain/ids.ts';
+import type { Instant } from '#domain/instant.ts';
+import type { Minor } from '#domain/money.ts';
+import type { ProgramVersion, Reward } from '#domain/program.ts';
+import type { Line } from '#domain/reward.ts';
+import type { Award, Candidate, Earned, Sale, SaleDecision } from '#domain/sale-decision.ts';
+
+/** Facts for decisions: a plain sale of 100.00 USD, a plain program that pays 10 %, and what a case says otherwise. */
+export const DAY = 86_400_000_000;
+export const SOLD_AT = (100 * DAY) as Instant;
+
+export function minor(amount: number): Minor {
+  return BigInt(amount) as Minor;
+}
+
+/** The instant that a text in RFC 3339 names, which may have microseconds. */
+export function at(text: string): Instant {
+  const [, whole, fraction = ''] = /^([^.Z]*)(?:\.(\d+))?Z$/.exec(text) as RegExpExecArray;
+  return (Date.parse(`${whole}Z`) * 1000 + Number(fraction.padEnd(6, '0'))) as Instant;
+}
+
+export function percent(percentage: number): Reward {
+  return { type: 'percent', ratePpm: Math.round(percentage * 10_000) };
+}
+
+export function fixed(type: Exclude<Reward['type'], 'percent'>, amount: number): Reward {
+  return { type, amount: minor(amount) };
+}
+
+export function program(change: Partial<ProgramVersion> = {}): ProgramVersion {
+  return {
+    programId: 1 as ProgramId,
+    version: 1,
+    configVersion: 1 as ConfigVersion,
+    name: 'Affiliates',
+    status: 'active',
+    currency: 'USD',
+    windowDays: 30,
+    attribution: 'last-touch',
+    reward: percent(10),
+    countedLines: ['product', 'discount'],
+    triggers: { 'site-visit': 1 },
+    pays: ['sale'],
+    autoApprove: false,
+    approveAfterDays: null,
+    enrollment: 'everyone',
+    creditsPer: 'sale',
+    groupId: null,
+    tiers: null,
+    capPerOrder: null,
+    capPerPeriod: null,
+    lineFilter: null,
+    minimumOrder: null,
+    collaboratorRewards: [],
+    renewalLimit: null,
+    ...change,
+  };
+}
+
+/** Program `n` of the group. */
+export function inGroup(n: number, change: Partial<ProgramVersion> = {}): ProgramVersion {
+  return program({ programId: n as ProgramId, groupId: 1 as ProgramGroupId, ...change });
+}
+
+export function earned(sum: number, count = 1): Earned {
+  return { sum: minor(sum), count };
+}
+
+export type CandidateChange = Partial<Omit<Candidate, 'collaborator' | 'earned'>> & {
+  collaborator?: Partial<Candidate['collaborator']>;
+  earned?: Partial<Candidate['earned']>;
+};
+
+/** A candidate of collaborator `n` whose first and last touch is event `n`. */
+export function candidate(n: number, { collaborator, earned: before, ...change }: CandidateChange = {}): Candidate {
+  return {
+    engagementId: n as EngagementId,
+    opportunityId: 1 as OpportunityId,
+    program: program(),
+    groupRule: null,
+    collaboratorId: n as CollaboratorId,
+    collaborator: { active: true, userId: null, enrolled: false, ...collaborator },
+    completedBy: null,
+    score: 1,
+    weight: null,
+    firstVisitId: n as EventId,
+    lastVisitId: n as EventId,
+    firstAt: (99 * DAY) as Instant,
+    lastAt: (99 * DAY) as Instant,
+    earned: { tier: earned(0, 0), cap: earned(0, 0), ...before },
+    ...change,
+  };
+}
+
+/** Touches by the events of these numbers. */
+export function touched(first: number, last: number): Pick<Candidate, 'firstVisitId' | 'lastVisitId'> {
+  return { firstVisitId: first as EventId, lastVisitId: last as EventId };
+}
+
+export function line(amount: number, change: Partial<Line> = {}): Line {
+  return { externalId: null, name: 'Order', type: 'product', quantity: 1, amount: minor(amount), ...change };
+}
+
+export function sale(change: Partial<Sale> = {}): Sale {
+  return {
+    kind: 'sale',
+    opportunityState: 'active',
+    visitorUserId: null,
+    currency: 'USD',
+    total: minor(100_00),
+    soldAt: SOLD_AT,
+    lines: [line(100_00)],
+    renewal: null,
+    ...change,
+  };
+}
+
+export function lead(change: Partial<Sale> = {}): Sale {
+  return sale({ kind: 'lead', currency: 'XXX', total: minor(0), lines: [], ...change });
+}
+
+/** Renewal `number` of a sale that was sold `originallySoldAt`. */
+export function renewal(number = 1, originallySoldAt = SOLD_AT, change: Partial<Sale> = {}): Sale {
+  return sale({ kind: 'renewal', renewal: { number, originallySoldAt }, ...change });
+}
+
+/** Who gets how much, in the order of the awards. */
+export function shares({ awards }: { readonly awards: readonly Award[] }): [collaborator: number, amount: number][] {
+  return awards.map(({ collaboratorId, amount }) => [collaboratorId, Number(amount)]);
+}
+
+/** Of each collaborator the reason, or that it won. */
+export function reasons({ candidates }: SaleDecision): Record<number, CandidateReason | 'won'> {
+  return Object.fromEntries(
+    candidates.map(({ collaboratorId, reason, outcome }) => [collaboratorId, reason ?? (outcome as 'won')]),
+  );
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openTill, type Fulfillment, type Till } from '#test/support/payouts.ts';
+import { type ServiceProcess, startProcess } from '#test/support/process.ts';
+import { randomOf, SEED } from '#test/support/random.ts';
+import { type TestService, startService } from '#test/support/service.ts';
+import { openShop, saleBody, type Shop } from '#test/support/shop.ts';
+import { verify } from '#store/verify.ts';
+
+const ROUNDS = 200;
+const OWED = 1000;
+
+type Answer<Body> = { readonly status: number; readonly body: Body };
+
+describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
+  let service: TestService;
+  let other: ServiceProcess;
+  let shop: Shop;
+  let till: Till;
+  before(async () => {
+    service = await startService();
+    other = await startProcess({
+      DATABASE_URL: (service.database.options as { connectionString: string }).connectionString,
+    });
+    shop = openShop(service);
+    till = openTill(service);
+    await shop.program({ autoApprove: true });
+    await shop.collaborator('ada');
+    await shop.collaborator('bob');
+  });
+  after(async () => {
+    other.signal('SIGTERM');
+    assert.equal(await other.exited, 0);
+    await service.stop();
+  });
+
+  /** To either process, some turns from now. */
+  const post = async <Body>(random: () => number, path: string, body?: object): Promise<Answer<Body>> => {
+    const base = random() < 0.5 ? service.url : other.url;
+    for (let turn = Math.floor(random() * 30); turn > 0; turn -= 1) await new Promise(setImmediate);
+    const answer = await fetch(base + path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${service.secretKey}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return {
+      status: answer.status,
+      body: (answer.status === 200 && path.includes('/event/') ? undefined : await answer.json()) as Body,
+    };
+  };
+  const runs = (random: () => number, body: object = {}) => post<Fulfillment[]>(random, '/v1/fulfillments', body);
+  const isSound = async (): Promise<void> => {
+    await service.settled();
+    assert.deepEqual((await verify(service.database)).breaches, []);
+  };
+  /** So many sales that owe OWED each, one half to each collaborator; their names and obligations. */
+  const sellMany = async (name: string, count: number): Promise<{ sale: string; obligation: number }[]> => {
+    const oids = [await shop.visit('ada'), await shop.visit('bob')];
+    const sales = Array.from({ length: count }, (_, n) => saleBody(`${name}-${n}`, oids[n % 2] as string));
+    const sold = await Promise.all(sales.map((sale) => post(() => 0, '/v1/event/sale', sale)));
+    assert.ok(sold.every(({ status }) => status === 200));
+    await service.settled();
+    const { rows } = await service.database.query<{ sale: string; obligation: number }>(
+      `select t.external_id as sale, o.id as obligation from transactions t
+       join conversions c on c.transaction_id = t.id join obligations o on o.conversion_id = c.id
+       where t.external_id like $1 order by t.id`,
+      [`${name}-%`],
+    );
+    assert.equal(rows.length, count);
+    return rows;
+  };
+  /** State of each sale’s money: obligation, payout, review. */
+  const standing = async (name: string): Promise<Record<string, number>> => {
+    const { rows } = await service.database.query<{ state: string }>(
+      `select concat_ws(' ', o.status, p.status, p.review) as state from transactions t
+       join conversions c on c.transaction_id = t.id join obligations o on o.conversion_id = c.id and o.amount > 0
+       left join payouts p on p.id = o.payout_id where t.external_id like $1`,
+      [`${name}-%`],
+    );
+    return Object.fromEntries([...Map.groupBy(rows, ({ state }) => state)].map(([state, all]) => [state, all.length]));
+  };
+  /** A run of its own for each sale, with its payout. */
+  const runEach = async (name: string, count: number): Promise<{ sale: string; run: number; payout: number }[]> => {
+    const made: { sale: string; run: number; payout: number }[] = [];
+    for (const { sale, obligation } of await sellMany(name, count)) {
+      const { id } = await till.runOne({ obligationIds: [obligation] });
+      const [payout] = await till.payoutsOf({ id });
+      made.push({ sale, run: id, payout: payout?.id ?? 0 });
+    }
+    return made;
+  };
+
+  it('runs at once never share an obligation, and together take all', async () => {
+    const sold = await sellMany('shared', 24);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const random = randomOf(SEED + round);
+      // In half of the rounds one of them names some, in any order.
+      const named = sold.filter(() => random() < 0.5).toSorted(() => random() - 0.5);
+      const some = round % 2 === 0 ? {} : { obligationIds: named.map(({ obligation }) => obligation) };
+      const made = await Promise.all([runs(random, some), runs(random), runs(random)]);
+      assert.deepEqual(
+        made.map(({ status }) => status),
+        [201, 201, 201],
+      );
+      const all = made.flatMap(({ body }) => body);
+      const taken = all.reduce((sum, { amount }) => sum + amount, 0);
+      assert.equal(taken, sold.length * OWED, `round ${round}`);
+      assert.deepEqual(await standing('shared'), { 'fulfilled unpaid none': sold.length });
+      const failed = await Promise.all(all.map(({ id }) => post(random, `/v1/fulfillments/${id}/fail`)));
+      assert.ok(failed.every(({ status }) => status === 200));
+    }
+    await isSound();
+    await till.run();
+  });
+
+  it('a run and a refund: either nothing of the sale is in a payout, or the payout is flagged', async () => {
+    for (const { sale, obligation } of await sellMany('returned', ROUNDS)) {
+      const random = randomOf(SEED + obligation);
+      const [refunded, made] = await Promise.all([
+        post(random, '/v1/event/refund', { source: 'shop', externalId: sale }),
+        runs(random, { obligationIds: [obligation] }),
+      ]);
+      assert.deepEqual([refunded.status, made.status], [200, 201]);
+    }
+    await isSound();
+    const { rejected = 0, 'fulfilled unpaid flagged': flagged = 0, ...rest } = await standing('returned');
+    assert.deepEqual([rejected + flagged, rest], [ROUNDS, {}]);
+    assert.deepEqual(await till.run(), [], 'no later run takes it either');
+  });
+
+  it('a refund and mark-paid: whoever is told that it was paid finds it flagged, never lost', async () => {
+    for (const { sale, payout } of await runEach('marked', ROUNDS)) {
+      const random = randomOf(SEED + payout);
+      const [refunded, marked] = await Promise.all([
+        post(random, '/v1/event/refund', { source: 'shop', externalId: sale }),
+        post<{ status: string }>(random, `/v1/payouts/${payout}/mark-paid`),
+      ]);
+      assert.equal(refunded.status, 200);
+      assert.ok(marked.status === 200 || marked.status === 409);
+    }
+    await isSound();
+    const {
+      'fulfilled unpaid flagged': unpaid = 0,
+      'fulfilled paid flagged': paid = 0,
+      ...rest
+    } = await standing('marked');
+    assert.deepEqual([unpaid + paid, rest], [ROUNDS, {}]);
+  });
+
+  it('mark-paid, fail and a new run: what was paid is in no other run, what was failed is paid once', async () => {
+    for (const { run, payout } of await runEach('failed', ROUNDS)) {
+      const random = randomOf(SEED + payout);
+      const [marked, failed, made] = await Promise.all([
+        post(random, `/v1/payouts/${payout}/mark-paid`),
+        post(random, `/v1/fulfillments/${run}/fail`),
+        runs(random),
+      ]);
+      assert.deepEqual(new Set([marked.status, failed.status]), new Set([200, 409]), 'one of the two');
+      assert.equal(made.status, 201);
+    }
+    await till.run();
+    const { 'fulfilled unpaid none': unpaid = 0, 'fulfilled paid none': paid = 0, ...rest } = await standing('failed');
+    assert.deepEqual([unpaid + paid, rest], [ROUNDS, {}]);
+    await isSound();
+  });
+
+  it('a review and complete: the run completes with the review or after it, and money moves once', async () => {
+    const made = await runEach('reviewed', ROUNDS);
+    await Promise.all(made.map(({ run }) => till.move(run, 'process')));
+    const half = { refundId: 'half', amount: 50 };
+    const refunds = made.map(({ sale }) =>
+      post(() => 0, '/v1/event/refund', { source: 'shop', externalId: sale, ...half }),
+    );
+    await Promise.all(refunds);
+    await service.settled();
+    for (const { run, payout } of made) {
+      const random = randomOf(SEED + payout);
+      const resolution = random() < 0.5 ? 'keep' : 'claw-back';
+      const [reviewed, completed, marked] = await Promise.all([
+        post(random, `/v1/payouts/${payout}/review`, { resolution, note: 'x' }),
+        post<Fulfillment>(random, `/v1/fulfillments/${run}/complete`),
+        post(random, `/v1/payouts/${payout}/mark-paid`),
+      ]);
+      assert.deepEqual([reviewed.status, completed.status], [200, 200]);
+      assert.ok(marked.status === 200 || marked.status === 409);
+      assert.equal((await till.move(run, 'complete')).status, 'complete');
+      assert.equal((await till.payout(payout)).amount, resolution === 'keep' ? OWED : OWED / 2);
+    }
+    assert.deepEqual(await standing('reviewed'), { 'fulfilled paid resolved': ROUNDS });
+    await isSound();
+  });
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { replaySales } from '#pipeline/replay-sales.ts';
+import { verify } from '#store/verify.ts';
+import { openShop, type Shop } from '#test/support/shop.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+
+describe('deciding every sale again', () => {
+  let service: TestService;
+  let shop: Shop;
+
+  before(async () => {
+    service = await startService();
+    shop = openShop(service);
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  /** No story leaves a difference, whatever came after the sales that it tells of. */
+  async function decidedAlike(): Promise<void> {
+    await service.settled();
+    assert.deepEqual((await replaySales(service.database)).differences, []);
+    assert.deepEqual((await verify(service.database)).breaches, []);
+  }
+
+  it('sees visits, edits and merges as each sale saw them', async () => {
+    const program = await shop.program({ attribution: 'weighted' });
+    await shop.collaborator('a');
+    await shop.collaborator('b');
+    const first = await shop.visit('a');
+    await shop.visit('b', { oid: first });
+    await shop.sell('v-1', first);
+    await shop.visit('a', { oid: first, userId: 77 });
+    await shop.change(`/v1/programs/${program}`, { reward: { type: 'percent', percent: 33.3333 } });
+    await shop.sell('v-2', first);
+    const second = await shop.visit('b');
+    await shop.visit('b', { oid: second, userId: 77 });
+    await shop.sell('v-3', second);
+    await shop.sell('v-4', first);
+    await shop.change(`/v1/programs/${program}`, { status: 'inactive' });
+    await decidedAlike();
+  });
+
+  it('sees what was completed and opened again at its tick, not what is now', async () => {
+    const program = await shop.program({ creditsPer: 'opportunity', attribution: 'linear' });
+    await shop.collaborator('once');
+    await shop.collaborator('twice');
+    const visitor = await shop.visit('once');
+    await shop.sell('c-1', visitor);
+    await shop.sell('c-2', visitor);
+    await shop.visit('once', { oid: visitor });
+    await shop.visit('twice', { oid: visitor });
+    await shop.sell('c-3', visitor);
+    await shop.visit('once', { oid: visitor });
+    await shop.refund('c-1');
+    await service.settled();
+    await shop.sell('c-4', visitor);
+    await shop.refund('c-3');
+    await service.settled();
+    await shop.visit('twice', { oid: visitor });
+    await shop.sell('c-5', visitor);
+    const credited = await Promise.all(['c-1', 'c-2', 'c-3', 'c-4', 'c-5'].map((sale) => shop.earned(sale)));
+    assert.deepEqual(
+      credited.map((conversions) => conversions.filter(({ programId }) => programId === program).length),
+      [1, 0, 2, 1, 2],
+    );
+    await decidedAlike();
+  });
+
+  it('counts for caps and tiers what had been awarded and not rejected at its tick', async () => {
+    const program = await shop.program({
+      autoApprove: false,
+      tiers: { period: 'month', by: 'sum', steps: [{ from: 1500, reward: { type: 'percent', percent: 20 } }] },
+      capPerPeriod: { period: 'year', amount: 4500 },
+    });
+    await shop.collaborator('tiered');
+    const visitor = await shop.visit('tiered');
+    const awarded: number[] = [];
+    for (const sale of ['t-1', 't-2', 't-3', 't-4', 't-5']) {
+      await shop.sell(sale, visitor);
+      const [conversion] = (await shop.earned(sale)).filter(({ programId }) => programId === program);
+      awarded.push(conversion?.amount ?? 0);
+      if (sale === 't-4') await shop.refund('t-2');
+      await service.settled();
+    }
+    // 10 + 10, then 20 % from 15.00 on: 20, 5 up to the cap; a refund of 10.00 leaves room for as much.
+    assert.deepEqual(awarded, [1000, 1000, 2000, 500, 1000]);
+    await decidedAlike();
+  });
+
+  it('finds a decision that was tampered with', async () => {
+    const other = openShop({ ...service, secretKey: await service.foundOrganization('Tampered') });
+    await other.program();
+    await other.collaborator('t');
+    await other.sell('x-1', await other.visit('t'));
+    await service.settled();
+    const { id } = await other.transactionOf('x-1');
+    await service.database.query('update conversions set awarded = awarded + 1 where transaction_id = $1', [id]);
+    const { differences } = await replaySales(service.database);
+    assert.deepEqual(
+      differences.map(({ transactionId }) => transactionId),
+      [id, id],
+    );
+    await service.database.query('update conversions set awarded = awarded - 1 where transaction_id = $1', [id]);
+    await service.database.query(
+      `update explanations set candidates = jsonb_set(candidates, '{0,score}', '7') where transaction_id = $1`,
+      [id],
+    );
+    assert.equal((await replaySales(service.database)).differences.length, 1);
+  });
+});

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startProcess, type ServiceProcess } from '#test/support/process.ts';
+import { randomOf, SEED } from '#test/support/random.ts';
+import { type TestService, startService } from '#test/support/service.ts';
+import { openShop, saleBody, type Shop } from '#test/support/shop.ts';
+import { verify } from '#store/verify.ts';
+
+const ROUNDS = 40;
+
+describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SEED})`, () => {
+  let service: TestService;
+  let other: ServiceProcess;
+  let shop: Shop;
+  let bob: number;
+  before(async () => {
+    service = await startService();
+    shop = openShop(service);
+    const key = service.secretKey;
+    await service.request('POST', '/v1/custom-events', { key, body: { slug: 'quiz-done', name: 'Quiz' } });
+    await shop.program({ triggers: { 'site-visit': 1, 'coupon-applied': 5, 'quiz-done': 3 } });
+    await shop.collaborator('ada', { aliases: aliases('ada') });
+    bob = await shop.collaborator('bob', { aliases: aliases('bob') });
+    other = await startProcess({
+      DATABASE_URL: (service.database.options as { connectionString: string }).connectionString,
+    });
+  });
+  after(async () => {
+    other.signal('SIGTERM');
+    assert.equal(await other.exited, 0);
+    await service.settled();
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    await service.stop();
+  });
+
+  const aliases = (code: string) => [
+    { type: 'tracking', code },
+    { type: 'coupon', code: `${code}10` },
+  ];
+  const post = async (random: () => number, path: string, body: unknown): Promise<number> => {
+    const base = random() < 0.5 ? service.url : other.url;
+    const answer = await fetch(`${base}/v1/event/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.secretKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const tally = (statuses: readonly number[]) =>
+    Object.fromEntries([...Map.groupBy(statuses, (status) => status)].map(([status, all]) => [status, all.length]));
+  const count = async (query: string): Promise<number> =>
+    (await service.database.query<{ n: number }>(`select count(*) as n from ${query}`)).rows[0]?.n ?? NaN;
+
+  it('16 identical sales with a coupon are one sale with one set of touches', async () => {
+    const before = await count(`visits where trigger = 'coupon-applied'`);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const random = randomOf(SEED + round);
+      const oid = await shop.visit('ada');
+      const sale = (n: number) =>
+        saleBody(`same-${round}`, oid, n % 4 === 3 ? {} : { couponCodes: ['bob10', 'nobody', 'ada10'] });
+      const statuses = await Promise.all(Array.from({ length: 16 }, (_, n) => post(random, 'sale', sale(n))));
+      assert.deepEqual(tally(statuses), { 200: 16 }, `round ${round}`);
+      const touched = await count(`visits v where trigger = 'coupon-applied' and opportunity_id =
+        (select opportunity_id from transactions where external_id = 'same-${round}')`);
+      assert.ok(touched === 0 || touched === 2, `round ${round}: ${touched}`);
+    }
+    assert.ok((await count(`visits where trigger = 'coupon-applied'`)) > before, 'some came with their code first');
+    assert.equal(await count(`transactions where external_id like 'same-%'`), ROUNDS);
+  });
+
+  it('of 16 sales with one binding, each with a coupon, for different visitors one stands with its touch', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const random = randomOf(SEED + round);
+      const oids = await Promise.all(Array.from({ length: 4 }, () => shop.visit('ada')));
+      const statuses = await Promise.all(
+        Array.from({ length: 16 }, (_, n) =>
+          post(random, 'sale', saleBody(`rivals-${round}`, oids[n % 4] as string, { couponCodes: ['bob10'] })),
+        ),
+      );
+      assert.deepEqual(tally(statuses), { 200: 4, 409: 12 }, `round ${round}`);
+    }
+    const stray = `visits v where trigger = 'coupon-applied' and not exists (
+      select from transactions t where t.opportunity_id = v.opportunity_id and t.event_id > v.id)`;
+    assert.equal(await count(stray), 0);
+  });
+
+  it('while visitors merge and the program is edited, each sale is credited by its coupon', async () => {
+    const [program] = await shop.get<{ id: number }[]>('/v1/programs');
+    let editing = true;
+    const edit = async () => {
+      for (let points = 1; editing; points += 1) {
+        const triggers = { 'site-visit': 1, 'coupon-applied': (points % 9) + 1, 'quiz-done': 3 };
+        await shop.change(`/v1/programs/${program?.id}`, { triggers });
+      }
+    };
+    const edits = edit();
+    for (let round = 0; round < ROUNDS / 4; round += 1) {
+      const random = randomOf(SEED + round);
+      const oids = await Promise.all(Array.from({ length: 6 }, () => shop.visit('ada')));
+      const sales = oids.map((oid, n) =>
+        post(random, 'sale', saleBody(`moved-${round}-${n}`, oid, { couponCodes: ['bob10'] })),
+      );
+      const merges = oids.map((oid) => shop.visit('ada', { oid, userId: 1_000 + round }));
+      const signals = oids.map((oid) => post(random, 'custom', { event: 'quiz-done', trackingId: oid }));
+      assert.deepEqual(tally([...(await Promise.all(sales)), ...(await Promise.all(signals))]), { 200: 12 });
+      await Promise.all(merges);
+    }
+    editing = false;
+    await edits;
+    await service.settled();
+    // Nothing comes between a sale and the touches of its codes, so its coupon is the newest.
+    const wrong = await service.database.query(
+      `select t.external_id from transactions t where t.external_id like 'moved-%' and not exists (
+         select from conversions c where c.transaction_id = t.id and c.collaborator_id = $1)`,
+      [bob],
+    );
+    assert.deepEqual(wrong.rows, []);
+  });
+
+  it('renewals of one sale get the numbers 1 to n in the order of their events, and repeats none', async () => {
+    for (let round = 0; round < ROUNDS / 4; round += 1) {
+      const random = randomOf(SEED + round);
+      await shop.sell(`plan-${round}`, await shop.visit('ada'));
+      const renewals = Array.from({ length: 24 }, (_, n) => ({
+        source: 'shop',
+        externalId: `renewal-${round}-${n % 12}`,
+        saleExternalId: `plan-${round}`,
+        total: 10,
+      }));
+      const statuses = await Promise.all(renewals.map((body) => post(random, 'renewal', body)));
+      assert.deepEqual(tally(statuses), { 200: 24 }, `round ${round}`);
+      const { rows } = await service.database.query<{ renewal_number: number }>(
+        `select renewal_number from transactions where external_id like $1 order by event_id`,
+        [`renewal-${round}-%`],
+      );
+      assert.deepEqual(
+        rows.map((row) => row.renewal_number),
+        Array.from({ length: 12 }, (_, n) => n + 1),
+      );
+    }
+  });
+
+  it('renewals with one binding for different sales: one stands, and no number is left out', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const random = randomOf(SEED + round);
+      const oid = await shop.visit('ada');
+      for (const plan of ['a', 'b']) await shop.sell(`torn-${plan}-${round}`, oid);
+      const renewal = (n: number) => ({
+        source: 'shop',
+        externalId: `torn-${round}-${n % 4}`,
+        saleExternalId: `torn-${n % 8 < 4 ? 'a' : 'b'}-${round}`,
+        total: 10,
+      });
+      const statuses = await Promise.all(Array.from({ length: 24 }, (_, n) => post(random, 'renewal', renewal(n))));
+      const { rows } = await service.database.query<{ n: number; last: number }>(
+        `select count(*) as n, max(renewal_number) as last from transactions
+         where type = 'renewal' and external_id like $1 group by renews`,
+        [`torn-${round}-%`],
+      );
+      for (const { n, last } of rows) assert.equal(last, n, `round ${round}`);
+      assert.equal(
+        rows.reduce((sum, { n }) => sum + n, 0),
+        4,
+      );
+      const standing = await service.database.query<{ renewal: string; sale: string }>(
+        `select t.external_id as renewal, s.external_id as sale
+         from transactions t join transactions s on s.id = t.renews where t.external_id like $1`,
+        [`torn-${round}-%`],
+      );
+      const saleOf = new Map(standing.rows.map((row) => [row.renewal, row.sale]));
+      for (const [n, status] of statuses.entries()) {
+        const { externalId, saleExternalId } = renewal(n);
+        assert.equal(status, saleOf.get(externalId) === saleExternalId ? 200 : 409, `round ${round}, ${n}`);
+      }
+    }
+  });
+
+  it('32 identical leads are one', async () => {
+    for (let round = 0; round < ROUNDS / 4; round += 1) {
+      const random = randomOf(SEED + round);
+      const trackingId = await shop.visit('ada');
+      const statuses = await Promise.all(Array.from({ length: 32 }, () => post(random, 'lead', { trackingId })));
+      assert.deepEqual(tally(statuses), { 200: 32 });
+      assert.equal(await count(`transactions where type = 'lead' and external_id = '${trackingId}'`), 1);
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { replaySales } from '#pipeline/replay-sales.ts';
+import { verify } from '#store/verify.ts';
+import { type ServiceProcess, startProcess } from '#test/support/process.ts';
+import { diceOf, SEED } from '#test/support/random.ts';
+import { type TestService, startService } from '#test/support/service.ts';
+import { type Conversion, openShop, saleBody, type Shop } from '#test/support/shop.ts';
+
+const ROUNDS = 12;
+const SALES = 24;
+
+describe(`terms that sales race against, over two processes (TEST_SEED=${SEED})`, () => {
+  const dice = diceOf(SEED);
+  let service: TestService;
+  let other: ServiceProcess;
+  let shop: Shop;
+
+  before(async () => {
+    service = await startService();
+    other = await startProcess({
+      DATABASE_URL: (service.database.options as { connectionString: string }).connectionString,
+    });
+    shop = openShop(service);
+  });
+
+  after(async () => {
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    assert.deepEqual((await replaySales(service.database)).differences, []);
+    other.signal('SIGTERM');
+    assert.equal(await other.exited, 0);
+    await service.stop();
+  });
+
+  /** To either process. */
+  async function sell(sale: object): Promise<void> {
+    const answer = await fetch(`${dice.chance(0.5) ? service.url : other.url}/v1/event/sale`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.secretKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(sale),
+    });
+    assert.equal(answer.status, 200, await answer.text());
+  }
+
+  it('a cap is never passed, and never falls short, however many sales arrive at once', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const amount = 1 + dice.roll(12_000);
+      const program = await shop.program({ name: `capped ${round}`, capPerPeriod: { period: 'month', amount } });
+      await shop.collaborator(`cap-${round}`);
+      const oid = await shop.visit(`cap-${round}`);
+      await Promise.all(
+        Array.from({ length: SALES }, (_, n) => sell(saleBody(`cap-${round}-${n}`, oid, { total: 70 }))),
+      );
+      await service.settled();
+      const awarded = await shop.get<Conversion[]>(`/v1/conversions?programId=${program}&perPage=100`);
+      const sum = awarded.reduce((all, conversion) => all + conversion.amount, 0);
+      assert.equal(sum, Math.min(amount, SALES * 700), `round ${round}: a cap of ${amount}`);
+      await shop.change(`/v1/programs/${program}`, { status: 'inactive' });
+    }
+  });
+
+  it('a tier begins at the sale that reaches it, in the order of the events', async () => {
+    const tiers = { period: 'month', by: 'count', steps: [{ from: 10, reward: { type: 'percent', percent: 20 } }] };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const program = await shop.program({ name: `tiered ${round}`, tiers });
+      await shop.collaborator(`tier-${round}`);
+      const oid = await shop.visit(`tier-${round}`);
+      await Promise.all(Array.from({ length: SALES }, (_, n) => sell(saleBody(`tier-${round}-${n}`, oid))));
+      await service.settled();
+      const awarded = await shop.get<Conversion[]>(`/v1/conversions?programId=${program}&perPage=100`);
+      assert.deepEqual(
+        awarded.map(({ amount }) => amount).sort((a, b) => a - b),
+        [...Array.from({ length: 10 }, () => 1000), ...Array.from({ length: SALES - 10 }, () => 2000)],
+      );
+      await shop.change(`/v1/programs/${program}`, { status: 'inactive' });
+    }
+  });
+
+  it('a group is edited while sales flow: each sale is decided by one state of it', async () => {
+    const programs = [
+      await shop.program({ name: 'north' }),
+      await shop.program({ name: 'south', attribution: 'linear' }),
+    ];
+    const body = { name: 'Compass', rule: 'newest', programIds: programs };
+    const reply = await service.request('POST', '/v1/program-groups', { key: service.secretKey, body });
+    assert.equal(reply.status, 201, reply.text);
+    const group = `/v1/program-groups/${(reply.body as { id: number }).id}`;
+    await shop.collaborator('grouped');
+    const oid = await shop.visit('grouped');
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const edits = Array.from({ length: 6 }, async () => {
+        // In each of its states the group holds both programs.
+        const programIds = dice.chance(0.5) ? programs : programs.toReversed();
+        await shop.change(group, {
+          rule: dice.pick(['newest', 'oldest']),
+          programIds,
+          name: `Compass ${dice.roll(99)}`,
+        });
+        await shop.change(`/v1/programs/${dice.pick(programs)}`, { description: `edit ${dice.roll(999)}` });
+      });
+      await Promise.all([
+        ...edits,
+        ...Array.from({ length: SALES }, (_, n) => sell(saleBody(`group-${round}-${n}`, oid))),
+      ]);
+    }
+    await service.settled();
+    const { rows } = await service.database.query<{ paid: number }>(
+      `select count(c.id) as paid from transactions t
+       left join conversions c on c.organization_id = t.organization_id and c.transaction_id = t.id
+       where t.external_id like 'group-%' group by t.id`,
+    );
+    assert.equal(rows.length, ROUNDS * SALES);
+    assert.deepEqual([...new Set(rows.map(({ paid }) => paid))], [1], 'one program pays for each sale');
+  });
+});

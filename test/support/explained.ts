@@ -1,0 +1,170 @@
+import type {
+  Candidate,
+  CandidateReason,
+  Circumstances,
+  ExplainedConversion,
+  ExplainedTransaction,
+  Explanation,
+} from '#domain/explanation.ts';
+import { explanationText } from '#domain/explanation-text.ts';
+import type { CollaboratorId, ConfigVersion, ConversionId, ProgramId, TransactionId } from '#domain/ids.ts';
+import type { Instant } from '#domain/instant.ts';
+import type { Minor } from '#domain/money.ts';
+import type { Period } from '#domain/period.ts';
+import type { ProgramVersion, Tiers } from '#domain/program.ts';
+
+/*
+ * The facts of explanations, as the store would read them: an order of 49.99 USD at which Ann, Bo and Cy are considered.
+ */
+
+export const ANN = 7 as CollaboratorId;
+export const BO = 8 as CollaboratorId;
+export const CY = 9 as CollaboratorId;
+
+/** The lines of the text. */
+export function textOf(explanation: Explanation, change: Partial<Circumstances> = {}): string[] {
+  return explanationText(explanation, told(change)).split('\n');
+}
+
+/** The line of the one winner, Ann, with these numbers under these terms. */
+export function winner(numbers: Partial<Candidate>, terms: Partial<ProgramVersion> = {}): string {
+  return textOf(sale([won(ANN, numbers)]), { programs: [program(terms)] })[1] ?? '';
+}
+
+/** What stands between the program and the touches. */
+export function sumIn(line: string): string {
+  return line.replace(/^.*?version \d\): /, '').replace(/\. (Touches|Credited) .*$/, '');
+}
+
+export function sale(candidates: readonly Candidate[]): Explanation {
+  return {
+    transactionId: 31 as TransactionId,
+    kind: 'sale',
+    transaction: transaction(),
+    decidedAt: seconds('2026-11-21T09:30:01Z'),
+    base: m(4999),
+    currency: 'USD',
+    reason: null,
+    candidates,
+    omitted: 0,
+  };
+}
+
+export function transaction(change: Partial<ExplainedTransaction> = {}): ExplainedTransaction {
+  return {
+    source: 'shop',
+    externalId: 'order-1001',
+    occurredAt: seconds('2026-11-21T09:30:00Z'),
+    total: m(4999),
+    renewal: null,
+    ...change,
+  };
+}
+
+export function told(change: Partial<Circumstances> = {}): Circumstances {
+  return {
+    programs: [program()],
+    collaborators: new Map([
+      [ANN, 'Ann'],
+      [BO, 'Bo'],
+      [CY, 'Cy'],
+    ]),
+    conversions: [],
+    omittedConversions: 0,
+    refunds: [],
+    omittedRefunds: 0,
+    ...change,
+  };
+}
+
+/** One candidate, who gets all: 10 % of 49.99. */
+export function won(collaboratorId: CollaboratorId, change: Partial<Candidate> = {}): Candidate {
+  return {
+    ...considered(collaboratorId),
+    outcome: 'won',
+    base: m(4999),
+    quantity: 1,
+    weight: 1,
+    reward: m(500),
+    share: m(500),
+    ...change,
+  };
+}
+
+export function lost(
+  collaboratorId: CollaboratorId,
+  reason: CandidateReason,
+  change: Partial<Candidate> = {},
+): Candidate {
+  return { ...considered(collaboratorId), outcome: 'lost', reason, ...change };
+}
+
+function considered(collaboratorId: CollaboratorId): Omit<Candidate, 'outcome'> {
+  return {
+    collaboratorId,
+    programId: 5 as ProgramId,
+    programVersion: 2,
+    score: 1,
+    firstAt: seconds('2026-11-20T08:00:00Z'),
+    lastAt: seconds('2026-11-21T09:00:00Z'),
+  };
+}
+
+export function conversion(change: Partial<ExplainedConversion> = {}): ExplainedConversion {
+  return {
+    id: 41 as ConversionId,
+    type: 'sale',
+    collaboratorId: ANN,
+    programId: 5 as ProgramId,
+    programVersion: 2,
+    awarded: m(500),
+    amount: m(500),
+    currency: 'USD',
+    status: 'pending',
+    awardedAt: seconds('2026-11-21T09:30:01Z'),
+    ...change,
+  };
+}
+
+export function program(change: Partial<ProgramVersion> = {}): ProgramVersion {
+  return {
+    programId: 5 as ProgramId,
+    version: 2,
+    configVersion: 1 as ConfigVersion,
+    name: 'Friends',
+    status: 'active',
+    currency: 'USD',
+    windowDays: 30,
+    attribution: 'last-touch',
+    reward: { type: 'percent', ratePpm: 100_000 },
+    countedLines: ['product', 'discount'],
+    triggers: { 'site-visit': 1 },
+    pays: ['sale', 'renewal'],
+    autoApprove: false,
+    approveAfterDays: null,
+    enrollment: 'everyone',
+    creditsPer: 'sale',
+    groupId: null,
+    tiers: null,
+    capPerOrder: null,
+    capPerPeriod: null,
+    lineFilter: null,
+    minimumOrder: null,
+    collaboratorRewards: [],
+    renewalLimit: null,
+    ...change,
+  };
+}
+
+/** 15 % from each step on. */
+export function tiers(by: Tiers['by'], period: Period, from: readonly bigint[]): Tiers {
+  return { by, period, steps: from.map((each) => ({ from: each, reward: { type: 'percent', ratePpm: 150_000 } })) };
+}
+
+export function m(amount: number): Minor {
+  return BigInt(amount) as Minor;
+}
+
+export function seconds(time: string): Instant {
+  return (Date.parse(time) * 1000) as Instant;
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import type { Reply, TestService } from './service.ts';
+
+export type Fulfillment = {
+  id: number;
+  currency: string;
+  status: string;
+  amount: number;
+  payouts: number;
+  minimum: number | null;
+  author: string;
+};
+export type Flag = {
+  transactionId: number;
+  conversionId: number;
+  obligationId: number;
+  amount: number;
+  reason: string;
+  resolution?: string;
+  note?: string;
+  author?: string;
+};
+export type Payout = {
+  id: number;
+  fulfillmentId: number;
+  collaboratorId: number;
+  amount: number;
+  currency: string;
+  status: string;
+  review: { state: string; reasons: Flag[] };
+  paidAt: string | null;
+};
+export type Preview = {
+  currency: string;
+  amount: number;
+  payouts: { collaboratorId: number; amount: number; obligationIds: number[] }[];
+  carriedForward: { collaboratorId: number; amount: number; reason: string }[];
+};
+
+/** What a merchant's bookkeeper does. Every call must succeed; `try` calls answer whatever comes. */
+export type Till = {
+  readonly run: (request?: object) => Promise<Fulfillment[]>;
+  /** The one run that a request makes. */
+  readonly runOne: (request?: object) => Promise<Fulfillment>;
+  readonly preview: (request?: object) => Promise<Preview[]>;
+  readonly move: (id: number, verb: 'process' | 'complete' | 'fail') => Promise<Fulfillment>;
+  readonly mark: (id: number, mark: 'paid' | 'unpaid') => Promise<Payout>;
+  readonly review: (id: number, resolution: 'keep' | 'claw-back', note?: string) => Promise<Payout>;
+  readonly payout: (id: number) => Promise<Payout>;
+  readonly payoutsOf: (run: { readonly id: number }) => Promise<Payout[]>;
+  readonly tryRun: (id: number, verb: string) => Promise<Reply>;
+  readonly tryPayout: (id: number, verb: string, body?: object) => Promise<Reply>;
+};
+
+export function openTill({ request, secretKey: key }: TestService): Till {
+  const must = async <Body>(status: number, method: string, path: string, body?: object): Promise<Body> => {
+    const reply = await request(method, path, { key, body });
+    assert.equal(reply.status, status, reply.text);
+    return reply.body as Body;
+  };
+  const run = (request: object = {}) => must<Fulfillment[]>(201, 'POST', '/v1/fulfillments', request);
+  return {
+    run,
+    runOne: async (request) => {
+      const runs = await run(request);
+      assert.equal(runs.length, 1, 'one run');
+      return runs[0] as Fulfillment;
+    },
+    preview: (request = {}) => must(200, 'POST', '/v1/fulfillments/preview', request),
+    move: (id, verb) => must(200, 'POST', `/v1/fulfillments/${id}/${verb}`),
+    mark: (id, mark) => must(200, 'POST', `/v1/payouts/${id}/mark-${mark}`),
+    review: (id, resolution, note = 'Looked at') => must(200, 'POST', `/v1/payouts/${id}/review`, { resolution, note }),
+    payout: (id) => must(200, 'GET', `/v1/payouts/${id}`),
+    payoutsOf: ({ id }) => must(200, 'GET', `/v1/payouts?fulfillmentId=${id}&sort=id&perPage=100`),
+    tryRun: (id, verb) => request('POST', `/v1/fulfillments/${id}/${verb}`, { key }),
+    tryPayout: (id, verb, body) => request('POST', `/v1/payouts/${id}/${verb}`, { key, body }),
+  };
+}

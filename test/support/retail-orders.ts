@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import type { Line, LineKind } from '#test/oracle/facts.ts';
+
+/** What is no product, by its stock code. */
+const KINDS: Record<string, LineKind> = { POST: 'shipping', DOT: 'shipping', C2: 'shipping', 'BANK CHARGES': 'fee' };
+
+export type Row = Readonly<Record<string, string>>;
+export type Invoice = {
+  readonly number: string;
+  readonly isCancellation: boolean;
+  readonly userId: number | undefined;
+  /** The customer; an invoice without one is a visitor of its own. */
+  readonly visitor: string;
+  readonly codes: ReadonlySet<string>;
+  readonly lines: readonly Line[];
+};
+
+/** The rows of test/fixtures/orders.csv.gz, and the invoices that they make, in the order of the file: that of time. */
+export function readRetailOrders(): { readonly rows: readonly Row[]; readonly invoices: readonly Invoice[] } {
+  const rows = readRows();
+  return { rows, invoices: readInvoices(rows) };
+}
+
+function readRows(): Row[] {
+  const file = gunzipSync(readFileSync(new URL('../fixtures/orders.csv.gz', import.meta.url)));
+  const [names = [], ...records] = parseCsv(file.toString('utf8'));
+  return records.map((record) => {
+    assert.equal(record.length, names.length, record.join());
+    return Object.fromEntries(names.map((name, index) => [name, record[index] ?? '']));
+  });
+}
+
+/** RFC 4180: a quoted field may hold commas and line ends, and doubled quotes for one. */
+function parseCsv(text: string): string[][] {
+  const records: string[][] = [];
+  let record: string[] = [];
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n)/g)) {
+    record.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === ',') continue;
+    records.push(record);
+    record = [];
+  }
+  return records;
+}
+
+/** In the order of the file, which is that of time. */
+function readInvoices(rows: readonly Row[]): Invoice[] {
+  const groups = Map.groupBy(rows, ({ InvoiceNo = '' }) => InvoiceNo);
+  return [...groups].map(([number, rows]) => {
+    const customer = rows[0]?.['CustomerID'] ?? '';
+    return {
+      number,
+      isCancellation: number.startsWith('C'),
+      userId: customer === '' ? undefined : Number(customer),
+      visitor: customer === '' ? `visitor of ${number}` : `customer ${Number(customer)}`,
+      codes: new Set(rows.map(({ StockCode = '' }) => StockCode)),
+      lines: rows.map(readLine),
+    };
+  });
+}
+
+/** The price keeps its digits. What was taken back within an order (a negative quantity) is a discount. */
+function readLine({ StockCode = '', Description = '', Quantity = '', UnitPrice = '' }: Row): Line {
+  const quantity = Number(Quantity);
+  return {
+    externalId: StockCode,
+    name: Description.trim() === '' ? `Item ${StockCode}` : Description,
+    type: quantity < 0 ? 'discount' : (KINDS[StockCode] ?? 'product'),
+    quantity: Math.abs(quantity),
+    amount: quantity < 0 ? `-${UnitPrice}` : UnitPrice,
+  };
+}
