@@ -14,6 +14,8 @@ import { verify } from '#store/verify.ts';
 
 /** Signals that follow each other closer than this are one wish: Ctrl-C reaches us from the terminal and from npm. */
 const ONE_WISH_MS = 2_000;
+/** Transactions between two lines that say how far a replay has come. */
+const PROGRESS_STEP = 10_000;
 
 const program = new Command('whence')
   .description('Self-hosted, headless attribution: who referred the sale, what they earned, and why.')
@@ -143,8 +145,6 @@ async function runReplay(database: Database): Promise<number> {
   print(differences.length === 0 ? `${took}: no difference.` : `${took}: ${differences.length} differences.`);
   return differences.length === 0 ? 0 : 1;
 }
-
-const PROGRESS_STEP = 10_000;
 
 /** The database of the settings: a server of one's own, the embedded one that runs already, or that one for a moment. */
 async function withDatabase(config: Config, work: (database: Database) => Promise<number>): Promise<number> {

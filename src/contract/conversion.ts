@@ -31,7 +31,7 @@ export const conversion = z
     collaboratorId: shownId({ description: 'Who earned.', example: 7 }),
     engagementId: shownId({ description: 'By which claim; a credit by hand needs none.', example: 21 }).nullable(),
     opportunityId: shownOpportunity('The visitor.'),
-    transactionId: shownId({ description: 'On which sale; a lead has none.', example: 31 }).nullable(),
+    transactionId: shownId({ description: 'On which sale, lead or renewal.', example: 31 }),
     obligationId: shownId({ description: 'What is owed for it.', example: 51 }).nullable(),
     awarded: shownAmount({ description: 'What it was worth when it was decided.' }),
     amount: shownAmount({ description: 'What it is worth now, after partial refunds.' }),

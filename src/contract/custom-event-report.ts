@@ -11,7 +11,7 @@ export const reportCustomEvent = operation({
   description:
     'Something that a visitor did, by the slug of one of your custom events. It touches engagements as a visit does, in ' +
     'the programs that have the slug for a trigger: for the collaborator that is named, or else for everyone who has an ' +
-    'active engagement on the opportunity. On an opportunity that is invalid or was removed it is without effect.',
+    'engagement on the opportunity, also one that a sale has completed. On an opportunity that is invalid or was removed it is without effect.',
   scope: 'events:write',
   keys: ['secret'],
   tier: 'essentials',

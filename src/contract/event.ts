@@ -19,7 +19,7 @@ export const event = z
     event: shownText({ description: 'The slug, of a custom event.', example: 'newsletter-signup' }).optional(),
     opportunityId: shownOpportunity('The visitor, as it was reported.'),
     transactionId: shownId({
-      description: 'The transaction, of a sale, a renewal, a refund or a credit.',
+      description: 'The transaction, of a sale, a lead, a renewal, a refund or a credit.',
       example: 31,
     }).optional(),
     state: shownChoice(EVENT_STATES, {

@@ -104,6 +104,7 @@ const mergeStep = z.strictObject({
 
 const reported = {
   at,
+  transactionId: shownId({ description: 'The transaction.', example: 31 }),
   opportunityId: shownOpportunity('The member that it was reported for.'),
   source: shownText({ description: 'Where it was reported from.', example: 'shop' }),
   externalId: shownText({ description: 'The order there.', example: 'order-1001' }),
@@ -111,7 +112,6 @@ const reported = {
 };
 const sold = {
   ...reported,
-  transactionId: shownId({ description: 'The transaction.', example: 31 }),
   total: shownAmount({ description: 'The order’s total.', example: 4999 }),
   currency: shownCurrency(),
 };
@@ -126,10 +126,7 @@ const leadStep = z.strictObject({ kind: z.literal('lead'), ...reported });
 const refundStep = z.strictObject({
   kind: z.literal('refund'),
   at,
-  transactionId: shownId({
-    description: 'The transaction; absent where it takes back a lead.',
-    example: 31,
-  }).optional(),
+  transactionId: shownId({ description: 'The transaction.', example: 31 }),
   source: shownText({ description: 'Where the order was reported from.', example: 'shop' }),
   externalId: shownText({ description: 'The order there.', example: 'order-1001' }),
   refundedAmount: shownAmount({ description: 'What this refund gave back.', example: 4999 }),

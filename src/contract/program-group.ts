@@ -1,4 +1,4 @@
-import { GROUP_STATUSES } from '#domain/group-members.ts';
+import { GROUP_STATUSES } from '#domain/program-group.ts';
 import type { ProgramGroupId, ProgramId } from '#domain/ids.ts';
 import { GROUP_RULES } from '#domain/program.ts';
 import { z } from 'zod';

@@ -1,9 +1,9 @@
 import type { ProgramId } from '#domain/ids.ts';
-import { FIRST_PROGRAM_STATUSES } from '#domain/program-status.ts';
 import {
   ATTRIBUTION_MODELS,
   CREDITS_PER,
   ENROLLMENTS,
+  FIRST_PROGRAM_STATUSES,
   LINE_TYPES,
   PAYABLE_KINDS,
   PROGRAM_STATUSES,

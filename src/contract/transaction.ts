@@ -1,6 +1,6 @@
 import { TRANSACTION_STATUSES } from '#domain/conversion.ts';
 import type { TransactionId } from '#domain/ids.ts';
-import { LINE_TYPES } from '#domain/program.ts';
+import { LINE_TYPES, PAYABLE_KINDS } from '#domain/program.ts';
 import { z } from 'zod';
 import { choice, currencyCode, id, text } from './fields.ts';
 import { listQuery, listSuccess } from './list.ts';
@@ -22,7 +22,9 @@ const tag = 'Transactions';
 export const transaction = z
   .strictObject({
     id: shownId({ description: 'The transaction’s id.', example: 31 }),
-    type: shownChoice(['sale', 'renewal'], { description: 'What was reported.' }),
+    type: shownChoice(PAYABLE_KINDS, {
+      description: 'What was reported. A lead has no lines, and no currency: `XXX`.',
+    }),
     renewsTransactionId: shownId({ description: 'Of a renewal: the sale.', example: 30 }).optional(),
     renewalNumber: shownInteger({ description: 'Of a renewal: which of the sale’s it is.', example: 1 }).optional(),
     opportunityId: shownOpportunity('The visitor.'),
@@ -47,7 +49,7 @@ export const transaction = z
     createdAt: shownTime({ description: 'When it was stored.' }),
     refundedAt: shownTime({ description: 'When it was refunded in full.' }).nullable(),
   })
-  .meta({ id: 'Transaction', description: 'A reported sale or renewal.' });
+  .meta({ id: 'Transaction', description: 'A reported sale, lead or renewal.' });
 
 export const transactionId = z.object({ id: id<TransactionId>({ description: 'The transaction’s id.', example: 31 }) });
 
@@ -56,11 +58,11 @@ export const listTransactions = operation({
   path: '/v1/transactions',
   tag,
   summary: 'List transactions',
-  description: 'Reported sales and renewals. `opportunityId` finds those of all merged members.',
+  description: 'Reported sales, leads and renewals. `opportunityId` finds those of all merged members.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'occurredAt', 'total'], {
-    type: choice(['sale', 'renewal'], { description: 'Only sales, or only renewals.' }),
+    type: choice(PAYABLE_KINDS, { description: 'Transactions of this type.' }),
     renewsTransactionId: id<TransactionId>({ description: 'Renewals of this sale.' }),
     source: text(1, 64, { description: 'Sales from this source.' }),
     externalId: text(1, 255, { description: 'The sale of this order.' }),

@@ -39,34 +39,21 @@ export function judgeRefund(
   if (sale.isRefunded) return { kind: request.kind === 'full' ? 'repeated' : 'exceeds' };
 
   const left = (sale.total - givenBack(sale.total, sale.refunds)) as Minor;
-  switch (request.kind) {
-    case 'full':
-      return record(sale, { ...name, kind: 'full', amount: left, pieces: [] });
-    case 'amount':
-      if (request.amount > left) return { kind: 'exceeds' };
-      return record(sale, { ...name, kind: 'amount', amount: request.amount, pieces: [] });
-    case 'items': {
-      const taken = takeItems(sale, request.items);
-      if (taken.kind !== 'taken') return taken;
-      return record(sale, { ...name, kind: 'items', amount: amountOf(sale, taken.pieces), pieces: taken.pieces });
-    }
-    default:
-      return request satisfies never;
+  if (request.kind === 'full') return record(sale, { ...name, kind: 'full', amount: left, pieces: [] });
+  if (request.kind === 'amount') {
+    if (request.amount > left) return { kind: 'exceeds' };
+    return record(sale, { ...name, kind: 'amount', amount: request.amount, pieces: [] });
   }
+  const taken = takeItems(sale, request.items);
+  if (taken.kind !== 'taken') return taken;
+  return record(sale, { ...name, kind: 'items', amount: amountOf(sale, taken.pieces), pieces: taken.pieces });
 }
 
 /** The request as text that is the same for the same content: items count by their external ids, in any order. */
 export function contentOf(request: RefundRequest): string {
-  switch (request.kind) {
-    case 'full':
-      return JSON.stringify(['full']);
-    case 'amount':
-      return JSON.stringify(['amount', String(request.amount)]);
-    case 'items':
-      return JSON.stringify(['items', ...[...merged(request.items)].sort(([a], [b]) => (a < b ? -1 : 1))]);
-    default:
-      return request satisfies never;
-  }
+  if (request.kind === 'full') return JSON.stringify(['full']);
+  if (request.kind === 'amount') return JSON.stringify(['amount', String(request.amount)]);
+  return JSON.stringify(['items', ...[...merged(request.items)].sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 function record(sale: RefundableSale, refund: NamedRefund): RefundJudgment {
@@ -79,28 +66,27 @@ function takeItems(
   { lines, refunds }: RefundableSale,
   items: readonly RefundItem[],
 ): { readonly kind: 'taken'; readonly pieces: readonly Pieces[] } | Exclude<RefundJudgment, { kind: 'recorded' }> {
-  const byExternalId = Map.groupBy(lines.keys(), (index) => lines[index]?.externalId ?? null);
-  const left = piecesLeft(lines, refunds);
-  const taken = lines.map(() => 0);
+  const shelf = piecesLeft(lines, refunds).map((left) => ({ ...left, taken: 0 }));
+  const byExternalId = Map.groupBy(shelf, (line) => line.externalId);
   const unknown: number[] = [];
   const tooFar: number[] = [];
   for (const [item, { externalId, quantity }] of items.entries()) {
-    const indexes = byExternalId.get(externalId);
-    if (indexes === undefined) {
+    const named = byExternalId.get(externalId);
+    if (named === undefined) {
       unknown.push(item);
       continue;
     }
     let wanted = quantity;
-    for (const index of indexes) {
-      const takes = Math.min(wanted, (left[index] ?? 0) - (taken[index] ?? 0));
-      taken[index] = (taken[index] ?? 0) + takes;
+    for (const line of named) {
+      const takes = Math.min(wanted, line.quantity - line.taken);
+      line.taken += takes;
       wanted -= takes;
     }
     if (wanted > 0) tooFar.push(item);
   }
   if (unknown.length > 0) return { kind: 'unknown-items', items: unknown };
   if (tooFar.length > 0) return { kind: 'exceeds', items: tooFar };
-  const pieces = taken.map((quantity, index) => ({ position: index + 1, quantity }));
+  const pieces = shelf.map(({ position, taken }) => ({ position, quantity: taken }));
   return { kind: 'taken', pieces: pieces.filter(({ quantity }) => quantity > 0) };
 }
 

@@ -59,7 +59,7 @@ export function worthOf({ total, isRefunded, lines, refunds }: RefundedSale, sha
 export function isAllGone({ total, lines, refunds }: Omit<RefundedSale, 'isRefunded'>): boolean {
   if (refunds.some(({ kind }) => kind === 'full')) return true;
   if (total > 0n && givenBack(total, refunds) === total) return true;
-  return lines.length > 0 && piecesLeft(lines, refunds).every((left) => left === 0);
+  return lines.length > 0 && piecesLeft(lines, refunds).every(({ quantity }) => quantity === 0);
 }
 
 /** The sum of what was given back. Items need not add up to the total: the sum ends there. */
@@ -68,13 +68,16 @@ export function givenBack(total: Minor, refunds: readonly Refund[]): Minor {
   return (given < total ? given : total) as Minor;
 }
 
-/** Of each line the pieces that have not gone back. */
-export function piecesLeft(lines: readonly Line[], refunds: readonly Refund[]): number[] {
-  const left = lines.map(({ quantity }) => quantity);
+/** Of each line the pieces that have not gone back, in the order of the lines. */
+export function piecesLeft(lines: readonly Line[], refunds: readonly Refund[]): (Pieces & Pick<Line, 'externalId'>)[] {
+  const gone = new Map<number, number>();
   for (const { position, quantity } of refunds.flatMap(({ pieces }) => pieces)) {
-    left[position - 1] = (left[position - 1] ?? 0) - quantity;
+    gone.set(position, (gone.get(position) ?? 0) + quantity);
   }
-  return left;
+  return lines.map(({ externalId, quantity }, index) => {
+    const position = index + 1;
+    return { externalId, position, quantity: quantity - (gone.get(position) ?? 0) };
+  });
 }
 
 /** The lines of the pieces, with the quantity that is meant. */
@@ -96,7 +99,8 @@ export type Revision = {
 };
 
 /**
- * What becomes of a conversion and of what is owed for it. Of what is worth nothing any more and is rejected, the amount stays to be read: what it was worth before the refund that took the last of it. That does not depend on when the
+ * What becomes of a conversion and of what is owed for it. Of what is worth nothing any more and is rejected, the amount
+ * stays to be read: what it was worth before the refund that took the last of it. That does not depend on when the
  * refunds are worked off. A second time it changes nothing.
  */
 export function revise(sale: RefundedSale, standing: Standing, counting: Counting): Revision {

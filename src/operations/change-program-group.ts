@@ -1,5 +1,5 @@
 import type { OrganizationId, ProgramGroupId } from '#domain/ids.ts';
-import { arrangedMembers, type GroupFields, type MemberFault, memberFaults } from '#domain/group-members.ts';
+import { arrangedMembers, type GroupFields, type MemberFault, memberFaults } from '#domain/program-group.ts';
 import { changeConfiguration, lockConfiguration } from '#store/configuration.ts';
 import { type Connection, type Database, inTransaction } from '#store/database.ts';
 import { findGroupFields, insertGroupVersion } from '#store/program-groups.ts';

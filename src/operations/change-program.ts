@@ -1,6 +1,5 @@
 import type { OrganizationId, ProgramId } from '#domain/ids.ts';
-import { mayProgramBecome } from '#domain/program-status.ts';
-import type { ProgramStatus } from '#domain/program.ts';
+import { mayProgramBecome, type ProgramStatus } from '#domain/program.ts';
 import { arranged, isDecidedInOrder, type TermsFault } from '#domain/program-terms.ts';
 import { changeConfiguration, lockConfiguration } from '#store/configuration.ts';
 import { type Connection, type Database, inTransaction } from '#store/database.ts';

@@ -1,5 +1,5 @@
 import type { OrganizationId } from '#domain/ids.ts';
-import { type GroupFields, type MemberFault, memberFaults } from '#domain/group-members.ts';
+import { type GroupFields, type MemberFault, memberFaults } from '#domain/program-group.ts';
 import { changeConfiguration, lockConfiguration } from '#store/configuration.ts';
 import { type Database, inTransaction } from '#store/database.ts';
 import { insertGroup, insertGroupVersion } from '#store/program-groups.ts';

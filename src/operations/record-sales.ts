@@ -1,5 +1,6 @@
 import type { OpportunityId, OrganizationId } from '#domain/ids.ts';
 import type { PayableKind } from '#domain/program.ts';
+import type { Binding } from '#store/bindings.ts';
 import { type Database, type Queryable, retried } from '#store/database.ts';
 import { findSales, findSurvivors, type SaleRow, type StoredSale, writeSales } from '#store/sales.ts';
 
@@ -79,7 +80,7 @@ export function openOf(outcomes: readonly unknown[]): number[] {
 }
 
 /** Of the reports of each binding the first: the store takes a binding once a statement. */
-export function firstsOf(rows: readonly Bound[], open: readonly number[]): number[] {
+export function firstsOf(rows: readonly Binding[], open: readonly number[]): number[] {
   const firsts = new Map<string, number>();
   for (const index of open) {
     const key = JSON.stringify([rows[index]?.source, rows[index]?.externalId]);
@@ -87,8 +88,6 @@ export function firstsOf(rows: readonly Bound[], open: readonly number[]): numbe
   }
   return [...firsts.values()];
 }
-
-type Bound = { readonly source: string; readonly externalId: string };
 
 export function pick<Row>(rows: readonly Row[], indexes: readonly number[]): Row[] {
   return indexes.flatMap((index) => rows[index] ?? []);

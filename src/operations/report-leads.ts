@@ -1,14 +1,11 @@
 import { hash } from 'node:crypto';
 import type { OpportunityId, OrganizationId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
+import type { Binding } from '#store/bindings.ts';
 import type { Database } from '#store/database.ts';
 import { recordSales, type SaleOutcome } from './record-sales.ts';
 
-export type LeadReport = {
-  readonly source: string;
-  readonly externalId: string;
-  readonly opportunityId: OpportunityId;
-};
+export type LeadReport = Binding & { readonly opportunityId: OpportunityId };
 
 export type ReportLeads = (organizationId: OrganizationId, reports: readonly LeadReport[]) => Promise<SaleOutcome[]>;
 

@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import type { OrganizationId, TransactionId } from '#domain/ids.ts';
 import { givenBack } from '#domain/refund.ts';
 import { contentOf, judgeRefund, type RefundJudgment, type RefundRequest } from '#domain/refund-report.ts';
+import type { Binding } from '#store/bindings.ts';
 import { type Database, inTransaction, retried } from '#store/database.ts';
-import { type Binding, loadRefundableSales, lockBindings, saveNamedRefunds, writeRefunds } from '#store/refunds.ts';
+import { loadRefundableSales, lockBindings, type RefundRow, saveNamedRefunds, writeRefunds } from '#store/refunds.ts';
 
 export type RefundReport = Binding;
 export type RefundOutcome = { readonly kind: 'recorded' } | { readonly kind: 'unknown-sale' };
@@ -42,7 +43,7 @@ export function namedRefundReporting(database: Database): ReportNamedRefunds {
       const bound = await lockBindings(connection, organizationId, reports);
       if (bound.size === 0) return reports.map(() => ({ kind: 'unknown-sale' }));
       const sales = await loadRefundableSales(connection, organizationId, [...new Set(bound.values())]);
-      const recorded: Parameters<typeof saveNamedRefunds>[2][number][] = [];
+      const recorded: RefundRow[] = [];
       const outcomes = reports.map(({ refundId, request }, n): NamedRefundOutcome => {
         const transactionId = bound.get(n);
         const sale = transactionId && sales.get(transactionId);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { OpportunityId, OrganizationId, TransactionId } from '#domain/ids.ts';
+import type { Binding } from '#store/bindings.ts';
 import { type Connection, type Database, inTransaction } from '#store/database.ts';
 import { countRenewals, findRenewed, type Renewed } from '#store/renewals.ts';
 import { lockTransactions } from '#store/sale-facts.ts';
@@ -10,8 +11,8 @@ import { saleContent, type SaleReport } from './report-sales.ts';
 export type RenewalReport = Omit<SaleReport, 'opportunityId' | 'currency'> & {
   /** Null: that of the sale. */
   readonly currency: string | null;
-  /** The binding of the sale that is renewed. */
-  readonly sale: { readonly source: string; readonly externalId: string };
+  /** The one that is renewed. */
+  readonly sale: Binding;
 };
 
 export type RenewalOutcome =

@@ -2,13 +2,12 @@ import { hash } from 'node:crypto';
 import type { OpportunityId, OrganizationId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
 import type { Line } from '#domain/reward.ts';
+import type { Binding } from '#store/bindings.ts';
 import type { Database } from '#store/database.ts';
 import type { SaleRow } from '#store/sales.ts';
 import { recordSales, type SaleOutcome } from './record-sales.ts';
 
-export type SaleReport = {
-  readonly source: string;
-  readonly externalId: string;
+export type SaleReport = Binding & {
   readonly total: Minor;
   readonly currency: string;
   readonly opportunityId: OpportunityId;

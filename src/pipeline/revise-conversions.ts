@@ -8,6 +8,7 @@ import {
   type EarnedShare,
   loadOwed,
   loadShares,
+  type RevisedConversion,
   saveRevisedConversions,
   saveSettled,
   type Settled,
@@ -35,7 +36,7 @@ export async function reviseConversions(
   );
   const versions = await loadVersions(connection, organizationId, shares);
 
-  const revised: Parameters<typeof saveRevisedConversions>[2][number][] = [];
+  const revised: RevisedConversion[] = [];
   const settled: Settled[] = [];
   for (const share of shares) {
     const { conversionId, transactionId } = share;

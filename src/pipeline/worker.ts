@@ -205,14 +205,18 @@ async function claimAndReact(
   return jobs.length;
 }
 
-/** Cuts jobs, in their order, wherever an opportunity comes up again: what one event leaves, the next must see. */
+/**
+ * Cuts jobs, in their order, wherever an opportunity comes up again, and between a refund and a report after it: what one
+ * event leaves, the next must see.
+ */
 function inRounds(jobs: readonly Job[], opportunities: ReadonlyMap<TransactionId, OpportunityId>): Job[][] {
   const rounds: Job[][] = [];
   let met = new Set<OpportunityId | undefined>();
   for (const job of jobs) {
     const opportunity = opportunities.get(job.transactionId);
     const round = rounds.at(-1);
-    if (round === undefined || met.has(opportunity)) {
+    const followsRefund = round?.at(-1)?.type === 'RefundTriggered' && job.type !== 'RefundTriggered';
+    if (round === undefined || met.has(opportunity) || followsRefund) {
       rounds.push([job]);
       met = new Set([opportunity]);
     } else {

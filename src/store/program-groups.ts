@@ -1,5 +1,5 @@
 import type { ConfigVersion, OrganizationId, ProgramGroupId } from '#domain/ids.ts';
-import type { GroupFields } from '#domain/group-members.ts';
+import type { GroupFields } from '#domain/program-group.ts';
 import type { Connection } from './database.ts';
 
 /** The ids of the programs in group `g`; a deleted program keeps its last terms, and is in none. */

@@ -2,10 +2,9 @@ import type { OrganizationId, TransactionId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
 import type { RefundedSale } from '#domain/refund.ts';
 import type { NamedRefund, RefundableSale } from '#domain/refund-report.ts';
+import { type Binding, BOUND, bindingValues } from './bindings.ts';
 import type { Connection, Queryable } from './database.ts';
 import { loadLines } from './sale-facts.ts';
-
-export type Binding = { readonly source: string; readonly externalId: string };
 
 /**
  * Marks the transactions of these bindings refunded, with their RefundTriggered events and jobs, in one statement.
@@ -23,25 +22,14 @@ export async function writeRefunds(
   const { rows } = await connection.query<{ n: number }>({
     name: 'write-refunds',
     text: WRITE_REFUNDS,
-    values: [
-      organizationId,
-      bindings.map((_, n) => n),
-      bindings.map(({ source }) => source),
-      bindings.map(({ externalId }) => externalId),
-    ],
+    values: bindingValues(organizationId, bindings),
   });
   return new Set(rows.map((row) => row.n));
 }
 
 const WRITE_REFUNDS = `
 with found as materialized (
-  select b.n, t.id
-  from unnest($2::int[], $3::text[], $4::text[]) as b (n, source, external_id)
-  cross join lateral (
-    select t.id from transactions t
-    where t.organization_id = $1 and t.source = b.source and t.external_id = b.external_id
-    limit 1 -- keeps the look-up a look-up, whatever the statistics say
-  ) t
+  select b.n, t.id from ${BOUND}
 ), held as materialized (
   select t.id from transactions t
   where t.organization_id = $1 and t.id = any (array(select id from found)) and t.status = 'complete'
@@ -77,13 +65,7 @@ export async function lockBindings(
     name: 'lock-bindings',
     text: `
       with found as materialized (
-        select b.n, t.id
-        from unnest($2::int[], $3::text[], $4::text[]) as b (n, source, external_id)
-        cross join lateral (
-          select t.id from transactions t
-          where t.organization_id = $1 and t.source = b.source and t.external_id = b.external_id
-          limit 1
-        ) t
+        select b.n, t.id from ${BOUND}
       ), held as materialized (
         select t.id from transactions t
         where t.organization_id = $1 and t.id = any (array(select id from found))
@@ -92,12 +74,7 @@ export async function lockBindings(
       )
       -- What is held is asked for, or it would not be locked.
       select n, id from found where id = any (array(select id from held))`,
-    values: [
-      organizationId,
-      bindings.map((_, n) => n),
-      bindings.map(({ source }) => source),
-      bindings.map(({ externalId }) => externalId),
-    ],
+    values: bindingValues(organizationId, bindings),
   });
   return new Map(rows.map((row) => [row.n, row.id]));
 }
@@ -166,6 +143,9 @@ async function loadSales(
   );
 }
 
+/** A named refund of a transaction. */
+export type RefundRow = NamedRefund & { readonly transactionId: TransactionId };
+
 /** A transaction as refunds leave it. */
 export type RefundedTransaction = {
   readonly transactionId: TransactionId;
@@ -180,7 +160,7 @@ export type RefundedTransaction = {
 export async function saveNamedRefunds(
   connection: Connection,
   organizationId: OrganizationId,
-  refunds: readonly (NamedRefund & { readonly transactionId: TransactionId })[],
+  refunds: readonly RefundRow[],
   transactions: readonly RefundedTransaction[],
 ): Promise<void> {
   const pieces = refunds.flatMap((refund, n) => refund.pieces.map((each) => ({ n, ...each })));

@@ -1,5 +1,6 @@
 import type { OpportunityId, OrganizationId, TransactionId } from '#domain/ids.ts';
 import type { PayableKind } from '#domain/program.ts';
+import { type Binding, BOUND, bindingValues } from './bindings.ts';
 import type { Connection } from './database.ts';
 
 /** What a renewal's report names as the sale that it renews. */
@@ -15,24 +16,14 @@ export type Renewed = {
 export async function findRenewed(
   connection: Connection,
   organizationId: OrganizationId,
-  bindings: readonly { readonly source: string; readonly externalId: string }[],
+  bindings: readonly Binding[],
 ): Promise<Map<number, Renewed>> {
   const { rows } = await connection.query<{ n: number } & Renewed>({
     name: 'find-renewed',
     text: `
       select b.n, t.id, t.type, t.opportunity_id as "opportunityId", t.currency
-      from unnest($2::int[], $3::text[], $4::text[]) as b (n, source, external_id)
-      cross join lateral (
-        select * from transactions t
-        where t.organization_id = $1 and t.source = b.source and t.external_id = b.external_id
-        limit 1 -- keeps the look-up a look-up, whatever the statistics say
-      ) t`,
-    values: [
-      organizationId,
-      bindings.map((_, n) => n),
-      bindings.map(({ source }) => source),
-      bindings.map(({ externalId }) => externalId),
-    ],
+      from ${BOUND}`,
+    values: bindingValues(organizationId, bindings),
   });
   return new Map(rows.map(({ n, ...renewed }) => [n, renewed]));
 }

@@ -96,11 +96,17 @@ export async function loadOwed(
   );
 }
 
-/** What refunds leave of conversions: less, or a rejection. */
+/** What refunds leave of a conversion: less, or a rejection. */
+export type RevisedConversion = {
+  readonly conversionId: ConversionId;
+  readonly change: NonNullable<Revision['conversion']>;
+};
+
+/** Writes what refunds leave of conversions. */
 export async function saveRevisedConversions(
   connection: Connection,
   organizationId: OrganizationId,
-  revised: readonly { readonly conversionId: ConversionId; readonly change: NonNullable<Revision['conversion']> }[],
+  revised: readonly RevisedConversion[],
 ): Promise<void> {
   if (revised.length === 0) return;
   await connection.query({

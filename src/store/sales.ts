@@ -3,11 +3,10 @@ import type { OpportunityId, OrganizationId, TransactionId } from '#domain/ids.t
 import type { Minor } from '#domain/money.ts';
 import type { PayableKind } from '#domain/program.ts';
 import type { Line } from '#domain/reward.ts';
+import { type Binding, BOUND, bindingValues } from './bindings.ts';
 import type { Connection, Queryable } from './database.ts';
 
-export type SaleRow = {
-  readonly source: string;
-  readonly externalId: string;
+export type SaleRow = Binding & {
   readonly reportedOpportunityId: OpportunityId;
   readonly total: Minor;
   readonly currency: string;
@@ -158,25 +157,15 @@ export type StoredSale = {
 export async function findSales(
   connection: Queryable,
   organizationId: OrganizationId,
-  bindings: readonly { readonly source: string; readonly externalId: string }[],
+  bindings: readonly Binding[],
 ): Promise<Map<number, StoredSale>> {
   const { rows } = await connection.query<{ n: number } & StoredSale>({
     name: 'find-sales',
     text: `
       select b.n, t.content_hash as "contentHash", t.reported_opportunity_id as "reportedOpportunityId",
         coalesce(survivor_of($1, t.opportunity_id), t.opportunity_id) as "opportunityId"
-      from unnest($2::int[], $3::text[], $4::text[]) as b (n, source, external_id)
-      cross join lateral (
-        select * from transactions t
-        where t.organization_id = $1 and t.source = b.source and t.external_id = b.external_id
-        limit 1 -- keeps the look-up a look-up, whatever the statistics say
-      ) t`,
-    values: [
-      organizationId,
-      bindings.map((_, n) => n),
-      bindings.map(({ source }) => source),
-      bindings.map(({ externalId }) => externalId),
-    ],
+      from ${BOUND}`,
+    values: bindingValues(organizationId, bindings),
   });
   return new Map(rows.map(({ n, ...sale }) => [n, sale]));
 }

@@ -49,8 +49,8 @@ export async function findCustomEvents(
 }
 
 /**
- * The collaborators with an active engagement on each of these survivors or on what was merged into it, those with the
- * oldest first. By opportunities_merged and engagements_triple.
+ * The collaborators who have, or had, an engagement on each of these survivors or on what was merged into it, those with
+ * the oldest first. Also completed ones: whether a sale has completed one yet depends on how late it is decided. By opportunities_merged and engagements_triple.
  */
 export async function findEngaged(
   connection: Queryable,
@@ -72,7 +72,7 @@ export async function findEngaged(
       from member m
       cross join lateral (
         select g.collaborator_id, g.first_visit_id from engagements g
-        where g.organization_id = $1 and g.opportunity_id = m.id and g.status = 'active' offset 0
+        where g.organization_id = $1 and g.opportunity_id = m.id offset 0
       ) g
       group by m.survivor, g.collaborator_id
       order by m.survivor, min(g.first_visit_id)`,

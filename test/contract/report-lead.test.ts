@@ -95,34 +95,30 @@ describe('POST /v1/event/lead', () => {
     assert.deepEqual([lite.status, problemCode(lite)], [403, 'tier-required']);
   });
 
-  it('is no transaction to the outside: an event without one, and a step of the journey', async () => {
+  it('is a transaction without lines and money, with its events and its steps of the journey', async () => {
     const oid = await shop.visit('ada');
-    await shop.lead(oid, { source: 'crm', externalId: 'hidden' });
-    assert.deepEqual(await shop.get('/v1/transactions?externalId=hidden'), []);
-    const { rows } = await service.database.query<{ id: number }>(
-      `select id from transactions where external_id = 'hidden'`,
-    );
-    const one = await service.request('GET', `/v1/transactions/${rows[0]?.id}`, { key: service.secretKey });
-    assert.equal(one.status, 404);
+    await shop.lead(oid, { source: 'crm', externalId: 'shown' });
+    const [lead] = await shop.get<Record<string, unknown>[]>('/v1/transactions?externalId=shown&type=lead');
+    assert.deepEqual([lead?.['type'], lead?.['total'], lead?.['currency'], lead?.['lines']], ['lead', 0, 'XXX', []]);
     await service.request('POST', '/v1/event/refund', {
       key: service.secretKey,
-      body: { source: 'crm', externalId: 'hidden' },
+      body: { source: 'crm', externalId: 'shown' },
     });
     const events = await shop.get<Record<string, unknown>[]>(`/v1/events?opportunityId=${oid}&sort=id`);
     assert.deepEqual(
       events.map((event) => [event['type'], event['source'], event['transactionId']]),
       [
         ['SiteVisited', undefined, undefined],
-        ['LeadTriggered', 'crm', undefined],
-        ['RefundTriggered', 'crm', undefined],
+        ['LeadTriggered', 'crm', lead?.['id']],
+        ['RefundTriggered', 'crm', lead?.['id']],
       ],
     );
     const { steps } = await shop.get<{ steps: Record<string, unknown>[] }>(`/v1/opportunities/${oid}/journey`);
     assert.deepEqual(
       steps.slice(2).map((step) => [step['kind'], step['source'], step['externalId'], step['transactionId']]),
       [
-        ['lead', 'crm', 'hidden', undefined],
-        ['refund', 'crm', 'hidden', undefined],
+        ['lead', 'crm', 'shown', lead?.['id']],
+        ['refund', 'crm', 'shown', lead?.['id']],
       ],
     );
   });

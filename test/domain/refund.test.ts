@@ -61,6 +61,11 @@ describe('what a share is worth after refunds', () => {
     it(promise, () => assert.equal(worthOf(from, of, COUNTING), minor(worth)));
   }
 
+  it('is not told by a refund of a line that the sale does not have', () => {
+    const refunded = sale(11_000, mugs, [byPieces([1, 1], [4, 1])]);
+    assert.throws(() => worthOf(refunded, share(1000), COUNTING), { message: 'a refund names line 4 of 3' });
+  });
+
   it('a full refund leaves nothing, of a lead neither', () => {
     assert.equal(worthOf({ ...sale(11_000, mugs), isRefunded: true }, share(1000), COUNTING), 0n);
     assert.equal(worthOf({ ...sale(0, []), isRefunded: true }, share(1000), COUNTING), 0n);
@@ -245,6 +250,12 @@ describe('a refund is judged', () => {
     assert.equal(after(cheap, items(['mug', 2]), 'a').isRefunded, true);
   });
 
+  it('of a discount alone as giving nothing back', () => {
+    const off: RefundableSale = { ...start, lines: [...start.lines, line(1, -500, 'off', 'discount')] };
+    assert.equal(after(off, items(['off', 1]), 'a').refunds[0]?.amount, 0n);
+    assert.equal(after(off, items(['hat', 1], ['off', 1]), 'a').refunds[0]?.amount, 500n);
+  });
+
   it('a lead only in full', () => {
     const lead: RefundableSale = { ...sale(0, []), refunds: [] };
     assert.deepEqual(judge(lead, amount(1)), { kind: 'exceeds' });
@@ -286,6 +297,19 @@ describe('what is owed follows', () => {
     it(promise, () => assert.deepEqual(settle(of, minor(worth), 'refunded'), change));
   }
 
+  it('a conversion that is worth less shrinks with its money, and one that lost nothing stays', () => {
+    const standing = { ...share(1000), amount: minor(1000), owed: owed('pending') };
+    const reduced = { kind: 'reduced', amount: 700n };
+    const partly = sale(1000, [line(1, 1000)], [byAmount(300)]);
+    assert.deepEqual(revise(partly, standing, COUNTING), { conversion: reduced, owed: reduced });
+    assert.deepEqual(revise(partly, { ...standing, owed: owed('fulfilled') }, COUNTING), {
+      conversion: reduced,
+      owed: { ...flag(300), reason: 'partly-refunded' },
+    });
+    const whole = sale(1000, [line(1, 1000)]);
+    assert.deepEqual(revise(whole, standing, COUNTING), { conversion: null, owed: null });
+  });
+
   it('a conversion that is worth nothing is rejected, with what it was worth before to be read', () => {
     const standing = { ...share(1000), amount: minor(1000), owed: owed('pending') };
     const full = (refunds: readonly Refund[]) => ({ ...sale(1000, [line(1, 1000)], refunds), isRefunded: true });
@@ -298,6 +322,15 @@ describe('what is owed follows', () => {
       const revised = revise(full(refunds), standing, COUNTING);
       assert.deepEqual(revised, { conversion: { kind: 'rejected', amount }, owed: { kind: 'rejected', amount } });
     }
+  });
+
+  it('money in a payout stays there: the conversion is rejected all the same, and the payout flagged with all of it', () => {
+    const refunded = { ...sale(1000, [line(1, 1000)], [byAmount(300)]), isRefunded: true };
+    const standing = { ...share(1000), amount: minor(700), owed: owed('fulfilled', { flagged: 300 }) };
+    assert.deepEqual(revise(refunded, standing, COUNTING), {
+      conversion: { kind: 'rejected', amount: 700n },
+      owed: flag(700),
+    });
   });
 
   it('a second time nothing changes', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { replaySales } from '#pipeline/replay-sales.ts';
 import { verify } from '#store/verify.ts';
+import { runCommand } from '#test/support/process.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 
@@ -90,6 +91,16 @@ describe('deciding every sale again', () => {
     await decidedAlike();
   });
 
+  it('is a command, whence replay, and so is whence verify', async () => {
+    await decidedAlike();
+    const settings = { DATABASE_URL: (service.database.options as { connectionString: string }).connectionString };
+    const replay = await runCommand(['replay'], settings);
+    assert.match(replay.printed, /^\d+ transactions decided again in \d+\.\d s: no difference\.\n$/);
+    const verified = await runCommand(['verify'], settings);
+    assert.match(verified.printed, /^All \d+ invariants hold\.\n$/);
+    assert.deepEqual([replay.code, verified.code], [0, 0]);
+  });
+
   it('finds a decision that was tampered with', async () => {
     const other = openShop({ ...service, secretKey: await service.foundOrganization('Tampered') });
     await other.program();
@@ -109,5 +120,9 @@ describe('deciding every sale again', () => {
       [id],
     );
     assert.equal((await replaySales(service.database)).differences.length, 1);
+    const settings = { DATABASE_URL: (service.database.options as { connectionString: string }).connectionString };
+    const { code, printed } = await runCommand(['replay'], settings);
+    assert.equal(code, 1);
+    assert.match(printed, new RegExp(`DIFFERS {2}transaction ${id}: `));
   });
 });

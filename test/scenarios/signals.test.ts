@@ -196,6 +196,27 @@ describe('a custom event', () => {
     assert.deepEqual(await scores(first), { [ada]: 5, [bob]: 4 }, 'nobody of another visitor');
   });
 
+  it('without one touches also for whom a sale was credited, so it does not depend on when the sale is decided', async () => {
+    const program = await shop.program({
+      name: 'once',
+      creditsPer: 'opportunity',
+      triggers: { 'site-visit': 1, 'quiz-done': 1 },
+    });
+    for (const [sale, wait] of [
+      ['credited', true],
+      ['waiting', false],
+    ] as const) {
+      const oid = await shop.visit('ada');
+      await shop.sell(sale, oid);
+      if (wait) await service.settled();
+      await shop.custom('quiz-done', oid);
+      await shop.sell(`${sale}-again`, oid);
+      const once = (await shop.earned(`${sale}-again`)).length;
+      assert.equal(once, 2, 'the new engagement is credited too');
+    }
+    await shop.change(`/v1/programs/${program}`, { status: 'inactive' });
+  });
+
   it('without one leaves out who may not earn any more', async () => {
     const oid = await shop.visit('ada');
     await shop.visit('bob', { oid });

@@ -59,6 +59,20 @@ describe(`terms that sales race against, over two processes (TEST_SEED=${SEED})`
     }
   });
 
+  it('what a refund gives back of a cap is there for the sale that is reported right after it', async () => {
+    const program = await shop.program({ name: 'given back', capPerPeriod: { period: 'lifetime', amount: 1000 } });
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await shop.collaborator(`back-${round}`);
+      const [first, second] = [await shop.visit(`back-${round}`), await shop.visit(`back-${round}`)];
+      await sell(saleBody(`back-${round}-a`, first));
+      await shop.refund(`back-${round}-a`);
+      await sell(saleBody(`back-${round}-b`, second));
+      const amounts = (await shop.earned(`back-${round}-b`)).map(({ amount }) => amount);
+      assert.deepEqual(amounts, [1000], `round ${round}`);
+    }
+    await shop.change(`/v1/programs/${program}`, { status: 'inactive' });
+  });
+
   it('a tier begins at the sale that reaches it, in the order of the events', async () => {
     const tiers = { period: 'month', by: 'count', steps: [{ from: 10, reward: { type: 'percent', percent: 20 } }] };
     for (let round = 0; round < ROUNDS; round += 1) {

@@ -38,3 +38,19 @@ function readUrl(child: ChildProcess, lines: string[]): Promise<string> {
     child.on('exit', () => reject(new Error(`the service ended before it was ready:\n${lines.join('\n')}`)));
   });
 }
+
+/** A command of `whence` as an operator runs it; what it printed, and its exit code. */
+export async function runCommand(
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; printed: string }> {
+  const child = spawn(process.execPath, ['src/cli.ts', ...args], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, printed };
+}

@@ -22,8 +22,7 @@ export type ConversionResource = {
   readonly engagementId: EngagementId | null;
   /** The row's; the door shows its public number. */
   readonly opportunityId: OpportunityId;
-  /** Null for a lead: its transaction is ours, not the merchant's. */
-  readonly transactionId: TransactionId | null;
+  readonly transactionId: TransactionId;
   readonly obligationId: ObligationId | null;
   readonly awarded: Minor;
   readonly amount: Minor;
@@ -54,8 +53,6 @@ export const conversions: Relation<Row, ConversionResource> = {
   sorts: { id: 'bigint', amount: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
   read: ({ reason, author, note, ...row }) => ({
     ...row,
-    // Not in the query: there the filter by transaction needs the column for its index.
-    transactionId: row.type === 'lead' ? null : row.transactionId,
     awarded: BigInt(row.awarded) as Minor,
     amount: BigInt(row.amount) as Minor,
     ...(reason === null ? {} : { reason }),

@@ -23,8 +23,6 @@ type Row = {
   readonly event: string | null;
   readonly opportunityId: OpportunityId;
   readonly transactionId: TransactionId | null;
-  /** A lead is no transaction to the outside. */
-  readonly ofLead: boolean | null;
   readonly state: EventState;
   readonly error: string | null;
   readonly occurredAt: Date;
@@ -33,8 +31,8 @@ type Row = {
 /** A visit, or a signal: what touched an engagement is told by its trigger. */
 const visits = (type: string, event: string) => `
   select organization_id, id, ${type} as type, null::text as source, ${event} as event,
-    opportunity_id as "opportunityId", null::bigint as "transactionId", false as "ofLead", 'done' as state,
-    null::text as error, occurred_at as "occurredAt"
+    opportunity_id as "opportunityId", null::bigint as "transactionId", 'done' as state, null::text as error,
+    occurred_at as "occurredAt"
   from visits`;
 
 /** Without a condition: a branch of a union that has one is not walked by its key. */
@@ -48,8 +46,6 @@ const VISITS = visits(
 const MONEY_EVENTS = `
   select organization_id, id, type, source, null::text as event, opportunity_id as "opportunityId",
     transaction_id as "transactionId",
-    (select t.type = 'lead' from transactions t
-     where t.organization_id = e.organization_id and t.id = e.transaction_id) as "ofLead",
     coalesce((
       select case when j.parked_at is null then 'pending' else 'parked' end from jobs j
       where j.organization_id = e.organization_id and j.event_id = e.id
@@ -62,8 +58,6 @@ const MONEY_EVENTS = `
 const WAITING_EVENTS = `
   select e.organization_id, e.id, e.type, e.source, null::text as event, e.opportunity_id as "opportunityId",
     e.transaction_id as "transactionId",
-    (select t.type = 'lead' from transactions t
-     where t.organization_id = e.organization_id and t.id = e.transaction_id) as "ofLead",
     case when j.parked_at is null then 'pending' else 'parked' end as state, j.error, e.occurred_at as "occurredAt"
   from jobs j join events e on e.organization_id = j.organization_id and e.id = j.event_id`;
 
@@ -88,7 +82,7 @@ export const events: Relation<Row, EventResource> = {
   query: `${VISITS} union all ${MONEY_EVENTS}`,
   key: 'id',
   sorts: { id: 'bigint', occurredAt: 'timestamptz' },
-  read: ({ id, type, opportunityId, state, occurredAt, source, event, transactionId, ofLead, error }) => ({
+  read: ({ id, type, opportunityId, state, occurredAt, source, event, transactionId, error }) => ({
     id,
     type,
     opportunityId,
@@ -96,7 +90,7 @@ export const events: Relation<Row, EventResource> = {
     occurredAt,
     ...(source === null ? {} : { source }),
     ...(event === null ? {} : { event }),
-    ...(transactionId === null || ofLead === true ? {} : { transactionId }),
+    ...(transactionId === null ? {} : { transactionId }),
     ...(error === null ? {} : { error }),
   }),
 };

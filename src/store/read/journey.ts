@@ -58,13 +58,12 @@ export type JourneyStep =
     }
   | ({ readonly kind: 'sale' } & SaleStep)
   | ({ readonly kind: 'renewal'; readonly renewsTransactionId: TransactionId } & SaleStep)
-  /** No transaction to the outside, and no money. */
-  | ({ readonly kind: 'lead' } & Omit<SaleStep, 'transactionId' | 'total' | 'currency'>)
+  /** Without money. */
+  | ({ readonly kind: 'lead' } & Omit<SaleStep, 'total' | 'currency'>)
   | {
       readonly kind: 'refund';
       readonly at: Date;
-      /** Absent where a lead was taken back. */
-      readonly transactionId?: TransactionId;
+      readonly transactionId: TransactionId;
       readonly source: string;
       readonly externalId: string;
       /** What this refund gave back. */
@@ -202,27 +201,23 @@ const readSales: Read = async (connection, organizationId, members) => {
 
 function saleStep({ type, renewsTransactionId, total, ...row }: Omit<SaleRow, 'order'>): JourneyStep {
   if (type === 'lead') {
-    const { transactionId: _, currency: __, ...lead } = row;
+    const { currency: _, ...lead } = row;
     return { kind: 'lead', ...lead };
   }
   const sale = { ...row, total: BigInt(total) as Minor };
   return renewsTransactionId === null ? { kind: 'sale', ...sale } : { kind: 'renewal', ...sale, renewsTransactionId };
 }
 
-type RefundRow = Omit<Row<'refund'>, 'refundedAmount' | 'transactionId'> & {
-  readonly type: PayableKind;
-  readonly transactionId: TransactionId;
-  readonly refundedAmount: number;
-};
+type RefundRow = Omit<Row<'refund'>, 'refundedAmount'> & { readonly refundedAmount: number };
 
 /** The one that makes a refund full gives back whatever is left. Leans on events_after_report and the key of refunds. */
 const readRefunds: Read = async (connection, organizationId, members) => {
   const { rows } = await connection.query<RefundRow>(
-    `select "order", at, type, "transactionId", source, "externalId", currency,
+    `select "order", at, "transactionId", source, "externalId", currency,
        case when is_last and status = 'refunded' then total - least(total, before)
          else least(amount, total - least(total, before)) end as "refundedAmount"
      from (
-       select e.id as "order", e.occurred_at as at, t.type, t.id as "transactionId", t.source,
+       select e.id as "order", e.occurred_at as at, t.id as "transactionId", t.source,
          t.external_id as "externalId", t.currency, t.total, t.status, r.amount,
          coalesce(sum(r.amount) over (partition by t.id order by e.id
            rows between unbounded preceding and 1 preceding), 0)::bigint as before,
@@ -234,13 +229,8 @@ const readRefunds: Read = async (connection, organizationId, members) => {
      ) told`,
     [organizationId, members],
   );
-  return rows.map(({ order, type, transactionId, ...row }) => ({
+  return rows.map(({ order, ...row }) => ({
     order,
-    step: {
-      kind: 'refund',
-      ...row,
-      ...(type === 'lead' ? {} : { transactionId }),
-      refundedAmount: BigInt(row.refundedAmount) as Minor,
-    },
+    step: { kind: 'refund', ...row, refundedAmount: BigInt(row.refundedAmount) as Minor },
   }));
 };

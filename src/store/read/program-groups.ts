@@ -1,5 +1,5 @@
 import type { ProgramGroupId } from '#domain/ids.ts';
-import type { GroupFields } from '#domain/group-members.ts';
+import type { GroupFields } from '#domain/program-group.ts';
 import { GROUP_PROGRAM_IDS, NEWEST_GROUP_VERSION } from '../program-groups.ts';
 import type { Relation } from './page.ts';
 

@@ -7,7 +7,7 @@ import type { Relation } from './page.ts';
 
 type Of<Amount> = {
   readonly id: TransactionId;
-  readonly type: Exclude<PayableKind, 'lead'>;
+  readonly type: PayableKind;
   /** The row's; the door shows its public number. */
   readonly opportunityId: OpportunityId;
   readonly source: string;
@@ -30,7 +30,6 @@ export type TransactionResource = Of<Minor> & {
 
 type Row = Of<number> & { readonly renewsTransactionId: TransactionId | null; readonly renewalNumber: number | null };
 
-/** A lead is stored as a transaction without money, and is none to the outside. */
 export const transactions: Relation<Row, TransactionResource> = {
   // The lines of the rows that are shown only, by the key of transaction_lines. A sale is stored when it is reported.
   query: `
@@ -43,7 +42,7 @@ export const transactions: Relation<Row, TransactionResource> = {
         from transaction_lines l where l.organization_id = t.organization_id and l.transaction_id = t.id
       ), '[]') as lines,
       occurred_at as "occurredAt", occurred_at as "createdAt", refunded_at as "refundedAt"
-    from transactions t where type <> 'lead'`,
+    from transactions t`,
   key: 'id',
   sorts: { id: 'bigint', occurredAt: 'timestamptz', total: 'bigint' },
   read: ({ renewsTransactionId, renewalNumber, ...row }) => ({
