@@ -17,7 +17,7 @@ import {
 } from './response-fields.ts';
 
 const tag = 'Conversions';
-const MAX_IDS = 1_000;
+const MAX_IN_BULK = 1_000;
 
 export const conversion = z
   .strictObject({
@@ -136,17 +136,15 @@ export const reviewConversions = operation({
   keys: ['secret'],
   body: object({
     action: choice(['approve', 'reject'], { description: 'What to do with them.' }),
-    ids: list(id<ConversionId>({ description: 'A conversion’s id.', example: 41 }), { max: MAX_IDS }),
+    ids: list(id<ConversionId>({ description: 'A conversion’s id.', example: 41 }), { min: 1, max: MAX_IN_BULK }),
     reason: optional(rejectionReason),
-  }).superRefine(({ action, ids, reason }, context) => {
-    if (ids.length === 0) context.addIssue({ ...NO_IDS, path: ['ids'] });
+  }).superRefine(({ action, reason }, context) => {
     if (action === 'reject' && reason === undefined) context.addIssue({ ...NO_REASON, path: ['reason'] });
   }),
   success: { status: 200, description: 'What became of each.', body: z.array(reviewed) },
   problems: [],
 });
 
-const NO_IDS = { code: 'custom', message: 'At least one must be given.', params: { code: 'too-few' } } as const;
 const NO_REASON = {
   code: 'custom',
   message: 'A rejection needs its reason.',

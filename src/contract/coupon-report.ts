@@ -1,6 +1,6 @@
 import { object } from './fields.ts';
 import { operation } from './operation.ts';
-import { couponCode, trackingId } from './sale-report.ts';
+import { couponCode, opportunityHeader, trackingId } from './report-fields.ts';
 
 export const reportCouponApplied = operation({
   method: 'POST',
@@ -18,9 +18,7 @@ export const reportCouponApplied = operation({
   success: {
     status: 200,
     description: 'It is recorded, durably.',
-    serviceHeaders: {
-      OID: { description: 'The opportunity.', schema: { type: 'string' }, example: '5214909912345678' },
-    },
+    serviceHeaders: opportunityHeader('The opportunity.'),
   },
   problems: ['tier-required'],
 });

@@ -1,6 +1,6 @@
 import { object, optional, text } from './fields.ts';
 import { operation } from './operation.ts';
-import { trackingId } from './sale-report.ts';
+import { opportunityHeader, trackingId } from './report-fields.ts';
 import { collaboratorReference } from './visit-report.ts';
 
 export const reportCustomEvent = operation({
@@ -23,9 +23,7 @@ export const reportCustomEvent = operation({
   success: {
     status: 200,
     description: 'It is recorded, durably.',
-    serviceHeaders: {
-      OID: { description: 'The opportunity.', schema: { type: 'string' }, example: '5214909912345678' },
-    },
+    serviceHeaders: opportunityHeader('The opportunity.'),
   },
   problems: ['tier-required'],
 });

@@ -1,6 +1,6 @@
 import { CONVERSION_STATUSES, CONVERSION_TYPES } from '#domain/conversion.ts';
-import { REFUND_KINDS } from '#domain/explanation.ts';
 import { PAYABLE_KINDS } from '#domain/program.ts';
+import { REFUND_KINDS } from '#domain/refund.ts';
 import { z } from 'zod';
 import { conversionId } from './conversion.ts';
 import { operation } from './operation.ts';

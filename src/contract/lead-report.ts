@@ -1,6 +1,6 @@
-import { externalId, object, optional, text } from './fields.ts';
+import { externalId, object, optional } from './fields.ts';
 import { operation } from './operation.ts';
-import { trackingId } from './sale-report.ts';
+import { opportunityHeader, source, trackingId } from './report-fields.ts';
 
 /** `trackingId` is the public number; the door turns it into the opportunity's id. */
 export const reportLead = operation({
@@ -19,12 +19,7 @@ export const reportLead = operation({
   body: object({
     trackingId,
     source: optional(
-      text(
-        1,
-        64,
-        { description: 'The system that the lead comes from. Compared exactly.', example: 'crm' },
-        { noControlCharacters: true },
-      ),
+      source({ description: 'The system that the lead comes from. Compared exactly.', example: 'crm' }),
       'lead',
     ),
     externalId: optional(
@@ -37,13 +32,7 @@ export const reportLead = operation({
   success: {
     status: 200,
     description: 'The lead is recorded, durably.',
-    serviceHeaders: {
-      OID: {
-        description: 'The opportunity that the lead belongs to.',
-        schema: { type: 'string' },
-        example: '5214909912345678',
-      },
-    },
+    serviceHeaders: opportunityHeader('The opportunity that the lead belongs to.'),
   },
   problems: ['tier-required', 'sale-conflict'],
 });

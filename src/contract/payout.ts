@@ -117,10 +117,9 @@ export const markPayoutUnpaid = operation({
   problems: ['not-found', 'invalid-transition'],
 });
 
-const NO_IDS = { code: 'custom', message: 'At least one must be given.', params: { code: 'too-few' } } as const;
 const MARKS = ['mark-paid', 'mark-unpaid'] as const;
 const MARK_OUTCOMES = ['changed', 'unchanged', 'under-review', 'invalid-transition', 'not-found'] as const;
-export type MarkOutcome = (typeof MARK_OUTCOMES)[number];
+export type ShownMarkOutcome = (typeof MARK_OUTCOMES)[number];
 
 export const markPayouts = operation({
   method: 'POST',
@@ -134,9 +133,7 @@ export const markPayouts = operation({
   keys: ['secret'],
   body: object({
     action: choice(MARKS, { description: 'What to do with each.' }),
-    ids: list(id<PayoutId>({ description: 'A payout’s id.', example: 61 }), { max: MAX_IN_BULK }),
-  }).superRefine(({ ids }, context) => {
-    if (ids.length === 0) context.addIssue({ ...NO_IDS, path: ['ids'] });
+    ids: list(id<PayoutId>({ description: 'A payout’s id.', example: 61 }), { min: 1, max: MAX_IN_BULK }),
   }),
   success: {
     status: 200,

@@ -126,7 +126,7 @@ const matcher = object({
   externalId: optional(externalId({ description: 'Lines with exactly this external id.', example: 'sku-7' })),
   name: optional(
     text(1, 255, {
-      description: 'Lines with a name like this: `*` is any text, `?` one character; case does not matter.',
+      description: 'Lines with a name like this: `*` is any text; case does not matter.',
       example: 'Gift*',
     }),
   ),

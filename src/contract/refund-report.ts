@@ -2,10 +2,7 @@ import type { z } from 'zod';
 import { MAX_MINOR } from '#domain/money.ts';
 import { externalId, integer, majorAmount, object, optional, optionalList } from './fields.ts';
 import { operation } from './operation.ts';
-import { saleExternalId, saleSource } from './sale-report.ts';
-
-const MAX_ITEMS = 1_000;
-const MAX_QUANTITY = 1_000_000;
+import { MAX_ITEMS, MAX_QUANTITY, saleExternalId, saleSource } from './report-fields.ts';
 
 const item = object({
   externalId: externalId({ description: 'The product’s id, as the sale named it.', example: 'sku-7' }),

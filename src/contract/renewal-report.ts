@@ -1,7 +1,7 @@
 import { MAX_MINOR } from '#domain/money.ts';
-import { currencyCode, externalId, majorAmount, object, optional, text } from './fields.ts';
+import { currencyCode, externalId, majorAmount, object, optional } from './fields.ts';
 import { operation } from './operation.ts';
-import { saleItems, saleSource } from './sale-report.ts';
+import { opportunityHeader, saleItems, saleSource, source } from './report-fields.ts';
 
 export const reportRenewal = operation({
   method: 'POST',
@@ -23,12 +23,10 @@ export const reportRenewal = operation({
     }),
     saleExternalId: externalId({ description: 'The `externalId` of the sale that is renewed.', example: 'order-1001' }),
     saleSource: optional(
-      text(
-        1,
-        64,
-        { description: 'The `source` of the sale that is renewed; without it, that of the renewal.', example: 'shop' },
-        { noControlCharacters: true },
-      ),
+      source({
+        description: 'The `source` of the sale that is renewed; without it, that of the renewal.',
+        example: 'shop',
+      }),
     ),
     total: majorAmount(0n, MAX_MINOR, { description: 'The renewal’s total in major units.', example: 49.99 }),
     currency: optional(currencyCode({ description: 'ISO 4217, in any case; without it, that of the sale.' })),
@@ -37,13 +35,7 @@ export const reportRenewal = operation({
   success: {
     status: 200,
     description: 'The renewal is recorded, durably.',
-    serviceHeaders: {
-      OID: {
-        description: 'The opportunity that the sale belongs to.',
-        schema: { type: 'string' },
-        example: '5214909912345678',
-      },
-    },
+    serviceHeaders: opportunityHeader('The opportunity that the sale belongs to.'),
   },
   problems: ['tier-required', 'sale-conflict', 'sale-not-found'],
 });

@@ -5,6 +5,7 @@ import { readDecimal } from './decimal.ts';
 import { field, guestOrUser, object, refusal, type Refusal } from './fields.ts';
 import { NumberLiteral } from './number-literal.ts';
 import { operation } from './operation.ts';
+import { opportunityHeader } from './report-fields.ts';
 import { hasControlCharacters, isStorableText } from './text.ts';
 
 const MAX_REFERENCE = 320;
@@ -57,9 +58,7 @@ export const reportVisit = operation({
   keys: ['secret', 'publishable'],
   tier: 'essentials',
   crossOrigin: true,
-  requestServiceHeaders: {
-    OID: { description: 'The opportunity to continue.', schema: { type: 'string' }, example: '5214909912345678' },
-  },
+  requestServiceHeaders: opportunityHeader('The opportunity to continue.'),
   body: object({
     collaboratorId: collaboratorReference,
     userId: guestOrUser({
@@ -72,9 +71,7 @@ export const reportVisit = operation({
   success: {
     status: 200,
     description: 'The visit is recorded, durably.',
-    serviceHeaders: {
-      OID: { description: 'The opportunity.', schema: { type: 'string' }, example: '5214909912345678' },
-    },
+    serviceHeaders: opportunityHeader('The opportunity.'),
   },
   problems: ['tier-required', 'origin-not-allowed'],
 });

@@ -1,7 +1,39 @@
-import type { CandidateReason, Candidate as ExplainedCandidate } from './explanation.ts';
-import { addDays } from './instant.ts';
+import type { TransactionStatus } from './conversion.ts';
+import type { CandidateReason, ExplainedCandidate } from './explanation.ts';
+import type { EventId, OpportunityId } from './ids.ts';
+import type { Instant } from './instant.ts';
 import type { Minor } from './money.ts';
-import { type Award, type Candidate, decideSale, type Sale } from './sale-decision.ts';
+import { type Award, award, type Candidate, decideSale, type Sale } from './sale-decision.ts';
+
+/** What a credit by hand depends on beside the sale; null where the program or the collaborator is not there. */
+export type CreditGround = {
+  readonly status: TransactionStatus;
+  readonly isDecided: boolean;
+  /** The collaborator has earned by the transaction in the program, or was credited before, even if that was rejected. */
+  readonly isCredited: boolean;
+  readonly programVersion: number | null;
+  readonly collaborator: Candidate['collaborator'] | null;
+};
+
+export type CreditAdmission =
+  | {
+      readonly kind: 'admitted';
+      readonly programVersion: number;
+      readonly collaborator: Candidate['collaborator'];
+    }
+  | { readonly kind: 'forbidden'; readonly status: TransactionStatus }
+  | { readonly kind: 'not-decided' | 'already-credited' | 'unknown-collaborator' | 'unknown-program' };
+
+/** Whether a person may credit at all: a sale that stands and is decided, and nobody twice for it in one program. */
+export function admitCredit(ground: CreditGround): CreditAdmission {
+  const { status, isDecided, isCredited, programVersion, collaborator } = ground;
+  if (status !== 'complete') return { kind: 'forbidden', status };
+  if (!isDecided) return { kind: 'not-decided' };
+  if (isCredited) return { kind: 'already-credited' };
+  if (collaborator === null) return { kind: 'unknown-collaborator' };
+  if (programVersion === null) return { kind: 'unknown-program' };
+  return { kind: 'admitted', programVersion, collaborator };
+}
 
 export type CreditDecision =
   /** `explained` is how the award was worked out; null where its amount was named. */
@@ -13,27 +45,43 @@ export type CreditDecision =
  * named, whatever the program would have paid. A credit completes no engagement.
  */
 export function decideCredit(sale: Sale, candidate: Candidate, amount: Minor | null): CreditDecision {
-  if (amount !== null) return { kind: 'awarded', award: namedAward(sale, candidate, amount), explained: null };
+  if (amount !== null) {
+    return { kind: 'awarded', award: award(sale, candidate, amount, SOLE_WEIGHT, false), explained: null };
+  }
   const { awards, candidates } = decideSale(sale, [candidate], []);
-  const [award] = awards;
+  const [awarded] = awards;
   const explained = candidates[0] as ExplainedCandidate;
-  if (award !== undefined) return { kind: 'awarded', award, explained };
+  if (awarded !== undefined) return { kind: 'awarded', award: awarded, explained };
   // Whoever loses has a reason.
   return { kind: 'refused', reason: explained.reason as CandidateReason };
 }
 
-function namedAward(sale: Sale, { program, collaboratorId }: Candidate, amount: Minor): Award {
-  return {
-    programId: program.programId,
-    programVersion: program.version,
+/** Whom a person credits. Nobody stands beside them, so nothing depends on when they touched the visitor: they never did. */
+export function creditedCandidate(
+  { opportunityId, eventId, soldAt }: { opportunityId: OpportunityId; eventId: EventId; soldAt: Instant },
+  {
+    program,
     collaboratorId,
+    collaborator,
+    earned,
+  }: Pick<Candidate, 'program' | 'collaboratorId' | 'collaborator' | 'earned'>,
+): Candidate {
+  return {
     engagementId: null,
-    amount,
-    currency: sale.kind === 'lead' ? program.currency : sale.currency,
-    weight: 1n,
-    byQuantity: false,
-    status: program.autoApprove ? 'approved' : 'pending',
-    approveAt: program.approveAfterDays === null ? null : addDays(sale.soldAt, program.approveAfterDays),
-    completes: false,
+    opportunityId,
+    program,
+    groupRule: null,
+    collaboratorId,
+    collaborator,
+    completedBy: null,
+    weight: SOLE_WEIGHT,
+    score: 1,
+    firstVisitId: eventId,
+    lastVisitId: eventId,
+    firstAt: soldAt,
+    lastAt: soldAt,
+    earned,
   };
 }
+
+const SOLE_WEIGHT = 1n;

@@ -1,5 +1,5 @@
 import { losingReason } from './attribution.ts';
-import type { Candidate as ExplainedCandidate, CandidateReason } from './explanation.ts';
+import type { ExplainedCandidate, CandidateReason } from './explanation.ts';
 import type { Minor } from './money.ts';
 import type { AppliedReward, Base } from './reward.ts';
 import type { Candidate, Sale, Unengaged } from './sale-decision.ts';

@@ -1,19 +1,19 @@
 import { arithmetic } from './explanation-arithmetic.ts';
 import {
-  type Candidate,
+  type ExplainedCandidate,
   type CandidateReason,
   type Circumstances,
   type ExplainedConversion,
   type ExplainedRefund,
   type Explanation,
   REASON_SENTENCES,
-  type RefundKind,
   type WeighedCandidate,
 } from './explanation.ts';
 import type { CollaboratorId, ProgramId } from './ids.ts';
 import { formatInstant, type Instant } from './instant.ts';
 import { formatMajor, type Minor } from './money.ts';
 import type { PayableKind, ProgramVersion, RenewalLimit } from './program.ts';
+import type { RefundKind } from './refund.ts';
 
 /**
  * The explanation as a merchant reads it, a line each: the transaction, who earned what by which arithmetic, who did
@@ -50,13 +50,13 @@ function transactionText({ kind, transactionId, transaction, base, currency }: E
 const NOUNS = { sale: 'Sale', lead: 'Lead' } as const;
 
 /** Winners come first, so where the list is cut there may be more of them, and none only if there is none. */
-function summary(won: readonly Candidate[], omitted: number): string {
+function summary(won: readonly ExplainedCandidate[], omitted: number): string {
   const earners = new Set(won.map(({ collaboratorId }) => collaboratorId)).size;
   if (earners === 0) return 'Nobody earned.';
   return `${omitted > 0 ? 'At least ' : ''}${count(earners, 'collaborator')} earned.`;
 }
 
-function winnerText(tell: Tell, candidate: Candidate): string {
+function winnerText(tell: Tell, candidate: ExplainedCandidate): string {
   const { explanation, circumstances } = tell;
   const weighed = weighedOf(candidate);
   const earned = money(weighed.share, candidate.currency ?? explanation.currency);
@@ -67,7 +67,7 @@ function winnerText(tell: Tell, candidate: Candidate): string {
   ).trimEnd();
 }
 
-function loserText(tell: Tell, candidate: Candidate): string {
+function loserText(tell: Tell, candidate: ExplainedCandidate): string {
   const { explanation, circumstances } = tell;
   const { collaboratorId, reason } = candidate;
   const why = reason === undefined ? '' : `: ${REASON_SENTENCES[reason]} (${reason})${detail(tell, candidate, reason)}`;
@@ -76,7 +76,7 @@ function loserText(tell: Tell, candidate: Candidate): string {
 }
 
 /** The numbers or names that make the reason's sentence one of this case. */
-function detail(tell: Tell, candidate: Candidate, reason: CandidateReason): string {
+function detail(tell: Tell, candidate: ExplainedCandidate, reason: CandidateReason): string {
   const program = versionOf(tell.circumstances, candidate);
   const more = program === undefined ? '' : (DETAILS[reason]?.(tell, candidate, program) ?? '');
   return more === '' ? '' : `: ${more}`;
@@ -97,7 +97,7 @@ const DETAILS: Readonly<Partial<Record<CandidateReason, Detail>>> = {
   'share-is-zero': (tell, candidate) => sum(tell, weighedOf(candidate)),
   'cap-reached': (tell, candidate) => sum(tell, weighedOf(candidate)),
 };
-type Detail = (tell: Tell, candidate: Candidate, program: ProgramVersion) => string;
+type Detail = (tell: Tell, candidate: ExplainedCandidate, program: ProgramVersion) => string;
 
 /** Where the program pays the kind, the reward that applies to this collaborator is of the other sort. */
 function unpaidText(kind: PayableKind, pays: readonly PayableKind[]): string {
@@ -118,7 +118,7 @@ function minimumText({ transaction, currency }: Explanation, minimum: Minor | nu
 
 function groupWinner(
   { explanation, circumstances }: Tell,
-  _: Candidate,
+  _: ExplainedCandidate,
   { groupId, programId }: ProgramVersion,
 ): string {
   const winner = explanation.candidates
@@ -128,7 +128,7 @@ function groupWinner(
   return winner === undefined ? '' : named(winner);
 }
 
-function rivalWinner({ explanation, circumstances }: Tell, { programId }: Candidate): string {
+function rivalWinner({ explanation, circumstances }: Tell, { programId }: ExplainedCandidate): string {
   const winner = explanation.candidates.find((each) => isWeighed(each) && each.programId === programId);
   return winner === undefined ? '' : `that of ${who(circumstances, winner.collaboratorId)}`;
 }
@@ -140,18 +140,18 @@ function sum({ explanation, circumstances }: Tell, candidate: WeighedCandidate):
   return arithmetic(explanation, program, candidate, rivals);
 }
 
-function weighedOf(candidate: Candidate): WeighedCandidate {
+function weighedOf(candidate: ExplainedCandidate): WeighedCandidate {
   if (!isWeighed(candidate))
     throw new Error(`collaborator ${candidate.collaboratorId} has ${candidate.outcome} unweighed`);
   return candidate;
 }
 
 /** What the decision writes: with a weight come the numbers that follow from it. */
-function isWeighed(candidate: Candidate): candidate is WeighedCandidate {
+function isWeighed(candidate: ExplainedCandidate): candidate is WeighedCandidate {
   return candidate.weight !== undefined && candidate.weight > 0;
 }
 
-function touched({ kind }: Explanation, { firstAt, lastAt, score }: Candidate): string {
+function touched({ kind }: Explanation, { firstAt, lastAt, score }: ExplainedCandidate): string {
   if (firstAt === undefined || lastAt === undefined) return '';
   const [first, last] = [time(firstAt), time(lastAt)];
   // A renewal goes by what its sale has earned, whatever led to that.

@@ -4,6 +4,7 @@ import type { CollaboratorId, ConversionId, EngagementId, ProgramId, Transaction
 import type { Instant } from './instant.ts';
 import type { Minor } from './money.ts';
 import type { PayableKind, ProgramVersion } from './program.ts';
+import type { RefundKind } from './refund.ts';
 import type { UnengagedReason } from './visit.ts';
 
 /** Why a candidate was dropped before attribution, in the order in which the rules are looked at. */
@@ -30,7 +31,7 @@ export type CandidateReason =
  * What became of one candidate. One that never engaged (`self-referral`, …) has a collaborator and a reason only. One
  * that won has a reason where a cap has cut what it got (`cap-reached`).
  */
-export type Candidate = {
+export type ExplainedCandidate = {
   readonly collaboratorId: CollaboratorId;
   readonly outcome: 'won' | 'lost';
   readonly reason?: CandidateReason;
@@ -66,7 +67,7 @@ export type Candidate = {
 };
 
 /** One that attribution gave a part: from there on it has numbers. */
-export type WeighedCandidate = Candidate & {
+export type WeighedCandidate = ExplainedCandidate & {
   readonly base: Minor;
   readonly quantity: number;
   readonly weight: number;
@@ -84,7 +85,7 @@ export type Explanation = {
   readonly base: Minor;
   readonly currency: string;
   readonly reason: SaleReason | null;
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly ExplainedCandidate[];
   /** Candidates beyond MAX_LISTED_CANDIDATES. */
   readonly omitted: number;
 };
@@ -117,7 +118,7 @@ export type ExplainedConversion = {
   readonly reason?: string;
   readonly author?: string;
   readonly note?: string;
-  readonly explained?: Candidate;
+  readonly explained?: ExplainedCandidate;
 };
 
 /** `amount` is what was given back: of a full refund what was left, of items their amount × quantity. */
@@ -127,8 +128,6 @@ export type ExplainedRefund = {
   readonly amount: Minor;
   readonly refundId?: string;
 };
-export const REFUND_KINDS = ['full', 'amount', 'items'] as const;
-export type RefundKind = (typeof REFUND_KINDS)[number];
 
 /** What is told with a decision: the names in it, and what has become of it since. Lists are cut as that of candidates. */
 export type Circumstances = {

@@ -13,8 +13,8 @@ export const CARRIED_FORWARD_REASONS = ['nothing-owed', 'below-minimum', 'over-l
 export type FulfillmentStatus = (typeof FULFILLMENT_STATUSES)[number];
 export type CarriedForwardReason = (typeof CARRIED_FORWARD_REASONS)[number];
 
-/** A pending obligation that a run may take; negative for a claw-back. */
-export type Owed = {
+/** What a run may take; negative for a claw-back. */
+export type PendingObligation = {
   readonly obligationId: ObligationId;
   readonly collaboratorId: CollaboratorId;
   readonly currency: string;
@@ -51,18 +51,18 @@ export type PlannedRun = {
  * not at all. Left out beforehand is what was sold and is going back: the sale is not complete, or its refund waits.
  * Claw-backs always count.
  */
-export function planRuns(owed: readonly Owed[], minimum: Minor | null): PlannedRun[] {
+export function planRuns(owed: readonly PendingObligation[], minimum: Minor | null): PlannedRun[] {
   const payable = owed.filter(isPayable);
   const currencies = [...Map.groupBy(payable, ({ currency }) => currency)].sort(([a], [b]) => (a < b ? -1 : 1));
   return currencies.map(([currency, inCurrency]) => planRun(currency, inCurrency, minimum));
 }
 
-function isPayable({ amount, transactionStatus, refundWaits }: Owed): boolean {
+function isPayable({ amount, transactionStatus, refundWaits }: PendingObligation): boolean {
   return amount < 0n || (transactionStatus === 'complete' && !refundWaits);
 }
 
 /** The lowest id is looked at first. */
-function planRun(currency: string, owed: readonly Owed[], minimum: Minor | null): PlannedRun {
+function planRun(currency: string, owed: readonly PendingObligation[], minimum: Minor | null): PlannedRun {
   const payouts: PlannedPayout[] = [];
   const carriedForward: CarriedForward[] = [];
   let total = 0n;

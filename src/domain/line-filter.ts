@@ -2,8 +2,7 @@ import type { LineType } from './program.ts';
 import type { Line } from './reward.ts';
 
 /**
- * What a line is matched by: its external id exactly, its name by a pattern (`*` any text, `?` one character, case
- * ignored), its type.
+ * What a line is matched by: its external id exactly, its name by a pattern (`*` is any text, case ignored), its type.
  */
 export type LineMatcher =
   | { readonly by: 'externalId'; readonly value: string }
@@ -22,39 +21,29 @@ export function passes({ include, exclude }: LineFilter, line: Line): boolean {
 function matches(matcher: LineMatcher, line: Line): boolean {
   if (matcher.by === 'externalId') return matcher.value === line.externalId;
   if (matcher.by === 'type') return matcher.type === line.type;
-  return matchesPattern(charactersOf(matcher.pattern), charactersOf(line.name));
+  return matchesPattern(compared(matcher.pattern), compared(line.name));
 }
 
 /** As they are compared: `É` and `é` are one character, however their accent was written. */
-function charactersOf(text: string): string[] {
-  return Array.from(text.normalize('NFC').toLowerCase());
+function compared(text: string): string {
+  return text.normalize('NFC').toLowerCase();
 }
 
 /**
- * One walk along the name. Where it fails, the last `*` takes one character more, and only the last: an earlier one that
- * took more would leave less to match. So there are at most name × pattern steps. A regular expression goes back to every
- * `*`, and patterns come from outside: a bad one could keep it busy for hours.
+ * What stands between the stars has to follow one another in the name, each at the first place where it is found: to go
+ * further would leave less for the next. A regular expression goes back to every star, and patterns come from outside: a
+ * bad one could keep it busy for hours.
  */
-function matchesPattern(pattern: readonly string[], name: readonly string[]): boolean {
-  let at = 0;
-  let afterStar = -1;
-  let resumeAt = 0;
-  let index = 0;
-  while (index < name.length) {
-    if (pattern[at] === '*') {
-      at += 1;
-      afterStar = at;
-      resumeAt = index;
-    } else if (pattern[at] === '?' || pattern[at] === name[index]) {
-      at += 1;
-      index += 1;
-    } else if (afterStar >= 0) {
-      at = afterStar;
-      resumeAt += 1;
-      index = resumeAt;
-    } else {
-      return false;
-    }
+function matchesPattern(pattern: string, name: string): boolean {
+  const [head = '', ...rest] = pattern.split('*');
+  const tail = rest.pop();
+  if (tail === undefined) return name === head;
+  if (!name.startsWith(head) || !name.endsWith(tail)) return false;
+  let from = head.length;
+  for (const part of rest) {
+    const found = name.indexOf(part, from);
+    if (found < 0) return false;
+    from = found + part.length;
   }
-  return pattern.slice(at).every((character) => character === '*');
+  return from <= name.length - tail.length;
 }

@@ -3,12 +3,15 @@ import { divideHalfUp, type Minor } from './money.ts';
 import type { ProgramTerms } from './program.ts';
 import { baseOf, type Line } from './reward.ts';
 
+export const REFUND_KINDS = ['full', 'amount', 'items'] as const;
+export type RefundKind = (typeof REFUND_KINDS)[number];
+
 /** So many pieces of a line; `position` counts the lines of the sale from 1. */
 export type Pieces = { readonly position: number; readonly quantity: number };
 
 /** `amount` is what was given back, never below 0: of items their amounts × quantities, of a full refund what was left. */
 export type Refund = {
-  readonly kind: 'full' | 'amount' | 'items';
+  readonly kind: RefundKind;
   readonly amount: Minor;
   /** Of a refund of items. */
   readonly pieces: readonly Pieces[];
@@ -111,13 +114,18 @@ export function revise(sale: RefundedSale, standing: Standing, counting: Countin
   return { conversion: rejected, owed: owed?.kind === 'rejected' ? rejected : owed };
 }
 
+/** No refund raises a worth, so where it ends is found by halving: a sale may have a thousand refunds. */
 function lastWorth({ refunds, ...sale }: RefundedSale, share: Share, counting: Counting): Minor {
-  for (let n = refunds.length; n > 0; n -= 1) {
-    const before = { ...sale, refunds: refunds.slice(0, n) };
-    const worth = worthOf({ ...before, isRefunded: isAllGone(before) }, share, counting);
-    if (worth > 0n) return worth;
+  let worth = share.awarded;
+  let [standing, gone] = [0, refunds.length + 1];
+  while (gone - standing > 1) {
+    const middle = (standing + gone) >> 1;
+    const before = { ...sale, refunds: refunds.slice(0, middle) };
+    const left = worthOf({ ...before, isRefunded: isAllGone(before) }, share, counting);
+    if (left > 0n) [standing, worth] = [middle, left];
+    else gone = middle;
   }
-  return share.awarded;
+  return worth;
 }
 
 const NOTHING = 0n as Minor;

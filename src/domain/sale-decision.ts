@@ -8,11 +8,11 @@ import {
   type Outcome,
   winnersFirst,
 } from './explained-candidates.ts';
-import type { Candidate as ExplainedCandidate, SaleReason } from './explanation.ts';
+import type { ExplainedCandidate, SaleReason } from './explanation.ts';
 import type { CollaboratorId, EngagementId, EventId, OpportunityId, ProgramId, UserId } from './ids.ts';
 import { addDays, type Instant } from './instant.ts';
 import { mergeClaims } from './merged-claims.ts';
-import type { Minor } from './money.ts';
+import { MAX_MINOR, type Minor } from './money.ts';
 import { type Span, spanOf } from './period.ts';
 import type { GroupRule, PayableKind, ProgramVersion } from './program.ts';
 import { losersInGroups } from './program-group.ts';
@@ -35,6 +35,11 @@ export type Sale = {
 
 /** What was awarded before this decision in a span of time, and not rejected since, in the program's currency. */
 export type Earned = { readonly sum: Minor; readonly count: number };
+
+/** The same within what an amount can be: no tier and no cap is above it, so what is beyond makes no difference. */
+export function withinAmounts({ sum, count }: Earned): Earned {
+  return { sum: sum < MAX_MINOR ? sum : MAX_MINOR, count };
+}
 
 /**
  * A claim to credit, with the configuration that the sale's event names: an engagement as it was when the sale was
@@ -201,24 +206,29 @@ function settle(sale: Sale, { program, base, dropped, standing }: Contest): Sett
   }));
   return {
     explained: [...dropped, ...outcomes.map((outcome) => explainOutcome(sale, base, outcome, split))],
-    awards: outcomes.filter(({ share }) => share > 0n).map((outcome) => award(sale, outcome)),
+    awards: outcomes.filter(({ share }) => share > 0n).map((outcome) => awardOf(sale, outcome)),
   };
 }
 
-function award(sale: Sale, { contender, weight, share }: Outcome): Award {
-  const { program, collaboratorId, engagementId, applied } = contender;
+function awardOf(sale: Sale, { contender, weight, share }: Outcome): Award {
+  return award(sale, contender, share, weight, contender.applied.reward.type === 'per-product');
+}
+
+/** What is awarded to a candidate, approved when its program says so. */
+export function award(sale: Sale, candidate: Candidate, amount: Minor, weight: bigint, byQuantity: boolean): Award {
+  const { program, collaboratorId, engagementId } = candidate;
   return {
     programId: program.programId,
     programVersion: program.version,
     collaboratorId,
     engagementId,
-    amount: share,
+    amount,
     currency: sale.kind === 'lead' ? program.currency : sale.currency,
     weight,
-    byQuantity: applied.reward.type === 'per-product',
+    byQuantity,
     status: program.autoApprove ? 'approved' : 'pending',
     approveAt: program.approveAfterDays === null ? null : addDays(sale.soldAt, program.approveAfterDays),
     // What had a fixed weight was no claim of an engagement.
-    completes: program.creditsPer === 'opportunity' && contender.weight === null,
+    completes: program.creditsPer === 'opportunity' && candidate.weight === null,
   };
 }

@@ -6,6 +6,8 @@ import { opportunityNumbers, type OpportunityNumbers } from '#domain/opportunity
 export type Auth = {
   readonly organizationId: OrganizationId;
   readonly keyId: ApiKeyId;
+  /** As what the key does is signed. */
+  readonly author: string;
   readonly kind: KeyKind;
   readonly scopes: readonly Scope[];
   readonly tier: Tier;
@@ -14,7 +16,10 @@ export type Auth = {
   readonly opportunityNumbers: OpportunityNumbers;
 };
 
-export type StoredKey = Omit<Auth, 'opportunityNumbers'> & { readonly hash: Buffer; readonly opportunityKey: Buffer };
+export type StoredKey = Omit<Auth, 'author' | 'opportunityNumbers'> & {
+  readonly hash: Buffer;
+  readonly opportunityKey: Buffer;
+};
 
 export type Authentication = {
   /** Answers at once what it knows, so that a busy key costs no turn of the event loop. Rejects as the store does. */
@@ -104,7 +109,7 @@ export function authentication(
 
   function authOf({ organizationId, keyId, kind, scopes, tier, origins, opportunityKey }: StoredKey): Auth {
     const opportunityNumbers = numbersOf(organizationId, opportunityKey);
-    return { organizationId, keyId, kind, scopes, tier, origins, opportunityNumbers };
+    return { organizationId, keyId, author: `key ${keyId}`, kind, scopes, tier, origins, opportunityNumbers };
   }
 
   /** Made once for each organization: the key never changes. */

@@ -136,14 +136,25 @@ export function readOpportunityNumber(text: string | undefined): number | null {
 function tracked<
   Report extends { readonly opportunityId: OpportunityId },
   Outcome extends { readonly kind: string } | undefined,
->(report: (organizationId: OrganizationId, reports: readonly Report[]) => Promise<readonly Outcome[]>) {
+>(
+  report: (
+    organizationId: OrganizationId,
+    reports: readonly Report[],
+    numbers: OpportunityNumbers,
+  ) => Promise<readonly Outcome[]>,
+) {
   return async (organizationId: OrganizationId, messages: readonly Tracked<Report>[]): Promise<Told<Outcome>[]> => {
     const ids = decodeSome<TrackedMessage>(messages, ({ trackingId }) => trackingId);
     const reports = messages.map(({ trackingId: _, numbers: __, ...rest }: TrackedMessage, n) => ({
       ...rest,
       opportunityId: ids[n],
     }));
-    return numbered<Outcome>(messages, await report(organizationId, reports as unknown as readonly Report[]));
+    const [first] = messages;
+    if (first === undefined) return [];
+    return numbered<Outcome>(
+      messages,
+      await report(organizationId, reports as unknown as readonly Report[], first.numbers),
+    );
   };
 }
 

@@ -1,11 +1,9 @@
 import { completeRun } from '#domain/fulfillment.ts';
 import type { FulfillmentId, OrganizationId } from '#domain/ids.ts';
-import { type Database, inTransaction } from '#store/database.ts';
-import { lockRun, lockRunPayouts, saveRunStatus } from '#store/fulfillments.ts';
+import type { Database } from '#store/database.ts';
+import { lockRunPayouts, saveRunStatus } from '#store/fulfillments.ts';
 import { saveMarks } from '#store/payouts.ts';
-import { type FulfillmentResource, fulfillments } from '#store/read/fulfillments.ts';
-import { readOne } from '#store/read/page.ts';
-import type { RunMoving } from './process-fulfillment.ts';
+import { moveRun, type RunMoving } from './move-run.ts';
 
 /** A run was paid: so is every payout of it that is not under review. It is complete once none is left unpaid. */
 export function completeFulfillment(
@@ -13,16 +11,12 @@ export function completeFulfillment(
   organizationId: OrganizationId,
   id: FulfillmentId,
 ): Promise<RunMoving> {
-  return inTransaction(database, async (connection) => {
-    const status = await lockRun(connection, organizationId, id);
-    if (status === undefined) return { kind: 'unknown' };
+  return moveRun(database, organizationId, id, async (connection, status) => {
     const completion = completeRun(status, await lockRunPayouts(connection, organizationId, id));
-    if (completion.kind === 'forbidden') return { kind: 'forbidden', status };
     if (completion.kind === 'changed') {
       await saveMarks(connection, organizationId, completion.paid, 'paid');
       await saveRunStatus(connection, organizationId, id, completion.status);
     }
-    const fulfillment = (await readOne(connection, organizationId, fulfillments, { id })) as FulfillmentResource;
-    return { kind: 'moved', fulfillment };
+    return completion.kind === 'forbidden' ? completion.kind : 'moved';
   });
 }

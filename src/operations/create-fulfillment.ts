@@ -2,7 +2,7 @@ import { planRuns } from '#domain/fulfillment.ts';
 import type { OrganizationId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
 import { type Database, inTransaction } from '#store/database.ts';
-import { lockOwed, saveRuns, type Selection } from '#store/fulfillments.ts';
+import { lockPending, saveRuns, type Selection } from '#store/fulfillments.ts';
 import { type FulfillmentResource, fulfillments } from '#store/read/fulfillments.ts';
 import { readOne } from '#store/read/page.ts';
 
@@ -16,7 +16,7 @@ export function createFulfillments(
   author: string,
 ): Promise<FulfillmentResource[]> {
   return inTransaction(database, async (connection) => {
-    const planned = planRuns(await lockOwed(connection, organizationId, request), request.minimum);
+    const planned = planRuns(await lockPending(connection, organizationId, request), request.minimum);
     const runs = planned.filter(({ payouts }) => payouts.length > 0);
     if (runs.length === 0) return [];
     const made: FulfillmentResource[] = [];

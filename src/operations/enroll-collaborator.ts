@@ -7,7 +7,7 @@ import { findCurrentProgram } from '#store/programs.ts';
 import { type EnrollmentResource, enrollments } from '#store/read/enrollments.ts';
 import { readOne } from '#store/read/page.ts';
 
-export type Enrolment =
+export type Enrolling =
   | { readonly kind: 'enrolled'; readonly enrollment: EnrollmentResource }
   | { readonly kind: 'unknown-program' }
   | { readonly kind: 'deleted-program' }
@@ -18,7 +18,7 @@ export function enrollCollaborator(
   database: Database,
   organizationId: OrganizationId,
   key: EnrollmentKey,
-): Promise<Enrolment> {
+): Promise<Enrolling> {
   return inTransaction(database, async (connection) => {
     await lockConfiguration(connection, organizationId);
     const program = await findCurrentProgram(connection, organizationId, key.programId);

@@ -1,5 +1,5 @@
 import type { OrganizationId, PayoutId } from '#domain/ids.ts';
-import { type Mark, type Marking, markPayout, type PayoutStatus } from '#domain/payout.ts';
+import { type Mark, type MarkedPayout, type Marking, markPayout, type PayoutStatus } from '#domain/payout.ts';
 import { type Connection, type Database, inTransaction } from '#store/database.ts';
 import { lockMarkedPayouts, saveMarks } from '#store/payouts.ts';
 import { readOne } from '#store/read/page.ts';
@@ -18,23 +18,26 @@ export function markOnePayout(
   mark: Mark,
 ): Promise<MarkingOfOne> {
   return inTransaction(database, async (connection) => {
-    const marking = (await markAll(connection, organizationId, [id], mark)).get(id)?.marking;
-    if (marking === undefined) return { kind: 'unknown' };
-    if (marking !== 'changed' && marking !== 'unchanged') return { kind: 'forbidden', because: marking };
+    const { kind } = (await markAll(connection, organizationId, [id], mark)).get(id) ?? UNKNOWN;
+    if (kind === 'unknown') return UNKNOWN;
+    if (kind !== 'changed' && kind !== 'unchanged') return { kind: 'forbidden', because: kind };
     const payout = (await readOne(connection, organizationId, payouts, { id })) as PayoutResource;
     return { kind: 'marked', payout };
   });
 }
 
-export type Marked = { readonly marking: Marking; readonly status: PayoutStatus };
+/** `status` is the payout's after the mark. */
+export type MarkOutcome = { readonly kind: Marking; readonly status: PayoutStatus } | { readonly kind: 'unknown' };
 
-/** Many at once, each judged for itself and once; unknown ones are left out of the answer. `status` is as it is now. */
+const UNKNOWN = { kind: 'unknown' } as const;
+
+/** Many at once, all in one transaction and each judged for itself; one outcome an id, each id once. */
 export function markPayouts(
   database: Database,
   organizationId: OrganizationId,
   ids: readonly PayoutId[],
   mark: Mark,
-): Promise<Map<PayoutId, Marked>> {
+): Promise<Map<PayoutId, MarkOutcome>> {
   return inTransaction(database, (connection) => markAll(connection, organizationId, ids, mark));
 }
 
@@ -43,15 +46,16 @@ async function markAll(
   organizationId: OrganizationId,
   ids: readonly PayoutId[],
   mark: Mark,
-): Promise<Map<PayoutId, Marked>> {
+): Promise<Map<PayoutId, MarkOutcome>> {
   const found = await lockMarkedPayouts(connection, organizationId, ids);
-  const marked = new Map(
-    found.map((payout) => {
-      const marking = markPayout(payout, mark);
-      return [payout.payoutId, { marking, status: marking === 'changed' ? mark : payout.status }];
-    }),
-  );
-  const changed = [...marked].filter(([, { marking }]) => marking === 'changed').map(([id]) => id);
+  const outcomes = new Map(ids.map((id) => [id, outcomeOf(found.get(id), mark)]));
+  const changed = [...outcomes].flatMap(([id, { kind }]) => (kind === 'changed' ? [id] : []));
   if (changed.length > 0) await saveMarks(connection, organizationId, changed, mark);
-  return marked;
+  return outcomes;
+}
+
+function outcomeOf(payout: MarkedPayout | undefined, mark: Mark): MarkOutcome {
+  if (payout === undefined) return UNKNOWN;
+  const kind = markPayout(payout, mark);
+  return { kind, status: kind === 'changed' ? mark : payout.status };
 }

@@ -1,7 +1,7 @@
 import { type PlannedRun, planRuns } from '#domain/fulfillment.ts';
 import type { OrganizationId } from '#domain/ids.ts';
 import type { Database } from '#store/database.ts';
-import { findOwed } from '#store/fulfillments.ts';
+import { findPending } from '#store/fulfillments.ts';
 import type { RunRequest } from './create-fulfillment.ts';
 
 /** What the runs would be that the same request makes now, and what is carried forward. Changes and locks nothing. */
@@ -10,5 +10,5 @@ export async function previewFulfillments(
   organizationId: OrganizationId,
   request: RunRequest,
 ): Promise<PlannedRun[]> {
-  return planRuns(await findOwed(database, organizationId, request), request.minimum);
+  return planRuns(await findPending(database, organizationId, request), request.minimum);
 }

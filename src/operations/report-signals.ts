@@ -4,8 +4,9 @@ import type { CollaboratorId, OpportunityId, OrganizationId } from '#domain/ids.
 import type { Trigger } from '#domain/program.ts';
 import { COUPON_ALIAS, COUPON_APPLIED } from '#domain/visit.ts';
 import { aliasKey } from '#domain/alias.ts';
+import { findCustomEvents } from '#store/custom-events.ts';
 import { type Database, retried } from '#store/database.ts';
-import { findCustomEvents, findEngaged, findStandings, type Standing } from '#store/signals.ts';
+import { findEngaged, findStandings, type Standing } from '#store/signals.ts';
 import { type VisitRow, writeVisits } from '#store/visits.ts';
 import {
   type ReferrerWithTouches,

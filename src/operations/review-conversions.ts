@@ -6,7 +6,10 @@ import { type Connection, type Database, inTransaction } from '#store/database.t
 import { holdDecisionOrder } from '#store/decision-order.ts';
 import { loadOwed, saveSettled } from '#store/revisions.ts';
 
-export type Verdict = { readonly kind: 'approve' } | { readonly kind: 'reject'; readonly reason: string };
+export type Verdict =
+  | { readonly kind: 'approve' }
+  /** `author` is who says so, for the record. */
+  | { readonly kind: 'reject'; readonly reason: string; readonly author: string };
 
 /** `status` is the conversion's after the review. */
 export type ReviewOutcome =
@@ -40,7 +43,7 @@ export async function review(
   if (verdict.kind === 'approve') {
     await saveApprovals(connection, organizationId, changed);
   } else {
-    await saveRejections(connection, organizationId, changed, verdict.reason);
+    await saveRejections(connection, organizationId, changed, verdict);
     await takeBack(connection, organizationId, changed, found);
   }
   return outcomes;

@@ -1,11 +1,11 @@
 import type { EngagementId, OrganizationId, TransactionId } from '#domain/ids.ts';
-import { decideSale, type SaleDecision } from '#domain/sale-decision.ts';
+import { decideSale, type Earned, type SaleDecision } from '#domain/sale-decision.ts';
 import { holdCounters } from '#store/award-counters.ts';
 import type { Connection } from '#store/database.ts';
 import { type DecidedSale, saveDecisions } from '#store/decisions.ts';
 import { type Closing, completeEngagements, holdOpportunities } from '#store/engagement-credits.ts';
 import { loadUndecidedSales, type ReportedSale } from '#store/sale-facts.ts';
-import { earnedBefore } from './earned-before.ts';
+import { addAwards, candidatesOf, type Counters, countersOf } from './earned-before.ts';
 import { loadFacts, type ProgramVersionCache, type SaleFacts } from './load-facts.ts';
 
 /**
@@ -22,20 +22,35 @@ export async function decideSales(
   const sales = await loadUndecidedSales(connection, organizationId, transactionIds);
   if (sales.length === 0) return [];
   const facts = await holdFacts(connection, organizationId, sales, versions);
-  const earned = await earnedBefore(facts, (counters) => holdCounters(connection, organizationId, counters));
+  const counters = countersOf(facts);
+  const earned = await loadEarned(connection, organizationId, counters);
 
   const closings: Closing[] = [];
   const decided: DecidedSale[] = [];
   for (const each of facts) {
     const { sale, lines, unengaged } = each;
-    const decision = decideSale({ ...sale, lines }, earned.candidates(each), unengaged);
-    earned.add(each, decision.awards);
+    const decision = decideSale(
+      { ...sale, lines },
+      candidatesOf(each, (key) => earned.get(key)),
+      unengaged,
+    );
+    addAwards(earned, counters, each, decision.awards);
     closings.push(...closingsOf(decision, each));
     decided.push({ ...sale, decision });
   }
   await saveDecisions(connection, organizationId, decided);
   if (closings.length > 0) await completeEngagements(connection, organizationId, closings);
   return sales.filter(({ hasRefunds }) => hasRefunds).map(({ transactionId }) => transactionId);
+}
+
+/** What the counters say before the first of the sales. */
+async function loadEarned(
+  connection: Connection,
+  organizationId: OrganizationId,
+  counters: Counters,
+): Promise<Map<string, Earned>> {
+  const earned = counters.size === 0 ? [] : await holdCounters(connection, organizationId, [...counters.values()]);
+  return new Map([...counters.keys()].map((key, n) => [key, earned[n] as Earned]));
 }
 
 /** Whether an engagement is complete is read again under the lock that completing it needs. */

@@ -1,22 +1,15 @@
 import type { Minor } from '#domain/money.ts';
 import type { Span } from '#domain/period.ts';
-import { type Award, type Candidate, countedSpans, type Earned } from '#domain/sale-decision.ts';
+import { type Award, type Candidate, countedSpans, type Earned, withinAmounts } from '#domain/sale-decision.ts';
 import type { AwardCounter } from '#store/award-counters.ts';
 import type { Claim, SaleFacts } from './load-facts.ts';
 
-/** What was awarded before, for the caps and tiers of some sales; it grows with each decision. */
-export type EarnedBefore = {
-  readonly candidates: (facts: SaleFacts) => (Claim & Candidate)[];
-  readonly add: (facts: SaleFacts, awards: readonly Award[]) => void;
-};
+/** The counters that caps and tiers look at, each once, by their keys. */
+export type Counters = ReadonlyMap<string, AwardCounter>;
 
 const NOTHING: Earned = { sum: 0n as Minor, count: 0 };
 
-/** The counters that the caps and tiers of these sales look at, each once. `load` answers what they say, in their order. */
-export async function earnedBefore(
-  sales: readonly SaleFacts[],
-  load: (counters: readonly AwardCounter[]) => Promise<readonly Earned[]>,
-): Promise<EarnedBefore> {
+export function countersOf(sales: readonly SaleFacts[]): Counters {
   const counters = new Map<string, AwardCounter>();
   for (const facts of sales) {
     for (const claim of facts.claims) {
@@ -25,34 +18,44 @@ export async function earnedBefore(
       }
     }
   }
-  const loaded = counters.size === 0 ? [] : await load([...counters.values()]);
-  const earned = new Map([...counters.keys()].map((key, n) => [key, loaded[n] ?? NOTHING]));
+  return counters;
+}
 
-  return {
-    candidates: (facts) =>
-      facts.claims.map((claim) => {
-        const { tier, cap } = spansOf(facts, claim);
-        return { ...claim, earned: { tier: read(claim, tier), cap: read(claim, cap) } };
-      }),
-    add: ({ sale, claims }, awards) => {
-      for (const award of awards) {
-        const claim = claims.find((each) => each.programId === award.programId);
-        if (claim?.program.currency !== award.currency) continue;
-        for (const [key, { programId, collaboratorId, span }] of counters) {
-          const counts =
-            programId === award.programId &&
-            collaboratorId === award.collaboratorId &&
-            span.startsAt <= sale.soldAt &&
-            sale.soldAt < span.endsAt;
-          if (counts) earned.set(key, plus(earned.get(key) ?? NOTHING, award.amount));
-        }
-      }
-    },
-  };
+/** The claims of a sale as candidates, with what their caps and tiers count; `earned` answers by the key of a counter. */
+export function candidatesOf(facts: SaleFacts, earned: (key: string) => Earned | undefined): (Claim & Candidate)[] {
+  return facts.claims.map((claim) => {
+    const { tier, cap } = spansOf(facts, claim);
+    return { ...claim, earned: { tier: read(claim, tier), cap: read(claim, cap) } };
+  });
 
   function read(claim: Claim, span: Span | null): Earned {
-    return span === null ? NOTHING : (earned.get(counterKey(claim, span)) ?? NOTHING);
+    return span === null ? NOTHING : withinAmounts(earned(counterKey(claim, span)) ?? NOTHING);
   }
+}
+
+/** What a sale has awarded counts for those after it. */
+export function addAwards(
+  earned: Map<string, Earned>,
+  counters: Counters,
+  { sale, claims }: SaleFacts,
+  awards: readonly Award[],
+): void {
+  for (const award of awards) {
+    const claim = claims.find((each) => each.programId === award.programId);
+    if (claim?.program.currency !== award.currency) continue;
+    for (const [key, { programId, collaboratorId, span }] of counters) {
+      const counts =
+        programId === award.programId &&
+        collaboratorId === award.collaboratorId &&
+        span.startsAt <= sale.soldAt &&
+        sale.soldAt < span.endsAt;
+      if (counts) earned.set(key, plus(earned.get(key), award.amount, 1));
+    }
+  }
+}
+
+export function plus({ sum, count }: Earned = NOTHING, amount: bigint, number: number): Earned {
+  return { sum: (sum + amount) as Minor, count: count + number };
 }
 
 function spansOf({ sale }: SaleFacts, { program }: Claim): ReturnType<typeof countedSpans> {
@@ -65,8 +68,4 @@ function counterOf({ programId, collaboratorId, program }: Claim, span: Span): A
 
 function counterKey({ programId, collaboratorId, program }: Claim, { startsAt, endsAt }: Span): string {
   return `${programId} ${collaboratorId} ${program.currency} ${startsAt} ${endsAt}`;
-}
-
-function plus({ sum, count }: Earned, amount: Minor): Earned {
-  return { sum: (sum + amount) as Minor, count: count + 1 };
 }

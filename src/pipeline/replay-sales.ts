@@ -1,12 +1,12 @@
-import type { OrganizationId, TransactionId } from '#domain/ids.ts';
-import { decideSale } from '#domain/sale-decision.ts';
-import { countAwardsAt } from '#store/award-counters.ts';
+import type { OrganizationId, Tick, TransactionId } from '#domain/ids.ts';
+import { decideSale, type Earned } from '#domain/sale-decision.ts';
+import { loadAwardHistory } from '#store/award-counters.ts';
 import { type Connection, type Database, inSnapshot } from '#store/database.ts';
 import type { DecidedSale } from '#store/decisions.ts';
 import { type Difference, findDifferences, nextDecided } from '#store/recorded-decisions.ts';
 import { loadDecidedSales } from '#store/sale-facts.ts';
-import { earnedBefore } from './earned-before.ts';
-import { loadFacts, type ProgramVersionCache } from './load-facts.ts';
+import { candidatesOf, countersOf, plus } from './earned-before.ts';
+import { loadFacts, type ProgramVersionCache, type SaleFacts } from './load-facts.ts';
 
 export type Replay = { readonly decided: number; readonly differences: readonly Difference[] };
 
@@ -45,14 +45,38 @@ async function decideAgain(
   versions: ProgramVersionCache,
 ): Promise<DecidedSale[]> {
   const sales = await loadDecidedSales(connection, organizationId, transactionIds);
-  const again: DecidedSale[] = [];
-  for (const facts of await loadFacts(connection, organizationId, sales, versions)) {
-    const { sale, lines, unengaged } = facts;
-    // Not added up from decision to decision: what each saw is counted from the conversions of lower ticks.
-    const earned = await earnedBefore([facts], (counters) =>
-      countAwardsAt(connection, organizationId, sale.tick, counters),
-    );
-    again.push({ ...sale, decision: decideSale({ ...sale, lines }, earned.candidates(facts), unengaged) });
-  }
-  return again;
+  const facts = await loadFacts(connection, organizationId, sales, versions);
+  const history = await loadHistory(connection, organizationId, facts);
+  return facts.map((each) => {
+    const { sale, lines, unengaged } = each;
+    const candidates = candidatesOf(each, history(sale.tick));
+    return { ...sale, decision: decideSale({ ...sale, lines }, candidates, unengaged) };
+  });
+}
+
+/**
+ * What caps and tiers counted at each tick: not added up from decision to decision, but told by the conversions of lower
+ * ticks. To be asked with rising ticks, as the facts come.
+ */
+async function loadHistory(
+  connection: Connection,
+  organizationId: OrganizationId,
+  facts: readonly SaleFacts[],
+): Promise<(tick: Tick) => (key: string) => Earned | undefined> {
+  const counters = countersOf(facts);
+  const [first, last] = [facts[0]?.sale.tick, facts.at(-1)?.sale.tick];
+  if (counters.size === 0 || first === undefined || last === undefined) return () => () => undefined;
+  const keys = [...counters.keys()];
+  const loaded = await loadAwardHistory(connection, organizationId, [...counters.values()], first, last);
+  const earned = new Map(keys.map((key, n) => [key, loaded.earned[n] as Earned]));
+  const changes = loaded.changes.toSorted((a, b) => a.tick - b.tick);
+  let next = 0;
+  return (tick) => {
+    for (let change = changes[next]; change !== undefined && change.tick < tick; change = changes[next]) {
+      const key = keys[change.n] as string;
+      earned.set(key, plus(earned.get(key), change.sum, change.count));
+      next += 1;
+    }
+    return (key) => earned.get(key);
+  };
 }

@@ -1,14 +1,10 @@
-import type { OpportunityId, OrganizationId, TransactionId } from '#domain/ids.ts';
-import { type Connection, type Database, inTransaction, isUnavailable } from '#store/database.ts';
-import { holdDecisionOrder } from '#store/decision-order.ts';
-import { findRefundsWorkedOff, reopenEngagements } from '#store/engagement-credits.ts';
-import { claimJobs, type Job, nextTurn, recordFailure } from '#store/jobs.ts';
-import { findRenewedSales, lockTransactions } from '#store/sale-facts.ts';
+import type { OrganizationId } from '#domain/ids.ts';
+import { type Database, inTransaction, isUnavailable } from '#store/database.ts';
+import { type Job, nextTurn, recordFailure } from '#store/jobs.ts';
 import { followGrowth } from '#store/statistics.ts';
 import { approveDue } from './approve-due.ts';
-import { decideSales } from './decide-sales.ts';
 import type { ProgramVersionCache } from './load-facts.ts';
-import { reviseConversions } from './revise-conversions.ts';
+import { claimAndReact } from './react-to-events.ts';
 import { sealLedger } from './seal-ledger.ts';
 
 export type Worker = {
@@ -176,94 +172,6 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
     }
     return claimed.length > 0;
   }
-}
-
-/** Claims up to `limit` jobs and does them, in the caller's transaction. They are put into `claimed` before they are done. */
-async function claimAndReact(
-  connection: Connection,
-  organizationId: OrganizationId,
-  limit: number,
-  versions: ProgramVersionCache,
-  claimed: Job[] = [],
-): Promise<number> {
-  const isOrdered = await holdDecisionOrder(connection, organizationId);
-  const jobs = await claimJobs(connection, organizationId, limit);
-  claimed.push(...jobs);
-  if (jobs.length === 0) return 0;
-  const renewals = transactionsOf(jobs, ['RenewalTriggered']);
-  const renewed: Renewed =
-    renewals.length === 0 ? new Map() : await findRenewedSales(connection, organizationId, renewals);
-  const held = [...new Set([...jobs.map((job) => job.transactionId), ...renewed.values()])];
-  const opportunities = await lockTransactions(connection, organizationId, held);
-  const rounds = isOrdered ? inRounds(jobs, opportunities) : [jobs];
-  for (const round of rounds) await react(connection, organizationId, round, renewed, versions);
-  if (isOrdered) {
-    // A sale that was tried again after its refund had been worked off: what it completes is opened at once.
-    const late = await findRefundsWorkedOff(connection, organizationId, transactionsOf(jobs, REPORTS));
-    if (late.length > 0) await reopenEngagements(connection, organizationId, late);
-  }
-  return jobs.length;
-}
-
-/**
- * Cuts jobs, in their order, wherever an opportunity comes up again, and between a refund and a report after it: what one
- * event leaves, the next must see.
- */
-function inRounds(jobs: readonly Job[], opportunities: ReadonlyMap<TransactionId, OpportunityId>): Job[][] {
-  const rounds: Job[][] = [];
-  let met = new Set<OpportunityId | undefined>();
-  for (const job of jobs) {
-    const opportunity = opportunities.get(job.transactionId);
-    const round = rounds.at(-1);
-    const followsRefund = round?.at(-1)?.type === 'RefundTriggered' && job.type !== 'RefundTriggered';
-    if (round === undefined || met.has(opportunity) || followsRefund) {
-      rounds.push([job]);
-      met = new Set([opportunity]);
-    } else {
-      round.push(job);
-      met.add(opportunity);
-    }
-  }
-  return rounds;
-}
-
-/** Renewals, each with its sale. */
-type Renewed = ReadonlyMap<TransactionId, TransactionId>;
-
-const REPORTS = ['SaleTriggered', 'LeadTriggered', 'RenewalTriggered'] as const;
-
-async function react(
-  connection: Connection,
-  organizationId: OrganizationId,
-  jobs: readonly Job[],
-  renewed: Renewed,
-  versions: ProgramVersionCache,
-): Promise<void> {
-  const reported = transactionsOf(jobs, REPORTS);
-  const refunded = transactionsOf(jobs, ['RefundTriggered']);
-  // A renewal pays by what its sale has earned: one that still waits, whatever for, is decided first.
-  const sold = [...new Set(reported.flatMap((id) => renewed.get(id) ?? []))];
-  if (sold.length > 0) await decide(connection, organizationId, sold, versions);
-  if (reported.length > 0) await decide(connection, organizationId, reported, versions);
-  if (refunded.length > 0) {
-    await reviseConversions(connection, organizationId, refunded);
-    await reopenEngagements(connection, organizationId, refunded);
-  }
-}
-
-/** A refund changed its transaction with its 200, so the order of the two can't be seen afterwards. */
-async function decide(
-  connection: Connection,
-  organizationId: OrganizationId,
-  transactionIds: readonly TransactionId[],
-  versions: ProgramVersionCache,
-): Promise<void> {
-  const refunded = await decideSales(connection, organizationId, transactionIds, versions);
-  if (refunded.length > 0) await reviseConversions(connection, organizationId, refunded);
-}
-
-function transactionsOf(jobs: readonly Job[], types: readonly Job['type'][]): TransactionId[] {
-  return [...new Set(jobs.filter((job) => types.includes(job.type)).map((job) => job.transactionId))];
 }
 
 function describe(error: unknown): string {

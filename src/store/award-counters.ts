@@ -26,7 +26,7 @@ export async function holdCounters(
   organizationId: OrganizationId,
   counters: readonly AwardCounter[],
 ): Promise<Earned[]> {
-  const { rows } = await connection.query<{ n: number; sum: number; count: number }>({
+  const { rows } = await connection.query<CounterRow>({
     name: 'hold-counters',
     text: `
       with wanted as materialized (
@@ -58,40 +58,64 @@ export async function holdCounters(
         insert into award_counters (organization_id, program_id, collaborator_id, currency, starts_at, ends_at, sum, count)
         select $1, program_id, collaborator_id, currency, starts_at, ends_at, sum, count from counted
       )
-      select n, sum::bigint, count from found union all select n, sum::bigint, count from counted`,
+      select n, sum::text, count from found union all select n, sum::text, count from counted`,
     values: counterValues(organizationId, counters),
   });
   return inOrder(counters, rows);
 }
 
-/** The same from the conversions alone, as a decision at `tick` saw it. */
-export async function countAwardsAt(
+/** What was awarded or rejected between two ticks, in one of some counters. */
+export type AwardChange = { readonly n: number; readonly tick: Tick; readonly sum: bigint; readonly count: 1 | -1 };
+
+/**
+ * The same from the conversions alone, as a decision at tick `from` saw it, and what changed it from then on, up to tick
+ * `until`.
+ */
+export async function loadAwardHistory(
   connection: Queryable,
   organizationId: OrganizationId,
-  tick: Tick,
   counters: readonly AwardCounter[],
-): Promise<Earned[]> {
-  const { rows } = await connection.query<{ n: number; sum: number; count: number }>({
-    name: 'count-awards-at',
-    text: `
-      select w.n, c.sum::bigint, c.count
-      from (
-        select n, program_id, collaborator_id, currency, ${SPAN}
-        from unnest($2::int[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[])
-          as w (n, program_id, collaborator_id, currency, starts_at, ends_at)
-      ) w
-      cross join lateral (
-        select coalesce(sum(c.awarded), 0) as sum, count(*) as count
-        from conversions c
-        join transactions t on t.organization_id = $1 and t.id = c.transaction_id
-        where c.organization_id = $1 and c.collaborator_id = w.collaborator_id and c.program_id = w.program_id
-          and c.currency = w.currency and c.decided_tick < $8 and (c.rejected_tick is null or c.rejected_tick > $8)
-          and w.starts_at <= t.occurred_at and t.occurred_at < w.ends_at
-      ) c`,
-    values: [...counterValues(organizationId, counters), tick],
-  });
-  return inOrder(counters, rows);
+  from: Tick,
+  until: Tick,
+): Promise<{ earned: Earned[]; changes: AwardChange[] }> {
+  const values = [...counterValues(organizationId, counters), from];
+  const earned = await connection.query<CounterRow>(
+    `select w.n, coalesce(sum(c.awarded), 0)::text as sum, count(c.awarded) as count
+     from ${WANTED}
+     left join ${AWARDED_IN} c on c.decided_tick < $8 and (c.rejected_tick is null or c.rejected_tick >= $8)
+     group by w.n`,
+    values,
+  );
+  const changes = await connection.query<Omit<AwardChange, 'sum'> & { awarded: number }>(
+    `select w.n, t.tick, t.count * c.awarded as awarded, t.count
+     from ${WANTED}
+     join ${AWARDED_IN} c on true
+     cross join lateral (values (c.decided_tick, 1), (c.rejected_tick, -1)) as t (tick, count)
+     where t.tick >= $8 and t.tick < $9`,
+    [...values, until],
+  );
+  return {
+    earned: inOrder(counters, earned.rows),
+    changes: changes.rows.map(({ awarded, ...row }) => ({ ...row, sum: BigInt(awarded) })),
+  };
 }
+
+const WANTED = `(
+  select n, program_id, collaborator_id, currency, ${SPAN}
+  from unnest($2::int[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[])
+    as w (n, program_id, collaborator_id, currency, starts_at, ends_at)
+) w`;
+
+/** The conversions that count in `w`, rejected ones too. */
+const AWARDED_IN = `lateral (
+  select c.awarded, c.decided_tick, c.rejected_tick
+  from conversions c
+  join transactions t on t.organization_id = $1 and t.id = c.transaction_id
+  where c.organization_id = $1 and c.collaborator_id = w.collaborator_id and c.program_id = w.program_id
+    and c.currency = w.currency and w.starts_at <= t.occurred_at and t.occurred_at < w.ends_at
+)`;
+
+type CounterRow = { readonly n: number; readonly sum: string; readonly count: number };
 
 function counterValues(organizationId: OrganizationId, counters: readonly AwardCounter[]): unknown[] {
   return [
@@ -105,10 +129,7 @@ function counterValues(organizationId: OrganizationId, counters: readonly AwardC
   ];
 }
 
-function inOrder(
-  counters: readonly AwardCounter[],
-  rows: readonly { readonly n: number; readonly sum: number; readonly count: number }[],
-): Earned[] {
+function inOrder(counters: readonly AwardCounter[], rows: readonly CounterRow[]): Earned[] {
   const byIndex = new Map(rows.map((row) => [row.n, { sum: BigInt(row.sum) as Minor, count: row.count }]));
   return counters.map((_, n) => byIndex.get(n) ?? { sum: 0n as Minor, count: 0 });
 }

@@ -87,13 +87,13 @@ export async function saveRejections(
   connection: Connection,
   organizationId: OrganizationId,
   ids: readonly ConversionId[],
-  reason: string,
+  { reason, author }: { readonly reason: string; readonly author: string },
 ): Promise<void> {
   if (ids.length === 0) return;
   await connection.query(
     `update conversions
-     set status = 'rejected', reason = $3, rejected_tick = nextval('event_ids'), updated_at = now()
+     set status = 'rejected', reason = $3, rejected_by = $4, rejected_tick = nextval('event_ids'), updated_at = now()
      where organization_id = $1 and id = any ($2::bigint[]) and status <> 'rejected'`,
-    [organizationId, ids, reason],
+    [organizationId, ids, reason, author],
   );
 }

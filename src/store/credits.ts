@@ -1,4 +1,4 @@
-import type { TransactionStatus } from '#domain/conversion.ts';
+import type { CreditGround } from '#domain/credit.ts';
 import type { CollaboratorId, OrganizationId, ProgramId, Tick, TransactionId } from '#domain/ids.ts';
 import type { Candidate } from '#domain/sale-decision.ts';
 import type { Connection } from './database.ts';
@@ -7,16 +7,6 @@ export type CreditKey = {
   readonly transactionId: TransactionId;
   readonly programId: ProgramId;
   readonly collaboratorId: CollaboratorId;
-};
-
-/** What a credit by hand depends on beside the sale; null where the program or the collaborator is not there. */
-export type CreditGround = {
-  readonly status: TransactionStatus;
-  readonly isDecided: boolean;
-  /** The collaborator has earned by the transaction in the program, or was credited before, even if that was rejected. */
-  readonly isCredited: boolean;
-  readonly programVersion: number | null;
-  readonly collaborator: Candidate['collaborator'] | null;
 };
 
 /** The state of things at this moment; undefined without the transaction, which is locked where it exists. */
@@ -46,7 +36,12 @@ export async function findCreditGround(
            and e.until_version is null
        ) as enrolled
      from transactions t
-     left join programs p on p.organization_id = $1 and p.id = $3
+     left join (
+       select p.id, p.version from programs p
+       join program_versions v
+         on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version and v.status <> 'deleted'
+       where p.organization_id = $1 and p.id = $3
+     ) p on true
      left join collaborators c on c.organization_id = $1 and c.id = $4 and c.status <> 'deleted'
      where t.organization_id = $1 and t.id = $2`,
     [organizationId, transactionId, programId, collaboratorId],

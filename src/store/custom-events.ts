@@ -1,5 +1,5 @@
 import type { CustomEventId, OrganizationId } from '#domain/ids.ts';
-import type { Connection } from './database.ts';
+import type { Connection, Queryable } from './database.ts';
 
 export type CustomEventFields = { readonly slug: string; readonly name: string };
 export type CustomEvent = {
@@ -39,6 +39,22 @@ export async function findCustomEvent(
     [organizationId, id],
   );
   return rows[0];
+}
+
+/** Those of `slugs` that are custom events of the organization now. By custom_events_slug. */
+export async function findCustomEvents(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  slugs: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await connection.query<{ slug: string }>({
+    name: 'find-custom-events',
+    text: `
+      select slug from custom_events
+      where organization_id = $1 and slug = any ($2::text[]) and deleted_at is null`,
+    values: [organizationId, [...new Set(slugs)]],
+  });
+  return new Set(rows.map(({ slug }) => slug));
 }
 
 export async function markCustomEventDeleted(

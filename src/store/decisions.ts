@@ -1,6 +1,7 @@
-import { type Candidate, MAX_LISTED_CANDIDATES } from '#domain/explanation.ts';
+import { type ExplainedCandidate, MAX_LISTED_CANDIDATES } from '#domain/explanation.ts';
 import type { ConversionId, EventId, OpportunityId, OrganizationId, Tick, TransactionId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
+import type { PayableKind } from '#domain/program.ts';
 import type { Award, SaleDecision } from '#domain/sale-decision.ts';
 import type { Connection } from './database.ts';
 
@@ -8,7 +9,7 @@ export type DecidedSale = {
   readonly transactionId: TransactionId;
   readonly opportunityId: OpportunityId;
   readonly eventId: EventId;
-  readonly kind: 'sale' | 'lead' | 'renewal';
+  readonly kind: PayableKind;
   readonly currency: string;
   readonly tick: Tick;
   readonly decision: SaleDecision;
@@ -25,7 +26,7 @@ export type Credit = {
 };
 
 /** A candidate as explanations.candidates keeps it: amounts and instants (microseconds) as JSON integers. */
-export type StoredCandidate = Omit<Candidate, Amounts | 'earnedForTier'> & {
+export type StoredCandidate = Omit<ExplainedCandidate, Amounts | 'earnedForTier'> & {
   readonly [Amount in Amounts]?: number;
 } & { readonly earnedForTier?: { readonly sum: number; readonly count: number } };
 type Amounts = 'base' | 'reward' | 'uncapped' | 'share' | 'cut' | 'earnedForCap' | 'tierFrom';
@@ -43,11 +44,10 @@ export async function saveDecisions(
         insert into explanations
           (organization_id, transaction_id, event_id, decided_at, decided_tick, base, currency, reason, candidates, omitted)
         select $1, transaction_id, event_id, now(), tick, base, currency, reason, candidates, omitted
-        from unnest($18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[], $22::text[], $23::text[], $24::jsonb[], $25::int[])
-          as x (transaction_id, event_id, tick, base, currency, reason, candidates, omitted)
+        from ${EXPLAINED}
       ), ${CONVERTED}
       ${OWED}`,
-    values: [...awardsOf(organizationId, sales), ...explanationValues(sales)],
+    values: decisionValues(organizationId, sales),
   });
 }
 
@@ -56,7 +56,7 @@ export async function saveCredit(
   connection: Connection,
   organizationId: OrganizationId,
   credit: Credit,
-  explained: Candidate | null,
+  explained: ExplainedCandidate | null,
 ): Promise<ConversionId> {
   const { rows } = await connection.query<{ id: ConversionId }>(
     `with ${CONVERTED} ${OWED} returning conversion_id as id`,
@@ -73,17 +73,13 @@ export async function saveCredit(
   return id;
 }
 
-/** What each sale has awarded, as the statements that write or compare awards take it: $1 … $17. */
-export function awardsOf(organizationId: OrganizationId, sales: readonly DecidedSale[]): unknown[] {
+/** What the statements that write or compare decisions read from `AWARDED` and `EXPLAINED`. */
+export function decisionValues(organizationId: OrganizationId, sales: readonly DecidedSale[]): unknown[] {
   const awarded = sales.flatMap(({ decision, kind, ...sale }) =>
     decision.awards.map((award) => ({ ...sale, award, type: kind, author: null, note: null })),
   );
-  return awardValues(organizationId, awarded);
-}
-
-/** What each sale's explanation has: $18 … $25. */
-export function explanationValues(sales: readonly DecidedSale[]): unknown[] {
   return [
+    ...awardValues(organizationId, awarded),
     sales.map((sale) => sale.transactionId),
     sales.map((sale) => sale.eventId),
     sales.map((sale) => sale.tick),
@@ -94,6 +90,18 @@ export function explanationValues(sales: readonly DecidedSale[]): unknown[] {
     sales.map((sale) => Math.max(0, sale.decision.candidates.length - MAX_LISTED_CANDIDATES)),
   ];
 }
+
+/** Awards; $1 is the organization. */
+export const AWARDED = `
+  unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::int[],
+      $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::bigint[], $15::bool[], $16::text[], $17::bigint[])
+    as a (transaction_id, opportunity_id, type, tick, author, note, program_id, program_version, collaborator_id,
+      engagement_id, amount, currency, weight, by_quantity, status, approve_at)`;
+
+/** Explanations. */
+export const EXPLAINED = `
+  unnest($18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[], $22::text[], $23::text[], $24::jsonb[], $25::int[])
+    as x (transaction_id, event_id, tick, base, currency, reason, candidates, omitted)`;
 
 type Awarded = Omit<Credit, 'author'> & {
   readonly type: DecidedSale['kind'] | 'manual';
@@ -130,10 +138,7 @@ const CONVERTED = `converted as (
   select $1, transaction_id, opportunity_id, type, tick, author, note, program_id, program_version,
     collaborator_id, engagement_id, amount, amount, currency, weight, by_quantity, status,
     to_timestamp(0) + approve_at * interval '1 microsecond', now(), now()
-  from unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::int[],
-      $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::bigint[], $15::bool[], $16::text[], $17::bigint[])
-    as a (transaction_id, opportunity_id, type, tick, author, note, program_id, program_version, collaborator_id,
-      engagement_id, amount, currency, weight, by_quantity, status, approve_at)
+  from ${AWARDED}
   returning id, collaborator_id, amount, currency, status
 )`;
 
@@ -143,13 +148,13 @@ insert into obligations
 select $1, id, collaborator_id, amount, currency, case status when 'approved' then 'pending' else 'draft' end, now(), now()
 from converted`;
 
-function storeCandidates(candidates: readonly Candidate[]): string {
+function storeCandidates(candidates: readonly ExplainedCandidate[]): string {
   // Amounts fit a double exactly (domain minor), and JSON has no bigint.
   return JSON.stringify(candidates, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value));
 }
 
 /** The inverse of what saveDecisions stores. */
-export function readCandidates(stored: readonly StoredCandidate[]): Candidate[] {
+export function readCandidates(stored: readonly StoredCandidate[]): ExplainedCandidate[] {
   return stored.map(({ base, reward, uncapped, share, cut, earnedForCap, tierFrom, earnedForTier, ...rest }) => ({
     ...rest,
     ...amounts({ base, reward, uncapped, share, cut, earnedForCap }),

@@ -1,4 +1,4 @@
-import type { FulfillmentStatus, Owed, PlannedRun, RunPayout } from '#domain/fulfillment.ts';
+import type { FulfillmentStatus, PendingObligation, PlannedRun, RunPayout } from '#domain/fulfillment.ts';
 import type {
   CollaboratorId,
   FulfillmentId,
@@ -18,24 +18,24 @@ export type Selection = {
 };
 
 /** The pending obligations that a run looks at, by id: what is selected, and the claw-backs of whom that is owed to. */
-export async function findOwed(
+export async function findPending(
   connection: Queryable,
   organizationId: OrganizationId,
   selection: Selection,
-): Promise<Owed[]> {
+): Promise<PendingObligation[]> {
   const ids = (await findSelected(connection, organizationId, selection)).map(({ id }) => id);
-  return readOwed(connection, organizationId, ids);
+  return readPending(connection, organizationId, ids);
 }
 
 /**
  * The same, locked and judged under the lock: first their sales, in the order of their ids, since a refund marks its sale
  * under that lock; then the obligations, of which another run may have taken some meanwhile.
  */
-export async function lockOwed(
+export async function lockPending(
   connection: Connection,
   organizationId: OrganizationId,
   selection: Selection,
-): Promise<Owed[]> {
+): Promise<PendingObligation[]> {
   const found = await findSelected(connection, organizationId, selection);
   await connection.query(
     `select count(*) from (
@@ -44,7 +44,7 @@ export async function lockOwed(
     [organizationId, [...new Set(found.map(({ transactionId }) => transactionId))]],
   );
   const ids = found.map(({ id }) => id);
-  return readOwed(connection, organizationId, ids, 'for no key update of o');
+  return readPending(connection, organizationId, ids, 'for no key update of o');
 }
 
 type Selected = { readonly id: ObligationId; readonly transactionId: TransactionId };
@@ -81,14 +81,14 @@ const NAMED = `
   join obligations o on o.organization_id = $1 and o.collaborator_id = n.collaborator_id and o.currency = n.currency
     and o.status = 'pending' and o.amount < 0`;
 
-async function readOwed(
+async function readPending(
   connection: Queryable,
   organizationId: OrganizationId,
   ids: readonly ObligationId[],
   lock = '',
-): Promise<Owed[]> {
+): Promise<PendingObligation[]> {
   // Not an anti-join: as a hashed set the few refunds that wait are looked up at the same cost whatever the plan.
-  const { rows } = await connection.query<Omit<Owed, 'amount'> & { readonly amount: number }>(
+  const { rows } = await connection.query<Omit<PendingObligation, 'amount'> & { readonly amount: number }>(
     `select o.id as "obligationId", o.collaborator_id as "collaboratorId", o.currency, o.amount,
        t.status as "transactionStatus",
        t.id in (select transaction_id from jobs where organization_id = $1 and type = 'RefundTriggered') as "refundWaits"

@@ -15,13 +15,13 @@ export const WITH_WAITING_REFUND = `
 
 /**
  * Payouts with what marking them goes by, locked in the order of their ids, after their runs: a mark shares its run with
- * other marks, and with nobody who completes, fails or reviews. Of ids that are unknown there is no row.
+ * other marks, and with nobody who completes, fails or reviews. One that is missing is not there.
  */
 export async function lockMarkedPayouts(
   connection: Connection,
   organizationId: OrganizationId,
   ids: readonly PayoutId[],
-): Promise<(MarkedPayout & { readonly payoutId: PayoutId })[]> {
+): Promise<Map<PayoutId, MarkedPayout>> {
   await connection.query(
     `select count(*) from (
        select from fulfillments where organization_id = $1 and id in (
@@ -51,7 +51,7 @@ export async function lockMarkedPayouts(
      where p.organization_id = $1 and p.id = any ($2::bigint[])`,
     [organizationId, ids],
   );
-  return rows;
+  return new Map(rows.map(({ payoutId, ...payout }) => [payoutId, payout]));
 }
 
 /** Marks payouts, which are locked. */

@@ -1,6 +1,6 @@
 import type { OrganizationId, TransactionId } from '#domain/ids.ts';
 import type { Queryable } from './database.ts';
-import { type DecidedSale, explanationValues, awardsOf } from './decisions.ts';
+import { AWARDED, type DecidedSale, decisionValues, EXPLAINED } from './decisions.ts';
 
 export type Decided = { readonly organizationId: OrganizationId; readonly transactionIds: readonly TransactionId[] };
 
@@ -38,15 +38,11 @@ export async function findDifferences(
 ): Promise<Difference[]> {
   const { rows } = await connection.query<{ transaction_id: TransactionId; detail: string }>(
     `with explained as (
-       select * from unnest($18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[], $22::text[], $23::text[], $24::jsonb[], $25::int[])
-         as x (transaction_id, event_id, tick, base, currency, reason, candidates, omitted)
+       select * from ${EXPLAINED}
      ), again as (
        select transaction_id, type, program_id, program_version, collaborator_id, engagement_id, amount, currency, weight,
          by_quantity
-       from unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::int[],
-           $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::bigint[], $15::bool[], $16::text[], $17::bigint[])
-         as a (transaction_id, opportunity_id, type, tick, author, note, program_id, program_version, collaborator_id,
-           engagement_id, amount, currency, weight, by_quantity, status, approve_at)
+       from ${AWARDED}
      ), recorded as (
        select transaction_id, type, program_id, program_version, collaborator_id, engagement_id, awarded::bigint, currency,
          weight, by_quantity
@@ -65,7 +61,7 @@ export async function findDifferences(
      union all
      select transaction_id, format('%s is awarded when decided again, and not on record', d)
      from (select * from again except select * from recorded) d`,
-    [...awardsOf(organizationId, again), ...explanationValues(again)],
+    decisionValues(organizationId, again),
   );
   return rows.map((row) => ({ organizationId, transactionId: row.transaction_id, detail: row.detail }));
 }

@@ -312,7 +312,9 @@ order by m.transaction_id, g.first_visit_id, g.id`;
 
 /**
  * Who earned by the sale that a renewal renews, with the weight of then, and with the terms that the renewal's event
- * names. What was rejected by the decision's tick is no claim. In the place of touches stands when it was decided.
+ * names. What a person had rejected before that event is no claim, and nothing is once the sale was refunded in full
+ * before it: all three came under the lock of the sale, so their numbers have their order. In the place of touches stands
+ * when it was decided.
  */
 async function loadEarners(
   connection: Queryable,
@@ -323,7 +325,7 @@ async function loadEarners(
     name: 'load-earners',
     text: `
       with m as materialized (
-        select t.id as transaction_id, t.renews, s.tick,
+        select t.id as transaction_id, t.event_id, t.renews,
           (select e.config_version from events e where e.organization_id = $1 and e.id = t.event_id) as config_version
         from unnest($2::bigint[], $3::bigint[]) as s (id, tick)
         cross join lateral (
@@ -342,8 +344,15 @@ async function loadEarners(
       from m
       cross join lateral (
         select * from conversions g
-        where g.organization_id = $1 and g.transaction_id = m.renews and g.type in ('sale', 'manual')
-          and g.decided_tick < m.tick and (g.rejected_tick is null or g.rejected_tick > m.tick)
+        where g.organization_id = $1 and g.transaction_id = m.renews
+          and (g.type = 'sale' or g.type = 'manual' and g.decided_tick < m.event_id)
+          and (g.rejected_by is null or g.rejected_tick > m.event_id)
+          -- The refund that made it full is the last one.
+          and not exists (
+            select from transactions s
+            where s.organization_id = $1 and s.id = m.renews and s.status = 'refunded' and m.event_id > (
+              select max(e.id) from events e
+              where e.organization_id = $1 and e.transaction_id = s.id and e.type = 'RefundTriggered'))
         offset 0
       ) g
       ${CONFIGURED}

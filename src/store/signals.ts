@@ -32,22 +32,6 @@ export async function findStandings(
   return new Map(rows.map(({ id, ...standing }) => [id, standing]));
 }
 
-/** Those of `slugs` that are custom events of the organization now. By custom_events_slug. */
-export async function findCustomEvents(
-  connection: Queryable,
-  organizationId: OrganizationId,
-  slugs: readonly string[],
-): Promise<Set<string>> {
-  const { rows } = await connection.query<{ slug: string }>({
-    name: 'find-custom-events',
-    text: `
-      select slug from custom_events
-      where organization_id = $1 and slug = any ($2::text[]) and deleted_at is null`,
-    values: [organizationId, [...new Set(slugs)]],
-  });
-  return new Set(rows.map(({ slug }) => slug));
-}
-
 /**
  * The collaborators who have, or had, an engagement on each of these survivors or on what was merged into it, those with
  * the oldest first. Also completed ones: whether a sale has completed one yet depends on how late it is decided. By opportunities_merged and engagements_triple.

@@ -1,5 +1,5 @@
 import type { OrganizationId } from '#domain/ids.ts';
-import type { Database } from './database.ts';
+import { type Connection, type Database, inSnapshot } from './database.ts';
 import { CHAIN } from './verify/chain.ts';
 import { DECISIONS } from './verify/decisions.ts';
 import type { Invariant } from './verify/invariant.ts';
@@ -30,13 +30,11 @@ const INVARIANTS: readonly Invariant[] = [
  * Checks every invariant on one consistent snapshot, read-only, and answers what breaks them: of one organization, or of
  * all. Without an organization id in the text a row could not be found again, so each names its organization first.
  */
-export async function verify(
+export function verify(
   database: Database,
   organizationId?: OrganizationId,
 ): Promise<{ checked: number; breaches: Breach[] }> {
-  const connection = await database.connect();
-  try {
-    await connection.query('begin isolation level repeatable read read only');
+  return inSnapshot(database, async (connection) => {
     await connection.query(ORDINARY_PLANS);
     const breaches: Breach[] = [];
     for (const invariant of INVARIANTS) {
@@ -44,10 +42,7 @@ export async function verify(
       breaches.push(...details.map((detail) => ({ invariant: invariant.name, detail })));
     }
     return { checked: INVARIANTS.length, breaches };
-  } finally {
-    await connection.query('rollback').catch(() => {});
-    connection.release();
-  }
+  });
 }
 
 /**
@@ -60,7 +55,7 @@ const ORDINARY_PLANS = `
   set local enable_bitmapscan = on`;
 
 async function breaksOf(
-  connection: Parameters<NonNullable<Invariant['find']>>[0],
+  connection: Connection,
   { query, find }: Invariant,
   organizationId: OrganizationId | null,
 ): Promise<string[]> {

@@ -134,7 +134,7 @@ describe('POST /v1/transactions/{id}/credits', () => {
 });
 
 function codeOf(reply: Reply | undefined): string {
-  return (reply?.body as { code: string }).code;
+  return (reply as Reply & { body: { code: string } }).body.code;
 }
 
 function faults(reply: Reply): { pointer: string; code: string }[] {

@@ -283,9 +283,7 @@ describe('a payout', () => {
       [flagged.payout.id, 'unchanged', 'unpaid'],
     ]);
     const bad = await call('POST', '/v1/payouts/bulk', { action: 'pay', ids: [] });
-    assert.deepEqual(faultCodes(bad), { '/action': 'unknown-value' });
-    const none = await call('POST', '/v1/payouts/bulk', { action: 'mark-paid', ids: [] });
-    assert.deepEqual(faultCodes(none), { '/ids': 'too-few' });
+    assert.deepEqual(faultCodes(bad), { '/action': 'unknown-value', '/ids': 'too-few' });
     await till.review(flagged.payout.id, 'keep');
   });
 

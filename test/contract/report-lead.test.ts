@@ -52,6 +52,20 @@ describe('POST /v1/event/lead', () => {
     assert.equal(await leads(oid), 1);
   });
 
+  it('of a visitor whose opportunities were merged is one lead still, by either number', async () => {
+    const anonymous = await shop.visit('ada');
+    const known = await shop.visit('ada', { userId: 7 });
+    await shop.lead(known);
+    assert.equal(await shop.visit('ada', { oid: anonymous, userId: 7 }), anonymous);
+    for (const number of [anonymous, known]) {
+      const reply = await shop.lead(number);
+      assert.equal(reply.headers.get('X-Service-OID'), anonymous);
+    }
+    assert.equal(await leads(anonymous), 1);
+    await shop.lead(anonymous, { externalId: 'another' });
+    assert.equal(await leads(anonymous), 2);
+  });
+
   it('with an externalId of its own is a lead of its own', async () => {
     const oid = await shop.visit('ada');
     await shop.lead(oid, { externalId: 'first' });

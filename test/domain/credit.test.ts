@@ -1,19 +1,40 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { decideCredit } from '#domain/credit.ts';
+import { admitCredit, type CreditGround, creditedCandidate, decideCredit } from '#domain/credit.ts';
 import type { Award, Candidate } from '#domain/sale-decision.ts';
 import { addDays } from '#domain/instant.ts';
 import { candidate, DAY, earned, fixed, lead, minor, percent, program, sale, SOLD_AT } from './facts.ts';
 
-/** Whoever is credited by hand stands alone, with the weight 1. */
 function credited(change: Partial<Candidate> = {}): Candidate {
-  return { ...candidate(1, { engagementId: null, weight: 1n }), ...change };
+  const { opportunityId, firstVisitId: eventId, ...facts } = candidate(1);
+  return { ...creditedCandidate({ opportunityId, eventId, soldAt: SOLD_AT }, facts), ...change };
 }
 
 function awarded(outcome: ReturnType<typeof decideCredit>): Award {
   assert.equal(outcome.kind, 'awarded');
   return (outcome as { award: Award }).award;
 }
+
+describe('a credit by hand', () => {
+  const collaborator = { active: true, userId: null, enrolled: false };
+  const ground: CreditGround = {
+    status: 'complete',
+    isDecided: true,
+    isCredited: false,
+    programVersion: 3,
+    collaborator,
+  };
+
+  it('needs a sale that stands and is decided, and somebody who was not credited by it', () => {
+    assert.deepEqual(admitCredit(ground), { kind: 'admitted', programVersion: 3, collaborator });
+    const refused = (change: Partial<CreditGround>) => admitCredit({ ...ground, ...change });
+    assert.deepEqual(refused({ status: 'refunded', isDecided: false }), { kind: 'forbidden', status: 'refunded' });
+    assert.deepEqual(refused({ isDecided: false }), { kind: 'not-decided' });
+    assert.deepEqual(refused({ isCredited: true }), { kind: 'already-credited' });
+    assert.deepEqual(refused({ collaborator: null, programVersion: null }), { kind: 'unknown-collaborator' });
+    assert.deepEqual(refused({ programVersion: null }), { kind: 'unknown-program' });
+  });
+});
 
 describe('a credit by hand without an amount', () => {
   it('pays what the program pays one alone', () => {

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Candidate } from '#domain/explanation.ts';
+import type { ExplainedCandidate } from '#domain/explanation.ts';
 import type { Period } from '#domain/period.ts';
 import type { ProgramVersion } from '#domain/program.ts';
 import { ANN, BO, CY, lost, m, program, sale, sumIn, textOf, tiers, winner, won } from '#test/support/explained.ts';
 
 describe('the arithmetic', () => {
-  const rewards: [promise: string, terms: Partial<ProgramVersion>, numbers: Partial<Candidate>, expected: string][] = [
+  const rewards: [
+    promise: string,
+    terms: Partial<ProgramVersion>,
+    numbers: Partial<ExplainedCandidate>,
+    expected: string,
+  ][] = [
     ['a percentage', {}, { base: m(4999), reward: m(500) }, '10 % of 49.99 USD = 5.00 USD'],
     [
       'a fraction of a percent',

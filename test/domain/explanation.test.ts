@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Candidate, CandidateReason, Explanation } from '#domain/explanation.ts';
+import type { ExplainedCandidate, CandidateReason, Explanation } from '#domain/explanation.ts';
 import { explanationText } from '#domain/explanation-text.ts';
 import type { CollaboratorId, ConversionId, ProgramGroupId, ProgramId, TransactionId } from '#domain/ids.ts';
 import type { ProgramVersion } from '#domain/program.ts';
@@ -82,7 +82,12 @@ describe('the explanation of a sale', () => {
 });
 
 describe('why a candidate earned nothing', () => {
-  const reasons: [CandidateReason, terms: Partial<ProgramVersion>, numbers: Partial<Candidate>, expected: string][] = [
+  const reasons: [
+    CandidateReason,
+    terms: Partial<ProgramVersion>,
+    numbers: Partial<ExplainedCandidate>,
+    expected: string,
+  ][] = [
     ['program-inactive', { status: 'inactive' }, {}, 'the program was not active (program-inactive)'],
     [
       'event-not-paid',
@@ -252,7 +257,7 @@ describe('the explanation of a lead', () => {
 });
 
 describe('the explanation of a renewal', () => {
-  const renewal = (candidates: readonly Candidate[]): Explanation => ({
+  const renewal = (candidates: readonly ExplainedCandidate[]): Explanation => ({
     ...sale(candidates),
     kind: 'renewal',
     transactionId: 77 as TransactionId,

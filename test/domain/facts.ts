@@ -1,3 +1,4 @@
+import { PLAIN_TERMS } from '#test/support/plain-terms.ts';
 import type { CandidateReason } from '#domain/explanation.ts';
 import type {
   CollaboratorId,
@@ -42,26 +43,7 @@ export function program(change: Partial<ProgramVersion> = {}): ProgramVersion {
     version: 1,
     configVersion: 1 as ConfigVersion,
     name: 'Affiliates',
-    status: 'active',
-    currency: 'USD',
-    windowDays: 30,
-    attribution: 'last-touch',
-    reward: percent(10),
-    countedLines: ['product', 'discount'],
-    triggers: { 'site-visit': 1 },
-    pays: ['sale'],
-    autoApprove: false,
-    approveAfterDays: null,
-    enrollment: 'everyone',
-    creditsPer: 'sale',
-    groupId: null,
-    tiers: null,
-    capPerOrder: null,
-    capPerPeriod: null,
-    lineFilter: null,
-    minimumOrder: null,
-    collaboratorRewards: [],
-    renewalLimit: null,
+    ...PLAIN_TERMS,
     ...change,
   };
 }

@@ -5,7 +5,7 @@ import {
   failRun,
   FULFILLMENT_STATUSES,
   type FulfillmentStatus,
-  type Owed,
+  type PendingObligation,
   planRuns,
   processRun,
   type RunPayout,
@@ -14,9 +14,9 @@ import type { CollaboratorId, ObligationId, PayoutId } from '#domain/ids.ts';
 import { MAX_MINOR, type Minor } from '#domain/money.ts';
 
 /** Of obligations that are named by their place in the list: collaborator, amount, and what differs. */
-type Line = readonly [collaborator: number, amount: number | bigint, change?: Partial<Owed>];
+type Line = readonly [collaborator: number, amount: number | bigint, change?: Partial<PendingObligation>];
 
-function owed(lines: readonly Line[]): Owed[] {
+function owed(lines: readonly Line[]): PendingObligation[] {
   return lines.map(([collaborator, amount, change = {}], index) => ({
     obligationId: (index + 1) as ObligationId,
     collaboratorId: collaborator as CollaboratorId,

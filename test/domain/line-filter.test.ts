@@ -38,9 +38,9 @@ describe('a pattern', () => {
     ['*shirt*', ['shirt', 'a T-Shirt, blue'], ['shir', 's hirt']],
     ['*a*b', ['ab', 'aab', 'a b a b', 'aXbXb'], ['aba', 'b', 'a']],
     ['a*b*c', ['abc', 'abbcc', 'aabc'], ['acb', 'abcd']],
-    ['?', ['a', '?', '*', '😀', 'é', 'e\u0301'], ['', 'ab']],
-    ['size ??', ['Size XL', 'size 42'], ['size S', 'size XXL']],
-    ['*?', ['a', 'abc'], ['']],
+    ['what?', ['What?'], ['what', 'whats']],
+    ['ab*ba', ['abba', 'ab ba', 'abbba'], ['aba', 'ab']],
+    ['*😀*', ['😀', 'a 😀 b'], ['\ud83d', '😁']],
     ['**', ['', 'a'], []],
     ['', [''], ['a']],
     ['CAFÉ*', ['café', 'Cafe\u0301 noir'], ['cafe']],
@@ -57,10 +57,10 @@ describe('a pattern', () => {
 
   it('matches what the regular expression of the same meaning does', () => {
     const texts = fc.string({ unit: fc.constantFrom('a', 'b', 'B'), maxLength: 12 });
-    const patterns = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?'), maxLength: 8 });
+    const patterns = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 8 });
     fc.assert(
       fc.property(patterns, texts, (pattern, name) => {
-        const expression = new RegExp(`^${pattern.replaceAll('*', '.*').replaceAll('?', '.')}$`, 'is');
+        const expression = new RegExp(`^${pattern.replaceAll('*', '.*')}$`, 'is');
         assert.equal(passes(filter([named(pattern)]), line(1, { name })), expression.test(name));
       }),
       { numRuns: 2_000 },

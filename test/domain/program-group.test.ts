@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { ProgramGroupId, ProgramId } from '#domain/ids.ts';
-import type { GroupRule } from '#domain/program.ts';
-import { type GroupedClaim, losersInGroups } from '#domain/program-group.ts';
+import type { GroupRule, ProgramStatus } from '#domain/program.ts';
+import {
+  arrangedMembers,
+  type GroupedClaim,
+  losersInGroups,
+  type Member,
+  memberFaults,
+} from '#domain/program-group.ts';
 import { touched } from './facts.ts';
 
 /** A claim in program `p`, touched first and last by these events; of group 1 unless told otherwise. */
@@ -60,5 +66,35 @@ describe('of the programs of a group', () => {
         },
       ),
     );
+  });
+});
+
+describe('the programs that a group is to have', () => {
+  const member = (group: number | null, status: ProgramStatus = 'active'): Member => ({
+    fields: { status, groupId: group as ProgramGroupId | null },
+  });
+  const ids = (...numbers: number[]) => numbers as ProgramId[];
+  const programs = new Map(
+    [member(null), member(1), member(2), member(null, 'deleted')].map((each, n) => [(n + 1) as ProgramId, each]),
+  );
+  const faults = (group: number | null, ...wanted: number[]) =>
+    memberFaults(group as ProgramGroupId | null, ids(...wanted), programs).map(({ pointer, code }) => [pointer, code]);
+
+  it('must be there, and in no other group', () => {
+    assert.deepEqual(faults(1, 1, 2), []);
+    assert.deepEqual(faults(1, 1, 3, 4, 5), [
+      ['/programIds/1', 'in-another-group'],
+      ['/programIds/2', 'unknown-program'],
+      ['/programIds/3', 'unknown-program'],
+    ]);
+  });
+
+  it('must be in none at all where the group is new', () => {
+    assert.deepEqual(faults(null, 1, 2), [['/programIds/1', 'in-another-group']]);
+  });
+
+  it('are kept each once, by id; an edit that leaves them alone names none', () => {
+    assert.deepEqual(arrangedMembers({ name: 'Both', programIds: ids(3, 1, 3) }), { name: 'Both', programIds: [1, 3] });
+    assert.deepEqual(arrangedMembers<{ programIds?: readonly ProgramId[] }>({}), {});
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { PLAIN_TERMS } from '#test/support/plain-terms.ts';
 import type { CollaboratorId, ProgramGroupId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
 import type { ProgramTerms, Reward, Tiers } from '#domain/program.ts';
@@ -14,29 +15,7 @@ const ADA = 7 as CollaboratorId;
 const BO = 8 as CollaboratorId;
 
 function terms(change: Partial<ProgramTerms> = {}): ProgramTerms {
-  return {
-    status: 'active',
-    currency: 'USD',
-    windowDays: 30,
-    attribution: 'last-touch',
-    reward: PERCENT,
-    countedLines: ['product'],
-    triggers: { 'site-visit': 1 },
-    pays: ['sale'],
-    autoApprove: false,
-    approveAfterDays: null,
-    enrollment: 'everyone',
-    creditsPer: 'sale',
-    groupId: null,
-    tiers: null,
-    capPerOrder: null,
-    capPerPeriod: null,
-    lineFilter: null,
-    minimumOrder: null,
-    collaboratorRewards: [],
-    renewalLimit: null,
-    ...change,
-  };
+  return { ...PLAIN_TERMS, ...change };
 }
 
 function tiers(...steps: (readonly [from: bigint, reward: Reward])[]): Tiers {

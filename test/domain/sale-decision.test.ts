@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Candidate as ExplainedCandidate } from '#domain/explanation.ts';
+import type { ExplainedCandidate } from '#domain/explanation.ts';
 import type { CollaboratorId, EngagementId, EventId, OpportunityId, ProgramId } from '#domain/ids.ts';
 import { addDays } from '#domain/instant.ts';
 import type { AttributionModel, ProgramVersion } from '#domain/program.ts';
-import { countedSpans, decideSale } from '#domain/sale-decision.ts';
+import { MAX_MINOR, type Minor } from '#domain/money.ts';
+import { countedSpans, decideSale, withinAmounts } from '#domain/sale-decision.ts';
 import {
   at,
   type CandidateChange,
@@ -482,4 +483,10 @@ describe('a renewal', () => {
     assert.equal(decision.awards[0]?.engagementId, null);
     assert.ok(!('engagementId' in (decision.candidates[0] as ExplainedCandidate)));
   });
+});
+
+it('what was earned counts up to the largest amount: no cap and no tier is above it', () => {
+  const most = MAX_MINOR;
+  assert.deepEqual(withinAmounts({ sum: (most + 5n) as Minor, count: 3 }), { sum: most, count: 3 });
+  assert.deepEqual(withinAmounts({ sum: 7n as Minor, count: 1 }), { sum: 7n, count: 1 });
 });

@@ -452,16 +452,16 @@ describe('a refund of a lead', () => {
       await service.settled();
       const only = async () => {
         const [conversion] = await till.get<Conversion[]>('/v1/conversions');
-        return [conversion?.status, conversion?.amount, conversion?.transactionId];
+        return [conversion?.type, conversion?.status, conversion?.amount];
       };
-      assert.deepEqual(await only(), ['approved', 2500, null]);
+      assert.deepEqual(await only(), ['lead', 'approved', 2500]);
       const refund = (part: object) =>
         service.request('POST', '/v1/event/refund', { key, body: { source: 'lead', externalId: 'form-1', ...part } });
       assert.equal(problemCode(await refund({ refundId: 'a', amount: 1 })), 'refund-exceeds-sale');
       assert.equal((await refund({ refundId: 'a', items: [{ externalId: 'x' }] })).status, 422);
       assert.equal((await refund({ refundId: 'a' })).status, 200);
       await service.settled();
-      assert.deepEqual(await only(), ['rejected', 2500, null]);
+      assert.deepEqual(await only(), ['lead', 'rejected', 2500]);
       assert.deepEqual((await verify(service.database)).breaches, []);
     } finally {
       await service.stop();

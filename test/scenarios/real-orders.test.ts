@@ -1,34 +1,20 @@
 // The orders of a real shop, as they stand, replayed as a shop would report them. What the service pays is compared
-// with independent-commissions.ts, pound for pound.
+// with the oracle of test/oracle, pound for pound.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { gunzipSync } from 'node:zlib';
 import type { z } from 'zod';
 import type { conversion } from '#contract/conversion.ts';
 import type { explanation } from '#contract/explanation.ts';
 import type { obligation } from '#contract/obligation.ts';
 import type { transaction } from '#contract/transaction.ts';
 import { verify } from '#store/verify.ts';
+import type { Fact, LineKind, Model, Refund, Reward, Sale, Terms, Touch } from '#test/oracle/facts.ts';
+import { minorOf } from '#test/oracle/fraction.ts';
+import { tellAll } from '#test/oracle/oracle.ts';
+import type { Outcome, World } from '#test/oracle/world.ts';
+import { type Invoice, majorOf, readRetailOrders, sumOf } from '#test/support/retail-orders.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
-import {
-  type Collaborator,
-  commissions,
-  type DecidedSale,
-  type Fact,
-  type Line,
-  type LineKind,
-  type Outcome,
-  OUTCOMES,
-  type Owed,
-  penceOf,
-  type Program,
-  type Refund,
-  type Sale,
-  sum,
-  type Visit,
-} from './independent-commissions.ts';
 
 const SOURCE = 'retail';
 const LANES_AT_ONCE = 32;
@@ -36,30 +22,52 @@ const LANES_AT_ONCE = 32;
 const GOODS: readonly LineKind[] = ['product', 'discount'];
 const ALL: readonly LineKind[] = ['product', 'shipping', 'fee', 'discount'];
 
+type Program = {
+  readonly name: string;
+  readonly terms: Pick<
+    Terms,
+    'currency' | 'reward' | 'attribution' | 'countedLines' | 'triggers' | 'autoApprove' | 'approveAfterDays'
+  >;
+};
 /** Champions: a percentage pays in the sale's currency, whatever its program's is. Overseas: a fixed amount does not. */
-const PROGRAMS: readonly (Program & { readonly approveAfterDays: number | null })[] = (
-  [
-    ['Affiliates', 'GBP', { type: 'percent', percent: '7.1235' }, 'last-touch', GOODS, 1, true, null],
-    ['Editors', 'GBP', { type: 'per-sale', pence: 1000 }, 'linear', GOODS, 1, false, null],
-    ['Stylists', 'GBP', { type: 'per-product', pence: 3 }, 'first-touch', ['product'], 2, true, null],
-    ['Supporters', 'GBP', { type: 'percent', percent: '2.5' }, 'weighted', ALL, 3, false, 14],
-    ['Champions', 'EUR', { type: 'percent', percent: '0.0125' }, 'top-score', GOODS, 1, true, null],
-    ['Overseas', 'EUR', { type: 'per-sale', pence: 500 }, 'last-touch', ['product'], 1, true, null],
-  ] as const
-).map(([name, currency, reward, attribution, countedLines, points, autoApprove, approveAfterDays]) => ({
-  name,
-  currency,
-  reward,
-  attribution,
-  countedLines,
-  points,
-  autoApprove,
-  approveAfterDays,
-}));
+const PROGRAMS: readonly Program[] = [
+  program('Affiliates', 'GBP', { type: 'percent', percent: '7.1235' }, 'last-touch', GOODS, 1, true, null),
+  program('Editors', 'GBP', { type: 'per-sale', amount: 1000 }, 'linear', GOODS, 1, false, null),
+  program('Stylists', 'GBP', { type: 'per-product', amount: 3 }, 'first-touch', ['product'], 2, true, null),
+  program('Supporters', 'GBP', { type: 'percent', percent: '2.5' }, 'weighted', ALL, 3, false, 14),
+  program('Champions', 'EUR', { type: 'percent', percent: '0.0125' }, 'top-score', GOODS, 1, true, null),
+  program('Overseas', 'EUR', { type: 'per-sale', amount: 500 }, 'last-touch', ['product'], 1, true, null),
+];
+
+function program(
+  name: string,
+  currency: string,
+  reward: Reward,
+  attribution: Model,
+  countedLines: readonly LineKind[],
+  points: number,
+  autoApprove: boolean,
+  approveAfterDays: number | null,
+): Program {
+  const triggers = { 'site-visit': points };
+  return { name, terms: { currency, reward, attribution, countedLines, triggers, autoApprove, approveAfterDays } };
+}
+
+/** What may become of a candidate in a story in which nothing expires, nobody is inactive and every program pays. */
+const OUTCOMES = [
+  'won',
+  'lost-to-newer',
+  'lost-to-older',
+  'lost-to-higher',
+  'share-is-zero',
+  'self-referral',
+  'currency-mismatch',
+  'nothing-counted',
+];
 
 /** A customer of the file who also earns, but not with orders of his own. */
 const CUSTOMER_WHO_EARNS = 17850;
-const COLLABORATORS: readonly Collaborator[] = [
+const COLLABORATORS: readonly { readonly name: string; readonly userId?: number }[] = [
   { name: 'Ada' },
   { name: 'Ben', userId: CUSTOMER_WHO_EARNS },
   { name: 'Cleo' },
@@ -67,22 +75,29 @@ const COLLABORATORS: readonly Collaborator[] = [
   { name: 'Emil' },
 ];
 
-/** What is no product, by its stock code. */
-const KINDS: Record<string, LineKind> = { POST: 'shipping', DOT: 'shipping', C2: 'shipping', 'BANK CHARGES': 'fee' };
-
 /** Keeps one browser, always signs in (an app), or moves: between browsers, devices, and the people of a household. */
 type Habit = 'browses' | 'signs in' | 'moves';
 const HABITS: readonly Habit[] = ['browses', 'signs in', 'moves'];
 /** Added to a customer's number: somebody else who signs in on the same browser. */
 const HOUSEHOLD = 100_000;
 
-const rows = readRows();
-const invoices = readInvoices(rows);
+const { rows, invoices } = readRetailOrders();
 const orders = invoices.filter(({ isCancellation }) => !isCancellation);
 const cancellations = invoices.filter(({ isCancellation }) => isCancellation);
 const refunds = cancellations.flatMap(refundOf);
+/** Some who have sent a part back send all the rest, much later. */
+const returns = refunds
+  .filter((_, index) => index % 3 === 0)
+  .map(({ transaction }): Refund => ({ do: 'refund', transaction }));
 const lanes = [...Map.groupBy(orders, ({ visitor }) => visitor).values()].map(storyOf);
-const expected = commissions(PROGRAMS, COLLABORATORS, [...lanes.flat(), ...refunds]);
+const world = tellAll([
+  ...COLLABORATORS.map(({ name, ...user }): Fact => ({ do: 'collaborator', as: name, ...user })),
+  ...PROGRAMS.map(({ name, terms }): Fact => ({ do: 'program', as: name, terms })),
+  ...lanes.flat(),
+  ...refunds,
+  ...returns,
+]);
+const expected = expectationsOf(world);
 
 describe('the orders of a real shop', { timeout: 60_000 }, () => {
   let service: TestService;
@@ -106,17 +121,21 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
       new Map(Object.entries({ product: 9_844, shipping: 25, discount: 30, fee: 1 })),
     );
     assert.equal(lines.filter(({ amount }) => Number(amount) === 0).length, 46, 'lines at no price');
-    assert.equal(orders.filter(({ lines }) => sum(lines) === 0n).length, 45, 'orders worth nothing');
+    assert.equal(orders.filter(({ lines }) => sumOf(lines) === 0n).length, 45, 'orders worth nothing');
     assert.equal(orders.filter(({ userId }) => userId === undefined).length, 68, 'orders of nobody known');
     // For the other 36 no earlier order of their customer holds all that they take back: they are left out.
-    assert.deepEqual([cancellations.length, refunds.length], [43, 7]);
+    assert.deepEqual([cancellations.length, refunds.length, returns.length], [43, 7, 3]);
   });
 
   it('are told as a story in which visitors move, split shares have rests, and some earn nothing', () => {
-    const outcomes = [...expected.sales.values()].flatMap(({ outcomes }) => outcomes);
-    const results = countBy(outcomes, ({ result }) => result);
+    const results = countBy([...expected.outcomes.values()].flat(), ({ reason = 'won' }) => reason);
     for (const result of OUTCOMES) assert.ok((results.get(result) ?? 0) >= 5, `${result}: ${results.get(result)}`);
-    assert.ok(expected.merges >= 20, `${expected.merges} merges`);
+    const merges = world.opportunities.filter(({ mergedInto }) => mergedInto !== null).length;
+    assert.ok(merges >= 20, `${merges} merges`);
+    const reduced = world.conversions.filter(
+      ({ amount, awarded, status }) => amount < awarded && status !== 'rejected',
+    );
+    assert.ok(reduced.length >= 5, `${reduced.length} reduced by a refund in part`);
   });
 
   it('lead every visit and every sale to the same visitor as the rules do', () => {
@@ -130,10 +149,7 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
   });
 
   it('are stored line by line, each once, however often they were reported', () => {
-    assert.deepEqual(
-      paid.transactions.map(transactionText).sort(),
-      orders.map((order) => orderText(order, expected.sales.get(order.number))).sort(),
-    );
+    assert.deepEqual(paid.transactions.map(transactionText).sort(), orders.map(orderText).sort());
   });
 
   it('pay every collaborator, sale by sale, what the rules say', () => {
@@ -158,8 +174,8 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
 
   it('are explained: who won how much, who lost and why', () => {
     const told = new Map(paid.explanations.map(({ order, outcomes }) => [order, outcomes.map(outcomeText).sort()]));
-    const computed = [...expected.sales.values()].map(
-      ({ order, outcomes }) => [order, outcomes.map(outcomeText).sort()] as const,
+    const computed = [...expected.outcomes].map(
+      ([order, outcomes]) => [order, outcomes.map(outcomeText).sort()] as const,
     );
     assert.deepEqual(told, new Map(computed));
   });
@@ -171,80 +187,24 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
   });
 });
 
-// --- the file ---------------------------------------------------------------------------------------------------------
-
-type Row = Readonly<Record<string, string>>;
-type Invoice = {
-  readonly number: string;
-  readonly isCancellation: boolean;
-  readonly userId: number | undefined;
-  /** The customer; an invoice without one is a visitor of its own. */
-  readonly visitor: string;
-  readonly codes: ReadonlySet<string>;
-  readonly lines: readonly Line[];
-};
-
-function readRows(): Row[] {
-  const file = gunzipSync(readFileSync(new URL('../fixtures/orders.csv.gz', import.meta.url)));
-  const [names = [], ...records] = parseCsv(file.toString('utf8'));
-  return records.map((record) => {
-    assert.equal(record.length, names.length, record.join());
-    return Object.fromEntries(names.map((name, index) => [name, record[index] ?? '']));
-  });
-}
-
-/** RFC 4180: a quoted field may hold commas and line ends, and doubled quotes for one. */
-function parseCsv(text: string): string[][] {
-  const records: string[][] = [];
-  let record: string[] = [];
-  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n)/g)) {
-    record.push(quoted?.replaceAll('""', '"') ?? plain);
-    if (end === ',') continue;
-    records.push(record);
-    record = [];
-  }
-  return records;
-}
-
-/** In the order of the file, which is that of time. */
-function readInvoices(rows: readonly Row[]): Invoice[] {
-  const groups = Map.groupBy(rows, ({ InvoiceNo = '' }) => InvoiceNo);
-  return [...groups].map(([number, rows]) => {
-    const customer = rows[0]?.['CustomerID'] ?? '';
-    return {
-      number,
-      isCancellation: number.startsWith('C'),
-      userId: customer === '' ? undefined : Number(customer),
-      visitor: customer === '' ? `visitor of ${number}` : `customer ${Number(customer)}`,
-      codes: new Set(rows.map(({ StockCode = '' }) => StockCode)),
-      lines: rows.map(readLine),
-    };
-  });
-}
-
-/** The price keeps its digits. What was taken back within an order (a negative quantity) is a discount. */
-function readLine({ StockCode = '', Description = '', Quantity = '', UnitPrice = '' }: Row): Line {
-  const quantity = Number(Quantity);
-  return {
-    externalId: StockCode,
-    name: Description.trim() === '' ? `Item ${StockCode}` : Description,
-    type: quantity < 0 ? 'discount' : (KINDS[StockCode] ?? 'product'),
-    quantity: Math.abs(quantity),
-    amount: quantity < 0 ? `-${UnitPrice}` : UnitPrice,
-  };
-}
-
-/** A cancellation names no order: it undoes the customer's newest earlier one that holds all its stock codes, if any. */
+/**
+ * A cancellation names no order: it takes its pieces back of the customer's newest earlier one that holds all its stock
+ * codes, if any. Its lines have negative quantities, so here they are discounts.
+ */
 function refundOf(cancellation: Invoice): Refund[] {
   const earlier = invoices.slice(0, invoices.indexOf(cancellation));
   const order = earlier.findLast(
     ({ isCancellation, visitor, codes }) =>
       !isCancellation && visitor === cancellation.visitor && cancellation.codes.isSubsetOf(codes),
   );
-  return order === undefined ? [] : [{ kind: 'refund', order: order.number }];
+  if (order === undefined) return [];
+  const items = cancellation.lines.map(({ externalId = '', quantity }) => ({ externalId, quantity }));
+  return [{ do: 'refund', transaction: order.number, refundId: cancellation.number, items }];
 }
 
 // --- the story --------------------------------------------------------------------------------------------------------
+
+type Visit = Touch & { readonly do: 'visit' };
 
 /** A visitor's orders, each after some visits, and every other refund right after its order: the pipeline may be behind. */
 function storyOf(orders: readonly Invoice[]): Fact[] {
@@ -257,8 +217,8 @@ function storyOf(orders: readonly Invoice[]): Fact[] {
     const atFirst = habit === 'moves' ? 4 : 1;
     for (let left = n === 0 ? atFirst + roll(3) : roll(3); left > 0; left -= 1) {
       const visit: Visit = {
-        kind: 'visit',
-        id: `${visitor}, visit ${visits.length}`,
+        do: 'visit',
+        as: `${visitor}, visit ${visits.length}`,
         // Who earns and orders comes by his own link every other time.
         collaborator: userId === CUSTOMER_WHO_EARNS && roll(2) === 0 ? 'Ben' : pick(COLLABORATORS, roll).name,
         ...carried(habit, roll, visits.at(-1), userId),
@@ -268,14 +228,21 @@ function storyOf(orders: readonly Invoice[]): Fact[] {
     }
     // Who moves may order by an older number, also of an opportunity that was merged since.
     const via = habit === 'moves' ? pick(visits, roll) : visits.at(-1);
-    const sale: Sale = { kind: 'sale', order: number, visit: via?.id ?? '', currency: 'GBP', lines };
-    return [...fresh, sale, ...refunds.filter((refund, index) => refund.order === number && index % 2 === 0)];
+    const sale: Sale = {
+      do: 'sale',
+      as: number,
+      visit: via?.as ?? '',
+      currency: 'GBP',
+      total: majorOf(sumOf(lines)),
+      lines,
+    };
+    return [...fresh, sale, ...refunds.filter(({ transaction }, index) => transaction === number && index % 2 === 0)];
   });
 }
 
 /** How a visit is recognized: by its header, by its user, by both, or not. */
 function carried(habit: Habit, roll: Dice, last?: Visit, userId?: number): Pick<Visit, 'presents' | 'userId'> {
-  const header = last === undefined ? {} : { presents: last.id };
+  const header = last === undefined ? {} : { presents: last.as };
   if (habit === 'browses' || userId === undefined) return header;
   if (habit === 'signs in') return { userId };
   // To sign in comes twice: after a visit on a new browser or another device it merges what the visitor left there.
@@ -310,12 +277,7 @@ type Known = { readonly programs: ReadonlyMap<string, number>; readonly collabor
 async function setUp(shop: Shop): Promise<Known> {
   const programs = new Map<string, number>();
   const collaborators = new Map<string, number>();
-  for (const { reward: of, points, ...terms } of PROGRAMS) {
-    const { type } = of;
-    const reward = type === 'percent' ? { type, percent: Number(of.percent) } : { type, amount: of.pence };
-    const change = { ...terms, reward, triggers: { 'site-visit': points } };
-    programs.set(terms.name, await shop.program(change));
-  }
+  for (const { name, terms } of PROGRAMS) programs.set(name, await shop.program({ name, ...terms }));
   for (const { name, userId } of COLLABORATORS) collaborators.set(name, await shop.collaborator(name, { userId }));
   return { programs, collaborators };
 }
@@ -334,24 +296,30 @@ async function report(service: TestService, { collaborators }: Known): Promise<M
   // The refunds that the visitors' own stories left out come now, when their sales are long decided; and all once more.
   await atOnce([...refunds, ...refunds], reportFact);
   await service.settled();
+  await atOnce([...returns, ...returns, ...refunds], reportFact);
+  await service.settled();
   return numbers;
 
   async function reportFact(fact: Fact): Promise<void> {
-    if (fact.kind === 'visit') numbers.set(fact.id, await reportVisit(fact));
-    else if (fact.kind === 'sale') numbers.set(fact.order, await reportSale(fact));
-    else await post('refund', { source: SOURCE, externalId: fact.order });
+    if (fact.do === 'visit') numbers.set(fact.as, await reportVisit(fact));
+    else if (fact.do === 'sale') numbers.set(fact.as, await reportSale(fact));
+    else if (fact.do === 'refund') await reportRefund(fact);
   }
 
-  async function reportVisit({ id, collaborator, presents, userId }: Visit): Promise<string> {
+  async function reportRefund({ transaction: externalId, refundId, items }: Refund): Promise<void> {
+    await post('refund', { source: SOURCE, externalId, refundId, items });
+  }
+
+  async function reportVisit({ as, collaborator, presents, userId }: Visit): Promise<string> {
     const number = collaborators.get(collaborator) ?? 0;
     const references = [number, String(number), `tracking:${collaborator}`, `tracking:${collaborator.toUpperCase()}`];
     const headers = presents === undefined ? {} : { 'X-Service-OID': numbers.get(presents) ?? '' };
-    return post('site-visited', { collaboratorId: pick(references, dice(id)), userId }, headers);
+    return post('site-visited', { collaboratorId: pick(references, dice(as)), userId }, headers);
   }
 
   async function reportSale(sale: Sale): Promise<string> {
     const first = wholly(sale, numbers.get(sale.visit) ?? '');
-    const habit = dice(sale.order)(4);
+    const habit = dice(sale.as)(4);
     if (habit === 0) {
       const [one, other] = await Promise.all([post('sale', first), post('sale', first)]);
       assert.equal(other, one);
@@ -370,17 +338,15 @@ async function report(service: TestService, { collaborators }: Known): Promise<M
 }
 
 /** A sale as its shop reports it at first: amounts as text. */
-function wholly({ order, currency, lines }: Sale, trackingId: string): object {
-  const pence = String(sum(lines)).padStart(3, '0');
-  const total = `${pence.slice(0, -2)}.${pence.slice(-2)}`;
-  return { source: SOURCE, externalId: order, total, trackingId, currency, items: lines };
+function wholly({ as, currency, total, lines }: Sale, trackingId: string): object {
+  return { source: SOURCE, externalId: as, total, trackingId, currency, items: lines };
 }
 
 /** The same sale as a careless client says it: a total added up in floating point, numbers for text and text for numbers. */
-function loosely({ order, currency, lines }: Sale, trackingId: string): object {
+function loosely({ as, currency, lines = [] }: Sale, trackingId: string): object {
   return {
     source: SOURCE,
-    externalId: Number(order),
+    externalId: Number(as),
     total: lines.reduce((total, { amount, quantity }) => total + Number(amount) * quantity, 0),
     trackingId: Number(trackingId),
     currency: currency.toLowerCase(),
@@ -398,6 +364,39 @@ async function atOnce<Item>(items: readonly Item[], work: (item: Item) => Promis
 }
 
 // --- what came of it --------------------------------------------------------------------------------------------------
+
+/** What one collaborator has earned in one program with one sale: a conversion, or the obligation for it. */
+type Owed = {
+  readonly order: string;
+  readonly program: string;
+  readonly collaborator: string;
+  readonly currency: string;
+  readonly status: string;
+  readonly pence: bigint;
+};
+
+function expectationsOf({ conversions, obligations, transactions, ledTo }: World) {
+  const owed = ({ transaction, program, collaborator, currency }: World['conversions'][number]) => ({
+    order: transaction.name,
+    program,
+    collaborator,
+    currency,
+  });
+  return {
+    conversions: conversions.map((one): Owed => ({ ...owed(one), status: one.status, pence: one.amount })),
+    obligations: obligations.map(({ conversion, status, amount }): Owed => ({
+      ...owed(conversion),
+      status,
+      pence: amount,
+    })),
+    outcomes: new Map([...transactions].map(([order, { explained }]) => [order, explained.outcomes])),
+    /** The opportunity, in a numbering of its own, that each visit and each sale led to when it was reported. */
+    opportunities: new Map([
+      ...[...ledTo].map(([visit, { born }]) => [visit, born] as const),
+      ...[...transactions].map(([order, { opportunity }]) => [order, opportunity.born] as const),
+    ]),
+  };
+}
 
 type Paid = {
   readonly transactions: readonly Transaction[];
@@ -446,12 +445,14 @@ async function readPaid({ get }: Shop, known: Known): Promise<Paid> {
     };
   }
 
-  function outcome({ programId, collaboratorId, reason, share }: Explanation['candidates'][number]): Outcome {
+  function outcome(told: Explanation['candidates'][number]): Outcome {
+    const { programId, collaboratorId, outcome, reason, share = 0 } = told;
     return {
       ...(programId === undefined ? {} : { program: programs.get(programId) ?? '' }),
       collaborator: collaborators.get(collaboratorId) ?? '',
-      pence: BigInt(share ?? 0),
-      result: (reason ?? 'won') as Outcome['result'],
+      outcome,
+      ...(reason === undefined ? {} : { reason }),
+      share: BigInt(share),
     };
   }
 
@@ -470,8 +471,8 @@ function owedText({ order, program, collaborator, currency, status, pence }: Owe
   return `${order} ${program} ${collaborator} ${pence} ${currency} ${status}`;
 }
 
-function outcomeText({ program = 'no program', collaborator, pence, result }: Outcome): string {
-  return `${program} ${collaborator} ${result} ${pence}`;
+function outcomeText({ program = 'no program', collaborator, reason, share }: Outcome): string {
+  return `${program} ${collaborator} ${reason ?? 'won'} ${share}`;
 }
 
 function transactionText({ source, externalId, total, refundedAmount, currency, status, lines }: Transaction): string {
@@ -479,13 +480,12 @@ function transactionText({ source, externalId, total, refundedAmount, currency, 
   return [source, externalId, total, refundedAmount, currency, status, ...texts].join('\n');
 }
 
-function orderText({ number, lines }: Invoice, sale: DecidedSale | undefined): string {
-  const { pence = 0n, refunded = false } = sale ?? {};
+function orderText({ number, lines }: Invoice): string {
+  const { total, refundedAmount, status } = world.transactions.get(number)!;
   const texts = lines.map((line) =>
-    [line.externalId, line.name, line.type, line.quantity, penceOf(line.amount)].join(' '),
+    [line.externalId, line.name, line.type, line.quantity, minorOf(line.amount)].join(' '),
   );
-  const state = [refunded ? pence : 0n, 'GBP', refunded ? 'refunded' : 'complete'];
-  return [SOURCE, number, pence, ...state, ...texts].join('\n');
+  return [SOURCE, number, total, refundedAmount, 'GBP', status, ...texts].join('\n');
 }
 
 function countBy<Item>(items: readonly Item[], of: (item: Item) => string): Map<string, number> {

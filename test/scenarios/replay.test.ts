@@ -81,13 +81,41 @@ describe('deciding every sale again', () => {
     const awarded: number[] = [];
     for (const sale of ['t-1', 't-2', 't-3', 't-4', 't-5']) {
       await shop.sell(sale, visitor);
-      const [conversion] = (await shop.earned(sale)).filter(({ programId }) => programId === program);
+      const conversion = (await shop.earned(sale)).find(({ programId }) => programId === program);
       awarded.push(conversion?.amount ?? 0);
       if (sale === 't-4') await shop.refund('t-2');
       await service.settled();
     }
     // 10 + 10, then 20 % from 15.00 on: 20, 5 up to the cap; a refund of 10.00 leaves room for as much.
     assert.deepEqual(awarded, [1000, 1000, 2000, 500, 1000]);
+    await decidedAlike();
+  });
+
+  it('counts beyond the largest amount without losing a sale', async () => {
+    const steps = [{ from: 9_007_199_254_740_991, reward: { type: 'percent', percent: 50 } }];
+    const program = await shop.program({
+      reward: { type: 'percent', percent: 100 },
+      tiers: { period: 'lifetime', by: 'sum', steps },
+      capPerPeriod: { period: 'day', amount: 9_007_199_254_740_991 },
+    });
+    await shop.collaborator('huge');
+    const visitor = await shop.visit('huge');
+    const total = '90071992547409.91';
+    const awarded: number[] = [];
+    for (const sale of ['h-1', 'h-2', 'h-3']) {
+      await shop.sell(sale, visitor, { total });
+      awarded.push(
+        ...(await shop.earned(sale)).filter(({ programId }) => programId === program).map(({ amount }) => amount),
+      );
+    }
+    assert.deepEqual(awarded, [9_007_199_254_740_991]);
+    await shop.change(`/v1/programs/${program}`, { capPerPeriod: null, tiers: { period: 'year', by: 'sum', steps } });
+    for (const sale of ['h-4', 'h-5', 'h-6']) {
+      await shop.sell(sale, visitor, { total });
+      const conversion = (await shop.earned(sale)).find(({ programId }) => programId === program);
+      assert.equal(conversion?.amount, 4_503_599_627_370_496);
+    }
+    await shop.change(`/v1/programs/${program}`, { status: 'inactive' });
     await decidedAlike();
   });
 

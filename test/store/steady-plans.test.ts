@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createDatabase } from '#test/support/database.ts';
+import { PLAIN_TERMS } from '#test/support/plain-terms.ts';
 import type { CollaboratorId, OrganizationId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
 import { ensureFirstOrganization } from '#operations/found-organization.ts';
@@ -11,30 +12,7 @@ import { visitReporting } from '#operations/report-visits.ts';
 import { startWorker } from '#pipeline/worker.ts';
 import { type Database, openDatabase } from '#store/database.ts';
 
-const PROGRAM: Parameters<typeof createProgram>[2] = {
-  name: 'Affiliates',
-  description: null,
-  status: 'active',
-  currency: 'USD',
-  windowDays: 30,
-  attribution: 'last-touch',
-  reward: { type: 'percent', ratePpm: 100_000 },
-  countedLines: ['product'],
-  triggers: { 'site-visit': 1 },
-  pays: ['sale'],
-  autoApprove: true,
-  approveAfterDays: null,
-  enrollment: 'everyone',
-  creditsPer: 'sale',
-  groupId: null,
-  tiers: null,
-  capPerOrder: null,
-  capPerPeriod: null,
-  lineFilter: null,
-  minimumOrder: null,
-  collaboratorRewards: [],
-  renewalLimit: null,
-};
+const PROGRAM = { name: 'Affiliates', description: null, ...PLAIN_TERMS, autoApprove: true };
 const BATCHES = 60;
 const BATCH = 100;
 

@@ -1,5 +1,6 @@
+import { PLAIN_TERMS } from './plain-terms.ts';
 import type {
-  Candidate,
+  ExplainedCandidate,
   CandidateReason,
   Circumstances,
   ExplainedConversion,
@@ -27,7 +28,7 @@ export function textOf(explanation: Explanation, change: Partial<Circumstances> 
 }
 
 /** The line of the one winner, Ann, with these numbers under these terms. */
-export function winner(numbers: Partial<Candidate>, terms: Partial<ProgramVersion> = {}): string {
+export function winner(numbers: Partial<ExplainedCandidate>, terms: Partial<ProgramVersion> = {}): string {
   return textOf(sale([won(ANN, numbers)]), { programs: [program(terms)] })[1] ?? '';
 }
 
@@ -36,7 +37,7 @@ export function sumIn(line: string): string {
   return line.replace(/^.*?version \d\): /, '').replace(/\. (Touches|Credited) .*$/, '');
 }
 
-export function sale(candidates: readonly Candidate[]): Explanation {
+export function sale(candidates: readonly ExplainedCandidate[]): Explanation {
   return {
     transactionId: 31 as TransactionId,
     kind: 'sale',
@@ -78,7 +79,7 @@ export function told(change: Partial<Circumstances> = {}): Circumstances {
 }
 
 /** One candidate, who gets all: 10 % of 49.99. */
-export function won(collaboratorId: CollaboratorId, change: Partial<Candidate> = {}): Candidate {
+export function won(collaboratorId: CollaboratorId, change: Partial<ExplainedCandidate> = {}): ExplainedCandidate {
   return {
     ...considered(collaboratorId),
     outcome: 'won',
@@ -94,12 +95,12 @@ export function won(collaboratorId: CollaboratorId, change: Partial<Candidate> =
 export function lost(
   collaboratorId: CollaboratorId,
   reason: CandidateReason,
-  change: Partial<Candidate> = {},
-): Candidate {
+  change: Partial<ExplainedCandidate> = {},
+): ExplainedCandidate {
   return { ...considered(collaboratorId), outcome: 'lost', reason, ...change };
 }
 
-function considered(collaboratorId: CollaboratorId): Omit<Candidate, 'outcome'> {
+function considered(collaboratorId: CollaboratorId): Omit<ExplainedCandidate, 'outcome'> {
   return {
     collaboratorId,
     programId: 5 as ProgramId,
@@ -132,26 +133,8 @@ export function program(change: Partial<ProgramVersion> = {}): ProgramVersion {
     version: 2,
     configVersion: 1 as ConfigVersion,
     name: 'Friends',
-    status: 'active',
-    currency: 'USD',
-    windowDays: 30,
-    attribution: 'last-touch',
-    reward: { type: 'percent', ratePpm: 100_000 },
-    countedLines: ['product', 'discount'],
-    triggers: { 'site-visit': 1 },
+    ...PLAIN_TERMS,
     pays: ['sale', 'renewal'],
-    autoApprove: false,
-    approveAfterDays: null,
-    enrollment: 'everyone',
-    creditsPer: 'sale',
-    groupId: null,
-    tiers: null,
-    capPerOrder: null,
-    capPerPeriod: null,
-    lineFilter: null,
-    minimumOrder: null,
-    collaboratorRewards: [],
-    renewalLimit: null,
     ...change,
   };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { Line, LineKind } from '#test/oracle/facts.ts';
+import { minorOf } from '#test/oracle/fraction.ts';
 
 /** What is no product, by its stock code. */
 const KINDS: Record<string, LineKind> = { POST: 'shipping', DOT: 'shipping', C2: 'shipping', 'BANK CHARGES': 'fee' };
@@ -71,4 +72,15 @@ function readLine({ StockCode = '', Description = '', Quantity = '', UnitPrice =
     quantity: Math.abs(quantity),
     amount: quantity < 0 ? `-${UnitPrice}` : UnitPrice,
   };
+}
+
+/** What the lines come to, in pence. */
+export function sumOf(lines: readonly Line[]): bigint {
+  return lines.reduce((pence, { amount, quantity }) => pence + minorOf(amount) * BigInt(quantity), 0n);
+}
+
+/** Pence as the digits of pounds. */
+export function majorOf(pence: bigint): string {
+  const digits = String(pence).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

@@ -6,6 +6,7 @@ import { type Service, startService } from '../../src/main.ts';
 
 export type Conversion = {
   id: number;
+  type: string;
   status: string;
   programId: number;
   programVersion: number;

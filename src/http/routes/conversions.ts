@@ -28,10 +28,10 @@ export function conversionHandlers(
       answerReview(auth, await reviewConversion(database, auth.organizationId, id, { kind: 'approve' })),
 
     rejectConversion: async ({ auth, params: { id }, body: { reason } }) =>
-      answerReview(auth, await reviewConversion(database, auth.organizationId, id, { kind: 'reject', reason })),
+      answerReview(auth, await reviewConversion(database, auth.organizationId, id, rejection(auth, reason))),
 
     reviewConversions: async ({ auth, body: { action, ids, reason = '' } }) => {
-      const verdict: Verdict = action === 'approve' ? { kind: 'approve' } : { kind: 'reject', reason };
+      const verdict: Verdict = action === 'approve' ? { kind: 'approve' } : rejection(auth, reason);
       const outcomes = await reviewConversions(database, auth.organizationId, ids, verdict);
       return answer(
         200,
@@ -39,6 +39,10 @@ export function conversionHandlers(
       );
     },
   };
+}
+
+function rejection({ author }: Auth, reason: string): Verdict {
+  return { kind: 'reject', reason, author };
 }
 
 function answerReview(auth: Auth, review: ConversionReview): Answer | Problem {

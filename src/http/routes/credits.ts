@@ -16,7 +16,7 @@ export function creditHandlers(database: Database): HandlersFor<'creditTransacti
           transactionId: id,
           amount: amount ?? null,
           note: note ?? null,
-          author: `key ${auth.keyId}`,
+          author: auth.author,
         }),
       ),
   };

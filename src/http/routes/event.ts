@@ -3,6 +3,7 @@ import { type Fault, invalidRequest, type Problem, problem } from '#contract/pro
 import type { reportSale } from '#contract/sale-report.ts';
 import type { Minor } from '#domain/money.ts';
 import type { Line } from '#domain/reward.ts';
+import { soldLines } from '#domain/sold-lines.ts';
 import { type Answer, answer, type HandlersFor } from '../handler.ts';
 import { readOpportunityNumber, type ReportBatches, type SaleAnswer, type SignalAnswer } from '../report-batches.ts';
 import { answerRefund, refundRequest } from './refund-answers.ts';
@@ -71,10 +72,16 @@ export function eventHandlers(batches: ReportBatches): HandlersFor<Reports> {
       return answerSale(outcome, 'Under this source and externalId a sale with other content was reported before.');
     },
 
-    reportLead: async ({ auth, body: { trackingId, source, externalId = String(trackingId) }, bodyBytes }) => {
+    reportLead: async ({ auth, body: { trackingId, source, externalId }, bodyBytes }) => {
       const outcome = await batches.leads.submit(
         auth.organizationId,
-        { source, externalId, trackingId, numbers: auth.opportunityNumbers },
+        {
+          source,
+          externalId: externalId ?? String(trackingId),
+          isUnnamed: externalId === undefined,
+          trackingId,
+          numbers: auth.opportunityNumbers,
+        },
         { lines: 0, bytes: bodyBytes },
       );
       return answerSale(outcome, 'Under this source and externalId something else was reported before.');
@@ -186,10 +193,7 @@ function collaboratorFault(pointer: string, code: 'unknown-collaborator' | 'inac
 
 type Item = NonNullable<Body<typeof reportSale>['items']>[number];
 
-/** Without items a sale is one line, Order, that carries the total. */
-function linesOf(items: readonly Item[] | undefined, total: Minor): Line[] {
-  if (items === undefined || items.length === 0) {
-    return [{ externalId: null, name: 'Order', type: 'product', quantity: 1, amount: total }];
-  }
-  return items.map(({ externalId, ...item }) => ({ externalId: externalId ?? null, ...item }));
+function linesOf(items: readonly Item[] | undefined, total: Minor): readonly Line[] {
+  const lines = items?.map(({ externalId, ...item }) => ({ externalId: externalId ?? null, ...item }));
+  return soldLines(lines ?? [], total);
 }

@@ -1,6 +1,6 @@
 import { type Problem, problem } from '#contract/problem.ts';
 import type {
-  Candidate,
+  ExplainedCandidate,
   Circumstances,
   ExplainedConversion,
   ExplainedRefund,
@@ -57,7 +57,7 @@ function show(explanation: Explanation, circumstances: Circumstances): unknown {
   };
 }
 
-function showCandidate({ firstAt, lastAt, ...rest }: Candidate): unknown {
+function showCandidate({ firstAt, lastAt, ...rest }: ExplainedCandidate): unknown {
   return {
     ...rest,
     ...(firstAt === undefined ? {} : { firstAt: formatInstant(firstAt) }),

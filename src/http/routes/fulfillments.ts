@@ -2,8 +2,9 @@ import { type Problem, problem } from '#contract/problem.ts';
 import { createFulfillments } from '#operations/create-fulfillment.ts';
 import { completeFulfillment } from '#operations/complete-fulfillment.ts';
 import { failFulfillment } from '#operations/fail-fulfillment.ts';
+import type { RunMoving } from '#operations/move-run.ts';
 import { previewFulfillments } from '#operations/preview-fulfillment.ts';
-import { processFulfillment, type RunMoving } from '#operations/process-fulfillment.ts';
+import { processFulfillment } from '#operations/process-fulfillment.ts';
 import type { Database } from '#store/database.ts';
 import { fulfillments } from '#store/read/fulfillments.ts';
 import { readOne } from '#store/read/page.ts';
@@ -24,7 +25,7 @@ export function fulfillmentHandlers(
   return {
     createFulfillments: async ({ auth, body: { minimum = null, obligationIds, currency } }) => {
       const request = { minimum, obligationIds, currency };
-      return answer(201, await createFulfillments(database, auth.organizationId, request, `key ${auth.keyId}`));
+      return answer(201, await createFulfillments(database, auth.organizationId, request, auth.author));
     },
 
     previewFulfillments: async ({ auth, body: { minimum = null, obligationIds, currency } }) =>

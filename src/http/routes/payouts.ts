@@ -1,8 +1,8 @@
-import { MAX_EXPORTED, type MarkOutcome } from '#contract/payout.ts';
+import { MAX_EXPORTED, type ShownMarkOutcome } from '#contract/payout.ts';
 import { invalidRequest, type Problem, problem } from '#contract/problem.ts';
 import { formatMajor } from '#domain/money.ts';
-import type { Marking, PayoutStatus } from '#domain/payout.ts';
-import { type Marked, markOnePayout, type MarkingOfOne, markPayouts } from '#operations/mark-payout.ts';
+import type { Marking } from '#domain/payout.ts';
+import { type MarkingOfOne, markOnePayout, type MarkOutcome, markPayouts } from '#operations/mark-payout.ts';
 import { type PayoutReview, reviewPayout } from '#operations/review-payout.ts';
 import type { Database } from '#store/database.ts';
 import { readOne } from '#store/read/page.ts';
@@ -30,15 +30,15 @@ export function payoutHandlers(
 
     markPayouts: async ({ auth, body: { action, ids } }) => {
       const mark = action === 'mark-paid' ? 'paid' : 'unpaid';
-      const marked = await markPayouts(database, auth.organizationId, ids, mark);
+      const outcomes = await markPayouts(database, auth.organizationId, ids, mark);
       return answer(
         200,
-        [...new Set(ids)].map((id) => ({ id, ...shownMarking(marked.get(id)) })),
+        [...outcomes].map(([id, outcome]) => ({ id, ...shownOutcome(outcome) })),
       );
     },
 
     reviewPayout: async ({ auth, params: { id }, body }) => {
-      const word = { ...body, author: `key ${auth.keyId}` };
+      const word = { ...body, author: auth.author };
       return answerReview(await reviewPayout(database, auth.organizationId, id, word));
     },
 
@@ -80,15 +80,20 @@ function refusalOf(because: Exclude<Marking, 'changed' | 'unchanged'>): Problem 
   }
 }
 
-function shownMarking(marked: Marked | undefined): { outcome: MarkOutcome; status?: PayoutStatus } {
-  return marked === undefined
-    ? { outcome: 'not-found' }
-    : { outcome: outcomeOf(marked.marking), status: marked.status };
-}
+const OUTCOMES: Readonly<Record<MarkOutcome['kind'], ShownMarkOutcome>> = {
+  changed: 'changed',
+  unchanged: 'unchanged',
+  'under-review': 'under-review',
+  'refund-waits': 'under-review',
+  void: 'invalid-transition',
+  'run-closed': 'invalid-transition',
+  'clawed-back': 'invalid-transition',
+  unknown: 'not-found',
+};
 
-function outcomeOf(marking: Marking): MarkOutcome {
-  if (marking === 'changed' || marking === 'unchanged') return marking;
-  return marking === 'under-review' || marking === 'refund-waits' ? 'under-review' : 'invalid-transition';
+function shownOutcome(outcome: MarkOutcome) {
+  const { kind } = outcome;
+  return { outcome: OUTCOMES[kind], ...(kind === 'unknown' ? {} : { status: outcome.status }) };
 }
 
 function answerReview(review: PayoutReview): Answer | Problem {

@@ -117,6 +117,7 @@ alter table conversions
   alter engagement_id drop not null, -- a manual credit needs no claim
   add decided_tick bigint,
   add rejected_tick bigint,
+  add rejected_by text, -- the key of the person who did it; null where a refund did
   add weight bigint not null default 1 check (weight > 0), -- its part in the split, which renewals go by
   add by_quantity boolean not null default false, -- its reward was for pieces: what is left of it goes by pieces too
   add author text, -- of a manual credit: the key that granted it
@@ -124,6 +125,7 @@ alter table conversions
   add explained jsonb, -- of a manual credit: the candidate that it was worked out for, in an array
   add check (type in ('sale', 'lead', 'renewal', 'manual')),
   add check ((type = 'manual') = (author is not null)),
+  add check (rejected_by is null or status = 'rejected'),
   add unique (organization_id, transaction_id, program_id, collaborator_id, type);
 update conversions c
 set decided_tick = x.event_id, rejected_tick = case when c.status = 'rejected' then nextval('event_ids') end
@@ -168,7 +170,7 @@ create table award_counters (
   currency text not null,
   starts_at timestamptz not null,
   ends_at timestamptz not null,
-  sum bigint not null check (sum >= 0),
+  sum numeric(38, 0) not null check (sum >= 0), -- an integer, which may grow beyond any single amount
   count bigint not null check (count >= 0),
   primary key (organization_id, program_id, collaborator_id, currency, starts_at, ends_at)
 );
@@ -317,20 +319,21 @@ create constraint trigger payouts_add_up after insert or update on payouts
 -- then be kept for the statement that changes ten thousand [10,000 obligations: beyond a limit of 5 s, instead of 0.4 s].
 create function touch_payouts() returns trigger language plpgsql set enable_nestloop = off as $$
 declare
-  touched record;
-begin
-  for touched in
-    select distinct p.organization_id, p.payout_id
+  payout_ids bigint[] := array(
+    select distinct p.payout_id
     from before o
     join after n on n.organization_id = o.organization_id and n.id = o.id
-    cross join lateral (values (o.organization_id, o.payout_id), (n.organization_id, n.payout_id))
-      as p (organization_id, payout_id)
+    cross join lateral (values (o.payout_id), (n.payout_id)) as p (payout_id)
     where p.payout_id is not null and (o.amount, o.collaborator_id, o.currency, o.payout_id)
       is distinct from (n.amount, n.collaborator_id, n.currency, n.payout_id)
-    order by 1, 2
-  loop
-    update payouts set updated_at = updated_at where organization_id = touched.organization_id and id = touched.payout_id;
-  end loop;
+    order by 1);
+begin
+  if cardinality(payout_ids) > 0 then
+    -- A statement is of one organization. One that this transaction has made waits for its check already.
+    update payouts set updated_at = updated_at
+    where organization_id = (select organization_id from after limit 1) and id = any (payout_ids)
+      and xmin <> pg_current_xact_id()::xid;
+  end if;
   return null;
 end $$;
 

@@ -1,6 +1,6 @@
 import { effectOf, type LedgerEntry, type Moved, type Statement, statementOf } from '#domain/ledger.ts';
 import type { CollaboratorId, ConversionId, OrganizationId, TransactionId } from '#domain/ids.ts';
-import type { Connection, Database } from '../database.ts';
+import { type Connection, type Database, inSnapshot } from '../database.ts';
 import { ENTRY_COLUMNS, type EntryRow, readEntry } from '../seals.ts';
 import { type MovedRow, READ_MOVED, readMoved } from './balances.ts';
 
@@ -31,15 +31,13 @@ export const MAX_STATEMENT_ENTRIES = 20_000;
  * The statements of a collaborator, one for each currency, by currency: where the balance stood, and every entry of the
  * span in the order of its time. All is read from one snapshot, so that opening and entries belong together.
  */
-export async function readStatements(
+export function readStatements(
   database: Database,
   organizationId: OrganizationId,
   collaboratorId: CollaboratorId,
   { from, to, currency }: StatementRequest,
 ): Promise<FoundStatements> {
-  const connection = await database.connect();
-  try {
-    await connection.query('begin isolation level repeatable read read only');
+  return inSnapshot(database, async (connection) => {
     // Without a beginning nothing comes before; the query still says whether there is the collaborator.
     const { rows } = await connection.query<MovedRow>(READ_MOVED, [
       organizationId,
@@ -50,10 +48,7 @@ export async function readStatements(
     const entries = await readEntries(connection, [organizationId, collaboratorId, from, to, currency]);
     if (entries.length > MAX_STATEMENT_ENTRIES) return { kind: 'too-long' };
     return { kind: 'found', statements: statementsOf(readMoved(rows), entries, currency) };
-  } finally {
-    await connection.query('rollback').catch(() => {});
-    connection.release();
-  }
+  });
 }
 
 function statementsOf(

@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import type { z } from 'zod';
+import type { conversion } from '#contract/conversion.ts';
+import type { explanation } from '#contract/explanation.ts';
+import type { fulfillment } from '#contract/fulfillment.ts';
+import type { obligation } from '#contract/obligation.ts';
+import type { payout } from '#contract/payout.ts';
+import { bindingOf, type Merchant } from './merchant.ts';
+import { amountOf, balancesOf, isFlagged, obligationsIn } from './money.ts';
+import { survivor } from './visitors.ts';
+import type { World } from './world.ts';
+
+/*
+ * What the oracle says and what the interface shows, in the same words: lines of text, sorted, so that a difference can be
+ * read at once.
+ */
+
+type Lines = Record<string, string[]>;
+
+/** What is missing and what is too much, `-` what the oracle says and `+` what the service says; empty where they agree. */
+export async function differences(merchant: Merchant, world: World, how: 'money' | 'all'): Promise<string[]> {
+  const names = await readNames(merchant, world);
+  const shown: Lines = { ...(await shownMoney(merchant, names)) };
+  const expected: Lines = { ...expectedMoney(world) };
+  if (how === 'all') {
+    Object.assign(shown, await shownDecisions(merchant, names));
+    Object.assign(expected, expectedDecisions(world));
+  }
+  return Object.keys(expected).flatMap((part) => differ(part, once(expected[part] ?? []), once(shown[part] ?? [])));
+}
+
+/** Claims that count as one and were completed together may still be told of one by one. */
+function once(lines: readonly string[]): string[] {
+  const told = new Set<string>();
+  return lines.filter((line) => !line.includes(' lost ') || (!told.has(line) && told.add(line)));
+}
+
+function differ(part: string, expected: readonly string[], shown: readonly string[]): string[] {
+  const rest = [...shown];
+  const missing = expected.filter((line) => {
+    const index = rest.indexOf(line);
+    if (index >= 0) rest.splice(index, 1);
+    return index < 0;
+  });
+  return [...missing.map((line) => `- ${part}: ${line}`), ...rest.map((line) => `+ ${part}: ${line}`)];
+}
+
+// --- the oracle -------------------------------------------------------------------------------------------------------
+
+function expectedMoney(world: World): Lines {
+  return {
+    conversions: world.conversions.map(({ key, awarded, amount, currency, status }) =>
+      text(key, awarded, amount, currency, status),
+    ),
+    obligations: world.obligations.map(({ conversion, isClawBack, amount, status, payout }) =>
+      // What is left of the amount of a rejected one is nobody's business.
+      text(
+        conversion.key,
+        isClawBack ? 'back' : 'main',
+        status === 'rejected' ? '' : amount,
+        status,
+        payout?.key ?? '',
+      ),
+    ),
+    payouts: world.payouts.map((payout) => {
+      const amount = payout.status === 'void' ? 0n : amountOf(world, payout);
+      const flags = summed(payout.flags.map((flag) => [flagText(flag.conversion.key, flag.resolution), flag.amount]));
+      return text(payout.key, amount, payout.status, isFlagged(payout) ? 'flagged' : '', ...flags);
+    }),
+    runs: [...world.runs.values()].map((run) => {
+      const payouts = world.payouts.filter((one) => one.run === run);
+      const amount = payouts.reduce((sum, payout) => sum + amountOf(world, payout), 0n);
+      return text(run.key, run.status, amount, payouts.length);
+    }),
+    'what is in payouts': world.payouts.flatMap((payout) =>
+      obligationsIn(world, payout).map(({ conversion, amount }) => text(payout.key, conversion.key, amount)),
+    ),
+  };
+}
+
+function expectedDecisions(world: World): Lines {
+  const transactions = [...new Set(world.transactions.values())];
+  return {
+    transactions: transactions.map(({ name, kind, total, refundedAmount, currency, status }) =>
+      text(name, kind, total, refundedAmount, currency, status),
+    ),
+    explanations: transactions.flatMap(({ name, explained: { reason, outcomes } }) => [
+      text(name, reason ?? 'decided'),
+      ...outcomes.map((one) =>
+        text(name, one.program ?? '', one.collaborator, one.outcome, one.reason ?? '', one.share),
+      ),
+    ]),
+    balances: [...world.collaborators.keys()].flatMap((name) =>
+      balancesOf(world, name).map(({ currency, balance, draft, pending, inPayout, paid }) =>
+        text(name, currency, balance, draft, pending, inPayout, paid),
+      ),
+    ),
+    opportunities: [
+      text(new Set(world.ledTo.values()).size, 'numbers'),
+      ...[...world.ledTo].map(([visit, opportunity]) => text(visit, opportunity.born)),
+    ],
+    engagements: summed(
+      world.engagements
+        .filter(({ isAbsorbed }) => !isAbsorbed)
+        .map(({ opportunity, program, collaborator, touches, completedBy }) => [
+          text(survivor(opportunity).born, program, collaborator, completedBy === null ? 'active' : 'complete'),
+          touches.reduce((sum, { points }) => sum + BigInt(points), 0n),
+        ]),
+    ),
+  };
+}
+
+/**
+ * Active engagements of one claim count as one, whether or not they are shown as one; so do flags of refunds that were
+ * worked off together.
+ */
+function summed(amounts: readonly (readonly [name: string, amount: bigint])[]): string[] {
+  return [...Map.groupBy(amounts, ([name]) => name)]
+    .map(([name, all]) =>
+      text(
+        name,
+        all.reduce((sum, [, amount]) => sum + amount, 0n),
+      ),
+    )
+    .sort();
+}
+
+function flagText(conversion: string, resolution: string | null): string {
+  return text(conversion, resolution ?? 'open');
+}
+
+// --- the interface ----------------------------------------------------------------------------------------------------
+
+type Names = {
+  readonly programs: ReadonlyMap<number, string>;
+  readonly collaborators: ReadonlyMap<number, string>;
+  readonly transactions: ReadonlyMap<number, string>;
+  readonly runs: ReadonlyMap<number, string>;
+  /** Of a number: which opportunity it was given out for, and which one goes on for it. */
+  readonly opportunities: ReadonlyMap<string, number>;
+  readonly survivors: ReadonlyMap<string, number>;
+};
+
+async function readNames(merchant: Merchant, world: World): Promise<Names> {
+  const transactions = await all<Listed>(merchant, '/v1/transactions');
+  const bindings = new Map<string, string>();
+  for (const { name } of world.transactions.values())
+    bindings.set(text(...Object.values(bindingOf(merchant, name))), name);
+  return {
+    programs: turned(merchant.programs),
+    collaborators: turned(merchant.collaborators),
+    runs: turned(merchant.runs),
+    transactions: new Map(
+      transactions.map((one) => [one.id, bindings.get(text(one.source, one.externalId)) ?? `transaction ${one.id}`]),
+    ),
+    opportunities: new Map([...world.ledTo].map(([visit, { born }]) => [merchant.numbers.get(visit) ?? '', born])),
+    survivors: new Map([...world.ledTo].map(([visit, one]) => [merchant.numbers.get(visit) ?? '', survivor(one).born])),
+  };
+}
+
+function turned(ids: ReadonlyMap<string, number>): Map<number, string> {
+  return new Map([...ids].map(([name, id]) => [id, name]));
+}
+
+type Conversion = z.output<typeof conversion>;
+type Obligation = z.output<typeof obligation>;
+type Payout = z.output<typeof payout>;
+type Fulfillment = z.output<typeof fulfillment>;
+type Explanation = z.output<typeof explanation>;
+type Listed = {
+  id: number;
+  type: string;
+  source: string;
+  externalId: string;
+  total: number;
+  refundedAmount: number;
+  currency: string;
+  status: string;
+};
+type Engagement = {
+  opportunityId: number;
+  programId: number;
+  collaboratorId: number;
+  status: string;
+  score: number;
+};
+
+async function shownMoney(merchant: Merchant, names: Names): Promise<Lines> {
+  const [conversions, obligations, payouts, runs] = await Promise.all([
+    all<Conversion>(merchant, '/v1/conversions'),
+    all<Obligation>(merchant, '/v1/obligations'),
+    all<Payout>(merchant, '/v1/payouts'),
+    all<Fulfillment>(merchant, '/v1/fulfillments'),
+  ]);
+  const conversionKeys = new Map(conversions.map((one) => [one.id, conversionKey(names, one)]));
+  const payoutKeys = new Map(payouts.map((one) => [one.id, payoutKey(names, one)]));
+  const keyOf = (id: number): string => conversionKeys.get(id) ?? `conversion ${id}`;
+  const mainIds = new Set(conversions.map(({ obligationId }) => obligationId));
+  return {
+    conversions: conversions.map(({ id, awarded, amount, currency, status }) =>
+      text(keyOf(id), awarded, amount, currency, status),
+    ),
+    obligations: obligations.map(({ id, conversionId, amount, status, payoutId }) =>
+      text(
+        keyOf(conversionId),
+        mainIds.has(id) ? 'main' : 'back',
+        status === 'rejected' ? '' : amount,
+        status,
+        payoutId === null ? '' : (payoutKeys.get(payoutId) ?? ''),
+      ),
+    ),
+    payouts: payouts.map(({ id, amount, status, review }) => {
+      const flags = summed(
+        review.reasons.map((flag) => [
+          flagText(keyOf(flag.conversionId), flag.resolution ?? null),
+          BigInt(flag.amount),
+        ]),
+      );
+      return text(payoutKeys.get(id) ?? '', amount, status, review.state === 'flagged' ? 'flagged' : '', ...flags);
+    }),
+    runs: runs.map(({ id, status, amount, payouts }) =>
+      text(names.runs.get(id) ?? `run ${id}`, status, amount, payouts),
+    ),
+    'what is in payouts': obligations
+      .filter(({ payoutId }) => payoutId !== null)
+      .map(({ conversionId, payoutId, amount }) =>
+        text(payoutKeys.get(payoutId ?? 0) ?? '', keyOf(conversionId), amount),
+      ),
+  };
+}
+
+function conversionKey(names: Names, { transactionId, programId, collaboratorId, type }: Conversion): string {
+  const transaction = names.transactions.get(transactionId);
+  return [transaction, names.programs.get(programId), names.collaborators.get(collaboratorId), type].join('/');
+}
+
+function payoutKey(names: Names, { fulfillmentId, collaboratorId }: Payout): string {
+  return `${names.runs.get(fulfillmentId)}/${names.collaborators.get(collaboratorId)}`;
+}
+
+async function shownDecisions(merchant: Merchant, names: Names): Promise<Lines> {
+  const transactions = await all<Listed>(merchant, '/v1/transactions');
+  const explanations: string[] = [];
+  for (const [id, name] of names.transactions) {
+    const { reason, candidates } = await get<Explanation>(merchant, `/v1/transactions/${id}/explanation`);
+    explanations.push(text(name, reason ?? 'decided'));
+    for (const one of candidates) {
+      const program = one.programId === undefined ? '' : names.programs.get(one.programId);
+      const collaborator = names.collaborators.get(one.collaboratorId);
+      explanations.push(text(name, program, collaborator, one.outcome, one.reason ?? '', one.share ?? 0));
+    }
+  }
+  const balances: string[] = [];
+  for (const [id, name] of names.collaborators) {
+    type Balance = Record<'currency' | 'balance' | 'draft' | 'pending' | 'inPayout' | 'paid', unknown>;
+    for (const one of await get<Balance[]>(merchant, `/v1/collaborators/${id}/balance`)) {
+      balances.push(text(name, one.currency, one.balance, one.draft, one.pending, one.inPayout, one.paid));
+    }
+  }
+  const engagements = await all<Engagement>(merchant, '/v1/engagements');
+  return {
+    transactions: transactions.map((one) =>
+      text(names.transactions.get(one.id), one.type, one.total, one.refundedAmount, one.currency, one.status),
+    ),
+    explanations,
+    balances,
+    opportunities: [
+      text(names.opportunities.size, 'numbers'),
+      ...[...merchant.numbers]
+        .filter(([name]) => name.startsWith('v'))
+        .map(([visit, number]) => text(visit, names.opportunities.get(number))),
+    ],
+    engagements: summed(
+      engagements
+        .filter(({ status }) => status !== 'invalid')
+        .map((one) => [
+          text(
+            names.survivors.get(String(one.opportunityId)),
+            names.programs.get(one.programId),
+            names.collaborators.get(one.collaboratorId),
+            one.status,
+          ),
+          BigInt(one.score),
+        ]),
+    ),
+  };
+}
+
+async function get<Body>({ service, key }: Merchant, path: string): Promise<Body> {
+  const reply = await service.request('GET', path, { key });
+  assert.equal(reply.status, 200, `${path}: ${reply.text}`);
+  return reply.body as Body;
+}
+
+/** Every page, until one is not full. */
+async function all<Row>(merchant: Merchant, path: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let page = 1; rows.length === (page - 1) * 100; page += 1) {
+    rows.push(...(await get<Row[]>(merchant, `${path}?page=${page}&perPage=100&sort=id`)));
+  }
+  return rows;
+}
+
+function text(...parts: readonly unknown[]): string {
+  return parts.map(String).join(' ').trim();
+}

@@ -1,0 +1,194 @@
+// What everybody can work out by hand: the oracle that the random histories go by must say the same.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Fact, Line, Terms } from './facts.ts';
+import { decimal, minorOf, roundHalfUp, split, times, whole } from './fraction.ts';
+import { periodOf } from './decision.ts';
+import { amountOf, balancesOf } from './money.ts';
+import { foresee, tell, tellAll } from './oracle.ts';
+import type { World } from './world.ts';
+
+const CAST: readonly Fact[] = ['ada', 'ben', 'cleo'].map((as) => ({ do: 'collaborator', as }));
+
+/** Ada's visit, then Ben's and Cleo's in the same browser. */
+const VISITS: readonly Fact[] = [
+  { do: 'visit', as: 'v1', collaborator: 'ada' },
+  { do: 'visit', as: 'v2', collaborator: 'ben', presents: 'v1' },
+  { do: 'visit', as: 'v3', collaborator: 'cleo', presents: 'v1' },
+];
+
+function program(terms: Partial<Terms>, as = 'P'): Fact {
+  return { do: 'program', as, terms };
+}
+
+function sale(total: string, change: Partial<Fact & { do: 'sale' }> = {}): Fact {
+  return { do: 'sale', as: 's', visit: 'v1', currency: 'USD', total, ...change };
+}
+
+/** What each has been awarded, who lost and why, in the order of the names. */
+function outcomes(world: World, transaction = 's'): string[] {
+  const { reason, outcomes } = world.transactions.get(transaction)!.explained;
+  return [
+    ...(reason === undefined ? [] : [reason]),
+    ...outcomes.map((one) => `${one.collaborator} ${one.reason ?? ''}${one.reason ? ' ' : ''}${one.share}`).sort(),
+  ];
+}
+
+function worth(world: World): string[] {
+  return world.conversions.map(({ collaborator, amount, status }) => `${collaborator} ${amount} ${status}`).sort();
+}
+
+describe('the arithmetic of the oracle', () => {
+  it('reads amounts as their digits, and rounds halves away from zero', () => {
+    const amounts = ['19.99', '0.29', '1.005', '4.35e1', '-1.005', '19.989999999999998', '0'];
+    assert.deepEqual(amounts.map(minorOf), [1999n, 29n, 101n, 4350n, -101n, 1999n, 0n]);
+  });
+
+  it('rounds half up once', () => {
+    assert.equal(roundHalfUp(times(whole(50), decimal('0.01'))), 1n);
+    assert.equal(roundHalfUp(times(whole(49), decimal('0.01'))), 0n);
+  });
+
+  it('splits by largest remainder, ties to the first', () => {
+    const parts = (...all: number[]) => all.map(whole);
+    assert.deepEqual(split(10_000n, parts(1, 1, 1)), [3334n, 3333n, 3333n]);
+    assert.deepEqual(split(4n, parts(1, 3, 3)), [0n, 2n, 2n]);
+    assert.deepEqual(split(3n, parts(1, 3, 3)), [1n, 1n, 1n]);
+    assert.deepEqual(split(5n, parts(0, 0)), [0n, 0n]);
+  });
+
+  it('knows the UTC calendar', () => {
+    const sunday = new Date('2026-11-22T23:59:59.999Z');
+    const periods = (['day', 'week', 'month', 'quarter', 'year', 'lifetime'] as const).map((one) =>
+      periodOf(sunday, one),
+    );
+    assert.deepEqual(periods, ['2026-11-22', '2026-11-16', '2026-11', '2026 4', '2026', '']);
+    assert.equal(periodOf(new Date('2026-11-23T00:00:00Z'), 'week'), '2026-11-23');
+  });
+});
+
+describe('the oracle', () => {
+  it('gives 100.00 to three as 33.34, 33.33 and 33.33', () => {
+    const terms = { attribution: 'linear', reward: { type: 'percent', percent: '100' } } as const;
+    const world = tellAll([...CAST, program(terms), ...VISITS, sale('100.00')]);
+    assert.deepEqual(outcomes(world), ['ada 3334', 'ben 3333', 'cleo 3333']);
+  });
+
+  it('gives the newest, the oldest or the highest all of it, and tells the others why not', () => {
+    const decided = (attribution: Terms['attribution']) =>
+      outcomes(tellAll([...CAST, program({ attribution }), ...VISITS, ...VISITS.slice(1, 2), sale('1.00')]));
+    assert.deepEqual(decided('last-touch'), ['ada lost-to-newer 0', 'ben 10', 'cleo lost-to-newer 0']);
+    assert.deepEqual(decided('first-touch'), ['ada 10', 'ben lost-to-older 0', 'cleo lost-to-older 0']);
+    assert.deepEqual(decided('top-score'), ['ada lost-to-higher 0', 'ben 10', 'cleo lost-to-higher 0']);
+    assert.deepEqual(decided('weighted'), ['ada 3', 'ben 5', 'cleo 2']);
+  });
+
+  it('counts the lines that the program counts, with its filter', () => {
+    const lines: Line[] = [
+      { externalId: 'mug', name: 'Blue mug', type: 'product', quantity: 2, amount: '5.00' },
+      { externalId: 'card', name: 'Gift card', type: 'product', quantity: 1, amount: '20.00' },
+      { name: 'Post', type: 'shipping', quantity: 1, amount: '4.00' },
+      { name: 'Less', type: 'discount', quantity: 1, amount: '-1.00' },
+    ];
+    const [cast, visits] = [CAST.slice(0, 1), VISITS.slice(0, 1)];
+    const decided = (terms: Partial<Terms>) =>
+      outcomes(tellAll([...cast, program(terms), ...visits, sale('33.00', { lines })]));
+    assert.deepEqual(decided({}), ['ada 290']);
+    assert.deepEqual(decided({ lineFilter: { include: [], exclude: [{ name: 'gift*' }] } }), ['ada 90']);
+    assert.deepEqual(decided({ reward: { type: 'per-product', amount: 7 } }), ['ada 21']);
+    assert.deepEqual(decided({ countedLines: ['discount'] }), ['ada nothing-counted 0']);
+    assert.deepEqual(decided({ minimumOrder: 3301 }), ['ada below-minimum 0']);
+    assert.deepEqual(decided({ capPerOrder: 100, currency: 'EUR' }), ['ada currency-mismatch 0']);
+  });
+
+  it('lets one program of a group pay', () => {
+    const reward = { type: 'percent', percent: '10' } as const;
+    const story = (rule: 'newest' | 'oldest') => [
+      ...CAST,
+      program({ reward, triggers: { 'site-visit': 1 } }),
+      program({ reward, triggers: { 'coupon-applied': 1 } }, 'Q'),
+      { do: 'group', as: 'G', rule, programs: ['P', 'Q'] } as Fact,
+      VISITS[0]!,
+      { do: 'coupon', visit: 'v1', collaborator: 'ben' } as Fact,
+      sale('1.00'),
+    ];
+    assert.deepEqual(outcomes(tellAll(story('newest'))), ['ada lost-in-group 0', 'ben 10']);
+    assert.deepEqual(outcomes(tellAll(story('oldest'))), ['ada 10', 'ben lost-in-group 0']);
+  });
+
+  it('goes by tiers and caps of what was awarded before, and not rejected since', () => {
+    const terms: Partial<Terms> = {
+      tiers: { period: 'month', by: 'count', steps: [{ from: 2, reward: { type: 'percent', percent: '50' } }] },
+      capPerPeriod: { period: 'month', amount: 45 },
+    };
+    const sales = ['s1', 's2', 's3', 's4'].map((as) => sale('1.00', { as }));
+    const world = tellAll([
+      ...CAST,
+      program(terms),
+      VISITS[0]!,
+      ...sales,
+      { do: 'refund', transaction: 's1' },
+      sale('1.00'),
+    ]);
+    const shares = ['s1', 's2', 's3', 's4', 's'].flatMap((name) => outcomes(world, name));
+    assert.deepEqual(shares, ['ada 10', 'ada 10', 'ada cap-reached 25', 'ada cap-reached 0', 'ada cap-reached 10']);
+  });
+
+  it('revises each conversion for itself, from what it was awarded', () => {
+    const terms = { attribution: 'weighted', reward: { type: 'percent', percent: '4' } } as const;
+    const scores: Fact[] = ['ben', 'cleo'].flatMap((collaborator): Fact[] => [
+      { do: 'visit', as: 'again', collaborator, presents: 'v1' },
+      { do: 'visit', as: 'again', collaborator, presents: 'v1' },
+    ]);
+    const world = tellAll([...CAST, program(terms), ...VISITS, ...scores, sale('1.00')]);
+    assert.deepEqual(worth(world), ['ben 2 pending', 'cleo 2 pending']);
+    tell(world, { do: 'refund', transaction: 's', refundId: 'r', amount: '0.25' }, new Date());
+    assert.deepEqual(worth(world), ['ben 2 pending', 'cleo 2 pending']);
+    tell(world, { do: 'refund', transaction: 's', refundId: 'r2', amount: '0.26' }, new Date());
+    assert.deepEqual(worth(world), ['ben 1 pending', 'cleo 1 pending']);
+    assert.equal(foresee(world, { do: 'refund', transaction: 's', refundId: 'r3', amount: '0.50' }), 'refused');
+    tell(world, { do: 'refund', transaction: 's', refundId: 'r3', amount: '0.49' }, new Date());
+    assert.deepEqual(worth(world), ['ben 1 rejected', 'cleo 1 rejected']);
+    assert.equal(world.transactions.get('s')?.status, 'refunded');
+  });
+
+  it('pays a sale, takes it back from the next run, and keeps the books', () => {
+    const run = (as: string): Fact => ({ do: 'run', as });
+    const world = tellAll([...CAST, program({ autoApprove: true }), VISITS[0]!, sale('10.00'), run('one')]);
+    const balance = () => balancesOf(world, 'ada').map((one) => [one.balance, one.pending, one.inPayout, one.paid]);
+    assert.deepEqual(balance(), [[100n, 0n, 100n, 0n]]);
+    const steps: Fact[] = [
+      { do: 'mark-paid', payout: 'one/USD/ada' },
+      { do: 'refund', transaction: 's' },
+      { do: 'review', payout: 'one/USD/ada', resolution: 'claw-back' },
+    ];
+    for (const step of steps) tell(world, step, new Date());
+    assert.deepEqual(balance(), [[-100n, -100n, 0n, 100n]]);
+    for (const step of [sale('30.00', { as: 's2' }), run('two')]) tell(world, step, new Date());
+    assert.deepEqual(balance(), [[200n, 0n, 200n, 100n]]);
+    assert.deepEqual(
+      world.payouts.map((payout) => amountOf(world, payout)),
+      [100n, 200n],
+    );
+    assert.equal(foresee(world, { do: 'mark-unpaid', payout: 'one/USD/ada' }), 'refused');
+  });
+
+  it('merges visitors, and completes and reopens their claims', () => {
+    const facts: Fact[] = [
+      ...CAST,
+      program({ creditsPer: 'opportunity' }),
+      { do: 'visit', as: 'v1', collaborator: 'ada' },
+      { do: 'visit', as: 'v2', collaborator: 'ada', userId: 1 },
+      { do: 'visit', as: 'v3', collaborator: 'ben', presents: 'v1', userId: 1 },
+      sale('1.00'),
+      { do: 'visit', as: 'v4', collaborator: 'ada', presents: 'v2' },
+      sale('1.00', { as: 's2', visit: 'v2' }),
+      { do: 'refund', transaction: 's' },
+      sale('1.00', { as: 's3', visit: 'v2' }),
+    ];
+    const world = tellAll(facts);
+    assert.deepEqual(outcomes(world), ['ada lost-to-newer 0', 'ben 10']);
+    assert.deepEqual(outcomes(world, 's2'), ['ada 10', 'ada already-credited 0', 'ben already-credited 0']);
+    assert.deepEqual(outcomes(world, 's3'), ['ada already-credited 0', 'ada lost-to-newer 0', 'ben 10']);
+  });
+});

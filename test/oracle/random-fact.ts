@@ -1,0 +1,364 @@
+import type { Dice } from '#test/support/random.ts';
+import { baseOf } from './decision.ts';
+import type { Fact, Refund, Sale } from './facts.ts';
+import { SLUG } from './merchant.ts';
+import { isFlagged } from './money.ts';
+import { randomGoods, randomTerms } from './random-terms.ts';
+import { opportunityOf, survivor } from './visitors.ts';
+import type { Transaction, World } from './world.ts';
+
+const COLLABORATORS = ['ada', 'ben', 'cleo', 'dora'];
+const USERS = [1, 2, 3];
+/** How many of each a story has at most. */
+const MAX_PROGRAMS = 4;
+const MAX_GROUPS = 2;
+
+/** What a story begins with: some who earn, some programs, and mostly a first visit. */
+export function randomBeginning(dice: Dice): Fact[] {
+  const collaborators = COLLABORATORS.slice(0, 2 + dice.roll(3));
+  const programs = Array.from({ length: 1 + dice.roll(3) }, (_, n) => `P${n + 1}`);
+  return [
+    ...collaborators.map((as): Fact => ({
+      do: 'collaborator',
+      as,
+      ...(dice.chance(0.15) && { userId: dice.pick(USERS) }),
+    })),
+    ...programs.map((as): Fact => ({ do: 'program', as, terms: randomTerms(dice, collaborators) })),
+    ...(programs.length > 1 && dice.chance(0.5) ? [group(dice, 'G1', programs)] : []),
+    { do: 'visit', as: 'v1', collaborator: dice.pick(collaborators) },
+  ];
+}
+
+/** The next step: something that is possible as the world is now, though it may well be refused. */
+export function randomFact(dice: Dice, world: World, told: readonly Fact[]): Fact {
+  for (;;) {
+    const fact = weighted(dice).make(dice, world, told);
+    if (fact !== undefined) return fact;
+  }
+}
+
+type Maker = (dice: Dice, world: World, told: readonly Fact[]) => Fact | undefined;
+
+function weighted(dice: Dice): { make: Maker } {
+  let at = dice.roll(STEPS.reduce((sum, { weight }) => sum + weight, 0));
+  for (const step of STEPS) {
+    if (at < step.weight) return step;
+    at -= step.weight;
+  }
+  return STEPS[0]!;
+}
+
+/** What is only possible now and then (a review, a mark) comes all the more often when it is. */
+const STEPS: readonly { readonly weight: number; readonly make: Maker }[] = [
+  { weight: 26, make: visit },
+  { weight: 5, make: signIn },
+  { weight: 5, make: coupon },
+  { weight: 3, make: custom },
+  { weight: 26, make: sale },
+  { weight: 3, make: repeat },
+  { weight: 2, make: lead },
+  { weight: 7, make: renewal },
+  { weight: 10, make: refund },
+  { weight: 20, make: refundOfPaid },
+  { weight: 6, make: credit },
+  { weight: 10, make: reviewConversions },
+  { weight: 18, make: run },
+  { weight: 70, make: netting },
+  { weight: 12, make: advance },
+  { weight: 22, make: mark },
+  { weight: 30, make: review },
+  { weight: 5, make: changeProgram },
+  { weight: 2, make: newProgram },
+  { weight: 1, make: deleteProgram },
+  { weight: 3, make: changeGroup },
+  { weight: 3, make: enrol },
+  { weight: 3, make: changeCollaborator },
+];
+
+function names(map: ReadonlyMap<string, unknown>): string[] {
+  return [...map.keys()];
+}
+
+/** Mostly one of the newest, so that steps meet. */
+function recent<Value>(dice: Dice, values: readonly Value[]): Value | undefined {
+  if (values.length === 0) return undefined;
+  return dice.chance(0.6) ? values.at(-1 - dice.roll(Math.min(3, values.length))) : dice.pick(values);
+}
+
+function visit(dice: Dice, world: World): Fact {
+  const earlier = names(world.ledTo);
+  const presents = dice.chance(0.7) ? recent(dice, earlier) : undefined;
+  return {
+    do: 'visit',
+    as: `v${earlier.length + 1}`,
+    collaborator: dice.pick(names(world.collaborators)),
+    ...(presents !== undefined && { presents }),
+    ...(dice.chance(0.25) && { userId: dice.pick(USERS) }),
+  };
+}
+
+/** On a browser that nobody has signed in on, by a user who came by another: so opportunities merge. */
+function signIn(dice: Dice, world: World): Fact | undefined {
+  const anonymous = names(world.ledTo).filter((visit) => opportunityOf(world, visit).userId === null);
+  const users = world.opportunities.flatMap(({ userId, mergedInto }) =>
+    userId === null || mergedInto ? [] : [userId],
+  );
+  if (anonymous.length === 0 || users.length === 0) return undefined;
+  const visit = { as: `v${world.ledTo.size + 1}`, collaborator: dice.pick(names(world.collaborators)) };
+  return { do: 'visit', ...visit, presents: dice.pick(anonymous), userId: dice.pick(users) };
+}
+
+function coupon(dice: Dice, world: World): Fact | undefined {
+  const visit = recent(dice, names(world.ledTo));
+  return visit === undefined ? undefined : { do: 'coupon', visit, collaborator: dice.pick(names(world.collaborators)) };
+}
+
+function custom(dice: Dice, world: World): Fact | undefined {
+  const visit = recent(dice, names(world.ledTo));
+  if (visit === undefined) return undefined;
+  return {
+    do: 'custom',
+    visit,
+    slug: SLUG,
+    ...(dice.chance(0.5) && { collaborator: dice.pick(names(world.collaborators)) }),
+  };
+}
+
+function sale(dice: Dice, world: World): Fact | undefined {
+  const visit = recent(dice, names(world.ledTo));
+  if (visit === undefined) return undefined;
+  const as = `s${world.transactions.size + 1}`;
+  const sale: Sale = {
+    do: 'sale',
+    as,
+    visit,
+    ...randomGoods(dice),
+    ...(dice.chance(0.08) && { coupons: [dice.pick(names(world.collaborators))] }),
+  };
+  if (!dice.chance(0.06)) return sale;
+  const { total, lines = [] } = sale;
+  const [first] = lines;
+  const inPart: Partial<Refund> =
+    dice.chance(0.5) && total !== '0.00'
+      ? { refundId: 'r0', amount: '0.01' }
+      : first?.externalId !== undefined
+        ? { refundId: 'r0', items: [{ externalId: first.externalId, quantity: 1 }] }
+        : {};
+  return { ...sale, refundAtOnce: { do: 'refund', transaction: as, ...inPart } };
+}
+
+/** The same report again. */
+function repeat(dice: Dice, _: World, told: readonly Fact[]): Fact | undefined {
+  return recent(
+    dice,
+    told.filter((fact) => ['sale', 'renewal', 'refund', 'lead'].includes(fact.do)),
+  );
+}
+
+function lead(dice: Dice, world: World): Fact | undefined {
+  const visit = recent(dice, names(world.ledTo));
+  if (visit === undefined) return undefined;
+  return { do: 'lead', as: `l${world.transactions.size + 1}`, visit, isNamed: dice.chance(0.5) };
+}
+
+function renewal(dice: Dice, world: World): Fact | undefined {
+  const renews = recent(dice, transactions(world, 'sale'));
+  if (renews === undefined) return undefined;
+  return { do: 'renewal', as: `n${world.transactions.size + 1}`, renews: renews.name, ...randomGoods(dice) };
+}
+
+function transactions(world: World, ...kinds: readonly string[]): Transaction[] {
+  return [...new Set(world.transactions.values())].filter(({ kind }) => kinds.includes(kind));
+}
+
+function refund(dice: Dice, world: World): Fact | undefined {
+  const transaction = recent(dice, transactions(world, 'sale', 'renewal', 'lead'));
+  return transaction === undefined ? undefined : refundOf(dice, transaction);
+}
+
+/** Of what is in a payout, so that it is flagged; a refunded one is none of these. */
+function refundOfPaid(dice: Dice, world: World): Fact | undefined {
+  const inPayouts = world.obligations.filter(
+    ({ payout, conversion }) => payout !== null && conversion.transaction.status === 'complete',
+  );
+  const paid = inPayouts.filter(({ payout }) => payout?.status === 'paid');
+  const of = paid.length > 0 && dice.chance(0.6) ? paid : inPayouts;
+  return of.length === 0 ? undefined : refundOf(dice, dice.pick(of).conversion.transaction);
+}
+
+function refundOf(dice: Dice, transaction: Transaction): Fact | undefined {
+  const { name, kind, total, refundedAmount, lines, refundIds } = transaction;
+  const refundId = `r${refundIds.size + 1}`;
+  if (kind === 'lead' || dice.chance(0.2)) return { do: 'refund', transaction: name };
+  const left = Number(total - refundedAmount);
+  // Now and then a cent too much.
+  if (dice.chance(0.5)) return { do: 'refund', transaction: name, refundId, amount: cents(1 + dice.roll(left + 1)) };
+  const named = lines.filter(({ externalId }) => externalId !== undefined);
+  if (named.length === 0) return { do: 'refund', transaction: name, refundId, amount: cents(1 + dice.roll(left + 1)) };
+  const items = named
+    .filter(() => dice.chance(0.5))
+    .map(({ externalId = '', quantity }) => ({ externalId, quantity: 1 + dice.roll(quantity) }));
+  return items.length === 0 ? undefined : { do: 'refund', transaction: name, refundId, items };
+}
+
+function cents(minor: number): string {
+  return `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
+}
+
+function credit(dice: Dice, world: World): Fact | undefined {
+  const open = transactions(world, 'sale', 'renewal').filter(({ status }) => status === 'complete');
+  const transaction = recent(dice, open);
+  if (transaction === undefined) return undefined;
+  const program = dice.pick([...world.programs.values()]);
+  // What a refund would take off an amount that was given for nothing is nowhere said.
+  const mayName = baseOf(transaction, program) > 0n;
+  return {
+    do: 'credit',
+    transaction: transaction.name,
+    program: program.name,
+    collaborator: dice.pick(names(world.collaborators)),
+    ...(mayName && dice.chance(0.4) && { amount: 1 + dice.roll(90) }),
+  };
+}
+
+function reviewConversions(dice: Dice, world: World): Fact | undefined {
+  const { conversions: all } = world;
+  const pending = all.filter(({ status }) => status === 'pending');
+  const of = pending.length > 0 && dice.chance(0.7) ? pending : all;
+  if (of.length === 0) return undefined;
+  const some = dice.chance(0.6) ? [dice.pick(of)] : of.filter(() => dice.chance(0.4));
+  if (some.length === 0) return undefined;
+  return { do: dice.chance(0.7) ? 'approve' : 'reject', conversions: some.map(({ key }) => key) };
+}
+
+function run(dice: Dice, world: World): Fact | undefined {
+  const pending = world.obligations.filter(({ status }) => status === 'pending');
+  if (pending.length === 0) return undefined;
+  const as = `run${world.runs.size + 1}`;
+  const some = world.obligations.filter(({ isClawBack }) => !isClawBack && dice.chance(0.5));
+  return {
+    do: 'run',
+    as,
+    ...(dice.chance(0.3) && { minimum: dice.roll(60) }),
+    ...(dice.chance(0.1) && { currency: dice.pick(['USD', 'EUR']) }),
+    ...(dice.chance(0.25) && some.length > 0 && { conversions: some.map(({ conversion }) => conversion.key) }),
+  };
+}
+
+/** Somebody has got too much before: they earn more, and the next run takes it back. */
+function netting(dice: Dice, world: World): Fact | undefined {
+  const pending = world.obligations.filter(({ status }) => status === 'pending');
+  const clawBack = pending.find(({ isClawBack }) => isClawBack)?.conversion;
+  if (clawBack === undefined) return undefined;
+  const owed = pending
+    .filter(({ conversion }) => conversion.collaborator === clawBack.collaborator)
+    .filter(({ conversion }) => conversion.currency === clawBack.currency)
+    .reduce((sum, { amount }) => sum + amount, 0n);
+  if (owed > 0n) return { do: 'run', as: `run${world.runs.size + 1}` };
+  const { collaborator, currency, transaction } = clawBack;
+  const own = names(world.ledTo).find((visit) => opportunityOf(world, visit) === survivor(transaction.opportunity));
+  if (own === undefined) return undefined;
+  if (dice.chance(0.3)) return { do: 'visit', as: `v${world.ledTo.size + 1}`, collaborator, presents: own };
+  return {
+    do: 'sale',
+    as: `s${world.transactions.size + 1}`,
+    visit: own,
+    currency,
+    total: cents(500 + dice.roll(2_000)),
+  };
+}
+
+function advance(dice: Dice, world: World): Fact | undefined {
+  const run = recent(dice, [...world.runs.values()]);
+  if (run === undefined) return undefined;
+  return { do: dice.pick(['process', 'process', 'complete', 'fail'] as const), run: run.key };
+}
+
+function mark(dice: Dice, world: World): Fact | undefined {
+  const payout = recent(dice, world.payouts);
+  if (payout === undefined) return undefined;
+  return { do: dice.chance(0.75) ? 'mark-paid' : 'mark-unpaid', payout: payout.key };
+}
+
+function review(dice: Dice, world: World): Fact | undefined {
+  const flagged = world.payouts.filter(isFlagged);
+  const payout = flagged.length > 0 ? dice.pick(flagged) : undefined;
+  if (payout === undefined) return undefined;
+  return { do: 'review', payout: payout.key, resolution: dice.chance(0.65) ? 'claw-back' : 'keep' };
+}
+
+/** Some of its terms anew, but never the kinds that it pays. */
+function changeProgram(dice: Dice, world: World): Fact {
+  const program = dice.pick([...world.programs.values()]);
+  if (program.isDeleted) return newProgram(dice, world) ?? visit(dice, world);
+  if (program.terms.status !== 'active' || dice.chance(0.15)) {
+    const status = program.terms.status === 'active' ? 'inactive' : 'active';
+    return { do: 'change-program', program: program.name, change: { status } };
+  }
+  const terms = Object.entries(randomTerms(dice, names(world.collaborators), program.terms.pays));
+  // Its rewards are all of one kind, so they change together or not at all.
+  const change = Object.fromEntries(terms.filter(([name]) => name !== 'pays' && dice.chance(0.3)));
+  const approval = { autoApprove: program.terms.autoApprove, approveAfterDays: program.terms.approveAfterDays };
+  return { do: 'change-program', program: program.name, change: { ...change, ...approval } };
+}
+
+function newProgram(dice: Dice, world: World): Fact | undefined {
+  const { size } = world.programs;
+  if (size >= MAX_PROGRAMS) return undefined;
+  const group = dice.chance(0.4)
+    ? names(world.groups).find((name) => world.groups.get(name)?.isDeleted === false)
+    : undefined;
+  const terms = randomTerms(dice, names(world.collaborators));
+  return { do: 'program', as: `P${size + 1}`, terms: { ...terms, ...(group !== undefined && { group }) } };
+}
+
+function deleteProgram(dice: Dice, world: World): Fact {
+  return { do: 'delete-program', program: dice.pick(names(world.programs)) };
+}
+
+function group(dice: Dice, as: string, programs: readonly string[]): Fact {
+  return {
+    do: 'group',
+    as,
+    rule: dice.pick(['newest', 'oldest'] as const),
+    programs: programs.filter(() => dice.chance(0.8)),
+  };
+}
+
+/** A program is in at most one group, so only those that are in no other one may be named. */
+function changeGroup(dice: Dice, world: World): Fact | undefined {
+  const free = (own: string | null): string[] =>
+    [...world.programs.values()]
+      .filter(({ terms, isDeleted }) => !isDeleted && (terms.group === null || terms.group === own))
+      .map(({ name }) => name);
+  const living = names(world.groups).filter((name) => world.groups.get(name)?.isDeleted === false);
+  const one = dice.chance(0.3) || living.length === 0 ? undefined : dice.pick(living);
+  if (one === undefined) {
+    return world.groups.size >= MAX_GROUPS ? undefined : group(dice, `G${world.groups.size + 1}`, free(null));
+  }
+  if (dice.chance(0.15)) return { do: 'delete-group', group: one };
+  return {
+    do: 'change-group',
+    group: one,
+    ...(dice.chance(0.6) && { rule: dice.pick(['newest', 'oldest'] as const) }),
+    ...(dice.chance(0.5) && { programs: free(one).filter(() => dice.chance(0.6)) }),
+  };
+}
+
+function enrol(dice: Dice, world: World): Fact | undefined {
+  const selected = [...world.programs.values()].filter(
+    ({ terms, isDeleted }) => terms.enrollment === 'selected' && !isDeleted,
+  );
+  if (selected.length === 0) return undefined;
+  const { name: program, enrolled } = dice.pick(selected);
+  const collaborator = dice.pick(names(world.collaborators));
+  return { do: enrolled.has(collaborator) ? 'remove' : 'enrol', program, collaborator };
+}
+
+function changeCollaborator(dice: Dice, world: World): Fact {
+  const { name: collaborator, status } = dice.pick([...world.collaborators.values()]);
+  if (status === 'active' && dice.chance(0.5)) {
+    return { do: 'change-collaborator', collaborator, userId: dice.chance(0.3) ? null : dice.pick(USERS) };
+  }
+  return { do: 'change-collaborator', collaborator, status: status === 'active' ? 'inactive' : 'active' };
+}

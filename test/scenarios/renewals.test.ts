@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { replaySales } from '#pipeline/replay-sales.ts';
+import { verify } from '#store/verify.ts';
+import { openShop, type Shop, startBeside } from '#test/support/shop.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+
+describe('a renewal beside refunds and rejections of its sale', () => {
+  let service: TestService;
+  let shop: Shop;
+
+  before(async () => {
+    service = await startService({ WHENCE_ROLE: 'api' });
+    shop = openShop(service);
+    await shop.program({ pays: ['sale', 'renewal'], autoApprove: true });
+    await shop.program({ name: 'Once', pays: ['sale', 'renewal'], creditsPer: 'opportunity' });
+    await shop.collaborator('ada');
+  });
+
+  after(async () => {
+    await worked();
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    assert.deepEqual((await replaySales(service.database)).differences, []);
+    await service.stop();
+  });
+
+  /** All that waits is worked off, by a worker that comes for it. */
+  async function worked(): Promise<void> {
+    const beside = await startBeside(service, { WHENCE_ROLE: 'worker' });
+    await service.settled();
+    await beside.stop();
+  }
+
+  const earnedBy = async (externalId: string) =>
+    (await shop.get<{ status: string }[]>(`/v1/conversions?transactionId=${(await shop.transactionOf(externalId)).id}`))
+      .map(({ status }) => status)
+      .sort();
+  const reject = async (externalId: string) => {
+    const { id } = await shop.transactionOf(externalId);
+    for (const conversion of await shop.get<{ id: number }[]>(`/v1/conversions?transactionId=${id}`)) {
+      const key = service.secretKey;
+      await service.request('POST', `/v1/conversions/${conversion.id}/reject`, { key, body: { reason: 'fraud' } });
+    }
+  };
+
+  for (const [how, isLate] of [
+    ['worked off at once', false],
+    ['worked off together', true],
+  ] as const) {
+    const name = (order: string) => `${order}-${isLate}`;
+    const next = async () => (isLate ? undefined : worked());
+    const sold = async (sale: string) => {
+      await shop.sell(sale, await shop.visit('ada'));
+      await worked();
+    };
+
+    it(`that is reported after the full refund of its sale earns nobody, ${how}`, async () => {
+      const sale = name('refund-first');
+      await sold(sale);
+      await shop.refund(sale);
+      await next();
+      await shop.renew(`${sale}-r`, sale);
+      await worked();
+      assert.deepEqual(await earnedBy(`${sale}-r`), []);
+    });
+
+    it(`that is reported before it earns, ${how}`, async () => {
+      const sale = name('renewal-first');
+      await sold(sale);
+      await shop.renew(`${sale}-r`, sale);
+      await next();
+      await shop.refund(sale);
+      await worked();
+      assert.deepEqual(await earnedBy(sale), ['rejected', 'rejected']);
+      assert.deepEqual(await earnedBy(`${sale}-r`), ['approved', 'pending']);
+    });
+
+    it(`that is reported after its sale’s conversions were rejected earns nobody, before it earns, ${how}`, async () => {
+      const sale = name('rejected');
+      await sold(sale);
+      await shop.renew(`${sale}-before`, sale);
+      await next();
+      await reject(sale);
+      await shop.renew(`${sale}-after`, sale);
+      await worked();
+      assert.deepEqual(await earnedBy(`${sale}-before`), ['approved', 'pending']);
+      assert.deepEqual(await earnedBy(`${sale}-after`), []);
+    });
+  }
+
+  it('of a sale that waits, with its refund worked off, leaves what the sale completed open', async () => {
+    const oid = await shop.visit('ada');
+    await shop.sell('delayed', oid);
+    await service.database.query(`update jobs set run_at = now() + interval '1 hour'`);
+    await shop.refund('delayed');
+    const beside = await startBeside(service, { WHENCE_ROLE: 'worker' });
+    await beside.worker?.idle();
+    await shop.renew('delayed-r', 'delayed');
+    await beside.worker?.idle();
+    assert.deepEqual(await earnedBy('delayed'), ['rejected', 'rejected'], 'decided for its renewal');
+    await shop.sell('next', oid);
+    await beside.worker?.idle();
+    assert.equal((await earnedBy('next')).length, 2, 'the visitor’s next sale is credited');
+    await service.database.query(`update jobs set run_at = now()`);
+    await beside.stop();
+  });
+});

@@ -1,0 +1,25 @@
+import type { ProgramTerms } from '#domain/program.ts';
+
+/** The plainest program: ten percent of every sale, to the last touch of 30 days. */
+export const PLAIN_TERMS: ProgramTerms = {
+  status: 'active',
+  currency: 'USD',
+  windowDays: 30,
+  attribution: 'last-touch',
+  reward: { type: 'percent', ratePpm: 100_000 },
+  countedLines: ['product', 'discount'],
+  triggers: { 'site-visit': 1 },
+  pays: ['sale'],
+  autoApprove: false,
+  approveAfterDays: null,
+  enrollment: 'everyone',
+  creditsPer: 'sale',
+  groupId: null,
+  tiers: null,
+  capPerOrder: null,
+  capPerPeriod: null,
+  lineFilter: null,
+  minimumOrder: null,
+  collaboratorRewards: [],
+  renewalLimit: null,
+};
