@@ -93,7 +93,7 @@ export const explanation = z
   .strictObject({
     transactionId: shownId({ description: 'The sale, lead or renewal.', example: 31 }),
     kind: shownChoice(PAYABLE_KINDS, { description: 'What was decided.' }),
-    renews: shownId({ description: 'Of a renewal: the sale.', example: 31 }).optional(),
+    renewsTransactionId: shownId({ description: 'Of a renewal: the sale.', example: 31 }).optional(),
     renewalNumber: shownInteger({ description: 'Of a renewal: which one of that sale it is.', example: 3 }).optional(),
     decidedAt: shownTime({ description: 'When it was decided.' }),
     base: shownAmount({ description: 'Its products and discounts; 0 for a lead.', example: 4999 }),

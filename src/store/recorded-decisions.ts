@@ -11,7 +11,10 @@ export type Difference = {
   readonly detail: string;
 };
 
-/** The next decided transactions of one organization in the order of their ids, up to `limit`; undefined after the last. */
+/**
+ * The next decided transactions of one organization in the order of their ids, up to `limit`; undefined after the last. Left out
+ * is what was decided before ticks were kept.
+ */
 export async function nextDecided(
   connection: Queryable,
   after: { readonly organizationId: OrganizationId; readonly transactionId: TransactionId },
@@ -19,7 +22,7 @@ export async function nextDecided(
 ): Promise<Decided | undefined> {
   const { rows } = await connection.query<{ organization_id: OrganizationId; transaction_id: TransactionId }>(
     `select organization_id, transaction_id from explanations
-     where (organization_id, transaction_id) > ($1, $2) order by organization_id, transaction_id limit $3`,
+     where (organization_id, transaction_id) > ($1, $2) and decided_tick > 0 order by organization_id, transaction_id limit $3`,
     [after.organizationId, after.transactionId, limit],
   );
   const [first] = rows;

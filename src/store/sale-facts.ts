@@ -210,13 +210,11 @@ function readClaim({ active, userId, enrolled, weight, ...row }: StoredClaim): C
  */
 const MEMBERS = `
   sale as materialized (
-    select t.id as transaction_id, t.event_id, t.opportunity_id, s.tick,
+    select t.id as transaction_id, t.event_id, t.opportunity_id,
+      ($3::bigint[])[array_position($2::bigint[], t.id)] as tick,
       (select e.config_version from events e where e.organization_id = $1 and e.id = t.event_id) as config_version
-    from unnest($2::bigint[], $3::bigint[]) as s (id, tick)
-    cross join lateral (
-      select id, event_id, opportunity_id from transactions t
-      where t.organization_id = $1 and t.id = s.id and t.opportunity_state = 'active' offset 0
-    ) t
+    from transactions t
+    where t.organization_id = $1 and t.id = any ($2::bigint[]) and t.opportunity_state = 'active'
   ), member (transaction_id, event_id, tick, config_version, id) as (
     select transaction_id, event_id, tick, config_version, opportunity_id from sale
     union all

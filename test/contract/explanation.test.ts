@@ -22,7 +22,7 @@ type Candidate = {
 type Explanation = {
   transactionId: number;
   kind: string;
-  renews?: number;
+  renewsTransactionId?: number;
   renewalNumber?: number;
   currency: string;
   candidates: Candidate[];
@@ -205,7 +205,7 @@ describe('an explanation', () => {
     await post('/v1/event/renewal', { source: 'shop', externalId: 'renewed', saleExternalId: 'begun', total: 20 });
     await service.settled();
     const told = await explain('renewed');
-    assert.deepEqual([told.kind, told.renews, told.renewalNumber], ['renewal', transactionId, 1]);
+    assert.deepEqual([told.kind, told.renewsTransactionId, told.renewalNumber], ['renewal', transactionId, 1]);
     assert.ok(told.text.startsWith(`Renewal 1 of transaction ${transactionId}, “renewed” from “shop” (transaction `));
     assert.match(line(told, 'ren'), /: 10 % of 20\.00 USD = 2\.00 USD\. Credited on .+ UTC\.$/);
   });

@@ -49,7 +49,7 @@ function show(explanation: Explanation, circumstances: Circumstances): unknown {
     ...rest,
     decidedAt: formatInstant(decidedAt),
     ...(reason === null ? {} : { reason }),
-    ...(renewal === null ? {} : { renews: renewal.of, renewalNumber: renewal.number }),
+    ...(renewal === null ? {} : { renewsTransactionId: renewal.of, renewalNumber: renewal.number }),
     candidates: candidates.map(showCandidate),
     conversions: circumstances.conversions.map(showConversion),
     refunds: circumstances.refunds.map(showRefund),

@@ -106,8 +106,9 @@ create table refund_lines (
 -- rejections, closings and reopenings of one transaction (in an organization that is decided in order: of all) come in
 -- the order of their ticks. So what a decision saw can be told at any time after.
 
+-- What was decided before there were ticks has one below zero: what it saw can't be told any more.
 alter table explanations add decided_tick bigint;
-update explanations set decided_tick = event_id;
+update explanations set decided_tick = -event_id;
 alter table explanations alter decided_tick set not null;
 
 alter table conversions
@@ -128,7 +129,7 @@ alter table conversions
   add check (rejected_by is null or status = 'rejected'),
   add unique (organization_id, transaction_id, program_id, collaborator_id, type);
 update conversions c
-set decided_tick = x.event_id, rejected_tick = case when c.status = 'rejected' then nextval('event_ids') end
+set decided_tick = -x.event_id, rejected_tick = case when c.status = 'rejected' then nextval('event_ids') end
 from explanations x where x.organization_id = c.organization_id and x.transaction_id = c.transaction_id;
 update conversions c set weight = k.weight
 from (
@@ -282,7 +283,10 @@ create table payout_flags (
 create index payout_flags_payout on payout_flags (payout_id, organization_id);
 create index payout_flags_conversion on payout_flags (conversion_id, organization_id);
 
+-- Both are written by the statement that has their parents at hand, and read by the thousand: see docs/decisions/0007.
+alter table conversions drop constraint conversions_organization_id_transaction_id_fkey;
 alter table obligations
+  drop constraint obligations_organization_id_conversion_id_fkey,
   add payout_id bigint,
   add check ((status = 'fulfilled') = (payout_id is not null)),
   add check (amount <> 0),
