@@ -167,5 +167,6 @@ export const REASON_SENTENCES: Readonly<Record<CandidateReason | SaleReason, str
   'no-engagement': 'no touch of a collaborator led to it',
   'opportunity-invalid': 'the opportunity is invalid',
   'opportunity-removed': 'the opportunity is older than what is kept',
-  'no-original-conversion': 'the sale that it renews has no conversion that was not rejected',
+  'no-original-conversion':
+    'the sale that it renews has no conversion, only such as a person had rejected, or was refunded in full before',
 };
