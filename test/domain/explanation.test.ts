@@ -284,7 +284,7 @@ describe('the explanation of a renewal', () => {
   it('says that there was nothing to renew', () => {
     assert.equal(
       textOf({ ...renewal([]), reason: 'no-original-conversion' })[1],
-      'Why: the sale that it renews has no conversion that was not rejected (no-original-conversion).',
+      'Why: the sale that it renews has no conversion, only such as a person had rejected, or was refunded in full before (no-original-conversion).',
     );
   });
 });
