@@ -297,7 +297,7 @@ const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8"
 function mediaTypeRefusal(request: FastifyRequest): Problem | undefined {
   const type = request.headers['content-type'];
   if (type !== 'application/json' && (type === undefined || !JSON_IN_UTF8.test(type))) {
-    return problem('unsupported-media-type', 'Send application/json in UTF-8.');
+    return problem('unsupported-media-type', 'Send the body as application/json in UTF-8, and say so in Content-Type.');
   }
   const encoding = request.headers['content-encoding'];
   return encoding === undefined || encoding.toLowerCase() === 'identity'
@@ -412,7 +412,7 @@ function problemOf(door: Door, error: unknown, request: FastifyRequest): Problem
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return problem('body-too-large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return problem('unsupported-media-type', 'Send application/json in UTF-8.');
+    return problem('unsupported-media-type', 'Send the body as application/json in UTF-8, and say so in Content-Type.');
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
     return problem('bad-request', 'Content-Length is not the length of the body.');
   if (request.raw.destroyed && !request.raw.complete) return problem('bad-request', 'The request broke off.');
