@@ -8,6 +8,7 @@ import { findCustomEvents } from '#store/custom-events.ts';
 import { type Database, retried } from '#store/database.ts';
 import { findEngaged, findStandings, type Standing } from '#store/signals.ts';
 import { type VisitRow, writeVisits } from '#store/visits.ts';
+import { inRounds, type Waiting } from './report-rounds.ts';
 import {
   type ReferrerWithTouches,
   type Refusal,
@@ -47,22 +48,12 @@ export type ReportSignals = (
  */
 export function signalReporting(database: Database): ReportSignals {
   const configurations = touchConfigurations(database);
-  return async (organizationId, reports) => {
-    const outcomes: (SignalOutcome | undefined)[] = reports.map(() => undefined);
-    let waiting = reports.map((report, index) => ({ report, index }));
-    try {
-      for (let tries = 0; waiting.length > 0; tries += 1) {
-        if (tries > MAX_TRIES) throw new Error('the configuration changes faster than signals can be written');
-        await recordRound(database, configurations, organizationId, waiting, outcomes);
-        waiting = waiting.filter(({ index }) => outcomes[index] === undefined);
-        if (waiting.length > 0) configurations.forget(organizationId);
-      }
-    } catch (error) {
-      // What an earlier round has written stays written: to fail the batch would have it written again.
-      if (!outcomes.some((outcome) => outcome?.kind === 'recorded')) throw error;
-    }
-    return outcomes;
-  };
+  return (organizationId, reports) =>
+    inRounds<SignalReport, SignalOutcome>(
+      reports,
+      (waiting, outcomes) => recordRound(database, configurations, organizationId, waiting, outcomes),
+      () => configurations.forget(organizationId),
+    );
 }
 
 /** The code of a shop's coupon as a reference to the collaborator who has it for an alias. */
@@ -70,16 +61,11 @@ export function couponReference(code: string): Extract<CollaboratorReference, { 
   return { kind: 'alias', type: COUPON_ALIAS, codeKey: aliasKey(code) };
 }
 
-/** Enough for edits that follow each other closely, and for merges. */
-const MAX_TRIES = 100;
-
-type Waiting = { readonly report: SignalReport; readonly index: number };
-
 async function recordRound(
   database: Database,
   configurations: TouchConfigurations,
   organizationId: OrganizationId,
-  waiting: readonly Waiting[],
+  waiting: readonly Waiting<SignalReport>[],
   outcomes: (SignalOutcome | undefined)[],
 ): Promise<void> {
   const facts = await loadFacts(database, organizationId, waiting);
@@ -119,7 +105,7 @@ type Facts = {
 async function loadFacts(
   database: Database,
   organizationId: OrganizationId,
-  waiting: readonly Waiting[],
+  waiting: readonly Waiting<SignalReport>[],
 ): Promise<Facts> {
   const reports = waiting.map(({ report }) => report);
   const standings = await findStandings(

@@ -10,6 +10,7 @@ import {
   retried,
 } from '#store/database.ts';
 import { lockOpportunities, placeOpportunity, type VisitRow, writeVisits } from '#store/visits.ts';
+import { inRounds, type Waiting } from './report-rounds.ts';
 import { type Refusal, type ReferrerWithTouches, touchConfigurations } from './touch-configurations.ts';
 
 export type VisitReport = {
@@ -36,22 +37,12 @@ export type ReportVisits = (
 export function visitReporting(database: Database): ReportVisits {
   const configurations = touchConfigurations(database);
 
-  return async (organizationId, reports) => {
-    const outcomes: (VisitOutcome | undefined)[] = reports.map(() => undefined);
-    let waiting = reports.map((report, index) => ({ report, index }));
-    try {
-      for (let tries = 0; waiting.length > 0; tries += 1) {
-        if (tries > MAX_TRIES) throw new Error('the configuration changes faster than visits can be written');
-        await recordRound(organizationId, waiting, outcomes);
-        waiting = waiting.filter(({ index }) => outcomes[index] === undefined);
-        if (waiting.length > 0) configurations.forget(organizationId);
-      }
-    } catch (error) {
-      // What an earlier round has written stays written: to fail the batch would have it written again.
-      if (!outcomes.some((outcome) => outcome?.kind === 'recorded')) throw error;
-    }
-    return outcomes;
-  };
+  return (organizationId, reports) =>
+    inRounds<VisitReport, VisitOutcome>(
+      reports,
+      (waiting, outcomes) => recordRound(organizationId, waiting, outcomes),
+      () => configurations.forget(organizationId),
+    );
 
   async function recordRound(
     organizationId: OrganizationId,
@@ -80,10 +71,7 @@ export function visitReporting(database: Database): ReportVisits {
   }
 }
 
-/** Enough for edits that follow each other closely; a deferred visit of the same user takes one. */
-const MAX_TRIES = 100;
-
-type WaitingVisit = { readonly report: VisitReport; readonly index: number };
+type WaitingVisit = Waiting<VisitReport>;
 type KnownVisit = WaitingVisit & { readonly referrer: ReferrerWithTouches };
 
 // --- writing ----------------------------------------------------------------------------------------------------------

@@ -3,7 +3,8 @@ import { type Invariant, mine } from './invariant.ts';
 /** Nothing of conversion `c` has yet to be decided: a refund that waits, or is parked, changes what it is worth. */
 const SETTLED = `not exists (
   select from jobs j
-  where j.organization_id = c.organization_id and j.transaction_id = c.transaction_id)`;
+  where j.organization_id = c.organization_id and j.transaction_id = c.transaction_id
+    and j.type = 'RefundTriggered')`;
 
 /** What is owed for conversions, and what of refunded transactions is not. */
 export const OWED: readonly Invariant[] = [
