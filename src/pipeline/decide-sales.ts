@@ -1,4 +1,4 @@
-import type { EngagementId, OrganizationId, TransactionId } from '#domain/ids.ts';
+import type { OrganizationId, TransactionId } from '#domain/ids.ts';
 import { decideSale, type Earned, type SaleDecision } from '#domain/sale-decision.ts';
 import { holdCounters } from '#store/award-counters.ts';
 import type { Connection } from '#store/database.ts';
@@ -72,15 +72,7 @@ function closingsOf({ awards }: SaleDecision, { sale, claims }: SaleFacts): Clos
   const programs = new Set(awards.filter((award) => award.completes).map((award) => award.programId));
   return claims.flatMap(({ program, engagementId, completedBy, score, lastVisitId, lastAt }) =>
     programs.has(program.programId) && completedBy === null && engagementId !== null
-      ? [closing(engagementId, { score, lastVisitId, lastAt }, sale)]
+      ? [{ engagementId, closedBy: sale.eventId, tick: sale.tick, score, lastVisitId, lastAt }]
       : [],
   );
-}
-
-function closing(
-  engagementId: EngagementId,
-  seen: Pick<Closing, 'score' | 'lastVisitId' | 'lastAt'>,
-  { eventId, tick }: ReportedSale,
-): Closing {
-  return { engagementId, closedBy: eventId, tick, ...seen };
 }
