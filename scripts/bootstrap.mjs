@@ -1,5 +1,6 @@
 // Runs before `npm start` and `npm test`: installs the packages of the lock file when they are not those in
-// node_modules. Plain JavaScript on built-in modules only, since nothing is installed yet and the Node may be old.
+// node_modules, and builds those of packages/ when their sources have changed. Plain JavaScript on built-in modules only,
+// since nothing is installed yet and the Node may be old.
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -18,6 +19,7 @@ import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { build, isBuilt } from './build.mjs';
 
 const OLDEST_TO_INSTALL = 20;
 const OLDEST_TO_RUN = 24;
@@ -32,26 +34,27 @@ const wanted = createHash('sha256')
   .update(`${system}\n`)
   .update(readFileSync(join(root, 'package-lock.json')))
   .digest('hex');
-if (contentOf(stamp) !== wanted) await installOnce();
+if (!isInstalled() || !isBuilt()) await prepareOnce();
 // Node comes as a package where there is one for this system; elsewhere the host's own has to do.
 if (!existsSync(join(modules, `node-${system}`))) requireNode(OLDEST_TO_RUN, `on ${system}`);
 linkPostgresLibraries();
 
+function isInstalled() {
+  return contentOf(stamp) === wanted;
+}
+
 /** Two may start at once: the second waits, and then finds nothing left to do. */
-async function installOnce() {
+async function prepareOnce() {
   const lock = join(root, '.bootstrap.lock');
   await acquire(lock);
   process.once('exit', () => rmSync(lock, { force: true }));
-  if (contentOf(stamp) === wanted) return;
-  const startedAt = Date.now();
-  console.error('Installing the packages of package-lock.json (a few seconds, this once) …');
-  await install(lock);
-  // Written last: an install that was interrupted is done again.
-  writeFileSync(stamp, wanted);
-  console.error(`Installed in ${Math.round((Date.now() - startedAt) / 1000)} s.`);
+  if (!isInstalled()) await install(lock);
+  await build().catch((error) => fail(`Not everything could be built: ${error.message}`));
 }
 
 async function install(lock) {
+  const startedAt = Date.now();
+  console.error('Installing the packages of package-lock.json (a few seconds, this once) …');
   const options = [
     'ci',
     '--include=dev',
@@ -75,6 +78,9 @@ async function install(lock) {
   if (child.pid) appendFileSync(lock, `\n${identityOf(child.pid)}`);
   const [status] = await once(child, 'exit').catch((error) => fail(`npm could not be run: ${error.message}`));
   if (status !== 0) fail('npm could not install the packages (see above).', status ?? 1);
+  // Written last: an install that was interrupted is done again.
+  writeFileSync(stamp, wanted);
+  console.error(`Installed in ${Math.round((Date.now() - startedAt) / 1000)} s.`);
 }
 
 /**

@@ -1,15 +1,18 @@
 #!/usr/bin/env node
 import { Command, Option } from 'commander';
 import { type Config, InvalidConfig, readConfig } from './config.ts';
+import { encryptionKey } from './encryption-key.ts';
 import { openLog } from './log.ts';
 import { startService } from './main.ts';
 import { KEY_KINDS, type KeyKind } from '#domain/api-key.ts';
 import type { OrganizationId } from '#domain/ids.ts';
 import { foundOrganization, makeKey } from '#operations/found-organization.ts';
+import { replaceLostSecrets } from '#operations/replace-lost-secrets.ts';
 import { replaySales } from '#pipeline/replay-sales.ts';
 import { type Database, openDatabase } from '#store/database.ts';
 import { attachEmbedded, DataFolderInUse, startEmbedded } from '#store/embedded.ts';
 import { migrate } from '#store/migrate.ts';
+import { secretBox } from '#store/secret-box.ts';
 import { verify } from '#store/verify.ts';
 
 /** Signals that follow each other closer than this are one wish: Ctrl-C reaches us from the terminal and from npm. */
@@ -76,6 +79,13 @@ program
       }),
     ),
   );
+
+program
+  .command('webhook')
+  .description('work with webhooks')
+  .command('replace-secrets')
+  .description('where the encryption key is lost: give each webhook that it sealed a new secret, and print it')
+  .action(() => run(replaceSecrets));
 
 await program.parseAsync();
 
@@ -144,6 +154,21 @@ async function runReplay(database: Database): Promise<number> {
   const took = `${decided} transactions decided again in ${((performance.now() - started) / 1000).toFixed(1)} s`;
   print(differences.length === 0 ? `${took}: no difference.` : `${took}: ${differences.length} differences.`);
   return differences.length === 0 ? 0 : 1;
+}
+
+async function replaceSecrets(config: Config): Promise<number> {
+  const { key } = await encryptionKey(config);
+  return withDatabase(config, async (database) => {
+    const replaced = await replaceLostSecrets(database, secretBox(key));
+    print(
+      ...replaced.map(
+        ({ organizationId, id, url, signingSecret }) =>
+          `organization ${organizationId}, webhook ${id} (${url}): ${signingSecret}`,
+      ),
+    );
+    print(`${replaced.length} secrets replaced.`);
+    return 0;
+  });
 }
 
 /** The database of the settings: a server of one's own, the embedded one that runs already, or that one for a moment. */

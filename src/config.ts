@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { KEY_PREFIXES } from '#domain/api-key.ts';
 
@@ -23,6 +24,13 @@ const key = (kind: keyof typeof KEY_PREFIXES) =>
       .optional(),
   );
 
+export const LIST_COMMA = /\s*,\s*/;
+
+/** As the server reads it, which would throw without naming the setting. */
+function isAddressRange(text: string): boolean {
+  return ['loopback', 'linklocal', 'uniquelocal'].includes(text) || ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+}
+
 /** Every setting, from the environment. `.env.example` and the table in docs/operating.md say the same; a test checks. */
 export const settings = z.object({
   PORT: setting(integer(0, 65_535).default(8080)).describe('Port to listen on; 0 for any free one.'),
@@ -39,12 +47,20 @@ export const settings = z.object({
       .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
       .optional(),
   ).describe('Any PostgreSQL from version 15. Without it, an embedded PostgreSQL in `WHENCE_DATA_DIR`.'),
-  DATABASE_CONNECTIONS: setting(integer(4, 500).default(20)).describe('Connections that one process opens at most.'),
+  DATABASE_CONNECTIONS: setting(integer(8, 500).default(20)).describe('Connections that one process opens at most.'),
   WHENCE_DATA_DIR: setting(z.string().default('./data')).describe('Where the embedded PostgreSQL keeps its data.'),
   WHENCE_SECRET_KEY: key('secret').describe(
     'A secret key of the first organization, added when it is not there yet. Without it, one is made at the first start and printed once.',
   ),
   WHENCE_PUBLISHABLE_KEY: key('publishable').describe('A publishable key of the first organization, likewise.'),
+  WHENCE_ENCRYPTION_KEY: setting(
+    z
+      .string()
+      .regex(/^([0-9a-f]{64}|[\w+/-]{43}=?)$/i, 'must be 32 bytes, as 64 hex digits or as base64')
+      .optional(),
+  ).describe(
+    'Seals the secrets of webhooks in the database: 32 bytes, as hex or base64. Without it, a file made once in `WHENCE_DATA_DIR`. All processes on one database need the same.',
+  ),
   HEADER_PREFIX: setting(
     z
       .string()
@@ -54,8 +70,20 @@ export const settings = z.object({
   WHENCE_ROLE: setting(z.enum(['all', 'api', 'worker']).default('all')).describe(
     'What this process does: `api` answers requests, `worker` decides sales and refunds, `all` both.',
   ),
-  TRUSTED_PROXIES: setting(z.string().optional()).describe(
-    'Addresses or ranges of proxies whose `X-Forwarded-For` counts, with commas between.',
+  RATE_LIMIT_SECRET: setting(integer(0, 100_000).default(0)).describe(
+    'Requests a second that one secret key may send, over all processes; 0: any number.',
+  ),
+  RATE_LIMIT_PUBLISHABLE: setting(integer(0, 100_000).default(50)).describe(
+    'Requests a second that one address may send with one publishable key, likewise.',
+  ),
+  TRUSTED_PROXIES: setting(
+    z
+      .string()
+      .refine((text) => text.split(LIST_COMMA).every(isAddressRange), 'must be addresses or ranges such as 10.0.0.0/8')
+      .optional(),
+  ).describe('Addresses or ranges of proxies whose `X-Forwarded-For` counts, with commas between.'),
+  WEBHOOKS_PRIVATE_ADDRESSES: setting(z.enum(['true', 'false']).default('false')).describe(
+    'Whether webhooks may lead to private addresses, and by `http://`: for development and tests.',
   ),
   LOG_LEVEL: setting(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info')).describe(
     'Least severe lines that are logged.',

@@ -1,12 +1,15 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type Database } from '#store/database.ts';
 import { countJobs } from '#store/jobs.ts';
+import { webhookLag } from '#store/webhook-deliveries.ts';
 
 export type Metrics = {
   readonly registry: Registry;
   readonly reports: Counter<'type'>;
   readonly batchSize: Histogram<'type'>;
   readonly eventsParked: Counter;
+  readonly webhookAttempts: Counter<'outcome'>;
+  readonly webhooksPaused: Counter<'reason'>;
 };
 
 /** How long a count of what waits is good for, so that a scrape is never a burden. */
@@ -16,26 +19,27 @@ const COUNT_FRESH_MS = 1_000;
 export function openMetrics(database: Database): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  let counted: { at: number; jobs: ReturnType<typeof countJobs> } | undefined;
-  const jobs = (): ReturnType<typeof countJobs> => {
-    const now = performance.now();
-    if (counted === undefined || now - counted.at > COUNT_FRESH_MS) counted = { at: now, jobs: countJobs(database) };
-    return counted.jobs;
-  };
-  const gauge = (name: string, help: string, read: (counts: Awaited<ReturnType<typeof jobs>>) => number): void => {
+  const gauge = (name: string, help: string, read: () => Promise<number>): void => {
     new Gauge({
       name,
       help,
       registers: [registry],
       async collect() {
         // A scrape while the database is down still answers with the rest.
-        this.set(await jobs().then(read, () => Number.NaN));
+        this.set(await read().catch(() => Number.NaN));
       },
     });
   };
-  gauge('whence_events_pending', 'Events that wait to be decided (counted up to 100,000)', ({ pending }) => pending);
-  gauge('whence_events_parked_now', 'Events that are parked with an error', ({ parked }) => parked);
-  gauge('whence_event_lag_seconds', 'Age of the oldest event that waits', ({ lagSeconds }) => lagSeconds);
+  const jobs = kept(() => countJobs(database));
+  gauge(
+    'whence_events_pending',
+    'Events that wait to be decided (counted up to 100,000)',
+    async () => (await jobs()).pending,
+  );
+  gauge('whence_events_parked_now', 'Events that are parked with an error', async () => (await jobs()).parked);
+  gauge('whence_event_lag_seconds', 'Age of the oldest event that waits', async () => (await jobs()).lagSeconds);
+  const lag = kept(() => webhookLag(database));
+  gauge('whence_webhook_lag_seconds', 'How long the oldest news or delivery that is due has waited', lag);
   return {
     registry,
     reports: new Counter({
@@ -52,5 +56,27 @@ export function openMetrics(database: Database): Metrics {
       registers: [registry],
     }),
     eventsParked: new Counter({ name: 'whence_events_parked_total', help: 'Events parked', registers: [registry] }),
+    webhookAttempts: new Counter({
+      name: 'whence_webhook_attempts_total',
+      help: 'Attempts to deliver to webhooks, by what became of the delivery',
+      labelNames: ['outcome'],
+      registers: [registry],
+    }),
+    webhooksPaused: new Counter({
+      name: 'whence_webhooks_paused_total',
+      help: 'Webhooks paused by the service, by reason',
+      labelNames: ['reason'],
+      registers: [registry],
+    }),
+  };
+}
+
+/** The same count again while it is fresh. */
+function kept<Count>(count: () => Promise<Count>): () => Promise<Count> {
+  let last: { at: number; count: Promise<Count> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (last === undefined || now - last.at > COUNT_FRESH_MS) last = { at: now, count: count() };
+    return last.count;
   };
 }

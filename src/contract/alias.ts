@@ -81,6 +81,11 @@ export const retireAlias = operation({
   scope: 'resources:write',
   keys: ['secret'],
   params: z.object({ ...ofCollaborator, aliasId: id<AliasId>({ description: 'The alias’ id.', example: 9 }) }),
-  success: { status: 200, description: 'The alias as it is now.', body: alias },
+  success: {
+    status: 200,
+    description: 'The alias as it is now.',
+    body: alias,
+    example: { status: 'retired', retiredAt: '2026-12-01T08:00:00.000Z' },
+  },
   problems: ['not-found'],
 });

@@ -4,9 +4,11 @@ import { z } from 'zod';
 import {
   choice,
   choices,
+  clearable,
   field,
   type Field,
   id,
+  integer,
   moment,
   object,
   optional,
@@ -20,6 +22,8 @@ import { shownChoice, shownId, shownText, shownTime } from './response-fields.ts
 
 const tag = 'API keys';
 const MAX_ORIGINS = 100;
+const DEFAULT_OVERLAP_S = 86_400;
+const MAX_OVERLAP_S = 30 * 86_400;
 
 const shape = {
   id: shownId({ description: 'The key’s id.', example: 3 }),
@@ -29,10 +33,11 @@ const shape = {
   label: shownText({ description: 'What it is for.', example: 'Checkout' }),
   keyPrefix: shownText({ description: 'How the key begins, to tell it from others.', example: 'sk_live_a1B2' }),
   scopes: z.array(z.enum(SCOPES)).meta({ description: 'What it may do.' }),
-  origins: z.array(z.string()).meta({ description: 'Where browsers may use it; empty: anywhere.' }),
+  origins: z.array(z.string()).meta({ description: 'Where browsers may use it; empty: anywhere.', examples: [[]] }),
   createdAt: shownTime({ description: 'When it was made.' }),
   expiresAt: shownTime({ description: 'When it ends by itself.' }).nullable(),
   revokedAt: shownTime({ description: 'When it was revoked.' }).nullable(),
+  replacedBy: shownId({ description: 'The key that took over, when it was rotated.', example: 4 }).nullable(),
   lastUsedAt: shownTime({ description: 'When it was last used, to the minute.' }).nullable(),
 };
 
@@ -47,6 +52,10 @@ const newApiKey = z
     }),
   })
   .meta({ id: 'NewApiKey', description: 'A key that was just made, with its secret part.' });
+
+const label = text(1, 255, { description: 'What it is for.', example: 'Checkout' });
+const scopes = choices(SCOPES, { description: 'What a secret key may do.', example: ['events:write'] }, { min: 1 });
+const expiresAt = moment({ description: 'When it ends by itself; not in the past.' });
 
 const keyId = z.object({ id: id<ApiKeyId>({ description: 'The key’s id.', example: 3 }) });
 
@@ -76,17 +85,16 @@ export const createApiKey = operation({
     'those of the key that makes it. A publishable key always has `events:write` alone, and may report visits only.',
   scope: 'keys:write',
   keys: ['secret'],
+  example: { label: 'Checkout', scopes: ['events:write'] },
   body: object({
-    label: text(1, 255, { description: 'What it is for.', example: 'Checkout' }),
+    label,
     kind: optional(
       choice(KEY_KINDS, { description: 'Secret keys are for servers, publishable ones for browsers.' }),
       'secret',
     ),
-    scopes: optional(
-      choices(SCOPES, { description: 'What a secret key may do.', example: ['events:write'] }, { min: 1 }),
-    ),
+    scopes: optional(scopes),
     origins: optionalList(origin(), { max: MAX_ORIGINS }),
-    expiresAt: optional(moment({ description: 'When it ends by itself; not in the past.' })),
+    expiresAt: optional(expiresAt),
   }).superRefine(({ kind, scopes, origins }, context) => {
     if (kind === 'publishable' && scopes !== undefined)
       misplaced(context, 'scopes', 'A publishable key has no choice of scopes.');
@@ -94,6 +102,7 @@ export const createApiKey = operation({
       misplaced(context, 'origins', 'A secret key must not be used in browsers.');
     }
   }),
+  showsSecret: 'rawKey',
   success: { status: 201, description: 'The new key.', body: newApiKey },
   problems: [],
 });
@@ -111,6 +120,53 @@ export const getApiKey = operation({
   problems: ['not-found'],
 });
 
+export const changeApiKey = operation({
+  method: 'PATCH',
+  path: '/v1/api-keys/{id}',
+  tag,
+  summary: 'Change an API key',
+  description:
+    'Changes the fields that are given, everywhere within a second; `expiresAt: null` takes the end away, `origins: []` ' +
+    'allows any. A key can’t give scopes that it lacks itself, nor change one that may do more. One that is revoked or ' +
+    'expired stays as it is.',
+  scope: 'keys:write',
+  keys: ['secret'],
+  params: keyId,
+  example: { label: 'Checkout of the new shop' },
+  body: object({
+    label: optional(label),
+    scopes: optional(scopes),
+    origins: optionalList(origin(), { max: MAX_ORIGINS }),
+    expiresAt: clearable(expiresAt),
+  }),
+  success: { status: 200, description: 'The key as it is now.', body: apiKey },
+  problems: ['not-found', 'invalid-transition'],
+});
+
+export const rotateApiKey = operation({
+  method: 'POST',
+  path: '/v1/api-keys/{id}/rotate',
+  tag,
+  summary: 'Rotate an API key',
+  description:
+    'Makes a key with the same label, kind, scopes and origins and shows it this once; the old one holds for the overlap ' +
+    'and no longer than it had. The new one has no end, or one as far away as the old one’s was when that was made. A key ' +
+    'can’t rotate one that may do more than itself. One that was rotated, is expired or revoked can’t be rotated.',
+  scope: 'keys:write',
+  keys: ['secret'],
+  params: keyId,
+  example: { overlapSeconds: 3_600 },
+  body: object({
+    overlapSeconds: optional(
+      integer(0, MAX_OVERLAP_S, { description: 'How long the old key holds.', example: 3_600 }),
+      DEFAULT_OVERLAP_S,
+    ),
+  }),
+  showsSecret: 'rawKey',
+  success: { status: 201, description: 'The key that takes over.', body: newApiKey },
+  problems: ['not-found', 'invalid-transition'],
+});
+
 export const revokeApiKey = operation({
   method: 'DELETE',
   path: '/v1/api-keys/{id}',
@@ -120,7 +176,12 @@ export const revokeApiKey = operation({
   scope: 'keys:write',
   keys: ['secret'],
   params: keyId,
-  success: { status: 200, description: 'The key as it is now.', body: apiKey },
+  success: {
+    status: 200,
+    description: 'The key as it is now.',
+    body: apiKey,
+    example: { revokedAt: '2026-12-01T08:00:00.000Z' },
+  },
   problems: ['not-found'],
 });
 

@@ -8,10 +8,10 @@ const balance = z
   .strictObject({
     currency: shownCurrency(),
     balance: shownAmount({ description: 'What is payable and not paid yet: `pending` and `inPayout`.' }),
-    draft: shownAmount({ description: 'Earned, and not approved yet.' }),
+    draft: shownAmount({ description: 'Earned, and not approved yet.', example: 0 }),
     pending: shownAmount({ description: 'Waits for a run of payouts; claw-backs count negative.' }),
-    inPayout: shownAmount({ description: 'In a payout that is not paid.' }),
-    paid: shownAmount({ description: 'Paid so far.' }),
+    inPayout: shownAmount({ description: 'In a payout that is not paid.', example: 0 }),
+    paid: shownAmount({ description: 'Paid so far.', example: 0 }),
   })
   .meta({ id: 'Balance', description: 'What a collaborator has in one currency.' });
 

@@ -1,14 +1,20 @@
-import { COLLABORATOR_STATUSES, FIRST_COLLABORATOR_STATUSES } from '#domain/collaborator.ts';
+import {
+  COLLABORATOR_ACTIONS,
+  COLLABORATOR_STATUSES,
+  type CollaboratorAction,
+  FIRST_COLLABORATOR_STATUSES,
+} from '#domain/collaborator.ts';
 import type { CollaboratorId, UserId } from '#domain/ids.ts';
 import { z } from 'zod';
 import { newAlias } from './alias.ts';
-import { choice, clearable, guestOrUser, id, object, optional, optionalList, text } from './fields.ts';
+import { choice, clearable, guestOrUser, id, list, object, optional, optionalList, text } from './fields.ts';
 import { listQuery, listSuccess } from './list.ts';
 import { operation } from './operation.ts';
 import { shownChoice, shownId, shownInteger, shownText, shownTime } from './response-fields.ts';
 
 const tag = 'Collaborators';
 const MAX_ALIASES = 100;
+const MAX_IN_BULK = 1_000;
 
 const name = text(1, 255, { description: 'What they are called.', example: 'Ada Lovelace' });
 const email = text(
@@ -32,6 +38,7 @@ export const collaborator = z
     nickname: shownText({ description: 'A shorter name.', example: 'ada' }).nullable(),
     status: shownChoice(COLLABORATOR_STATUSES, {
       description: '`pending → active ⇄ inactive`, `pending → rejected`, any `→ deleted`. Only active ones earn.',
+      example: 'active',
     }),
     userId: shownInteger({ description: 'Their own user number in your platform.', example: 42 }).nullable(),
     aliases: z
@@ -71,6 +78,7 @@ export const createCollaborator = operation({
   description: 'With its first aliases. A code that another collaborator has leads to this one from now on.',
   scope: 'resources:write',
   keys: ['secret'],
+  example: { name: 'Ada Lovelace', email: 'ada@example.com', aliases: [{ type: 'tracking', code: 'ada' }] },
   body: object({
     name,
     email: optional(email),
@@ -79,6 +87,7 @@ export const createCollaborator = operation({
     userId: guestOrUser(userId),
     aliases: optionalList(newAlias, { max: MAX_ALIASES }),
   }),
+  versioned: true,
   success: { status: 201, description: 'The collaborator.', body: collaborator },
   problems: [],
 });
@@ -92,6 +101,7 @@ export const getCollaborator = operation({
   scope: 'resources:read',
   keys: ['secret'],
   params: collaboratorId,
+  versioned: true,
   success: { status: 200, description: 'The collaborator.', body: collaborator },
   problems: ['not-found'],
 });
@@ -105,6 +115,7 @@ export const changeCollaborator = operation({
   scope: 'resources:write',
   keys: ['secret'],
   params: collaboratorId,
+  example: { status: 'inactive' },
   body: object({
     name: optional(name),
     email: clearable(email),
@@ -112,6 +123,7 @@ export const changeCollaborator = operation({
     status: optional(choice(patchStatuses, { description: 'The next state; deleting is a call of its own.' })),
     userId: clearable(id<UserId>(userId)),
   }),
+  versioned: true,
   success: { status: 200, description: 'The collaborator as it is now.', body: collaborator },
   problems: ['not-found', 'invalid-transition'],
 });
@@ -125,6 +137,41 @@ export const deleteCollaborator = operation({
   scope: 'resources:write',
   keys: ['secret'],
   params: collaboratorId,
-  success: { status: 200, description: 'The collaborator as it is now.', body: collaborator },
+  versioned: true,
+  success: {
+    status: 200,
+    description: 'The collaborator as it is now.',
+    body: collaborator,
+    example: { status: 'deleted' },
+  },
   problems: ['not-found'],
+});
+
+const moved = z
+  .strictObject({
+    id: shownId({ description: 'The collaborator’s id.', example: 7 }),
+    outcome: shownChoice(['changed', 'unchanged', 'not-found', 'invalid-transition'], {
+      description: 'What became of them; `unchanged`: they were so already.',
+    }),
+    status: shownChoice(COLLABORATOR_STATUSES, { description: 'The state that they are in now.' }).optional(),
+  })
+  .meta({ id: 'CollaboratorMove', description: 'What a change of many made of one collaborator.' });
+
+export const moveCollaborators = operation({
+  method: 'POST',
+  path: '/v1/collaborators/bulk',
+  tag,
+  summary: 'Let in, rest or turn away many collaborators',
+  description:
+    'Makes up to 1,000 collaborators active (`activate`), inactive (`deactivate`) or rejected (`reject`) at once; those ' +
+    'that can’t become so are told and stay as they are. One outcome for each id, in the order of the request; an id that ' +
+    'comes twice counts once. The same call again changes nothing.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  body: object({
+    action: choice(Object.keys(COLLABORATOR_ACTIONS) as CollaboratorAction[], { description: 'What to do with them.' }),
+    ids: list(id<CollaboratorId>({ description: 'A collaborator’s id.', example: 7 }), { min: 1, max: MAX_IN_BULK }),
+  }),
+  success: { status: 200, description: 'What became of each.', body: z.array(moved) },
+  problems: [],
 });

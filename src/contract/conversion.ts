@@ -29,10 +29,14 @@ export const conversion = z
     programId: shownId({ description: 'The program.', example: 5 }),
     programVersion: shownInteger({ description: 'The version that decided.', example: 1 }),
     collaboratorId: shownId({ description: 'Who earned.', example: 7 }),
-    engagementId: shownId({ description: 'By which claim; a credit by hand needs none.', example: 21 }).nullable(),
+    engagementId: shownId({ description: 'By which claim; a credit by hand needs none.', example: 21 })
+      .nullable()
+      .meta({ examples: [21] }),
     opportunityId: shownOpportunity('The visitor.'),
     transactionId: shownId({ description: 'On which sale, lead or renewal.', example: 31 }),
-    obligationId: shownId({ description: 'What is owed for it.', example: 51 }).nullable(),
+    obligationId: shownId({ description: 'What is owed for it.' })
+      .nullable()
+      .meta({ examples: [51] }),
     awarded: shownAmount({ description: 'What it was worth when it was decided.' }),
     amount: shownAmount({ description: 'What it is worth now, after partial refunds.' }),
     currency: shownCurrency(),
@@ -94,7 +98,12 @@ export const approveConversion = operation({
   scope: 'resources:write',
   keys: ['secret'],
   params: conversionId,
-  success: { status: 200, description: 'The conversion as it is now.', body: conversion },
+  success: {
+    status: 200,
+    description: 'The conversion as it is now.',
+    body: conversion,
+    example: { status: 'approved' },
+  },
   problems: ['not-found', 'invalid-transition'],
 });
 
@@ -110,7 +119,12 @@ export const rejectConversion = operation({
   keys: ['secret'],
   params: conversionId,
   body: object({ reason: rejectionReason }),
-  success: { status: 200, description: 'The conversion as it is now.', body: conversion },
+  success: {
+    status: 200,
+    description: 'The conversion as it is now.',
+    body: conversion,
+    example: { status: 'rejected', reason: 'Order was a test' },
+  },
   problems: ['not-found'],
 });
 

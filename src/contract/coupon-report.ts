@@ -15,6 +15,7 @@ export const reportCouponApplied = operation({
   keys: ['secret'],
   tier: 'essentials',
   body: object({ trackingId, code: couponCode }),
+  repeats: 'event-row',
   success: {
     status: 200,
     description: 'It is recorded, durably.',

@@ -18,6 +18,7 @@ export const creditTransaction = operation({
   scope: 'resources:write',
   keys: ['secret'],
   params: transactionId,
+  example: { collaboratorId: 7, programId: 5, amount: 500, note: 'Used her code by phone' },
   body: object({
     collaboratorId: id<CollaboratorId>({ description: 'Who gets it.', example: 7 }),
     programId: id<ProgramId>({ description: 'By the rules of which program.', example: 5 }),
@@ -29,6 +30,11 @@ export const creditTransaction = operation({
     ),
     note: optional(text(1, 1_000, { description: 'Why, for the record.', example: 'Used her code by phone' })),
   }),
-  success: { status: 201, description: 'The conversion.', body: conversion },
+  success: {
+    status: 201,
+    description: 'The conversion.',
+    body: conversion,
+    example: { type: 'manual', engagementId: null, author: 'key 3', note: 'Used her code by phone' },
+  },
   problems: ['not-found', 'not-decided', 'already-credited', 'invalid-transition'],
 });

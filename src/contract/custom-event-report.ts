@@ -20,10 +20,11 @@ export const reportCustomEvent = operation({
     trackingId,
     collaboratorId: optional(collaboratorReference),
   }),
+  repeats: 'event-row',
   success: {
     status: 200,
     description: 'It is recorded, durably.',
     serviceHeaders: opportunityHeader('The opportunity.'),
   },
-  problems: ['tier-required'],
+  problems: ['tier-required', 'event-not-found'],
 });

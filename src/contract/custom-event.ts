@@ -90,6 +90,11 @@ export const deleteCustomEvent = operation({
   scope: 'resources:write',
   keys: ['secret'],
   params: customEventId,
-  success: { status: 200, description: 'The custom event as it is now.', body: customEvent },
+  success: {
+    status: 200,
+    description: 'The custom event as it is now.',
+    body: customEvent,
+    example: { status: 'deleted', deletedAt: '2026-12-01T08:00:00.000Z' },
+  },
   problems: ['not-found', 'invalid-transition'],
 });

@@ -60,6 +60,11 @@ export const removeCollaborator = operation({
   scope: 'resources:write',
   keys: ['secret'],
   params: z.object({ ...programId, collaboratorId }),
-  success: { status: 200, description: 'The enrolment as it is now.', body: enrollment },
+  success: {
+    status: 200,
+    description: 'The enrolment as it is now.',
+    body: enrollment,
+    example: { status: 'removed' },
+  },
   problems: ['not-found'],
 });

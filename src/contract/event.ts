@@ -24,8 +24,12 @@ export const event = z
     }).optional(),
     state: shownChoice(EVENT_STATES, {
       description: '`pending` until the pipeline has decided it; `parked` where that failed again and again.',
+      example: 'done',
     }),
-    error: shownText({ description: 'What went wrong the last time, of one that is not done.' }).optional(),
+    error: shownText({
+      description: 'What went wrong the last time, of one that is not done.',
+      example: 'connection lost',
+    }).optional(),
     occurredAt: shownTime({ description: 'When it was reported.' }),
   })
   .meta({ id: 'Event', description: 'What was reported. Never changed.' });

@@ -17,6 +17,63 @@ import { transactionId } from './transaction.ts';
 
 const tag = 'Explanations';
 
+const decided = { programId: 5, programVersion: 1 };
+const EXAMPLE = {
+  transactionId: 31,
+  kind: 'sale',
+  decidedAt: '2026-11-21T09:42:00.100Z',
+  base: 4999,
+  currency: 'USD',
+  candidates: [
+    {
+      collaboratorId: 7,
+      outcome: 'won',
+      ...decided,
+      engagementId: 21,
+      score: 1,
+      firstAt: '2026-11-21T09:30:00.000Z',
+      lastAt: '2026-11-21T09:30:00.000Z',
+      base: 4999,
+      weight: 1,
+      reward: 500,
+      share: 500,
+    },
+    {
+      collaboratorId: 8,
+      outcome: 'lost',
+      reason: 'lost-to-newer',
+      ...decided,
+      engagementId: 20,
+      score: 1,
+      firstAt: '2026-11-18T19:20:00.000Z',
+      lastAt: '2026-11-18T19:20:00.000Z',
+    },
+  ],
+  omitted: 0,
+  conversions: [
+    {
+      id: 41,
+      type: 'sale',
+      collaboratorId: 7,
+      ...decided,
+      awarded: 500,
+      amount: 500,
+      currency: 'USD',
+      status: 'approved',
+      awardedAt: '2026-11-21T09:42:00.100Z',
+    },
+  ],
+  refunds: [],
+  text:
+    'Sale “order-1001” from “shop” (transaction 31) on 2026-11-21 09:42:00 UTC: total 49.99 USD, products and discounts ' +
+    '49.99 USD. 1 collaborator earned.\n' +
+    'Ada Lovelace (collaborator 7) earned 5.00 USD in “Friends” (program 5, version 1): 10 % of 49.99 USD = 5.00 USD. ' +
+    'Touches on 2026-11-21 09:30:00 UTC, score 1.\n' +
+    'Bo (collaborator 8) earned nothing in “Friends” (program 5, version 1): a newer touch gets the credit ' +
+    '(lost-to-newer): that of Ada Lovelace (collaborator 7). Touches on 2026-11-18 19:20:00 UTC, score 1.\n' +
+    'Conversion 41 of Ada Lovelace (collaborator 7) in “Friends” (program 5, version 1): 5.00 USD awarded, approved.',
+};
+
 const candidate = z
   .strictObject({
     collaboratorId: shownId({ description: 'Who was considered.', example: 7 }),
@@ -36,7 +93,10 @@ const candidate = z
     weight: shownInteger({ description: 'Its part in the split.', example: 1 }).optional(),
     currency: z
       .string()
-      .meta({ description: 'Of its amounts, where it is another than the explanation’s: a lead has the program’s.' })
+      .meta({
+        description: 'Of its amounts, where it is another than the explanation’s: a lead has the program’s.',
+        examples: ['USD'],
+      })
       .optional(),
     terms: shownChoice(['tier', 'own'], {
       description: 'Whose reward applied: that of a tier, or the collaborator’s own. Absent: the program’s.',
@@ -114,6 +174,7 @@ export const explanation = z
   .meta({
     id: 'Explanation',
     description: 'Who earned what with a sale, lead or renewal, who did not, why, and what has become of it.',
+    examples: [EXAMPLE],
   });
 
 export const explainTransaction = operation({

@@ -299,11 +299,17 @@ const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[
 export function moment(described: Described): Field<Date> {
   return field({ type: 'string', format: 'date-time' }, { example: '2027-01-31T00:00:00Z', ...described }, (value) => {
     if (typeof value !== 'string') return new Refusal('wrong-type', 'This must be a string.');
-    const read = RFC_3339.test(value) ? new Date(value.toUpperCase()) : undefined;
+    const read = RFC_3339.test(value) && isInCalendar(value) ? new Date(value.toUpperCase()) : undefined;
     return read === undefined || Number.isNaN(read.getTime())
       ? new Refusal('invalid-format', 'This must be a time in RFC 3339, such as 2027-01-31T00:00:00Z.')
       : read;
   });
+}
+
+/** A date that there is, and no hour 24: JavaScript reads 30 February as 2 March. */
+function isInCalendar(value: string): boolean {
+  const [year = 0, month = 0, day = 0, hour = 0] = value.split(/[-T:]/i, 4).map(Number);
+  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate() && hour <= 23;
 }
 
 export type Parsed<Value> =

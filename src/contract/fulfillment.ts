@@ -91,6 +91,7 @@ export const createFulfillments = operation({
   scope: 'resources:write',
   keys: ['secret'],
   body: selection,
+  example: { minimum: 2500, currency: 'USD' },
   success: { status: 201, description: 'The runs.', body: z.array(fulfillment) },
   problems: [],
 });
@@ -104,6 +105,8 @@ export const previewFulfillments = operation({
   scope: 'resources:read',
   keys: ['secret'],
   body: selection,
+  example: { minimum: 2500, currency: 'USD' },
+  repeats: 'none',
   success: { status: 200, description: 'One for each currency in which something is owed.', body: z.array(plannedRun) },
   problems: [],
 });
@@ -148,7 +151,12 @@ export const processFulfillment = operation({
   scope: 'resources:write',
   keys: ['secret'],
   params,
-  success: { status: 200, description: 'The run as it is now.', body: fulfillment },
+  success: {
+    status: 200,
+    description: 'The run as it is now.',
+    body: fulfillment,
+    example: { status: 'processing' },
+  },
   problems: ['not-found', 'invalid-transition'],
 });
 
@@ -164,7 +172,12 @@ export const completeFulfillment = operation({
   scope: 'resources:write',
   keys: ['secret'],
   params,
-  success: { status: 200, description: 'The run as it is now.', body: fulfillment },
+  success: {
+    status: 200,
+    description: 'The run as it is now.',
+    body: fulfillment,
+    example: { status: 'complete' },
+  },
   problems: ['not-found', 'invalid-transition'],
 });
 
@@ -179,6 +192,11 @@ export const failFulfillment = operation({
   scope: 'resources:write',
   keys: ['secret'],
   params,
-  success: { status: 200, description: 'The run as it is now.', body: fulfillment },
+  success: {
+    status: 200,
+    description: 'The run as it is now.',
+    body: fulfillment,
+    example: { status: 'failed' },
+  },
   problems: ['not-found', 'invalid-transition'],
 });

@@ -16,6 +16,7 @@ export const reportLead = operation({
   scope: 'events:write',
   keys: ['secret'],
   tier: 'essentials',
+  example: { trackingId: 5214909912345678, source: 'crm', externalId: 'lead-77' },
   body: object({
     trackingId,
     source: optional(
@@ -29,6 +30,7 @@ export const reportLead = operation({
       }),
     ),
   }),
+  repeats: 'binding',
   success: {
     status: 200,
     description: 'The lead is recorded, durably.',

@@ -23,16 +23,23 @@ export const ledgerEntryFields = {
     description:
       '`award` (earned), `approve` (payable now), `reject`, `reduce` (a refund), `fulfil` (into a payout), `release` (out of one ' +
       'that became void), `pay`, `unpay`, `claw-back` (taken back of what was in a payout).',
+    example: 'approve',
   }),
   collaboratorId: shownId({ description: 'Whose money it is.', example: 7 }),
   currency: shownCurrency(),
   amount: shownAmount({ description: 'How much is moved; above 0.' }),
-  debit: shownChoice(LEDGER_ACCOUNTS, { description: 'The account that has so much less.' }),
-  credit: shownChoice(LEDGER_ACCOUNTS, { description: 'The account that has so much more.' }),
-  obligationId: shownId({ description: 'What is owed.', example: 51 }).nullable(),
+  debit: shownChoice(LEDGER_ACCOUNTS, { description: 'The account that has so much less.', example: 'draft' }),
+  credit: shownChoice(LEDGER_ACCOUNTS, { description: 'The account that has so much more.', example: 'pending' }),
+  obligationId: shownId({ description: 'What is owed.' })
+    .nullable()
+    .meta({ examples: [51] }),
   payoutId: shownId({ description: 'The payout that it is in, comes into or leaves.', example: 61 }).nullable(),
-  conversionId: shownId({ description: 'What it is owed for.', example: 41 }).nullable(),
-  transactionId: shownId({ description: 'The sale, lead or renewal.', example: 31 }).nullable(),
+  conversionId: shownId({ description: 'What it is owed for.' })
+    .nullable()
+    .meta({ examples: [41] }),
+  transactionId: shownId({ description: 'The sale, lead or renewal.' })
+    .nullable()
+    .meta({ examples: [31] }),
   occurredAt: shownTime({
     description: 'When, to the microsecond: entries of one change share it.',
     example: '2026-11-21T09:30:00.123456Z',
@@ -52,13 +59,17 @@ export const listLedgerEntries = operation({
   description: 'Every change of owed money, in the order in which it was written.',
   scope: 'resources:read',
   keys: ['secret'],
-  query: listQuery(['id'], {
-    collaboratorId: id({ description: 'Entries of this collaborator.' }),
-    currency: currencyCode({ description: 'Entries in this currency.' }),
-    obligationId: id({ description: 'Entries of this obligation.' }),
-    payoutId: id({ description: 'Entries of this payout.' }),
-    kind: choice(LEDGER_KINDS, { description: 'Entries of this kind.' }),
-  }),
+  query: listQuery(
+    ['id'],
+    {
+      collaboratorId: id({ description: 'Entries of this collaborator.' }),
+      currency: currencyCode({ description: 'Entries in this currency.' }),
+      obligationId: id({ description: 'Entries of this obligation.' }),
+      payoutId: id({ description: 'Entries of this payout.' }),
+      kind: choice(LEDGER_KINDS, { description: 'Entries of this kind.' }),
+    },
+    ['occurredAt'],
+  ),
   success: listSuccess(ledgerEntry, 'Entries.'),
   problems: ['invalid-request'],
 });

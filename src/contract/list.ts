@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import { choice, field, type Field, integer, optional, refusal } from './fields.ts';
+import { choice, field, type Field, integer, moment, optional, refusal } from './fields.ts';
 import type { HeaderDescription, Success } from './operation.ts';
 
 /** A place in a list: after the row with this value of the sorted field and this key. */
 export type Cursor = { readonly sort: string; readonly value: string | null; readonly key: number };
+
+/** Rows from a moment on (inclusive), and until one (exclusive). */
+export type TimeRange = { readonly from?: Date | undefined; readonly until?: Date | undefined };
 
 export type ListRequest<Filters> = {
   readonly page: number;
@@ -11,6 +14,8 @@ export type ListRequest<Filters> = {
   readonly sort: { readonly field: string; readonly descending: boolean };
   readonly after: Cursor | undefined;
   readonly filters: Filters;
+  /** By the field that they are of. */
+  readonly ranges: Readonly<Record<string, TimeRange>>;
 };
 
 type FilterFields = Readonly<Record<string, Field<unknown>>>;
@@ -23,23 +28,60 @@ const MAX_PAGE = 10_000;
 const MAX_CURSOR_LENGTH = 4_096;
 
 /**
- * The parameters of a list: pages, a cursor, a sort, and one filter for each of `filters` (exact match). A parameter
- * that is not among them is a fault. The first of `sorts` is the key of the rows and, descending, the default.
+ * The parameters of a list: pages, a cursor, a sort, one filter for each of `filters` (exact match), and a range for each
+ * time among `sorts` and `times`: `createdFrom` and `createdUntil` of `createdAt`. A parameter that is not among them is
+ * a fault. The first of `sorts` is the key of the rows and, descending, the default.
  */
 export function listQuery<Filters extends FilterFields>(
   sorts: readonly [string, ...string[]],
   filters: Filters,
+  times: readonly string[] = [],
 ): z.ZodType<ListRequest<FilterValues<Filters>>, unknown> {
   const optionalFilters = Object.fromEntries(Object.entries(filters).map(([name, of]) => [name, optional(of)]));
+  const ranged = [...sorts, ...times].filter((name) => TIME.test(name));
   return z
-    .strictObject({ ...PAGING, sort: sortField(sorts), ...optionalFilters })
-    .transform(({ page, perPage, sort, after, ...rest }, context) => {
+    .strictObject({ ...PAGING, sort: sortField(sorts), ...optionalFilters, ...rangeFields(ranged) })
+    .transform(({ page, perPage, sort, after, ...others }, context) => {
+      const rest: Readonly<Record<string, unknown>> = others;
       const order = orderOf(sort);
       if (after !== undefined && after.sort !== sort) refuseAfter(context, 'The cursor belongs to another sort.');
       if (after !== undefined && page > 1) refuseAfter(context, 'Give page or after, not both.');
-      const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-      return { page, perPage, sort: order, after, filters: given as FilterValues<Filters> };
+      const given = Object.fromEntries(
+        Object.keys(filters).flatMap((name) => (rest[name] === undefined ? [] : [[name, rest[name]]])),
+      );
+      const ranges = Object.fromEntries(ranged.map((time) => [time, rangeOf(time, rest, context)]));
+      return { page, perPage, sort: order, after, filters: given as FilterValues<Filters>, ranges };
     });
+}
+
+/** `createdAt`, and `at` alone. */
+const TIME = /(^a|A)t$/;
+
+function rangeFields(times: readonly string[]): Record<string, Field<Date | undefined>> {
+  return Object.fromEntries(
+    times.flatMap((time) => {
+      const { from, until } = boundsOf(time);
+      return [
+        [from, optional(moment({ description: `Rows whose \`${time}\` is this moment or later.` }))],
+        [until, optional(moment({ description: `Rows whose \`${time}\` is before this moment.` }))],
+      ];
+    }),
+  );
+}
+
+function boundsOf(time: string): { from: string; until: string } {
+  const stem = time.slice(0, -2);
+  return stem === '' ? { from: 'from', until: 'until' } : { from: `${stem}From`, until: `${stem}Until` };
+}
+
+function rangeOf(time: string, given: Readonly<Record<string, unknown>>, context: z.RefinementCtx): TimeRange {
+  const names = boundsOf(time);
+  const [from, until] = [given[names.from] as Date | undefined, given[names.until] as Date | undefined];
+  if (from !== undefined && until !== undefined && until <= from) {
+    const message = `This must be after ${names.from}.`;
+    context.addIssue({ code: 'custom', path: [names.until], message, params: { code: 'out-of-range' } });
+  }
+  return { from, until };
 }
 
 /** The text of `after` for a place; opaque to callers. */

@@ -18,6 +18,7 @@ export const obligation = z
     currency: shownCurrency(),
     status: shownChoice(OBLIGATION_STATUSES, {
       description: '`draft → pending ⇄ fulfilled`; `draft, pending → rejected`. Draft money is never payable.',
+      example: 'pending',
     }),
     createdAt: shownTime({ description: 'Since when.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { KeyKind, Scope, Tier } from '#domain/api-key.ts';
-import type { ProblemCode } from './problem.ts';
+import { type ProblemCode, PROBLEMS } from './problem.ts';
 
 /**
  * One call of the interface, as plain data. The server makes its route from it, the handler its types and openapi.json
@@ -23,8 +23,19 @@ export type Operation = {
   /** Without it the query is ignored; with it an unknown parameter is a fault. */
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** A body as somebody would send it. Absent: made of the examples of the fields that are required. */
+  readonly example?: Readonly<Record<string, unknown>>;
   /** Request headers that it reads, without the service's prefix. */
   readonly requestServiceHeaders?: Readonly<Record<string, HeaderDescription>>;
+  /**
+   * How a POST that is sent again is recognized, where not by its Idempotency-Key and the answer that is kept for it: by
+   * what it reports (`binding`), or by the key in the row of its own event (`event-row`). `none`: it changes nothing.
+   */
+  readonly repeats?: 'binding' | 'event-row' | 'none';
+  /** Its resource has an ETag: a GET answers it, a change may demand it with If-Match. */
+  readonly versioned?: true;
+  /** The field of the answer that is shown this once, and kept nowhere in the open. */
+  readonly showsSecret?: string;
   readonly success: Success;
   /** Beyond those that every call may answer: see COMMON_PROBLEMS. */
   readonly problems: readonly ProblemCode[];
@@ -35,6 +46,8 @@ export type Success = {
   readonly description: string;
   /** Absent, and without `csv`: the answer has an empty body. */
   readonly body?: z.ZodType;
+  /** The file, or what differs from the example that is made of those of the fields. */
+  readonly example?: string | Readonly<Record<string, unknown>>;
   /** The answer is a file of comma-separated values. */
   readonly csv?: true;
   /** Names without the service's prefix (`OID` is `X-Service-OID`). A browser of another origin may read them. */
@@ -49,15 +62,48 @@ export type HeaderDescription = {
 };
 
 /** What any call may answer, whatever it does. */
-export const COMMON_PROBLEMS: readonly ProblemCode[] = ['unauthenticated', 'scope-required', 'internal', 'unavailable'];
+const COMMON_PROBLEMS: readonly ProblemCode[] = [
+  'unauthenticated',
+  'scope-required',
+  'rate-limited',
+  'internal',
+  'unavailable',
+];
 
 /** What any call with a body may answer as well. */
-export const BODY_PROBLEMS: readonly ProblemCode[] = [
+const BODY_PROBLEMS: readonly ProblemCode[] = [
   'malformed-json',
   'body-too-large',
   'unsupported-media-type',
   'invalid-request',
 ];
+
+/** Whether an Idempotency-Key is read: of a POST, unless it is recognized by what it reports, or changes nothing. */
+export function takesIdempotencyKey({ method, repeats }: Operation): boolean {
+  return method === 'POST' && (repeats === undefined || repeats === 'event-row');
+}
+
+/** Whether it may be demanded, with If-Match, that the resource is still as it was read. */
+export function takesIfMatch({ method, success, versioned }: Operation): boolean {
+  return versioned === true && method !== 'GET' && success.status !== 201;
+}
+
+/** Every problem that a call may answer, in the order of the table. */
+export function problemsOf(operation: Operation): ProblemCode[] {
+  const { problems, body, query, tier, crossOrigin, repeats } = operation;
+  const possible = new Set<ProblemCode>([
+    ...COMMON_PROBLEMS,
+    ...problems,
+    ...(body === undefined ? [] : BODY_PROBLEMS),
+    ...(query === undefined ? [] : (['invalid-request'] as const)),
+    ...(tier === undefined ? [] : (['tier-required'] as const)),
+    ...(crossOrigin === undefined ? [] : (['origin-not-allowed'] as const)),
+    ...(takesIdempotencyKey(operation) ? (['invalid-request', 'idempotency-mismatch'] as const) : []),
+    ...(takesIdempotencyKey(operation) && repeats === undefined ? (['idempotency-in-flight'] as const) : []),
+    ...(takesIfMatch(operation) ? (['precondition-failed'] as const) : []),
+  ]);
+  return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => possible.has(code));
+}
 
 /** Keeps the schemas' types for the handler. */
 export function operation<const Spec extends Operation>(spec: Spec): Spec {

@@ -1,13 +1,15 @@
 import { getBalance } from './balance.ts';
 import { creditTransaction } from './credit.ts';
 import { createAlias, listAliases, retireAlias } from './alias.ts';
-import { createApiKey, getApiKey, listApiKeys, revokeApiKey } from './api-key.ts';
+import { getAuditEntry, listAuditEntries } from './audit-entry.ts';
+import { changeApiKey, createApiKey, getApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-key.ts';
 import {
   changeCollaborator,
   createCollaborator,
   deleteCollaborator,
   getCollaborator,
   listCollaborators,
+  moveCollaborators,
 } from './collaborator.ts';
 import {
   approveConversion,
@@ -67,6 +69,18 @@ import { getTransaction, listTransactions } from './transaction.ts';
 import { reportCouponApplied } from './coupon-report.ts';
 import { reportCustomEvent } from './custom-event-report.ts';
 import { reportVisit } from './visit-report.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  listWebhooks,
+  redeliver,
+  rotateWebhookSecret,
+  testWebhook,
+} from './webhook.ts';
 
 /** Every call of the interface, by its id: the routes, the handlers' types and openapi.json come from this table. */
 export const operations = {
@@ -82,12 +96,15 @@ export const operations = {
   listApiKeys,
   createApiKey,
   getApiKey,
+  changeApiKey,
   revokeApiKey,
+  rotateApiKey,
   listCollaborators,
   createCollaborator,
   getCollaborator,
   changeCollaborator,
   deleteCollaborator,
+  moveCollaborators,
   listAliases,
   createAlias,
   retireAlias,
@@ -148,6 +165,18 @@ export const operations = {
   listEvents,
   getEvent,
   retryEvent,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  changeWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  getWebhookDelivery,
+  redeliver,
+  listAuditEntries,
+  getAuditEntry,
 };
 
 export type Operations = typeof operations;

@@ -133,10 +133,30 @@ const refundStep = z.strictObject({
   currency: shownCurrency(),
 });
 
+const seen = { at: '2026-11-21T09:30:00.000Z', opportunityId: 5214909912345678, collaboratorId: 7 };
+const EXAMPLE_STEPS = [
+  { kind: 'visit', ...seen, eventId: 11, alias: 'tracking:ada' },
+  { kind: 'engagement', ...seen, engagementId: 21, programId: 5, status: 'complete', score: 1, lastAt: seen.at },
+  {
+    kind: 'sale',
+    at: '2026-11-21T09:42:00.000Z',
+    transactionId: 31,
+    opportunityId: 5214909912345678,
+    source: 'shop',
+    externalId: 'order-1001',
+    status: 'complete',
+    total: 4999,
+    currency: 'USD',
+  },
+];
+
 export const journey = z
   .strictObject({
     opportunityId: shownOpportunity('The survivor.'),
-    memberIds: z.array(z.int()).meta({ description: 'The survivor and all that were merged into it, oldest first.' }),
+    memberIds: z.array(z.int()).meta({
+      description: 'The survivor and all that were merged into it, oldest first.',
+      examples: [[5214909912345678]],
+    }),
     steps: z
       .array(
         z.discriminatedUnion('kind', [
@@ -151,7 +171,7 @@ export const journey = z
           refundStep,
         ]),
       )
-      .meta({ description: 'What happened, in order.' }),
+      .meta({ description: 'What happened, in order.', examples: [EXAMPLE_STEPS] }),
     omitted: shownInteger({ description: 'Older visits and signals that are not listed.', example: 0 }),
   })
   .meta({ id: 'Journey', description: 'What a visitor did, from the first visit to the last refund.' });

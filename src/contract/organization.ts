@@ -10,7 +10,7 @@ export const organization = z
   .strictObject({
     id: shownId({ description: 'The organization that the key belongs to.', example: 1 }),
     name: shownText({ description: 'What it is called.', example: 'Ada’s Mugs' }),
-    tier: shownChoice(TIERS, { description: 'The three event operations need `essentials`.' }),
+    tier: shownChoice(TIERS, { description: 'The three event operations need `essentials`.', example: 'essentials' }),
     createdAt: shownTime({ description: 'When it was founded.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
@@ -24,6 +24,7 @@ export const getOrganization = operation({
   description: 'The organization that the key belongs to.',
   scope: 'resources:read',
   keys: ['secret'],
+  versioned: true,
   success: { status: 200, description: 'The organization.', body: organization },
   problems: [],
 });
@@ -36,10 +37,12 @@ export const changeOrganization = operation({
   description: 'Changes the fields that are given. A change of the tier holds everywhere within a second.',
   scope: 'keys:write',
   keys: ['secret'],
+  example: { name: 'Ada’s Mugs' },
   body: object({
     name: optional(text(1, 255, { description: 'What it is called.', example: 'Ada’s Mugs' })),
     tier: optional(choice(TIERS, { description: 'The licensed tier.' })),
   }),
+  versioned: true,
   success: { status: 200, description: 'The organization as it is now.', body: organization },
   problems: [],
 });

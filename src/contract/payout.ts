@@ -41,7 +41,7 @@ export const payout = z
     }),
     review: z.strictObject({
       state: shownChoice(REVIEW_STATES, { description: 'A flagged payout can’t be marked paid.' }),
-      reasons: z.array(flag).meta({ description: 'Oldest first.' }),
+      reasons: z.array(flag).meta({ description: 'Oldest first.', examples: [[]] }),
     }),
     paidAt: shownTime({ description: 'When it was marked paid.' }).nullable(),
     createdAt: shownTime({ description: 'Since when.' }),
@@ -61,13 +61,17 @@ export const listPayouts = operation({
   description: 'Payouts of all runs.',
   scope: 'resources:read',
   keys: ['secret'],
-  query: listQuery(['id', 'amount', 'createdAt', 'updatedAt'], {
-    fulfillmentId,
-    collaboratorId: id({ description: 'Payouts to this collaborator.' }),
-    status,
-    review: choice(REVIEW_STATES, { description: 'Payouts in this state of review.' }),
-    currency,
-  }),
+  query: listQuery(
+    ['id', 'amount', 'createdAt', 'updatedAt'],
+    {
+      fulfillmentId,
+      collaboratorId: id({ description: 'Payouts to this collaborator.' }),
+      status,
+      review: choice(REVIEW_STATES, { description: 'Payouts in this state of review.' }),
+      currency,
+    },
+    ['paidAt'],
+  ),
   success: listSuccess(payout, 'Payouts.'),
   problems: ['invalid-request'],
 });
@@ -98,7 +102,12 @@ export const markPayoutPaid = operation({
   scope: 'resources:write',
   keys: ['secret'],
   params,
-  success: { status: 200, description: 'The payout as it is now.', body: payout },
+  success: {
+    status: 200,
+    description: 'The payout as it is now.',
+    body: payout,
+    example: { status: 'paid', paidAt: '2026-12-01T08:00:00.000Z' },
+  },
   problems: ['not-found', 'under-review', 'invalid-transition'],
 });
 
@@ -179,15 +188,20 @@ export const exportPayouts = operation({
     'currency, status, review, paidAt; the oldest first. At most 100,000 payouts; more is a 422: filter by run.',
   scope: 'resources:read',
   keys: ['secret'],
+  example: { fulfillmentId: 71 },
   body: object({
     fulfillmentId: optional(fulfillmentId),
     status: optional(status),
     currency: optional(currency),
   }),
+  repeats: 'none',
   success: {
     status: 200,
     description: 'The file, in UTF-8 with a byte order mark.',
     csv: true,
+    example:
+      'payoutId,fulfillmentId,collaboratorId,name,email,amount,currency,status,review,paidAt\r\n' +
+      '61,71,7,Ada Lovelace,ada@example.com,5.00,USD,unpaid,none,\r\n',
     headers: {
       'Content-Disposition': {
         description: 'Saves it as a file.',

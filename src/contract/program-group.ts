@@ -59,7 +59,9 @@ export const createProgramGroup = operation({
   description: 'Makes a new version of each program that is named. A program that is in another group is refused.',
   scope: 'resources:write',
   keys: ['secret'],
+  example: { name: 'Partners or friends', rule: 'newest', programIds: [5, 6] },
   body: object({ name, rule, programIds: list(member, { max: MAX_PROGRAMS }) }),
+  versioned: true,
   success: { status: 201, description: 'The group.', body: programGroup },
   problems: [],
 });
@@ -73,6 +75,7 @@ export const getProgramGroup = operation({
   scope: 'resources:read',
   keys: ['secret'],
   params: groupId,
+  versioned: true,
   success: { status: 200, description: 'The group.', body: programGroup },
   problems: ['not-found'],
 });
@@ -88,11 +91,13 @@ export const changeProgramGroup = operation({
   scope: 'resources:write',
   keys: ['secret'],
   params: groupId,
+  example: { programIds: [5, 6] },
   body: object({
     name: optional(name),
     rule: optional(rule),
     programIds: optionalList(member, { max: MAX_PROGRAMS }),
   }),
+  versioned: true,
   success: { status: 200, description: 'The group as it is now.', body: programGroup },
   problems: ['not-found', 'invalid-transition'],
 });
@@ -106,6 +111,7 @@ export const deleteProgramGroup = operation({
   scope: 'resources:write',
   keys: ['secret'],
   params: groupId,
-  success: { status: 200, description: 'The group as it is now.', body: programGroup },
+  versioned: true,
+  success: { status: 200, description: 'The group as it is now.', body: programGroup, example: { status: 'deleted' } },
   problems: ['not-found'],
 });

@@ -174,7 +174,7 @@ function issue(code: string, message: string, path: string[] = []) {
 
 const shownReward = z
   .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('percent'), percent: shownNumber({ description: 'Percent.', example: 10.5 }) }),
+    z.strictObject({ type: z.literal('percent'), percent: shownNumber({ description: 'Percent.', example: 10 }) }),
     z.strictObject({ type: z.literal('per-sale'), amount: shownAmount({ description: 'For each sale.' }) }),
     z.strictObject({ type: z.literal('per-product'), amount: shownAmount({ description: 'For each counted piece.' }) }),
     z.strictObject({ type: z.literal('per-lead'), amount: shownAmount({ description: 'For each lead.' }) }),
@@ -194,9 +194,10 @@ const shownMatcher = z
 /** The same terms as an answer shows them, under the names in which they are given. */
 export const shownTerms = {
   reward: shownReward,
-  triggers: z
-    .record(z.string(), z.int())
-    .meta({ description: 'Points that each trigger adds to the score; one that is absent is off.' }),
+  triggers: z.record(z.string(), z.int()).meta({
+    description: 'Points that each trigger adds to the score; one that is absent is off.',
+    examples: [{ 'site-visit': 1 }],
+  }),
   groupId: shownId({ description: 'Of the programs in one group only one pays for a transaction.' }).nullable(),
   tiers: z
     .strictObject({
@@ -225,7 +226,10 @@ export const shownTerms = {
   minimumOrder: shownAmount({ description: 'The total that a sale must have.' }).nullable(),
   collaboratorRewards: z
     .array(z.strictObject({ collaboratorId: shownId({ description: 'Whose it is.' }), reward: shownReward }))
-    .meta({ description: 'Rewards of single collaborators, which go before tiers and the program’s own.' }),
+    .meta({
+      description: 'Rewards of single collaborators, which go before tiers and the program’s own.',
+      examples: [[]],
+    }),
   renewals: z
     .strictObject({
       months: shownInteger({ description: 'So many months after the sale.' }).nullable(),

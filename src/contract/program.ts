@@ -64,11 +64,16 @@ const fields = {
 const shape = {
   name: shownText({ description: 'What it is called.', example: 'Friends' }),
   description: shownText({ description: 'What it is for.' }).nullable(),
-  status: shownChoice(PROGRAM_STATUSES, { description: '`draft → active ⇄ inactive`, any `→ deleted`.' }),
+  status: shownChoice(PROGRAM_STATUSES, {
+    description: '`draft → active ⇄ inactive`, any `→ deleted`.',
+    example: 'active',
+  }),
   currency: shownCurrency(),
   windowDays: shownInteger({ description: 'Days of 24 hours after the last visit.', example: 30 }),
   attribution: shownChoice(ATTRIBUTION_MODELS, { description: 'Who gets the credit.' }),
-  countedLines: z.array(z.enum(LINE_TYPES)).meta({ description: 'The kinds of lines that count.' }),
+  countedLines: z
+    .array(z.enum(LINE_TYPES))
+    .meta({ description: 'The kinds of lines that count.', examples: [['product', 'discount']] }),
   pays: z.array(z.enum(PAYABLE_KINDS)).meta({ description: 'The kinds of events that it pays for.' }),
   autoApprove: shownFlag({ description: 'Whether conversions are approved at once.' }),
   approveAfterDays: shownInteger({ description: 'Or after so many days.' }).nullable(),
@@ -130,6 +135,7 @@ export const createProgram = operation({
   description: 'Version 1 of a program.',
   scope: 'resources:write',
   keys: ['secret'],
+  example: { name: 'Friends', reward: { type: 'percent', percent: 10 }, windowDays: 30, autoApprove: true },
   body: object({
     name: fields.name,
     description: optional(fields.description).transform(orNull),
@@ -154,6 +160,7 @@ export const createProgram = operation({
     collaboratorRewards: collaboratorRewards.nullish().transform((value) => value ?? []),
     renewals: renewals.nullish().transform(orNull),
   }),
+  versioned: true,
   success: { status: 201, description: 'The program.', body: program },
   problems: [],
 });
@@ -167,6 +174,7 @@ export const getProgram = operation({
   scope: 'resources:read',
   keys: ['secret'],
   params: programId,
+  versioned: true,
   success: { status: 200, description: 'The program.', body: program },
   problems: ['not-found'],
 });
@@ -182,6 +190,7 @@ export const changeProgram = operation({
   scope: 'resources:write',
   keys: ['secret'],
   params: programId,
+  example: { reward: { type: 'percent', percent: 12.5 } },
   body: object({
     name: optional(fields.name),
     description: clearable(fields.description),
@@ -206,6 +215,7 @@ export const changeProgram = operation({
     collaboratorRewards: collaboratorRewards.nullish().transform((value) => (value === null ? [] : value)),
     renewals: renewals.nullish(),
   }),
+  versioned: true,
   success: { status: 200, description: 'The program as it is now.', body: program },
   problems: ['not-found', 'invalid-transition'],
 });
@@ -219,7 +229,8 @@ export const deleteProgram = operation({
   scope: 'resources:write',
   keys: ['secret'],
   params: programId,
-  success: { status: 200, description: 'The program as it is now.', body: program },
+  versioned: true,
+  success: { status: 200, description: 'The program as it is now.', body: program, example: { status: 'deleted' } },
   problems: ['not-found'],
 });
 

@@ -65,6 +65,7 @@ export const reportRefund = operation({
     ),
     items: optionalList(item, { max: MAX_ITEMS }),
   }).superRefine(refuseUnclear),
+  repeats: 'binding',
   success: { status: 200, description: 'The refund is recorded, durably.' },
   problems: ['tier-required', 'sale-not-found', 'refund-conflict', 'refund-exceeds-sale'],
 });

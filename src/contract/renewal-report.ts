@@ -32,6 +32,7 @@ export const reportRenewal = operation({
     currency: optional(currencyCode({ description: 'ISO 4217, in any case; without it, that of the sale.' })),
     items: saleItems,
   }),
+  repeats: 'binding',
   success: {
     status: 200,
     description: 'The renewal is recorded, durably.',

@@ -20,6 +20,14 @@ export const reportSale = operation({
   scope: 'events:write',
   keys: ['secret'],
   tier: 'essentials',
+  example: {
+    source: 'shop',
+    externalId: 'order-1001',
+    total: 49.99,
+    currency: 'USD',
+    trackingId: 5214909912345678,
+    items: [{ externalId: 'sku-7', name: 'Blue mug', quantity: 1, amount: 49.99 }],
+  },
   body: object({
     source: saleSource,
     externalId: saleExternalId,
@@ -29,6 +37,7 @@ export const reportSale = operation({
     items: saleItems,
     couponCodes: optionalList(couponCode, { max: MAX_COUPON_CODES }),
   }),
+  repeats: 'binding',
   success: {
     status: 200,
     description: 'The sale is recorded, durably.',

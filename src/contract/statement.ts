@@ -32,15 +32,19 @@ const query = z
 
 const line = z.strictObject({
   ...ledgerEntryFields,
-  source: shownText({ description: 'Where the sale came from.', example: 'shop' }).nullable(),
-  externalId: shownText({ description: 'The sale’s id there.', example: 'order-1001' }).nullable(),
+  source: shownText({ description: 'Where the sale came from.' })
+    .nullable()
+    .meta({ examples: ['shop'] }),
+  externalId: shownText({ description: 'The sale’s id there.' })
+    .nullable()
+    .meta({ examples: ['order-1001'] }),
   effect: shownAmount({ description: 'What it adds to the balance; 0 for what only moves beside it or inside it.' }),
   balance: shownAmount({ description: 'The balance after it.' }),
 });
 
 const total = z.strictObject({
-  kind: shownChoice(LEDGER_KINDS, { description: 'Entries of this kind together.' }),
-  entries: shownInteger({ description: 'How many there are.', example: 4 }),
+  kind: shownChoice(LEDGER_KINDS, { description: 'Entries of this kind together.', example: 'approve' }),
+  entries: shownInteger({ description: 'How many there are.', example: 1 }),
   amount: shownAmount({ description: 'What they move.' }),
   effect: shownAmount({ description: 'What they add to the balance.' }),
 });
@@ -54,7 +58,7 @@ const statement = z
       .array(
         z.strictObject({
           currency: shownCurrency(),
-          opening: shownAmount({ description: 'The balance before the first entry.' }),
+          opening: shownAmount({ description: 'The balance before the first entry.', example: 0 }),
           entries: z.array(line).meta({ description: 'In the order of their time.' }),
           totals: z.array(total).meta({ description: 'By kind, of those that occur.' }),
           closing: shownAmount({ description: 'The balance after the last entry: `opening` and every `effect`.' }),
@@ -83,6 +87,12 @@ export const getStatement = operation({
   problems: ['not-found', 'invalid-request'],
 });
 
+const EXAMPLE_FILE =
+  'time,entry,kind,currency,amount,from account,to account,effect,balance,source,order,transaction,conversion,obligation,payout\r\n' +
+  ',,opening,USD,,,,,0.00,,,,,,\r\n' +
+  '2026-11-21T09:30:00.123456Z,101,approve,USD,5.00,draft,pending,5.00,5.00,shop,order-1001,31,41,51,\r\n' +
+  ',,closing,USD,,,,,5.00,,,,,,\r\n';
+
 export const downloadStatement = operation({
   method: 'GET',
   path: '/v1/collaborators/{id}/statement.csv',
@@ -99,6 +109,7 @@ export const downloadStatement = operation({
     status: 200,
     description: 'The statement as a file.',
     csv: true,
+    example: EXAMPLE_FILE,
     headers: {
       'Content-Disposition': {
         description: 'The name of the file.',

@@ -61,15 +61,19 @@ export const listTransactions = operation({
   description: 'Reported sales, leads and renewals. `opportunityId` finds those of all merged members.',
   scope: 'resources:read',
   keys: ['secret'],
-  query: listQuery(['id', 'occurredAt', 'total'], {
-    type: choice(PAYABLE_KINDS, { description: 'Transactions of this type.' }),
-    renewsTransactionId: id<TransactionId>({ description: 'Renewals of this sale.' }),
-    source: text(1, 64, { description: 'Sales from this source.' }),
-    externalId: text(1, 255, { description: 'The sale of this order.' }),
-    status: choice(TRANSACTION_STATUSES, { description: 'Sales in this state.' }),
-    currency: currencyCode({ description: 'Sales in this currency.' }),
-    opportunityId: opportunityNumber,
-  }),
+  query: listQuery(
+    ['id', 'createdAt', 'occurredAt', 'total'],
+    {
+      type: choice(PAYABLE_KINDS, { description: 'Transactions of this type.' }),
+      renewsTransactionId: id<TransactionId>({ description: 'Renewals of this sale.' }),
+      source: text(1, 64, { description: 'Sales from this source.' }),
+      externalId: text(1, 255, { description: 'The sale of this order.' }),
+      status: choice(TRANSACTION_STATUSES, { description: 'Sales in this state.' }),
+      currency: currencyCode({ description: 'Sales in this currency.' }),
+      opportunityId: opportunityNumber,
+    },
+    ['refundedAt'],
+  ),
   success: listSuccess(transaction, 'Transactions.'),
   problems: ['invalid-request'],
 });

@@ -68,6 +68,7 @@ export const reportVisit = operation({
       example: 42,
     }),
   }),
+  repeats: 'event-row',
   success: {
     status: 200,
     description: 'The visit is recorded, durably.',

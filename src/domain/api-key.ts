@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { ApiKeyId } from './ids.ts';
 
 export const KEY_KINDS = ['secret', 'publishable'] as const;
 export const SCOPES = ['events:write', 'resources:read', 'resources:write', 'keys:write'] as const;
@@ -37,4 +38,36 @@ export function keyHash(rawKey: string): Buffer {
 /** What is shown of a key after its making, to tell it from others. */
 export function keyPrefix(rawKey: string, kind: KeyKind): string {
   return rawKey.slice(0, KEY_PREFIXES[kind].length + SHOWN_CHARACTERS);
+}
+
+/** Where a key stands. Only one that is current may be followed by another; one that is replaced still holds until its end. */
+export type KeyState = 'current' | 'replaced' | 'expired' | 'revoked';
+
+export type KeyLife = {
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly replacedBy: ApiKeyId | null;
+};
+
+export function keyState({ expiresAt, revokedAt, replacedBy }: KeyLife, now: Date): KeyState {
+  if (revokedAt !== null) return 'revoked';
+  if (expiresAt !== null && expiresAt <= now) return 'expired';
+  return replacedBy === null ? 'current' : 'replaced';
+}
+
+/** When the key that follows ends: it holds for as long as the one before was made to hold. Null: without end. */
+export function successorEnd({ createdAt, expiresAt }: KeyLife, now: Date): Date | null {
+  return expiresAt === null ? null : new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
+}
+
+/** When a key that is replaced ends: after the overlap, and never later than it would have. */
+export function replacedEnd({ expiresAt }: KeyLife, now: Date, overlapSeconds: number): Date {
+  const end = new Date(now.getTime() + overlapSeconds * 1000);
+  return expiresAt !== null && expiresAt < end ? expiresAt : end;
+}
+
+/** The scopes that `wanted` has beyond `held`: no key can make, follow or change one that may do more than itself. */
+export function lackingScopes(wanted: readonly Scope[], held: readonly Scope[]): Scope[] {
+  return wanted.filter((scope) => !held.includes(scope));
 }

@@ -23,3 +23,7 @@ const NEXT: Readonly<Record<CollaboratorStatus, readonly CollaboratorStatus[]>> 
 export function mayCollaboratorBecome(from: CollaboratorStatus, to: CollaboratorStatus): boolean {
   return from === to || NEXT[from].includes(to);
 }
+
+/** What is done to many collaborators at once, and the state that it leads to. */
+export const COLLABORATOR_ACTIONS = { activate: 'active', deactivate: 'inactive', reject: 'rejected' } as const;
+export type CollaboratorAction = keyof typeof COLLABORATOR_ACTIONS;

@@ -17,6 +17,10 @@ export type ObligationId = Id<'obligation'>;
 export type FulfillmentId = Id<'fulfillment'>;
 export type PayoutId = Id<'payout'>;
 export type LedgerEntryId = Id<'ledger-entry'>;
+export type WebhookId = Id<'webhook'>;
+export type DeliveryId = Id<'delivery'>;
+/** Of a message and of the news that it was made from: of one resource, a higher one is later. */
+export type MessageId = Id<'message'>;
 /** From one sequence for visits, sales and refunds: of one opportunity, a higher id was committed later. */
 export type EventId = Id<'event'>;
 /**

@@ -14,6 +14,8 @@ export type OperationRequest<Spec extends Operation> = {
   readonly sent: unknown;
   /** A request header by its name without the service's prefix: `OID` reads `X-Service-OID`. */
   readonly serviceHeader: (name: string) => string | undefined;
+  /** A request header that has no prefix of ours, by its name in any case. */
+  readonly header: (name: string) => string | undefined;
   /** Path and query as they came, with the base path. */
   readonly url: string;
 };

@@ -1,8 +1,10 @@
 import type { Operations } from '#contract/operations.ts';
 import type { Database } from '#store/database.ts';
+import type { SecretBox } from '#store/secret-box.ts';
 import type { Handlers } from './handler.ts';
 import type { ReportBatches } from './report-batches.ts';
 import { aliasHandlers } from './routes/aliases.ts';
+import { auditHandlers } from './routes/audit-entries.ts';
 import { apiKeyHandlers } from './routes/api-keys.ts';
 import { balanceHandlers } from './routes/balances.ts';
 import { collaboratorHandlers } from './routes/collaborators.ts';
@@ -24,14 +26,21 @@ import { payoutHandlers } from './routes/payouts.ts';
 import { programHandlers } from './routes/programs.ts';
 import { statementHandlers } from './routes/statements.ts';
 import { transactionHandlers } from './routes/transactions.ts';
+import { webhookHandlers } from './routes/webhooks.ts';
 
 /** One handler for each operation; one that is missing does not compile. */
 export function handlers({
   database,
   batches,
+  secrets,
+  privateReceivers,
 }: {
   readonly database: Database;
   readonly batches: ReportBatches;
+  /** Seals what must be read back. */
+  readonly secrets: SecretBox;
+  /** Whether webhooks may lead into private networks, and without TLS. */
+  readonly privateReceivers: boolean;
 }): Handlers<Operations> {
   return {
     ...eventHandlers(batches),
@@ -56,5 +65,7 @@ export function handlers({
     ...statementHandlers(database),
     ...ledgerHandlers(database),
     ...eventListHandlers(database),
+    ...auditHandlers(database),
+    ...webhookHandlers(database, secrets, privateReceivers),
   };
 }

@@ -1,19 +1,16 @@
 import type { OpportunityId } from '#domain/ids.ts';
+import { type Numbered, showNumbers as numbered } from '#domain/shown-numbers.ts';
 import type { Queryable } from '#store/database.ts';
 import { readMembers } from '#store/read/opportunities.ts';
 import type { Filters } from '#store/read/page.ts';
 import type { Auth } from './authentication.ts';
-
-/** A row with the public number in the place of its opportunity's id. */
-type Numbered<Row> = Omit<Row, 'opportunityId'> & { readonly opportunityId: number };
 
 /** Shows public numbers in the place of rows' ids, for a whole page in one batch. */
 export function showNumbers<Row extends { readonly opportunityId: OpportunityId }>(
   { opportunityNumbers }: Auth,
   rows: readonly Row[],
 ): Numbered<Row>[] {
-  const numbers = opportunityNumbers.encode(rows.map(({ opportunityId }) => opportunityId));
-  return rows.map((row, index) => ({ ...row, opportunityId: numbers[index] as number }));
+  return numbered(opportunityNumbers, rows);
 }
 
 export function showNumber<Row extends { readonly opportunityId: OpportunityId }>(auth: Auth, row: Row): Numbered<Row> {

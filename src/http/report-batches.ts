@@ -94,11 +94,7 @@ export function reportBatches(options: ReportBatchesOptions): ReportBatches {
 
   const writeVisits = async (organizationId: OrganizationId, messages: readonly VisitMessage[]) => {
     const presented = decodeSome(messages, ({ presented }) => presented);
-    const reports = messages.map(({ collaborator, userId }, n) => ({
-      collaborator,
-      userId,
-      presented: presented[n] ?? null,
-    }));
+    const reports = messages.map(({ numbers: _, ...report }, n) => ({ ...report, presented: presented[n] ?? null }));
     return numbered(messages, await reportVisits(organizationId, reports));
   };
   const writeRenewals = async (organizationId: OrganizationId, messages: readonly RenewalMessage[]) => {

@@ -8,21 +8,24 @@ import { type Fault, invalidRequest, type Problem, problem, problemBody, problem
 import { isUnavailable } from '#store/database.ts';
 import type { Auth, Authentication } from './authentication.ts';
 import { Overloaded } from './batching.ts';
+import { type AnswerChange, isChange } from './changes.ts';
+import { entityTag, namesTag } from './entity-tags.ts';
 import type { Answer, Handler, Handlers, OperationRequest } from './handler.ts';
 import { MalformedJson, parseJson } from './json.ts';
-import { jsonText } from './json-text.ts';
+import { jsonText } from '#contract/json-text.ts';
+import type { RateLimits } from './rate-limits.ts';
+import { refuse, RETRY_AFTER_S, sendText } from './replies.ts';
+import { addServicePages, SERVICE_PAGES, type ServicePages } from './service-pages.ts';
 
-export type ServerOptions<Table extends Readonly<Record<string, Operation>>> = {
+export type ServerOptions<Table extends Readonly<Record<string, Operation>>> = ServicePages & {
   readonly operations: Table;
   readonly handlers: Handlers<Table>;
+  /** Answers the calls that change something: their handlers run within its transaction. Absent: as they are. */
+  readonly answerChange?: AnswerChange;
   readonly authentication: Authentication;
+  /** Without: none. */
+  readonly rateLimits?: Pick<RateLimits, 'take'>;
   readonly log: Logger;
-  /** What must be true before requests are sent here, each by name. */
-  readonly readiness: () => Promise<Readonly<Record<string, boolean>>>;
-  /** The metrics in Prometheus' text format. */
-  readonly metrics: { readonly contentType: string; readonly metrics: () => Promise<string> };
-  /** The text of openapi.json. */
-  readonly openapi: string;
   /** `/` or a path without a slash at its end. */
   readonly basePath?: string;
   readonly headerPrefix?: string;
@@ -38,11 +41,10 @@ const REQUEST_TIMEOUT_MS = 8_000;
 /** Above the 60 s of common load balancers, so that they close an idle connection first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const PREFLIGHT_MAX_AGE_S = 7_200;
-const RETRY_AFTER_S = 1;
 
 /**
- * The door: routes from the table of operations, and the checks in their order: path and method → key → tier and
- * scope → content type → JSON → fields → look-ups. It decides nothing else. Not listening yet; `inject` tests it.
+ * The door: routes from the table of operations, and the checks in their order: path and method → key → rate
+ * limit → tier and scope → content type → JSON → fields → look-ups. It decides nothing else. Not listening yet; `inject` tests it.
  */
 export function createServer<Table extends Readonly<Record<string, Operation>>>(
   options: ServerOptions<Table>,
@@ -50,15 +52,28 @@ export function createServer<Table extends Readonly<Record<string, Operation>>>(
   const door = newDoor(options);
   const app = newFastify(options, door);
   for (const [id, operation] of Object.entries(options.operations)) {
-    addOperation(app, door, id, operation, options.handlers[id] as Handler<Operation>);
+    addOperation(app, door, id, operation, answeringOf(options, id, operation));
   }
-  addServicePages(app, door, options);
+  addServicePages(app, door.basePath, options);
   return app;
+}
+
+/** What answers a request whose fields are trusted: a handler, or the transaction around one; `bytes` are the body's. */
+type Answering = (request: OperationRequest<Operation>, bytes: Buffer) => Promise<Answer | Problem>;
+
+function answeringOf<Table extends Readonly<Record<string, Operation>>>(
+  { handlers, answerChange }: ServerOptions<Table>,
+  id: string,
+  operation: Operation,
+): Answering {
+  if (answerChange === undefined || !isChange(operation)) return handlers[id] as Handler<Operation>;
+  return (request, bytes) => answerChange(id, request, bytes);
 }
 
 /** What every route needs of the options, in the form in which it needs it. */
 type Door = {
   readonly authentication: Authentication;
+  readonly rateLimits: Pick<RateLimits, 'take'> | undefined;
   readonly log: Logger;
   readonly basePath: string;
   readonly serviceHeaderName: (name: string) => string;
@@ -73,6 +88,7 @@ function newDoor<Table extends Readonly<Record<string, Operation>>>(options: Ser
   const serviceHeaderName = (name: string): string => `${prefix}-${name}`;
   return {
     authentication: options.authentication,
+    rateLimits: options.rateLimits,
     log: options.log,
     basePath,
     serviceHeaderName,
@@ -84,8 +100,6 @@ function newDoor<Table extends Readonly<Record<string, Operation>>>(options: Ser
     paths: pathsOf(Object.values(options.operations), basePath),
   };
 }
-
-const SERVICE_PAGES = ['/healthz', '/readyz', '/metrics', '/openapi.json'];
 
 function pathsOf(operations: readonly Operation[], basePath: string): Door['paths'] {
   const paths = [...new Set(operations.map(({ path }) => path))].map((path) => {
@@ -181,20 +195,14 @@ function notFound(): Problem {
   return problem('not-found', 'There is nothing at this path.');
 }
 
-function addOperation(
-  app: FastifyInstance,
-  door: Door,
-  id: string,
-  operation: Operation,
-  handler: Handler<Operation>,
-): void {
+function addOperation(app: FastifyInstance, door: Door, id: string, operation: Operation, answering: Answering): void {
   const url = door.basePath + operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
   app.route({
     method: operation.method,
     url,
     config: { operationId: id },
     onRequest: (request, reply, done) => admit(door, operation, request, reply, done),
-    handler: (request, reply) => perform(door, operation, handler, request, reply),
+    handler: (request, reply) => perform(door, operation, answering, request, reply),
   });
   if (operation.crossOrigin === true) {
     app.route({ method: 'OPTIONS', url, handler: (request, reply) => answerPreflight(door, request, reply) });
@@ -241,7 +249,10 @@ function admit(
   }
 
   function proceed(auth: Auth | undefined): void {
-    const refusal = auth === undefined ? UNAUTHENTICATED : refusalOf(operation, auth, request);
+    const refusal =
+      auth === undefined
+        ? UNAUTHENTICATED
+        : (limitedBy(door, auth, request, reply) ?? refusalOf(operation, auth, request));
     if (refusal !== undefined) {
       if (refusal.code === 'origin-not-allowed') reply.removeHeader('access-control-allow-origin');
       refuse(reply, refusal);
@@ -256,6 +267,15 @@ function admit(
 const UNAUTHENTICATED = problem('unauthenticated', 'Send a valid API key: Authorization: Bearer <key>.', {
   headers: { 'www-authenticate': 'Bearer' },
 });
+
+/** Every request with a valid key counts, whatever it is answered. */
+function limitedBy(door: Door, auth: Auth, request: FastifyRequest, reply: FastifyReply): Problem | undefined {
+  const verdict = door.rateLimits?.take(auth, request.ip);
+  if (verdict?.allowed === false)
+    return problem('rate-limited', 'Come again after Retry-After seconds.', { headers: verdict.headers });
+  if (verdict !== undefined) reply.headers(verdict.headers);
+  return undefined;
+}
 
 function bearerKey(rawHeaders: readonly string[], authorization: string | undefined): string | undefined {
   if (authorization === undefined || isDoubled(rawHeaders, 'authorization')) return undefined;
@@ -309,13 +329,13 @@ function mediaTypeRefusal(request: FastifyRequest): Problem | undefined {
 async function perform(
   door: Door,
   operation: Operation,
-  handler: Handler<Operation>,
+  answering: Answering,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const read = readRequest(door, operation, request);
-  const result = isProblem(read) ? read : await handler(read);
-  return isProblem(result) ? refuse(reply, result) : send(door, reply, result);
+  const result = isProblem(read) ? read : await answering(read, bytesOf(request));
+  return isProblem(result) ? refuse(reply, result) : send(door, operation, request, reply, result);
 }
 
 function isProblem(value: Problem | { readonly kind?: string }): value is Problem {
@@ -327,8 +347,8 @@ function readRequest(
   operation: Operation,
   request: FastifyRequest,
 ): (OperationRequest<Operation> & { kind?: never }) | Problem {
-  const bytes = request.body as Buffer | undefined;
-  const root = operation.body === undefined ? undefined : parseJson(bytes ?? EMPTY);
+  const bytes = bytesOf(request);
+  const root = operation.body === undefined ? undefined : parseJson(bytes);
   if (operation.body !== undefined && !isJsonObject(root))
     return problem('malformed-json', 'The body must be a JSON object.');
   const params = operation.params === undefined ? NOTHING : parse(operation.params, request.params);
@@ -343,11 +363,16 @@ function readRequest(
     params: params.value as undefined,
     query: query.value as undefined,
     body: body.value as undefined,
-    bodyBytes: bytes?.length ?? 0,
+    bodyBytes: bytes.length,
     sent: root,
+    header: (name) => headerText(request.headers[name.toLowerCase()]),
     serviceHeader: (name) => headerText(request.headers[door.serviceHeaderName(name).toLowerCase()]),
     url: request.url,
   };
+}
+
+function bytesOf(request: FastifyRequest): Buffer {
+  return (request.body as Buffer | undefined) ?? EMPTY;
 }
 
 const EMPTY = Buffer.alloc(0);
@@ -379,7 +404,13 @@ function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-function send(door: Door, reply: FastifyReply, { status, body, csv, headers, serviceHeaders }: Answer): FastifyReply {
+function send(
+  door: Door,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, body, csv, headers, serviceHeaders }: Answer,
+): FastifyReply {
   reply.code(status);
   if (headers !== undefined) reply.headers(headers);
   if (serviceHeaders !== undefined) {
@@ -388,22 +419,24 @@ function send(door: Door, reply: FastifyReply, { status, body, csv, headers, ser
     reply.header('access-control-expose-headers', names.join(', '));
   }
   if (csv !== undefined) return sendText(reply, 'text/csv; charset=utf-8', csv);
-  return body === undefined ? reply.header('content-length', '0').send() : sendJson(reply, 'application/json', body);
+  if (body === undefined) return reply.header('content-length', '0').send();
+  const json = jsonText(body);
+  if (hasTag(operation)) {
+    const tag = entityTag(json);
+    reply.header('etag', tag);
+    if (operation.method === 'GET' && isKnown(request, tag)) return reply.code(304).send();
+  }
+  return sendText(reply, 'application/json', json);
 }
 
-function refuse(reply: FastifyReply, found: Problem): FastifyReply {
-  if (found.headers !== undefined) reply.headers(found.headers);
-  reply.code(problemStatus(found));
-  return sendJson(reply, 'application/problem+json', problemBody(found));
+/** Not where the answer is more than the resource. */
+function hasTag({ versioned, showsSecret, method }: Operation): boolean {
+  return versioned === true && showsSecret === undefined && method !== 'DELETE';
 }
 
-function sendJson(reply: FastifyReply, type: string, body: unknown): FastifyReply {
-  return sendText(reply, type, jsonText(body));
-}
-
-/** As bytes: to a string the framework would add a charset, which JSON’s types do not have. */
-function sendText(reply: FastifyReply, type: string, text: string): FastifyReply {
-  return reply.headers({ 'content-type': type, 'x-content-type-options': 'nosniff' }).send(Buffer.from(text));
+function isKnown({ headers }: FastifyRequest, tag: string): boolean {
+  const known = headers['if-none-match'];
+  return known !== undefined && namesTag(known, tag);
 }
 
 /** What was thrown, as the caller may know it. Our own faults are logged and say nothing. */
@@ -422,29 +455,6 @@ function problemOf(door: Door, error: unknown, request: FastifyRequest): Problem
   }
   door.log.error({ err: error, operation: request.routeOptions.config.operationId }, 'an operation failed');
   return problem('internal', 'The service failed; the fault is in its log.');
-}
-
-function addServicePages<Table extends Readonly<Record<string, Operation>>>(
-  app: FastifyInstance,
-  door: Door,
-  { readiness, metrics, openapi }: ServerOptions<Table>,
-): void {
-  app.get(`${door.basePath}/healthz`, async (_request, reply) =>
-    sendJson(reply, 'application/json', { status: 'alive' }),
-  );
-  app.get(`${door.basePath}/readyz`, async (_request, reply) => {
-    const checks = await readiness();
-    if (Object.values(checks).every(Boolean)) return sendJson(reply, 'application/json', { status: 'ready', checks });
-    const headers = { 'retry-after': String(RETRY_AFTER_S) };
-    return refuse(reply, problem('unavailable', 'The service is not ready.', { headers, members: { checks } }));
-  });
-  app.get(`${door.basePath}/metrics`, async (_request, reply) =>
-    reply.type(metrics.contentType).send(await metrics.metrics()),
-  );
-  const document = Buffer.from(openapi);
-  app.get(`${door.basePath}/openapi.json`, async (_request, reply) =>
-    reply.header('content-type', 'application/json').send(document),
-  );
 }
 
 /** A connection on which no request could be read: node's parser refused it, or it was too slow. */

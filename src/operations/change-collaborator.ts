@@ -3,7 +3,7 @@ import type { CollaboratorId, OrganizationId } from '#domain/ids.ts';
 import {
   type CollaboratorFields,
   findCollaboratorFields,
-  insertCollaboratorVersion,
+  insertCollaboratorVersions,
   updateCollaborator,
 } from '#store/collaborators.ts';
 import { changeConfiguration, lockConfiguration } from '#store/configuration.ts';
@@ -53,7 +53,7 @@ async function save(
   await updateCollaborator(connection, organizationId, id, after);
   if (before.status === after.status && before.userId === after.userId) return;
   const version = await changeConfiguration(connection, organizationId);
-  await insertCollaboratorVersion(connection, organizationId, id, version);
+  await insertCollaboratorVersions(connection, organizationId, [id], version);
 }
 
 async function read(

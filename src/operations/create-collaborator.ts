@@ -1,6 +1,6 @@
 import type { OrganizationId } from '#domain/ids.ts';
 import type { AliasCode } from '#store/aliases.ts';
-import { type CollaboratorFields, insertCollaborator, insertCollaboratorVersion } from '#store/collaborators.ts';
+import { type CollaboratorFields, insertCollaborator, insertCollaboratorVersions } from '#store/collaborators.ts';
 import { changeConfiguration, lockConfiguration } from '#store/configuration.ts';
 import { type Database, inTransaction } from '#store/database.ts';
 import { type CollaboratorResource, collaborators } from '#store/read/collaborators.ts';
@@ -18,7 +18,7 @@ export function createCollaborator(
     await lockConfiguration(connection, organizationId);
     const id = await insertCollaborator(connection, organizationId, fields);
     const version = await changeConfiguration(connection, organizationId);
-    await insertCollaboratorVersion(connection, organizationId, id, version);
+    await insertCollaboratorVersions(connection, organizationId, [id], version);
     for (const alias of aliases) await takeAlias(connection, organizationId, id, alias, async () => version);
     return (await readOne(connection, organizationId, collaborators, { id })) as CollaboratorResource;
   });

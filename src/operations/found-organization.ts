@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { KEY_KINDS, type KeyKind, keyHash, keyPrefix, rawKeyOf, SCOPES } from '#domain/api-key.ts';
-import type { OrganizationId } from '#domain/ids.ts';
+import type { ApiKeyId, OrganizationId } from '#domain/ids.ts';
+import { insertAuditEntry } from '#store/audit.ts';
 import { type Connection, type Database, inTransaction } from '#store/database.ts';
 import { ensureKey, findFirstOrganization, holdFounding, insertOrganization } from '#store/organization-founding.ts';
+import { apiKeys } from '#store/read/api-keys.ts';
+import { readOrganization } from '#store/read/organizations.ts';
+import { readOne } from '#store/read/page.ts';
 
 /** Keys that were made just now: this is the only time that they can be shown. */
 export type NewKeys = Readonly<Partial<Record<KeyKind, string>>>;
@@ -35,7 +39,11 @@ export async function foundOrganization(
 ): Promise<{ organizationId: OrganizationId; newKeys: NewKeys }> {
   return inTransaction(database, async (connection) => {
     const organizationId = await insertOrganization(connection, name, randomBytes(16));
-    return { organizationId, newKeys: await makeKeys(connection, organizationId, KEY_KINDS, 'First key') };
+    const newKeys = await makeKeys(connection, organizationId, KEY_KINDS, 'First key');
+    const organization = await readOrganization(connection, organizationId);
+    const call = { operation: 'foundOrganization', path: '/v1/organization' };
+    await audit(connection, organizationId, call, { name }, organization);
+    return { organizationId, newKeys };
   });
 }
 
@@ -49,8 +57,28 @@ export async function makeKey(
   return inTransaction(database, async (connection) => {
     const of = organizationId ?? (await findFirstOrganization(connection));
     if (of === undefined) throw new Error('There is no organization yet: start the service once.');
-    const made = await makeKeys(connection, of, [kind], label);
-    return made[kind] as string;
+    const rawKey = rawKeyOf(kind, randomBytes(32));
+    const id = await addKey(connection, of, kind, rawKey, label);
+    const key = id && (await readOne(connection, of, apiKeys, { id }));
+    await audit(connection, of, { operation: 'createApiKey', path: '/v1/api-keys' }, { kind, label }, key);
+    return rawKey;
+  });
+}
+
+/** What is done here is done by whoever may reach the database; no key says who that is. */
+async function audit(
+  connection: Connection,
+  organizationId: OrganizationId,
+  call: { readonly operation: string; readonly path: string },
+  request: object,
+  after: unknown,
+): Promise<void> {
+  await insertAuditEntry(connection, organizationId, {
+    ...call,
+    author: 'command line',
+    request: JSON.stringify(request),
+    before: null,
+    after: JSON.stringify(after),
   });
 }
 
@@ -75,8 +103,8 @@ async function addKey(
   kind: KeyKind,
   rawKey: string,
   label: string,
-): Promise<void> {
-  await ensureKey(connection, organizationId, {
+): Promise<ApiKeyId | undefined> {
+  return ensureKey(connection, organizationId, {
     kind,
     label,
     hash: keyHash(rawKey),

@@ -124,8 +124,8 @@ async function write(
   });
   const signals = ready.flatMap((sale) => sale.signals);
   if (signals.length > 0) {
-    const touched = await writeVisits(connection, organizationId, configVersion, signals);
-    if (touched.size < signals.length) throw new Moved();
+    const { placed } = await writeVisits(connection, organizationId, configVersion, signals);
+    if (placed.size < signals.length) throw new Moved();
   }
   const written = await writeSales(
     connection,

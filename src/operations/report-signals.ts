@@ -1,13 +1,22 @@
 import type { CollaboratorReference } from '#domain/collaborator.ts';
 import { isCommonTrigger } from '#domain/custom-event.ts';
-import type { CollaboratorId, OpportunityId, OrganizationId } from '#domain/ids.ts';
+import type { CollaboratorId, ConfigVersion, OpportunityId, OrganizationId } from '#domain/ids.ts';
 import type { Trigger } from '#domain/program.ts';
+import type { ReportKey } from '#domain/report-key.ts';
 import { COUPON_ALIAS, COUPON_APPLIED } from '#domain/visit.ts';
 import { aliasKey } from '#domain/alias.ts';
 import { findCustomEvents } from '#store/custom-events.ts';
 import { type Database, retried } from '#store/database.ts';
 import { findEngaged, findStandings, type Standing } from '#store/signals.ts';
 import { type VisitRow, writeVisits } from '#store/visits.ts';
+import {
+  type Keyed,
+  type OtherRequest,
+  type Recorded,
+  recordOnce,
+  withoutRepeats,
+  type Written,
+} from './keyed-reports.ts';
 import { inRounds, type Waiting } from './report-rounds.ts';
 import {
   type ReferrerWithTouches,
@@ -18,7 +27,9 @@ import {
 } from './touch-configurations.ts';
 
 /** What a visitor did, other than visit: it touches engagements as a visit does, and creates no opportunity. */
-export type SignalReport =
+export type SignalReport = Keyed & Signal;
+
+type Signal =
   | { readonly kind: 'coupon'; readonly opportunityId: OpportunityId; readonly code: string }
   | {
       readonly kind: 'custom';
@@ -29,9 +40,12 @@ export type SignalReport =
       readonly collaborator: CollaboratorReference | null;
     };
 
-export type SignalFault = Refusal | 'unknown-event' | 'unknown-opportunity';
+export type SignalFault = Refusal | 'unknown-opportunity';
 export type SignalOutcome =
-  | { readonly kind: 'recorded'; readonly opportunityId: OpportunityId }
+  | Recorded
+  | OtherRequest
+  /** Its slug is that of no custom event. */
+  | { readonly kind: 'unknown-event' }
   /** All that is wrong with it; nothing was written. */
   | { readonly kind: 'refused'; readonly faults: readonly SignalFault[] };
 
@@ -71,29 +85,36 @@ async function recordRound(
   const facts = await loadFacts(database, organizationId, waiting);
   const requests = waiting.map(({ report }) => requestsOf(report, facts));
   const resolved = await configurations.resolve(organizationId, requests.flat());
-  const rows: VisitRow[] = [];
-  /** The report of each row. */
-  const owners: number[] = [];
+  const effective: EffectiveSignal[] = [];
+  const others: (Waiting<SignalReport> & { readonly outcome: SignalOutcome })[] = [];
   let next = 0;
   for (const [n, { report, index }] of waiting.entries()) {
     const named = requests[n] ?? [];
     const referrers = resolved.referrers.slice(next, (next += named.length));
-    const standing = facts.standings.get(report.opportunityId);
-    const faults = faultsOf(report, standing, referrers, facts);
-    if (faults.length > 0 || standing === undefined) outcomes[index] = { kind: 'refused', faults };
-    else {
-      const added = rowsOf(report, standing, referrers);
-      rows.push(...added);
-      owners.push(...added.map(() => index));
-      if (added.length === 0) outcomes[index] = { kind: 'recorded', opportunityId: standing.opportunityId };
-    }
+    const effect = effectOf(report, referrers, facts);
+    if (effect.kind === 'touches') effective.push({ report, index, rows: effect.rows });
+    else others.push({ report, index, outcome: effect });
   }
-  if (rows.length === 0) return;
-  const written = await retried(() => writeVisits(database, organizationId, resolved.version, rows));
-  for (const [row, opportunityId] of written) {
-    const index = owners[row];
-    if (index !== undefined) outcomes[index] = { kind: 'recorded', opportunityId };
+  for (const { index, outcome } of await withoutRepeats(database, organizationId, others, outcomes)) {
+    outcomes[index] = outcome;
   }
+  await recordOnce(effective, outcomes, (signals) => write(database, organizationId, resolved.version, signals));
+}
+
+type EffectiveSignal = Waiting<SignalReport> & { readonly rows: readonly VisitRow[] };
+
+async function write(
+  database: Database,
+  organizationId: OrganizationId,
+  configVersion: ConfigVersion,
+  signals: readonly EffectiveSignal[],
+): Promise<Written> {
+  const rows = signals.flatMap((signal) => signal.rows);
+  /** The report of each row. */
+  const owners = signals.flatMap(({ index, rows }) => rows.map(() => index));
+  const { placed, kept } = await retried(() => writeVisits(database, organizationId, configVersion, rows));
+  const opportunities = [...placed].map(([row, opportunityId]) => [owners[row] as number, opportunityId] as const);
+  return { placed: new Map(opportunities), kept };
 }
 
 type Facts = {
@@ -143,19 +164,22 @@ function requestsOf(report: SignalReport, { standings, engaged }: Facts): TouchR
   }
 }
 
-function faultsOf(
+/** The rows of a signal, or its outcome where it has none. */
+function effectOf(
   report: SignalReport,
-  standing: Standing | undefined,
   referrers: readonly (ReferrerWithTouches | Refusal)[],
-  { customEvents }: Facts,
-): SignalFault[] {
-  const isUnknownEvent = report.kind === 'custom' && (isCommonTrigger(report.event) || !customEvents.has(report.event));
+  { standings, customEvents }: Facts,
+): { readonly kind: 'touches'; readonly rows: readonly VisitRow[] } | SignalOutcome {
+  if (report.kind === 'custom' && (isCommonTrigger(report.event) || !customEvents.has(report.event))) {
+    return { kind: 'unknown-event' };
+  }
+  const standing = standings.get(report.opportunityId);
   const namesOne = report.kind === 'coupon' || report.collaborator !== null;
-  return [
-    ...(isUnknownEvent ? ['unknown-event' as const] : []),
-    ...(standing === undefined ? ['unknown-opportunity' as const] : []),
-    ...(namesOne ? referrers.filter((referrer) => typeof referrer === 'string') : []),
-  ];
+  const refusals = namesOne ? referrers.filter((referrer) => typeof referrer === 'string') : [];
+  if (standing === undefined) return { kind: 'refused', faults: ['unknown-opportunity', ...refusals] };
+  if (refusals.length > 0) return { kind: 'refused', faults: refusals };
+  const rows = rowsOf(report, standing, referrers);
+  return rows.length > 0 ? { kind: 'touches', rows } : { kind: 'recorded', opportunityId: standing.opportunityId };
 }
 
 /** Of all who are engaged those who may not earn any more are left out. An opportunity that is not active has no rows. */
@@ -166,13 +190,18 @@ function rowsOf(
 ): VisitRow[] {
   if (state !== 'active') return [];
   const trigger = report.kind === 'coupon' ? COUPON_APPLIED : report.event;
-  return referrers.flatMap((referrer) =>
-    typeof referrer === 'object' ? [signalRow(trigger, opportunityId, referrer)] : [],
-  );
+  return referrers
+    .filter((referrer) => typeof referrer === 'object')
+    .map((referrer, n) => signalRow(trigger, opportunityId, referrer, n === 0 ? report.key : null));
 }
 
-/** A signal on an opportunity that is known to be there. */
-export function signalRow(trigger: Trigger, opportunityId: OpportunityId, referrer: ReferrerWithTouches): VisitRow {
+/** A signal on an opportunity that is known to be there. Of a report with several rows the first has the key. */
+export function signalRow(
+  trigger: Trigger,
+  opportunityId: OpportunityId,
+  referrer: ReferrerWithTouches,
+  key: ReportKey | null = null,
+): VisitRow {
   return {
     trigger,
     presented: opportunityId,
@@ -182,5 +211,6 @@ export function signalRow(trigger: Trigger, opportunityId: OpportunityId, referr
     userId: null,
     reason: referrer.reason,
     touches: referrer.touches,
+    key,
   };
 }

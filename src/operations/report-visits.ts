@@ -10,18 +10,25 @@ import {
   retried,
 } from '#store/database.ts';
 import { lockOpportunities, placeOpportunity, type VisitRow, writeVisits } from '#store/visits.ts';
+import {
+  type Keyed,
+  type OtherRequest,
+  type Recorded,
+  recordOnce,
+  withoutRepeats,
+  type Written,
+} from './keyed-reports.ts';
 import { inRounds, type Waiting } from './report-rounds.ts';
 import { type Refusal, type ReferrerWithTouches, touchConfigurations } from './touch-configurations.ts';
 
-export type VisitReport = {
+export type VisitReport = Keyed & {
   readonly collaborator: CollaboratorReference;
   /** The opportunity that the header names; null without one, or with one that was never given out. */
   readonly presented: OpportunityId | null;
   readonly userId: UserId | null;
 };
 
-export type VisitOutcome =
-  { readonly kind: 'recorded'; readonly opportunityId: OpportunityId } | { readonly kind: Refusal };
+export type VisitOutcome = Recorded | OtherRequest | { readonly kind: Refusal };
 
 /** An outcome that is missing was not written, while others of its batch were: that report may be sent again. */
 export type ReportVisits = (
@@ -54,20 +61,20 @@ export function visitReporting(database: Database): ReportVisits {
       waiting.map(({ report: { collaborator } }) => ({ trigger: SITE_VISIT, collaborator })),
     );
     const known: KnownVisit[] = [];
+    const refused: (WaitingVisit & { readonly kind: Refusal })[] = [];
     for (const [n, { report, index }] of waiting.entries()) {
-      const referrer = referrers[n];
+      const referrer = referrers[n] ?? 'unknown-collaborator';
       if (typeof referrer === 'object') known.push({ report, index, referrer });
-      else outcomes[index] = { kind: referrer ?? 'unknown-collaborator' };
+      else refused.push({ report, index, kind: referrer });
+    }
+    for (const { index, kind } of await withoutRepeats(database, organizationId, refused, outcomes)) {
+      outcomes[index] = { kind };
     }
     // One after the other, not put together: what the first has written counts also where the second fails.
     const plain = known.filter(isPlain);
+    await recordOnce(plain, outcomes, (visits) => recordPlain(database, organizationId, version, visits));
     const ofUsers = known.filter((visit) => !isPlain(visit));
-    for (const [index, opportunityId] of await recordPlain(database, organizationId, version, plain)) {
-      outcomes[index] = { kind: 'recorded', opportunityId };
-    }
-    for (const [index, opportunityId] of await recordOfUsers(database, organizationId, version, ofUsers)) {
-      outcomes[index] = { kind: 'recorded', opportunityId };
-    }
+    await recordOnce(ofUsers, outcomes, (visits) => recordOfUsers(database, organizationId, version, visits));
   }
 }
 
@@ -75,8 +82,6 @@ type WaitingVisit = Waiting<VisitReport>;
 type KnownVisit = WaitingVisit & { readonly referrer: ReferrerWithTouches };
 
 // --- writing ----------------------------------------------------------------------------------------------------------
-
-type Placed = (readonly [index: number, opportunityId: OpportunityId])[];
 
 function isPlain({ report }: KnownVisit): boolean {
   return report.userId === null;
@@ -87,8 +92,7 @@ async function recordPlain(
   organizationId: OrganizationId,
   configVersion: ConfigVersion,
   visits: readonly KnownVisit[],
-): Promise<Placed> {
-  if (visits.length === 0) return [];
+): Promise<Written> {
   const rows = visits.map((visit) => visitRow(visit, visit.report.presented));
   return retried(() => write(database, organizationId, configVersion, visits, rows));
 }
@@ -98,24 +102,30 @@ async function recordOfUsers(
   organizationId: OrganizationId,
   configVersion: ConfigVersion,
   visits: readonly KnownVisit[],
-): Promise<Placed> {
-  if (visits.length === 0) return [];
+): Promise<Written> {
   try {
     return await inTransaction(database, async (connection) => {
       const { ready, rows } = await placeVisits(connection, organizationId, visits);
-      const placed = await write(connection, organizationId, configVersion, ready, rows);
-      // Part of it is not to be had: a claim or merge must not stand without its visit.
-      if (placed.length < ready.length) throw new ConfigurationMoved();
-      return placed;
+      const written = await write(connection, organizationId, configVersion, ready, rows);
+      // Part of it is not to be had, or was had before: a claim or merge must not stand without its visit.
+      if (written.placed.size < ready.length) throw new NotWritten(written);
+      return written;
     });
   } catch (error) {
-    // The other case: another process has just created the opportunity of one of these users.
-    if (error instanceof ConfigurationMoved || isUniqueViolation(error, 'opportunities_user')) return [];
+    if (error instanceof NotWritten) return { placed: new Map(), kept: error.written.kept };
+    // Another process has just created the opportunity of one of these users.
+    if (isUniqueViolation(error, 'opportunities_user')) return { placed: new Map(), kept: new Map() };
     throw error;
   }
 }
 
-class ConfigurationMoved extends Error {}
+class NotWritten extends Error {
+  readonly written: Written;
+  constructor(written: Written) {
+    super();
+    this.written = written;
+  }
+}
 
 /** Resolves each visit under the locks. A second visit of a user whose opportunity is created here waits a round. */
 async function placeVisits(
@@ -164,6 +174,7 @@ function visitRow({ referrer, report }: KnownVisit, presented: OpportunityId | n
     userId: report.userId,
     reason: referrer.reason,
     touches: referrer.touches,
+    key: report.key,
   };
 }
 
@@ -173,10 +184,11 @@ async function write(
   configVersion: ConfigVersion,
   visits: readonly KnownVisit[],
   rows: readonly VisitRow[],
-): Promise<Placed> {
-  const opportunities = await writeVisits(connection, organizationId, configVersion, rows);
-  return visits.flatMap(({ index }, n) => {
-    const opportunityId = opportunities.get(n);
+): Promise<Written> {
+  const { placed, kept } = await writeVisits(connection, organizationId, configVersion, rows);
+  const opportunities = visits.flatMap(({ index }, n) => {
+    const opportunityId = placed.get(n);
     return opportunityId === undefined ? [] : [[index, opportunityId] as const];
   });
+  return { placed: new Map(opportunities), kept };
 }

@@ -3,6 +3,7 @@ import { type Database, inTransaction, isUnavailable } from '#store/database.ts'
 import { type Job, nextTurn, recordFailure } from '#store/jobs.ts';
 import { followGrowth } from '#store/statistics.ts';
 import { approveDue } from './approve-due.ts';
+import { forgetSome } from './forget.ts';
 import type { ProgramVersionCache } from './load-facts.ts';
 import { claimAndReact } from './react-to-events.ts';
 import { sealLedger } from './seal-ledger.ts';
@@ -29,6 +30,8 @@ const IDLE_POLL_MS = 1_000;
 const BUSY_POLL_MS = 50;
 /** How often what is new in the ledger goes into its chain. */
 const SEALING_MS = 1_000;
+/** How often what is kept for a time only is looked through. */
+const FORGETTING_MS = 60_000;
 /** How often a worker that is busy looks whether tables have outgrown their statistics. */
 const GROWTH_CHECK_MS = 250;
 
@@ -49,6 +52,7 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
   let previous = 0 as OrganizationId;
   let growthCheckedAt = 0;
   let sealedAt = 0;
+  let forgottenAt = -Infinity;
 
   const loop = run();
   return {
@@ -101,7 +105,10 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
     for (const resolve of idleWaiters) resolve();
   }
 
-  /** A batch of jobs of the next organization, and one of approvals that are due; once a second the ledger's chain. */
+  /**
+   * A batch of jobs of the next organization, and one of approvals that are due; once a second the ledger's chain, once a
+   * minute what is kept for a time only.
+   */
   async function takeTurn(): Promise<'worked' | 'others-work' | 'nothing-waits'> {
     const { jobsOf, approvalsOf, unsealed } = await nextTurn(database, previous);
     if (unsealed && performance.now() - sealedAt > SEALING_MS) {
@@ -109,6 +116,7 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
       // What is to be decided doesn't wait for it: a failure is told, and the next second tries again.
       await sealLedger(database).catch(options.onFailure);
     }
+    if (performance.now() - forgottenAt > FORGETTING_MS) await forget();
     if (jobsOf === null && approvalsOf === null) return 'nothing-waits';
     // Before the work, not after it: what makes a batch fail for want of time may be a plan that growth has left behind.
     if (performance.now() - growthCheckedAt > GROWTH_CHECK_MS) {
@@ -124,6 +132,16 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
       done += await inTransaction(database, (connection) => approveDue(connection, approvalsOf, batchSize));
     }
     return done === 0 ? 'others-work' : 'worked';
+  }
+
+  /** As with the ledger: what is to be decided doesn't wait for it. */
+  async function forget(): Promise<void> {
+    forgottenAt = performance.now();
+    try {
+      if (await forgetSome(database)) forgottenAt = -Infinity;
+    } catch (error) {
+      options.onFailure?.(error);
+    }
   }
 
   function sleep(milliseconds: number): Promise<void> {

@@ -1,6 +1,6 @@
-import type { KeyKind, Scope, Tier } from '#domain/api-key.ts';
+import type { KeyKind, KeyLife, Scope, Tier } from '#domain/api-key.ts';
 import type { ApiKeyId, OrganizationId } from '#domain/ids.ts';
-import type { Queryable } from './database.ts';
+import type { Connection, Queryable } from './database.ts';
 
 export type FoundKey = {
   readonly hash: Buffer;
@@ -70,5 +70,57 @@ export async function revokeKey(connection: Queryable, organizationId: Organizat
   await connection.query(
     `update api_keys set revoked_at = now() where organization_id = $1 and id = $2 and revoked_at is null`,
     [organizationId, id],
+  );
+}
+
+/** A key as it is now, with the database's time. */
+export type LockedKey = KeyLife & KeyFields & { readonly kind: KeyKind; readonly now: Date };
+
+/** What of a key can be changed. */
+export type KeyFields = {
+  readonly label: string;
+  readonly scopes: readonly Scope[];
+  readonly origins: readonly string[];
+  readonly expiresAt: Date | null;
+};
+
+/** A key that nobody else changes until the transaction ends, or undefined. Requests recognize it all the while. */
+export async function lockKey(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: ApiKeyId,
+): Promise<LockedKey | undefined> {
+  const { rows } = await connection.query<LockedKey>(
+    `select kind, label, scopes, origins, created_at as "createdAt", expires_at as "expiresAt",
+       revoked_at as "revokedAt", replaced_by as "replacedBy", clock_timestamp() as now
+     from api_keys where organization_id = $1 and id = $2 for no key update`,
+    [organizationId, id],
+  );
+  return rows[0];
+}
+
+export async function updateKey(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: ApiKeyId,
+  { label, scopes, origins, expiresAt }: KeyFields,
+): Promise<void> {
+  await connection.query(
+    `update api_keys set label = $3, scopes = $4, origins = $5, expires_at = $6 where organization_id = $1 and id = $2`,
+    [organizationId, id, label, scopes, origins, expiresAt],
+  );
+}
+
+/** Notes which key took over, and when this one ends. */
+export async function replaceKey(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: ApiKeyId,
+  replacedBy: ApiKeyId,
+  expiresAt: Date,
+): Promise<void> {
+  await connection.query(
+    `update api_keys set replaced_by = $3, expires_at = $4 where organization_id = $1 and id = $2`,
+    [organizationId, id, replacedBy, expiresAt],
   );
 }

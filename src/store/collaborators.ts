@@ -50,16 +50,42 @@ export async function updateCollaborator(
   );
 }
 
-/** Keeps what decides of a collaborator under the number of the change that made it so. */
-export async function insertCollaboratorVersion(
+/** The states of those of `ids` that there are. Under the configuration's lock they stay so. */
+export async function findCollaboratorStatuses(
   connection: Connection,
   organizationId: OrganizationId,
-  id: CollaboratorId,
+  ids: readonly CollaboratorId[],
+): Promise<Map<CollaboratorId, CollaboratorStatus>> {
+  const { rows } = await connection.query<{ id: CollaboratorId; status: CollaboratorStatus }>(
+    'select id, status from collaborators where organization_id = $1 and id = any($2::bigint[])',
+    [organizationId, ids],
+  );
+  return new Map(rows.map(({ id, status }) => [id, status]));
+}
+
+export async function updateCollaboratorStatuses(
+  connection: Connection,
+  organizationId: OrganizationId,
+  ids: readonly CollaboratorId[],
+  status: CollaboratorStatus,
+): Promise<void> {
+  await connection.query(
+    `update collaborators set status = $3, updated_at = now() where organization_id = $1 and id = any($2::bigint[])`,
+    [organizationId, ids, status],
+  );
+}
+
+/** Keeps what decides of collaborators under the number of the change that made it so. */
+export async function insertCollaboratorVersions(
+  connection: Connection,
+  organizationId: OrganizationId,
+  ids: readonly CollaboratorId[],
   configVersion: ConfigVersion,
 ): Promise<void> {
   await connection.query(
     `insert into collaborator_versions (organization_id, collaborator_id, config_version, status, user_id)
-     select organization_id, id, $3, status, user_id from collaborators where organization_id = $1 and id = $2`,
-    [organizationId, id, configVersion],
+     select organization_id, id, $3, status, user_id from collaborators
+     where organization_id = $1 and id = any($2::bigint[])`,
+    [organizationId, ids, configVersion],
   );
 }

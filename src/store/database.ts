@@ -45,11 +45,16 @@ export function openDatabase(
   return pool;
 }
 
-/** Runs `work` in one transaction, and again from the start when it met a deadlock. */
+/**
+ * Runs `work` in one transaction, and again from the start when it met a deadlock. Within a transaction that is open
+ * already (see `asDatabase`) it is a savepoint: what `work` did is undone where it throws, and trying again is left to
+ * the outermost, since a deadlock undoes all of it.
+ */
 export async function inTransaction<Result>(
   database: Database,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
+  if (isConnection(database)) return inSavepoint(database, work);
   for (let tries = 1; ; tries += 1) {
     const connection = await database.connect();
     let broken: Error | undefined;
@@ -70,6 +75,30 @@ export async function inTransaction<Result>(
     } finally {
       connection.release(broken);
     }
+  }
+}
+
+/** The connection of a transaction in the place of a database, so that verbs which begin one of their own take part in it. */
+export function asDatabase(connection: Connection): Database {
+  return connection as unknown as Database;
+}
+
+function isConnection(database: Database | Connection): database is Connection {
+  return 'release' in database;
+}
+
+async function inSavepoint<Result>(
+  connection: Connection,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  await connection.query('savepoint nested');
+  try {
+    const result = await work(connection);
+    await connection.query('release nested');
+    return result;
+  } catch (error) {
+    if (!isUnavailable(error)) await connection.query('rollback to nested');
+    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { OrganizationId } from '#domain/ids.ts';
+import type { ApiKeyId, OrganizationId } from '#domain/ids.ts';
 import type { NewKeyRow } from './api-keys.ts';
 import type { Connection } from './database.ts';
 
@@ -27,16 +27,18 @@ export async function insertOrganization(
   return (rows[0] as { id: OrganizationId }).id;
 }
 
-/** Adds a key by its hash, unless the organization has it already (revoked ones stay revoked). */
+/** Adds a key by its hash; undefined where the organization has it already (revoked ones stay revoked). */
 export async function ensureKey(
   connection: Connection,
   organizationId: OrganizationId,
   key: Omit<NewKeyRow, 'origins' | 'expiresAt'>,
-): Promise<void> {
-  await connection.query(
+): Promise<ApiKeyId | undefined> {
+  const { rows } = await connection.query<{ id: ApiKeyId }>(
     `insert into api_keys (organization_id, kind, label, hash, prefix, scopes)
      select $1, $2, $3, $4, $5, $6
-     where not exists (select from api_keys where organization_id = $1 and hash = $4)`,
+     where not exists (select from api_keys where organization_id = $1 and hash = $4)
+     returning id`,
     [organizationId, key.kind, key.label, key.hash, key.prefix, key.scopes],
   );
+  return rows[0]?.id;
 }

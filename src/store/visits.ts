@@ -1,7 +1,9 @@
 import type { AliasId, CollaboratorId, ConfigVersion, OpportunityId, OrganizationId, UserId } from '#domain/ids.ts';
 import type { Trigger } from '#domain/program.ts';
+import type { KeptReport, ReportKey } from '#domain/report-key.ts';
 import type { Placement, Presented, Touch, UnengagedReason } from '#domain/visit.ts';
-import type { Connection, Queryable } from './database.ts';
+import { type Connection, isUniqueViolation, type Queryable } from './database.ts';
+import { keptByKey, keptReports, keyBytes } from './visit-keys.ts';
 
 /** A visit or signal whose collaborator is known and may earn. */
 export type VisitRow = {
@@ -16,13 +18,22 @@ export type VisitRow = {
   readonly reason: UnengagedReason | null;
   /** What it touches under the configuration that the batch was decided by. */
   readonly touches: readonly Touch[];
+  /** No two rows of a batch have the same. */
+  readonly key: ReportKey | null;
+};
+
+export type WrittenVisits = {
+  /** The opportunity of each row that was written, by its index. */
+  readonly placed: ReadonlyMap<number, OpportunityId>;
+  /** What was recorded before under keys of these rows, by key. */
+  readonly kept: ReadonlyMap<string, KeptReport>;
 };
 
 /**
  * Writes visits and signals with their opportunities and engagements in one statement, if `configVersion` is still the
- * organization's. Answers the opportunity of each by its index. One that is missing in the answer was not written and is
- * to be tried again: the configuration has moved on, or its opportunity was merged at this moment; or, of a signal, its
- * opportunity is not active.
+ * organization's and none of their keys was used before. A row that is missing in the answer was not written and is to be
+ * tried again: a key of the batch was used, the configuration has moved on, or its opportunity was merged at this moment;
+ * or, of a signal, its opportunity is not active.
  *
  * An id for the event is drawn after its opportunity is locked: that makes the order of ids the order of commits; inside
  * the statement it is the order of the rows. Everything is reached by primary key through arrays (`= any`), so no plan
@@ -33,13 +44,15 @@ export async function writeVisits(
   organizationId: OrganizationId,
   configVersion: ConfigVersion,
   visits: readonly VisitRow[],
-): Promise<Map<number, OpportunityId>> {
+): Promise<WrittenVisits> {
   // Visits by one collaborator share their list of touches: each list goes once, under its number.
   const lists = new Map<readonly Touch[], number>();
   for (const { touches } of visits) if (!lists.has(touches)) lists.set(touches, lists.size);
   const flat = [...lists].flatMap(([touches, list]) => touches.map((touch) => ({ list, ...touch })));
   const presented = visits.map((visit) => visit.presented);
-  const { rows } = await connection.query<{ n: number; opportunity_id: OpportunityId }>({
+  // Without any the lists are left empty: `unnest` fills up what is shorter.
+  const keys = visits.some((visit) => visit.key !== null) ? visits.map((visit) => visit.key) : [];
+  const write = connection.query<WrittenRow | UsedRow>({
     name: 'write-visits',
     text: WRITE_VISITS,
     values: [
@@ -58,14 +71,31 @@ export async function writeVisits(
       flat.map((touch) => touch.list),
       flat.map((touch) => touch.programId),
       flat.map((touch) => touch.points),
+      keys.map((key) => (key === null ? null : keyBytes(key.key))),
+      keys.map((key) => (key === null ? null : keyBytes(key.request))),
     ],
   });
-  return new Map(rows.map((row) => [row.n, row.opportunity_id]));
+  try {
+    const { rows } = await write;
+    return {
+      placed: new Map(rows.flatMap((row) => (row.n === null ? [] : [[row.n, row.opportunityId]]))),
+      kept: keptByKey(rows.filter((row) => row.n === null)),
+    };
+  } catch (error) {
+    // Another batch has used a key of this one since it began: now it can be seen.
+    if (isUniqueViolation(error, 'visits_idempotency')) return { placed: new Map(), kept: new Map() };
+    throw error;
+  }
 }
 
+type WrittenRow = { readonly n: number; readonly opportunityId: OpportunityId };
+type UsedRow = KeptReport & { readonly n: null; readonly key: string };
+
 const WRITE_VISITS = `
-with gate as materialized (
-  select from organizations where id = $1 and config_version = $2
+with used as materialized (
+  select k.* from ${keptReports('$16')}
+), gate as materialized (
+  select from organizations where id = $1 and config_version = $2 and not exists (select from used)
 ), presented as materialized (
   select p.id as presented, s.id, s.invalidated_at is null as active
   from (
@@ -88,8 +118,9 @@ with gate as materialized (
     coalesce(h.user_id, r.user_id) as visitor_id,
     coalesce(h.user_id, r.user_id) = r.collaborator_user_id as self_referral
   from unnest($3::int[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[], $11::text[],
-      $12::int[])
-    as r (n, presented, collaborator_id, collaborator_user_id, alias_id, user_id, reason, trigger, touches)
+      $12::int[], $16::bytea[], $17::bytea[])
+    as r (n, presented, collaborator_id, collaborator_user_id, alias_id, user_id, reason, trigger, touches,
+      idempotency_key, request_hash)
   join gate on true
   left join presented p on p.presented = r.presented
   left join held h on h.id = p.id
@@ -100,10 +131,12 @@ with gate as materialized (
   select $1, opportunity_id, user_id, case when user_id is not null then event_id end, now() from placed where fresh
 ), logged as (
   insert into visits
-    (organization_id, id, opportunity_id, collaborator_id, config_version, occurred_at, alias_id, user_id, reason, trigger)
+    (organization_id, id, opportunity_id, collaborator_id, config_version, occurred_at, alias_id, user_id, reason, trigger,
+      idempotency_key, request_hash)
   select $1, event_id, opportunity_id, collaborator_id, $2, now(), alias_id, visitor_id,
-    case when self_referral then 'self-referral' else reason end, trigger
+    case when self_referral then 'self-referral' else reason end, trigger, idempotency_key, request_hash
   from placed
+  order by idempotency_key -- two batches that have the same keys wait for each other in one direction
 ), engaged as (
   insert into engagements
     (organization_id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id, first_at, last_at)
@@ -118,7 +151,9 @@ with gate as materialized (
     last_visit_id = greatest(engagements.last_visit_id, excluded.last_visit_id),
     last_at = greatest(engagements.last_at, excluded.last_at)
 )
-select n, opportunity_id from placed`;
+select n, opportunity_id as "opportunityId", null as key, null as request from placed
+union all
+select null, opportunity_id, encode(idempotency_key, 'hex'), encode(request_hash, 'hex') from used`;
 
 /**
  * Locks the opportunities that visits of known users present or own, in the order of their ids, and answers those that

@@ -12,6 +12,7 @@ type Key = {
   origins: string[];
   expiresAt: string | null;
   revokedAt: string | null;
+  replacedBy: number | null;
   rawKey: string;
 };
 const ALL = ['events:write', 'resources:read', 'resources:write', 'keys:write'];
@@ -65,6 +66,23 @@ describe('API keys', () => {
     assert.equal(key.expiresAt, '2099-12-31T22:59:59.000Z');
     const past = await call('POST', '/v1/api-keys', { label: 'Past', expiresAt: '2020-01-01T00:00:00Z' });
     assert.deepEqual([past.status, faultCodes(past)], [422, { '/expiresAt': 'out-of-range' }]);
+    for (const expiresAt of [
+      '2099-02-30T00:00:00Z',
+      '2099-02-29T00:00:00Z',
+      '2099-04-31T00:00:00Z',
+      '2099-01-01T24:00:00Z',
+    ]) {
+      const impossible = await call('POST', '/v1/api-keys', { label: 'Never', expiresAt });
+      assert.deepEqual(
+        [impossible.status, faultCodes(impossible)],
+        [422, { '/expiresAt': 'invalid-format' }],
+        expiresAt,
+      );
+    }
+    assert.equal(
+      (await create({ label: 'Leap', expiresAt: '2096-02-29T00:00:00Z' })).expiresAt,
+      '2096-02-29T00:00:00.000Z',
+    );
   });
 
   it('can not give what they lack', async () => {

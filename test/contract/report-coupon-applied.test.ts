@@ -109,6 +109,30 @@ describe('POST /v1/event/coupon-applied', () => {
       [event?.['id'], bob, 'coupon:Bob10'],
     );
   });
+
+  it('under an Idempotency-Key is done once; anything else under it is a 422', async () => {
+    const mine = await shop.visit('ada');
+    const under = (body: object) =>
+      service.request('POST', COUPON, {
+        key: service.secretKey,
+        body: { trackingId: mine, code: 'BOB10', ...body },
+        headers: { 'Idempotency-Key': 'bob-once' },
+      });
+    assert.equal((await under({ code: 'nobody' })).status, 422, 'a report that is refused leaves its key free');
+    for (let time = 0; time < 3; time += 1) {
+      const reply = await under({});
+      assert.deepEqual([reply.status, reply.headers.get('X-Service-OID')], [200, mine]);
+    }
+    for (const other of [{ code: 'nobody' }, { code: 'EVE' }, { trackingId: oid }, { trackingId: 1 }]) {
+      const reply = await under(other);
+      assert.deepEqual([reply.status, problemCode(reply)], [422, 'idempotency-mismatch'], JSON.stringify(other));
+    }
+    const found = await shop.get<{ score: number }[]>(`/v1/engagements?opportunityId=${mine}&collaboratorId=${bob}`);
+    assert.deepEqual(
+      found.map(({ score }) => score),
+      [5],
+    );
+  });
 });
 
 describe('couponCodes of POST /v1/event/sale', () => {

@@ -52,28 +52,42 @@ describe('POST /v1/event/custom', () => {
     }
   });
 
-  it('is refused where the event is none of the organization’s, also for the triggers that all have', async () => {
-    for (const event of ['never', 'QUIZ-DONE', 'site-visit', 'coupon-applied']) {
-      await refused({ event }, { '/event': 'unknown-event' });
-    }
-    const other = await service.foundOrganization('Other');
-    const reply = await report({ event: 'quiz-done', trackingId: '1' }, other);
-    assert.deepEqual(faultCodes(reply), { '/event': 'unknown-event', '/trackingId': 'unknown-opportunity' });
+  async function unknown(change: object, key?: string): Promise<void> {
+    const reply = await report({ event: 'quiz-done', trackingId: oid, ...change }, key);
+    assert.deepEqual([reply.status, problemCode(reply)], [404, 'event-not-found'], JSON.stringify(change));
+  }
+
+  it('is 404 where the event is none of the organization’s, also for the triggers that all have', async () => {
+    for (const event of ['never', 'QUIZ-DONE', 'site-visit', 'coupon-applied']) await unknown({ event });
+    await unknown({}, await service.foundOrganization('Other'));
   });
 
-  it('is refused once the event is deleted', async () => {
+  it('is 404 once the event is deleted', async () => {
     assert.equal((await report({ event: 'old', trackingId: oid })).status, 200);
     const [old] = await shop.get<{ id: number }[]>('/v1/custom-events?slug=old');
     await service.request('DELETE', `/v1/custom-events/${old?.id}`, { key: service.secretKey });
-    await refused({ event: 'old' }, { '/event': 'unknown-event' });
+    await unknown({ event: 'old' });
+  });
+
+  it('is 404 for an unknown event whatever else is wrong with it, unless a field can’t be read', async () => {
+    await unknown({ event: 'never', trackingId: 1, collaboratorId: 99_999 });
+    await refused({ event: 'never', trackingId: 0 }, { '/trackingId': 'out-of-range' });
+  });
+
+  it('is 404 as a path of its own: there are the seven reports and no other', async () => {
+    for (const path of ['quiz-done', 'never', 'custom/quiz-done', 'Custom', '']) {
+      const body = { trackingId: oid };
+      const reply = await service.request('POST', `/v1/event/${path}`, { key: service.secretKey, body });
+      assert.deepEqual([reply.status, problemCode(reply)], [404, 'not-found'], path);
+    }
   });
 
   it('is refused with every fault at once', async () => {
     await refused({ collaboratorId: 'tracking:nobody' }, { '/collaboratorId': 'unknown-collaborator' });
     await refused({ collaboratorId: 'tracking:eve' }, { '/collaboratorId': 'inactive-collaborator' });
     await refused(
-      { event: 'never', trackingId: 1, collaboratorId: 99_999 },
-      { '/event': 'unknown-event', '/trackingId': 'unknown-opportunity', '/collaboratorId': 'unknown-collaborator' },
+      { trackingId: 1, collaboratorId: 99_999 },
+      { '/trackingId': 'unknown-opportunity', '/collaboratorId': 'unknown-collaborator' },
     );
     await refused({ event: undefined, trackingId: null }, { '/event': 'required', '/trackingId': 'required' });
     await refused({ event: '', collaboratorId: -1 }, { '/event': 'too-short', '/collaboratorId': 'out-of-range' });
@@ -101,5 +115,61 @@ describe('POST /v1/event/custom', () => {
     const { steps } = await shop.get<{ steps: Record<string, unknown>[] }>(`/v1/opportunities/${oid}/journey`);
     const step = steps.findLast(({ kind }) => kind === 'custom');
     assert.deepEqual([step?.['eventId'], step?.['event'], step?.['collaboratorId']], [event?.['id'], 'quiz-done', bob]);
+  });
+
+  describe('with an Idempotency-Key', () => {
+    const under = (idempotencyKey: string, body: object) =>
+      service.request('POST', CUSTOM, {
+        key: service.secretKey,
+        body: { event: 'quiz-done', trackingId: oid, ...body },
+        headers: { 'Idempotency-Key': idempotencyKey },
+      });
+    const scores = async (of: string): Promise<number[]> =>
+      (await shop.get<{ score: number }[]>(`/v1/engagements?opportunityId=${of}&sort=id`)).map(({ score }) => score);
+
+    it('is done once, also where it is for everyone who is engaged', async () => {
+      const both = await shop.visit('ada');
+      await shop.visit('bob', { oid: both });
+      for (let time = 0; time < 3; time += 1) {
+        const reply = await under('for-all', { trackingId: both });
+        assert.deepEqual([reply.status, reply.headers.get('X-Service-OID')], [200, both]);
+      }
+      assert.deepEqual(await scores(both), [6, 6]);
+    });
+
+    it('is another request where anything of it is another: 422, and nothing is recorded', async () => {
+      const mine = await shop.visit('ada');
+      const body = { trackingId: mine, collaboratorId: 'tracking:ada' };
+      assert.equal((await under('one', body)).status, 200);
+      const others = [
+        { ...body, event: 'never' },
+        { ...body, collaboratorId: null },
+        { ...body, trackingId: oid },
+      ];
+      for (const other of [...others, { ...body, collaboratorId: 'tracking:nobody' }]) {
+        const reply = await under('one', other);
+        assert.deepEqual([reply.status, problemCode(reply)], [422, 'idempotency-mismatch'], JSON.stringify(other));
+      }
+      assert.deepEqual(await scores(mine), [6]);
+    });
+
+    it('leaves the key free where there was nothing to record', async () => {
+      assert.equal((await under('free', { event: 'never' })).status, 404);
+      assert.equal((await under('free', { collaboratorId: 'tracking:nobody' })).status, 422);
+      assert.equal((await under('free', { collaboratorId: 'tracking:ada' })).status, 200);
+    });
+
+    it('answers as the first time, whatever became of event and collaborator', async () => {
+      const mine = await shop.visit('ada');
+      const slug = await register('short');
+      const carl = await shop.collaborator('carl');
+      const body = { event: 'short', trackingId: mine, collaboratorId: carl };
+      assert.equal((await under('gone', body)).status, 200);
+      await shop.change(`/v1/collaborators/${carl}`, { status: 'inactive' });
+      assert.equal((await under('gone', body)).status, 200);
+      await service.request('DELETE', `/v1/custom-events/${slug}`, { key: service.secretKey });
+      const reply = await under('gone', body);
+      assert.deepEqual([reply.status, reply.headers.get('X-Service-OID')], [200, mine]);
+    });
   });
 });

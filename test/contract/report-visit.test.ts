@@ -208,6 +208,117 @@ describe('POST /v1/event/site-visited', () => {
     });
   });
 
+  describe('an Idempotency-Key', () => {
+    const under = (idempotencyKey: string, body: string, headers: Record<string, string> = {}, key?: string) =>
+      visit(body, { 'Idempotency-Key': idempotencyKey, ...headers }, key);
+    const ADA = '{"collaboratorId": "tracking:ada"}';
+    async function scores(oid: string): Promise<[number, number][]> {
+      const found = await shop.get<{ collaboratorId: number; score: number }[]>(`/v1/engagements?opportunityId=${oid}`);
+      return found.map(({ collaboratorId, score }) => [collaboratorId, score]);
+    }
+    async function mismatched(idempotencyKey: string, body: string, key?: string): Promise<void> {
+      const reply = await under(idempotencyKey, body, {}, key);
+      assert.deepEqual([reply.status, problemCode(reply)], [422, 'idempotency-mismatch'], body);
+    }
+
+    it('makes a visit that is sent again answer the same opportunity, and count once', async () => {
+      for (const key of [service.secretKey, service.publishableKey]) {
+        const oid = oidOf(await under('again', ADA, {}, key));
+        for (let time = 0; time < 3; time += 1) {
+          const reply = await under('again', ADA, {}, key);
+          assert.deepEqual([reply.status, reply.text, oidOf(reply)], [200, '', oid]);
+          assert.equal(reply.headers.get('access-control-expose-headers'), 'X-Service-OID');
+        }
+        assert.deepEqual(await scores(oid), [[ada, 1]]);
+      }
+    });
+
+    it('looks at what was meant, not at its letters, nor at the opportunity that the header presents', async () => {
+      const held = await shop.visit('ada');
+      const oid = oidOf(await under('meant', '{"collaboratorId": "tracking:ada", "userId": 4711}'));
+      for (const body of [
+        '{ "userId": "4711", "collaboratorId": "tracking:ADA" }',
+        '{"collaboratorId":"tracking:ada","userId":4711.0,"unknown":true}',
+      ]) {
+        assert.equal(oidOf(await under('meant', body, { 'X-Service-OID': held })), oid, body);
+      }
+      assert.deepEqual(await scores(oid), [[ada, 1]]);
+      assert.deepEqual(await scores(held), [[ada, 1]]);
+      assert.notEqual(await shop.visit('ada', { oid: held }), oid, 'what the repeats presented was not merged');
+    });
+
+    it('stands for one request: another collaborator, user or report under it is a 422', async () => {
+      const oid = oidOf(await under('one', ADA));
+      await mismatched('one', `{"collaboratorId": ${ada}}`);
+      await mismatched('one', '{"collaboratorId": "tracking:nobody"}');
+      await mismatched('one', '{"collaboratorId": "tracking:ada", "userId": 5}');
+      const body = { trackingId: oid, code: 'ADA' };
+      const headers = { 'Idempotency-Key': 'one' };
+      const coupon = await service.request('POST', '/v1/event/coupon-applied', {
+        key: service.secretKey,
+        body,
+        headers,
+      });
+      assert.deepEqual([coupon.status, problemCode(coupon)], [422, 'idempotency-mismatch']);
+      assert.deepEqual(await scores(oid), [[ada, 1]]);
+    });
+
+    it('is one of the organization’s servers, or of its pages: neither reaches what came under the other’s', async () => {
+      const oids = [oidOf(await under('apart', ADA)), oidOf(await under('apart', ADA, {}, service.publishableKey))];
+      const other = await service.foundOrganization('Apart');
+      const made = await service.request('POST', '/v1/collaborators', { key: other, body: { name: 'Eve' } });
+      const eve = JSON.stringify({ collaboratorId: (made.body as { id: number }).id });
+      oids.push(oidOf(await under('apart', eve, {}, other)));
+      assert.equal(new Set(oids).size, 3);
+      const { rawKey } = (
+        await service.request('POST', '/v1/api-keys', { key: service.secretKey, body: { label: 'another server' } })
+      ).body as { rawKey: string };
+      assert.equal(oidOf(await under('apart', ADA, {}, rawKey)), oids[0], 'a server with another key is one of them');
+    });
+
+    it('stays free where the visit is refused', async () => {
+      assert.equal((await under('free', '{"collaboratorId": "tracking:nobody"}')).status, 422);
+      assert.equal((await under('free', '{"collaboratorId": true}')).status, 422);
+      assert.deepEqual(await scores(oidOf(await under('free', ADA))), [[ada, 1]]);
+    });
+
+    it('answers as the first time, though the collaborator may not earn any more', async () => {
+      const carl = await shop.collaborator('carl');
+      const body = '{"collaboratorId": "tracking:carl"}';
+      const oid = oidOf(await under('gone', body));
+      await shop.change(`/v1/collaborators/${carl}`, { status: 'inactive' });
+      assert.equal(oidOf(await under('gone', body)), oid);
+      await mismatched('gone', '{"collaboratorId": "tracking:carl", "userId": 5}');
+    });
+
+    it('has 1 to 255 visible ASCII characters', async () => {
+      for (const key of ['x', '!~', 'x'.repeat(255)]) assert.equal((await under(key, ADA)).status, 200);
+      for (const key of ['', 'x'.repeat(256), 'a b', 'caf\u00e9', 'a, a']) {
+        const reply = await under(key, ADA);
+        assert.deepEqual([reply.status, faultCodes(reply)], [422, { '/Idempotency-Key': 'invalid-format' }], key);
+      }
+    });
+
+    it('is ignored, whatever it is, by the reports whose binding tells a repeat', async () => {
+      const trackingId = await shop.visit('ada');
+      const names = { source: 'shop', externalId: 'keyed' };
+      for (const [path, body] of [
+        ['sale', { ...names, total: 10, trackingId }],
+        ['lead', { trackingId }],
+        ['renewal', { source: 'shop', externalId: 'keyed-2', saleExternalId: 'keyed', total: 10 }],
+        ['refund', { ...names, refundId: 'r', amount: 1 }],
+        ['refund', names],
+      ] as const) {
+        for (const key of ['one', 'not a key']) {
+          const headers = { 'Idempotency-Key': key };
+          const reply = await service.request('POST', `/v1/event/${path}`, { key: service.secretKey, body, headers });
+          assert.deepEqual([reply.status, reply.text], [200, ''], path);
+        }
+      }
+      await service.settled();
+    });
+  });
+
   describe('a refusal', () => {
     const answers = (reply: Reply, status: number, code: string) =>
       assert.deepEqual([reply.status, problemCode(reply)], [status, code], reply.text);

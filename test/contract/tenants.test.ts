@@ -31,7 +31,12 @@ const BODIES: Readonly<Record<string, object>> = {
   enrollCollaborator: { collaboratorId: 1 },
   creditTransaction: { collaboratorId: 1, programId: 1, amount: 1 },
   rejectConversion: { reason: 'x' },
+  changeApiKey: { label: 'x' },
+  rotateApiKey: {},
   reviewPayout: { resolution: 'keep', note: 'x' },
+  changeWebhook: { description: 'x' },
+  rotateWebhookSecret: {},
+  redeliver: { deliveryIds: [1] },
 };
 const UNKNOWN = 8_999_999;
 
@@ -77,6 +82,7 @@ describe('another organization’s ids answer exactly as unknown ones', () => {
       [`/v1/fulfillments/${ids['fulfillments']}`, 'status', 'pending'],
       [`/v1/payouts/${ids['payouts']}`, 'status', 'unpaid'],
       [`/v1/api-keys/${ids['api-keys']}`, 'revokedAt', null],
+      [`/v1/webhooks/${ids['webhooks']}`, 'description', null],
     ] as const) {
       const { body } = await service.request('GET', path, { key });
       assert.equal((body as Record<string, unknown>)[field], value, path);
@@ -120,6 +126,9 @@ async function everyNoun(service: TestService): Promise<Record<string, number>> 
   );
   assert.ok(conversion);
   const [event] = await call<Row[]>('GET', '/v1/events');
+  const webhooks = (await call<Row>('POST', '/v1/webhooks', { url: 'https://mine.example/' })).id;
+  const deliveries = (await call<Row>('POST', `/v1/webhooks/${webhooks}/test`)).id;
+  const [entry] = await call<Row[]>('GET', '/v1/audit-entries');
   return {
     programs,
     collaborators,
@@ -135,5 +144,8 @@ async function everyNoun(service: TestService): Promise<Record<string, number>> 
     fulfillments: fulfillment?.id ?? 0,
     payouts: payout?.id ?? 0,
     events: event?.id ?? 0,
+    webhooks,
+    deliveries,
+    'audit-entries': entry?.id ?? 0,
   };
 }

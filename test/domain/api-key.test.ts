@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { KEY_KINDS, keyHash, keyKind, keyPrefix, rawKeyOf } from '#domain/api-key.ts';
+import {
+  KEY_KINDS,
+  keyHash,
+  keyKind,
+  type KeyLife,
+  keyPrefix,
+  keyState,
+  lackingScopes,
+  rawKeyOf,
+  replacedEnd,
+  successorEnd,
+} from '#domain/api-key.ts';
+import type { ApiKeyId } from '#domain/ids.ts';
 
 it('a key is made of 32 random bytes, says its kind, and is known by its hash', () => {
   for (const kind of KEY_KINDS) {
@@ -20,4 +32,37 @@ it('what is too short, too long, of no kind or not plain text is no key', () => 
     assert.equal(keyKind(raw), undefined, raw);
   }
   assert.equal(keyKind(`sk_live_${random} `), undefined);
+});
+
+const day = (number: number) => new Date(Date.UTC(2027, 0, number));
+const key: KeyLife = { createdAt: day(1), expiresAt: null, revokedAt: null, replacedBy: null };
+const NEXT = 2 as ApiKeyId;
+
+it('a key is current until it is replaced, expired or revoked, and the last word is the hardest', () => {
+  const states: readonly [Partial<KeyLife>, string][] = [
+    [{}, 'current'],
+    [{ expiresAt: day(11) }, 'current'],
+    [{ expiresAt: day(10) }, 'expired'],
+    [{ expiresAt: day(11), replacedBy: NEXT }, 'replaced'],
+    [{ expiresAt: day(9), replacedBy: NEXT }, 'expired'],
+    [{ expiresAt: day(9), replacedBy: NEXT, revokedAt: day(8) }, 'revoked'],
+  ];
+  for (const [life, state] of states) assert.equal(keyState({ ...key, ...life }, day(10)), state, JSON.stringify(life));
+});
+
+it('a key that takes over holds as long as the one before was made to hold', () => {
+  assert.equal(successorEnd(key, day(10)), null);
+  assert.deepEqual(successorEnd({ ...key, expiresAt: day(8) }, day(5)), day(12));
+});
+
+it('a key that is replaced holds for the overlap, and no longer than it had', () => {
+  assert.deepEqual(replacedEnd(key, day(10), 86_400), day(11));
+  assert.deepEqual(replacedEnd({ ...key, expiresAt: day(20) }, day(10), 86_400), day(11));
+  assert.deepEqual(replacedEnd({ ...key, expiresAt: day(11) }, day(10), 5 * 86_400), day(11));
+  assert.deepEqual(replacedEnd(key, day(10), 0), day(10));
+});
+
+it('a key lacks what it does not have itself', () => {
+  assert.deepEqual(lackingScopes(['events:write', 'keys:write'], ['keys:write', 'resources:read']), ['events:write']);
+  assert.deepEqual(lackingScopes([], []), []);
 });

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { COLLABORATOR_STATUSES, FIRST_COLLABORATOR_STATUSES, mayCollaboratorBecome } from '#domain/collaborator.ts';
+import {
+  COLLABORATOR_ACTIONS,
+  COLLABORATOR_STATUSES,
+  FIRST_COLLABORATOR_STATUSES,
+  mayCollaboratorBecome,
+} from '#domain/collaborator.ts';
 
 it('a collaborator is let in or turned away, rests and comes back, and is deleted for good', () => {
   const moves = COLLABORATOR_STATUSES.flatMap((from) =>
@@ -24,4 +29,8 @@ it('a collaborator may stay as it is, and never begins rejected or deleted', () 
     COLLABORATOR_STATUSES.filter((status) => !FIRST_COLLABORATOR_STATUSES.some((first) => first === status)),
     ['rejected', 'deleted'],
   );
+});
+
+it('many at once may be let in, laid to rest and turned away, never deleted', () => {
+  assert.deepEqual(Object.values(COLLABORATOR_ACTIONS), ['active', 'inactive', 'rejected']);
 });

@@ -28,6 +28,7 @@ const operations = {
     params: z.object({ id: id({ description: 'The mug.' }) }),
   }),
   fillMug: operation({ ...common, method: 'POST', path: '/v1/mugs/{id}/fill' }),
+  getLabel: operation({ ...common, method: 'GET', path: '/v1/label', versioned: true }),
   makeMug: operation({
     ...common,
     method: 'POST',
@@ -51,11 +52,12 @@ function serverWith(options: Given) {
     log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),
     readiness: async () => ({ database: true }),
     metrics: { contentType: 'text/plain', metrics: async () => 'mugs 1\n' },
-    openapi: '{}',
+    openapi: () => ({ paths: {} }) as never,
     ...options,
     handlers: {
       getMug: async ({ params }) => answer(200, { id: params.id, amount: 9007199254740991n, at: new Date(0) }),
       fillMug: async () => answer(200),
+      getLabel: async ({ header }) => answer(200, { text: header('X-Text') ?? 'Mug' }),
       makeMug: async ({ body, serviceHeader }) => answer(201, { ...body, oid: serviceHeader('OID') ?? null }),
       ...options.handlers,
     },
@@ -100,6 +102,40 @@ describe('the server', () => {
       payload,
     });
     assert.deepEqual(read.json(), { name: 'Blue', oid: '9' });
+  });
+
+  it('gives calls that change something to whoever makes changes, and all others to their handlers', async () => {
+    const changes: unknown[] = [];
+    const { server } = serverWith({
+      answerChange: async (id, { params }, bytes) => {
+        changes.push([id, params, bytes.toString()]);
+        return answer(200, 'changed');
+      },
+    });
+    const payload = { name: 'Blue' };
+    const made = await server.inject({ method: 'POST', url: '/v1/mugs', headers, payload });
+    const filled = await server.inject({ method: 'POST', url: '/v1/mugs/7/fill', headers });
+    const read = await server.inject({ url: '/v1/mugs/7', headers });
+    const faulty = await server.inject({ method: 'POST', url: '/v1/mugs', headers, payload: {} });
+    assert.deepEqual([made.body, filled.body, read.json<{ id: number }>().id], ['"changed"', '"changed"', 7]);
+    assert.equal(faulty.statusCode, 422);
+    assert.deepEqual(changes, [
+      ['makeMug', undefined, '{"name":"Blue"}'],
+      ['fillMug', undefined, ''],
+    ]);
+  });
+
+  it('tags what has versions by the bytes of its answer, and sends those only to whoever lacks them', async () => {
+    const { server } = serverWith({});
+    const get = (more: Record<string, string> = {}) =>
+      server.inject({ url: '/v1/label', headers: { ...headers, ...more } });
+    const [first, same, other] = [await get(), await get(), await get({ 'x-text': 'Cup' })];
+    assert.match(String(first.headers['etag']), /^"[\w-]{22}"$/);
+    assert.equal(same.headers['etag'], first.headers['etag']);
+    assert.notEqual(other.headers['etag'], first.headers['etag']);
+    const known = await get({ 'if-none-match': String(first.headers['etag']) });
+    assert.deepEqual([known.statusCode, known.body, known.headers['etag']], [304, '', first.headers['etag']]);
+    assert.equal((await server.inject({ url: '/v1/mugs/7', headers })).headers['etag'], undefined);
   });
 
   it('lies below its base path, pages about the service too', async () => {

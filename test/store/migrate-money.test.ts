@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '#store/database.ts';
 import { migrate } from '#store/migrate.ts';
 import { verify } from '#store/verify.ts';
 import { createDatabase } from '#test/support/database.ts';
+import { ENCRYPTION_KEY } from '#test/support/encryption-key.ts';
 import { readConfig } from '../../src/config.ts';
 import { startService } from '../../src/main.ts';
 
@@ -35,7 +36,7 @@ describe('a database of version 1, with what its service had written', () => {
     assert.deepEqual(await migrate(database, first), { from: 0, to: 1 });
     await rm(first, { recursive: true });
     await load(JSON.parse(await readFile(FIXTURE, 'utf8')) as Stored);
-    assert.deepEqual(await migrate(database), { from: 1, to: 2 });
+    assert.deepEqual(await migrate(database), { from: 1, to: 6 });
   });
 
   after(async () => {
@@ -73,7 +74,7 @@ describe('a database of version 1, with what its service had written', () => {
   });
 
   it('goes on with partial refunds, renewals and runs of what was sold before', async () => {
-    const config = readConfig({ DATABASE_URL: url, PORT: '0' });
+    const config = readConfig({ DATABASE_URL: url, PORT: '0', WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY });
     const service = await startService(config, pino({ level: 'silent' }), () => {});
     const key = await makeKey(database, undefined, 'secret', 'test');
     const post = async (path: string, body: object): Promise<number> => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { createDatabase } from '#test/support/database.ts';
 import { PLAIN_TERMS } from '#test/support/plain-terms.ts';
 import type { CollaboratorId, OrganizationId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
+import { reportKey } from '#domain/report-key.ts';
 import { ensureFirstOrganization } from '#operations/found-organization.ts';
 import { createCollaborator } from '#operations/create-collaborator.ts';
 import { createProgram } from '#operations/create-program.ts';
@@ -43,6 +45,7 @@ describe('on a database that begins empty', () => {
         collaborator: { kind: 'id', id: collaboratorId } as const,
         presented: null,
         userId: null,
+        key: reportKey('secret', randomUUID(), 'site-visited', {}),
       }));
       const outcomes = await reportVisits(organizationId, visits);
       const sales = outcomes.flatMap((outcome, n) =>

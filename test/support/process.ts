@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { ENCRYPTION_KEY } from './encryption-key.ts';
 
 export type ServiceProcess = {
   readonly url: string;
@@ -19,7 +20,14 @@ export async function startProcess(settings: Readonly<Record<string, string>>): 
   const child = spawn(process.execPath, ['src/cli.ts', 'start'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', LOG_LEVEL: 'error', ...settings },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY,
+      ...settings,
+    },
   });
   const lines: string[] = [];
   createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => lines.push(line));

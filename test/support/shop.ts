@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
+import { ENCRYPTION_KEY } from './encryption-key.ts';
 import type { Reply, TestService } from './service.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Service, startService } from '../../src/main.ts';
@@ -133,7 +134,7 @@ export function oidOf(reply: Reply): string {
 /** Another process's worth of service on the same database: `worker` and `api` as in life. */
 export function startBeside(service: TestService, settings: Readonly<Record<string, string>> = {}): Promise<Service> {
   const url = (service.database.options as { connectionString?: string }).connectionString;
-  const config = readConfig({ DATABASE_URL: url, PORT: '0', ...settings });
+  const config = readConfig({ DATABASE_URL: url, PORT: '0', WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY, ...settings });
   return startService(config, pino({ level: 'silent' }), () => {});
 }
 

@@ -1,36 +1,36 @@
-import { invalidRequest, problem } from '#contract/problem.ts';
+import { invalidRequest, type Problem, problem } from '#contract/problem.ts';
 import type { Scope } from '#domain/api-key.ts';
-import { createApiKey } from '#operations/create-api-key.ts';
+import { changeApiKey } from '#operations/change-api-key.ts';
+import { createApiKey, type MadeKey } from '#operations/create-api-key.ts';
 import { revokeApiKey } from '#operations/revoke-api-key.ts';
+import { rotateApiKey } from '#operations/rotate-api-key.ts';
 import type { Database } from '#store/database.ts';
 import { apiKeys } from '#store/read/api-keys.ts';
 import { readOne } from '#store/read/page.ts';
-import { answer, answerFound, type HandlersFor } from '../handler.ts';
+import { type Answer, answer, answerFound, type HandlersFor } from '../handler.ts';
 import { answerPage } from '../pages.ts';
 
 export function apiKeyHandlers(
   database: Database,
-): HandlersFor<'listApiKeys' | 'createApiKey' | 'getApiKey' | 'revokeApiKey'> {
+): HandlersFor<'listApiKeys' | 'createApiKey' | 'getApiKey' | 'changeApiKey' | 'rotateApiKey' | 'revokeApiKey'> {
   return {
     listApiKeys: (request) => answerPage(database, request, apiKeys),
 
     createApiKey: async ({ auth, body }) => {
-      const scopes = body.kind === 'publishable' ? PUBLISHABLE_SCOPES : (body.scopes ?? auth.scopes);
-      const lacking = scopes.filter((scope) => !auth.scopes.includes(scope));
-      if (lacking.length > 0)
-        return problem('scope-required', `This key can't give ${lacking.join(', ')}: it lacks that.`);
-      const created = await createApiKey(database, auth.organizationId, {
+      const created = await createApiKey(database, auth.organizationId, auth.scopes, {
         kind: body.kind,
         label: body.label,
-        scopes,
+        scopes: body.kind === 'publishable' ? PUBLISHABLE_SCOPES : (body.scopes ?? auth.scopes),
         origins: body.origins ?? [],
         expiresAt: body.expiresAt ?? null,
       });
       switch (created.kind) {
         case 'created':
-          return answer(201, { ...created.key, rawKey: created.rawKey }, { headers: { 'cache-control': 'no-store' } });
+          return answerMade(created);
         case 'expired-already':
-          return invalidRequest([{ pointer: '/expiresAt', code: 'out-of-range', detail: 'This time is in the past.' }]);
+          return EXPIRED_ALREADY;
+        case 'exceeds':
+          return exceeds(created.scopes);
         default:
           return created satisfies never;
       }
@@ -39,9 +39,64 @@ export function apiKeyHandlers(
     getApiKey: async ({ auth, params: { id } }) =>
       answerFound(await readOne(database, auth.organizationId, apiKeys, { id })),
 
+    changeApiKey: async ({ auth, params: { id }, body }) => {
+      const changing = await changeApiKey(database, auth.organizationId, auth.scopes, id, body);
+      switch (changing.kind) {
+        case 'changed':
+          return answer(200, changing.key);
+        case 'unknown':
+          return problem('not-found');
+        case 'over':
+          return problem('invalid-transition', `A key that is ${changing.state} can’t be changed.`);
+        case 'exceeds':
+          return exceeds(changing.scopes);
+        case 'not-applicable':
+          return changing.of === 'secret' ? NO_ORIGINS : NO_SCOPES;
+        case 'expired-already':
+          return EXPIRED_ALREADY;
+        default:
+          return changing satisfies never;
+      }
+    },
+
+    rotateApiKey: async ({ auth, params: { id }, body: { overlapSeconds } }) => {
+      const rotation = await rotateApiKey(database, auth.organizationId, auth.scopes, id, overlapSeconds);
+      switch (rotation.kind) {
+        case 'rotated':
+          return answerMade(rotation);
+        case 'unknown':
+          return problem('not-found');
+        case 'over':
+          return problem('invalid-transition', `A key that is ${rotation.state} can’t be rotated.`);
+        case 'exceeds':
+          return exceeds(rotation.scopes);
+        default:
+          return rotation satisfies never;
+      }
+    },
+
     revokeApiKey: async ({ auth, params: { id } }) =>
       answerFound(await revokeApiKey(database, auth.organizationId, id)),
   };
 }
 
 const PUBLISHABLE_SCOPES: readonly Scope[] = ['events:write'];
+
+/** The only answer that has the key itself: nobody on the way may keep it. */
+function answerMade({ key, rawKey }: MadeKey): Answer {
+  return answer(201, { ...key, rawKey }, { headers: { 'cache-control': 'no-store' } });
+}
+
+function exceeds(scopes: readonly Scope[]): Problem {
+  return problem('scope-required', `This key lacks ${scopes.join(', ')} itself.`);
+}
+
+const EXPIRED_ALREADY = invalidRequest([
+  { pointer: '/expiresAt', code: 'out-of-range', detail: 'This time is in the past.' },
+]);
+const NO_SCOPES = invalidRequest([
+  { pointer: '/scopes', code: 'not-applicable', detail: 'A publishable key has no choice of scopes.' },
+]);
+const NO_ORIGINS = invalidRequest([
+  { pointer: '/origins', code: 'not-applicable', detail: 'A secret key must not be used in browsers.' },
+]);

@@ -1,6 +1,7 @@
 import { type Problem, problem } from '#contract/problem.ts';
 import { type CollaboratorChanging, changeCollaborator } from '#operations/change-collaborator.ts';
 import { createCollaborator } from '#operations/create-collaborator.ts';
+import { moveCollaborators, type MoveOutcome } from '#operations/move-collaborators.ts';
 import type { Database } from '#store/database.ts';
 import { collaborators } from '#store/read/collaborators.ts';
 import { readOne } from '#store/read/page.ts';
@@ -10,7 +11,12 @@ import { answerPage } from '../pages.ts';
 export function collaboratorHandlers(
   database: Database,
 ): HandlersFor<
-  'listCollaborators' | 'createCollaborator' | 'getCollaborator' | 'changeCollaborator' | 'deleteCollaborator'
+  | 'listCollaborators'
+  | 'createCollaborator'
+  | 'getCollaborator'
+  | 'changeCollaborator'
+  | 'deleteCollaborator'
+  | 'moveCollaborators'
 > {
   return {
     listCollaborators: (request) => answerPage(database, request, collaborators),
@@ -28,7 +34,27 @@ export function collaboratorHandlers(
 
     deleteCollaborator: async ({ auth, params: { id } }) =>
       answerChange(await changeCollaborator(database, auth.organizationId, id, { status: 'deleted' })),
+
+    moveCollaborators: async ({ auth, body: { action, ids } }) => {
+      const outcomes = await moveCollaborators(database, auth.organizationId, ids, action);
+      return answer(
+        200,
+        [...outcomes].map(([id, outcome]) => ({ id, ...shownOutcome(outcome) })),
+      );
+    },
   };
+}
+
+const OUTCOMES = {
+  changed: 'changed',
+  unchanged: 'unchanged',
+  forbidden: 'invalid-transition',
+  unknown: 'not-found',
+} as const;
+
+function shownOutcome(outcome: MoveOutcome) {
+  const { kind } = outcome;
+  return { outcome: OUTCOMES[kind], ...(kind === 'unknown' ? {} : { status: outcome.status }) };
 }
 
 function answerChange(changing: CollaboratorChanging): Answer | Problem {

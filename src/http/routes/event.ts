@@ -2,9 +2,12 @@ import type { Body } from '#contract/operation.ts';
 import { type Fault, invalidRequest, type Problem, problem } from '#contract/problem.ts';
 import type { reportSale } from '#contract/sale-report.ts';
 import type { Minor } from '#domain/money.ts';
+import { reportKey, type ReportKey } from '#domain/report-key.ts';
 import type { Line } from '#domain/reward.ts';
 import { soldLines } from '#domain/sold-lines.ts';
+import type { Auth } from '../authentication.ts';
 import { type Answer, answer, type HandlersFor } from '../handler.ts';
+import { readIdempotencyKey } from '../idempotency-key.ts';
 import { readOpportunityNumber, type ReportBatches, type SaleAnswer, type SignalAnswer } from '../report-batches.ts';
 import { answerRefund, refundRequest } from './refund-answers.ts';
 
@@ -20,7 +23,9 @@ type Reports =
 /** The reports: each goes into the batch of its organization that is waiting, and is answered once it is durable. */
 export function eventHandlers(batches: ReportBatches): HandlersFor<Reports> {
   return {
-    reportVisit: async ({ auth, body, bodyBytes, serviceHeader }) => {
+    reportVisit: async ({ auth, body, bodyBytes, serviceHeader, header }) => {
+      const read = readKey('site-visited', auth, body, header);
+      if (read.kind === 'problem') return read;
       const userId = (auth.kind === 'secret' ? body.userId : undefined) ?? null;
       const outcome = await (userId === null ? batches.visits : batches.userVisits).submit(
         auth.organizationId,
@@ -28,6 +33,7 @@ export function eventHandlers(batches: ReportBatches): HandlersFor<Reports> {
           collaborator: body.collaboratorId,
           presented: readOpportunityNumber(serviceHeader('OID')),
           userId,
+          key: read.key,
           numbers: auth.opportunityNumbers,
         },
         { lines: 0, bytes: bodyBytes },
@@ -35,6 +41,8 @@ export function eventHandlers(batches: ReportBatches): HandlersFor<Reports> {
       switch (outcome.kind) {
         case 'recorded':
           return accepted(outcome.number);
+        case 'other-request':
+          return OTHER_REQUEST;
         case 'unknown-collaborator':
         case 'inactive-collaborator':
           return invalidRequest([collaboratorFault('/collaboratorId', outcome.kind)]);
@@ -43,19 +51,25 @@ export function eventHandlers(batches: ReportBatches): HandlersFor<Reports> {
       }
     },
 
-    reportCouponApplied: async ({ auth, body: { trackingId, code }, bodyBytes }) => {
+    reportCouponApplied: async ({ auth, body, bodyBytes, header }) => {
+      const read = readKey('coupon-applied', auth, body, header);
+      if (read.kind === 'problem') return read;
+      const { trackingId, code } = body;
       const outcome = await batches.signals.submit(
         auth.organizationId,
-        { kind: 'coupon', trackingId, code, numbers: auth.opportunityNumbers },
+        { kind: 'coupon', trackingId, code, key: read.key, numbers: auth.opportunityNumbers },
         { lines: 0, bytes: bodyBytes },
       );
       return answerSignal(outcome, '/code');
     },
 
-    reportCustomEvent: async ({ auth, body: { trackingId, event, collaboratorId }, bodyBytes }) => {
+    reportCustomEvent: async ({ auth, body, bodyBytes, header }) => {
+      const read = readKey('custom', auth, body, header);
+      if (read.kind === 'problem') return read;
+      const { trackingId, event, collaboratorId: collaborator = null } = body;
       const outcome = await batches.signals.submit(
         auth.organizationId,
-        { kind: 'custom', trackingId, event, collaborator: collaboratorId ?? null, numbers: auth.opportunityNumbers },
+        { kind: 'custom', trackingId, event, collaborator, key: read.key, numbers: auth.opportunityNumbers },
         { lines: 0, bytes: bodyBytes },
       );
       return answerSignal(outcome, '/collaboratorId');
@@ -140,6 +154,20 @@ export function eventHandlers(batches: ReportBatches): HandlersFor<Reports> {
   };
 }
 
+/** Its Idempotency-Key with what it reports: not the opportunity in the header, which may be another one by now. */
+function readKey(
+  report: string,
+  { kind }: Auth,
+  body: unknown,
+  header: (name: string) => string | undefined,
+): { readonly kind: 'read'; readonly key: ReportKey | null } | Problem {
+  const key = readIdempotencyKey(header('Idempotency-Key'));
+  if (key === undefined) return { kind: 'read', key: null };
+  return typeof key === 'string' ? { kind: 'read', key: reportKey(kind, key, report, body) } : key;
+}
+
+const OTHER_REQUEST = problem('idempotency-mismatch', 'Under this Idempotency-Key something else was reported before.');
+
 function accepted(number: number): Answer {
   return answer(200, undefined, { serviceHeaders: { OID: String(number) } });
 }
@@ -160,22 +188,22 @@ function answerSale(outcome: SaleAnswer, conflict: string): Answer | Problem {
 
 /** `collaborator` is the field that names one. */
 function answerSignal(outcome: SignalAnswer, collaborator: string): Answer | Problem {
-  if (outcome.kind === 'recorded') return accepted(outcome.number);
-  return invalidRequest(
-    outcome.faults.map((fault) => {
-      switch (fault) {
-        case 'unknown-collaborator':
-        case 'inactive-collaborator':
-          return collaboratorFault(collaborator, fault);
-        case 'unknown-event':
-          return { pointer: '/event', code: fault, detail: 'There is no custom event with this slug.' };
-        case 'unknown-opportunity':
-          return OPPORTUNITY_FAULT;
-        default:
-          return fault satisfies never;
-      }
-    }),
-  );
+  switch (outcome.kind) {
+    case 'recorded':
+      return accepted(outcome.number);
+    case 'other-request':
+      return OTHER_REQUEST;
+    case 'unknown-event':
+      return problem('event-not-found', 'No custom event of yours has this slug.');
+    case 'refused':
+      return invalidRequest(
+        outcome.faults.map((fault) =>
+          fault === 'unknown-opportunity' ? OPPORTUNITY_FAULT : collaboratorFault(collaborator, fault),
+        ),
+      );
+    default:
+      return outcome satisfies never;
+  }
 }
 
 const OPPORTUNITY_FAULT: Fault = {

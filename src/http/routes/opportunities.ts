@@ -1,9 +1,10 @@
 import { problem } from '#contract/problem.ts';
 import type { OpportunityId } from '#domain/ids.ts';
 import type { OpportunityNumbers } from '#domain/opportunity-number.ts';
+import { showOpportunities } from '#domain/shown-numbers.ts';
 import type { Database } from '#store/database.ts';
 import { type JourneyStep, readJourney } from '#store/read/journey.ts';
-import { opportunities, type OpportunityResource, readMembers } from '#store/read/opportunities.ts';
+import { opportunities, readMembers } from '#store/read/opportunities.ts';
 import { readOne } from '#store/read/page.ts';
 import { answer, answerFound, type HandlersFor } from '../handler.ts';
 import { readNumber } from '../opportunity-numbers.ts';
@@ -16,7 +17,7 @@ export function opportunityHandlers(
     listOpportunities: (request) => {
       const { encode, decode } = request.auth.opportunityNumbers;
       return answerPage(database, request, opportunities, {
-        show: (items) => show(request.auth.opportunityNumbers, items),
+        show: (items) => showOpportunities(request.auth.opportunityNumbers, items),
         // A cursor would otherwise tell how many opportunities there are.
         keys: { show: (key) => encode([key as OpportunityId])[0] as number, read: (key) => decodeKey(decode, key) },
       });
@@ -25,7 +26,7 @@ export function opportunityHandlers(
     getOpportunity: async ({ auth, params }) => {
       const id = readNumber(auth, params.id);
       const found = await readOne(database, auth.organizationId, opportunities, { id });
-      return answerFound(found && show(auth.opportunityNumbers, [found])[0]);
+      return answerFound(found && showOpportunities(auth.opportunityNumbers, [found])[0]);
     },
 
     getJourney: async ({ auth, params }) => {
@@ -47,17 +48,6 @@ export function opportunityHandlers(
 /** A key that is no number of an opportunity is a made-up cursor: it leads to the place before the first row. */
 function decodeKey(decode: OpportunityNumbers['decode'], key: number): number {
   return key >= 1 ? (decode([key])[0] as number) : 0;
-}
-
-function show({ encode }: OpportunityNumbers, rows: readonly OpportunityResource[]): unknown[] {
-  const ids = encode(rows.map(({ id }) => id));
-  const merged = rows.flatMap(({ mergedInto }) => mergedInto ?? []);
-  const survivors = new Map(encode(merged).map((number, index) => [merged[index], number]));
-  return rows.map((row, index) => ({
-    ...row,
-    id: ids[index],
-    mergedInto: row.mergedInto === null ? null : survivors.get(row.mergedInto),
-  }));
 }
 
 /** Every opportunity of a journey is one of its members. */

@@ -12,13 +12,15 @@ export type ApiKeyResource = {
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
+  /** The key that took over, when this one was rotated. */
+  readonly replacedBy: ApiKeyId | null;
   readonly lastUsedAt: Date | null;
 };
 
 export const apiKeys: Relation<ApiKeyResource, ApiKeyResource> = {
   query: `
     select organization_id, id, kind, label, prefix as "keyPrefix", scopes, origins, created_at as "createdAt",
-      expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"
+      expires_at as "expiresAt", revoked_at as "revokedAt", replaced_by as "replacedBy", last_used_at as "lastUsedAt"
     from api_keys`,
   key: 'id',
   sorts: { id: 'bigint', label: 'text', createdAt: 'timestamptz' },

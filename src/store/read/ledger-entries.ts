@@ -13,7 +13,7 @@ export type LedgerEntryResource = Omit<LedgerEntry, 'occurredAt'> & {
 
 type Row = Omit<LedgerEntryResource, 'amount' | 'occurredAt'> & {
   readonly amount: number;
-  readonly occurredAt: Instant;
+  readonly microseconds: Instant;
 };
 
 export const ledgerEntries: Relation<Row, LedgerEntryResource> = {
@@ -26,13 +26,13 @@ export const ledgerEntries: Relation<Row, LedgerEntryResource> = {
       (select c.transaction_id from obligations o
        join conversions c on c.organization_id = o.organization_id and c.id = o.conversion_id
        where o.organization_id = e.organization_id and o.id = e.obligation_id) as "transactionId",
-      (extract(epoch from e.occurred_at) * 1000000)::bigint as "occurredAt"
+      e.occurred_at as "occurredAt", (extract(epoch from e.occurred_at) * 1000000)::bigint as microseconds
     from ledger_entries e`,
   key: 'id',
   sorts: { id: 'bigint' },
-  read: (row) => ({
+  read: ({ microseconds, ...row }) => ({
     ...row,
     amount: BigInt(row.amount) as Minor,
-    occurredAt: formatMicroseconds(row.occurredAt),
+    occurredAt: formatMicroseconds(microseconds),
   }),
 };

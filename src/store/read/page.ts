@@ -34,7 +34,11 @@ export type PageRequest = {
   readonly sort: { readonly field: string; readonly descending: boolean };
   readonly after: Cursor | undefined;
   readonly filters: Filters;
+  /** Rows from a moment on (inclusive), and until one (exclusive), by the field that they are of. */
+  readonly ranges?: Readonly<Record<string, TimeRange>>;
 };
+
+type TimeRange = { readonly from?: Date | undefined; readonly until?: Date | undefined };
 
 /** The place after a row: its value of the sorted field as the database writes it (null: the key itself), and its key. */
 export type Cursor = { readonly value: string | null; readonly key: number };
@@ -70,7 +74,7 @@ export async function readPage<Row extends object, Resource>(
   request: PageRequest,
   within: Filters = {},
 ): Promise<Page<Resource>> {
-  const conditions = conditionsOf(organizationId, relation, { ...request.filters, ...within });
+  const conditions = conditionsOf(organizationId, relation, { ...request.filters, ...within }, request.ranges);
   const rows = await readRows(connection, relation, request, conditions);
   if (rows === undefined) return { kind: 'no-such-cursor' };
   const shown = rows.slice(0, request.perPage);
@@ -102,10 +106,19 @@ function conditionsOf(
   organizationId: OrganizationId,
   { hidden }: { readonly hidden?: string | undefined },
   filters: Filters,
+  ranges: PageRequest['ranges'] = {},
 ): Condition {
   const given = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [match(name, value)]));
   const visible = hidden === undefined || filters['status'] !== undefined ? [] : [sql`r.status <> ${hidden}`];
-  return sql.join([sql`r.organization_id = ${organizationId}`, ...given, ...visible], sql` and `);
+  const timely = Object.entries(ranges).flatMap(([name, range]) => boundsOf(sql.ref(`r.${name}`), range));
+  return sql.join([sql`r.organization_id = ${organizationId}`, ...given, ...timely, ...visible], sql` and `);
+}
+
+function boundsOf(time: Condition, { from, until }: TimeRange): Condition[] {
+  return [
+    ...(from === undefined ? [] : [sql`${time} >= ${from}::timestamptz`]),
+    ...(until === undefined ? [] : [sql`${time} < ${until}::timestamptz`]),
+  ];
 }
 
 function match(name: string, value: NonNullable<FilterValue>): Condition {

@@ -44,7 +44,7 @@ export const transactions: Relation<Row, TransactionResource> = {
       occurred_at as "occurredAt", occurred_at as "createdAt", refunded_at as "refundedAt"
     from transactions t`,
   key: 'id',
-  sorts: { id: 'bigint', occurredAt: 'timestamptz', total: 'bigint' },
+  sorts: { id: 'bigint', createdAt: 'timestamptz', occurredAt: 'timestamptz', total: 'bigint' },
   read: ({ renewsTransactionId, renewalNumber, ...row }) => ({
     ...row,
     ...(renewsTransactionId === null ? {} : { renewsTransactionId }),

@@ -1,4 +1,4 @@
-import { NumberLiteral } from '#contract/number-literal.ts';
+import { NumberLiteral } from './number-literal.ts';
 
 // `JSON.rawJSON` (ECMAScript 2026, in Node since 21) is not in TypeScript's library yet.
 const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };

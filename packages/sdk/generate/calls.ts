@@ -1,0 +1,232 @@
+/** What the generator reads of openapi.json. */
+export type Document = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly webhooks?: Readonly<Record<string, { readonly post: Described }>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses?: Readonly<Record<string, Response>>;
+    readonly parameters?: Readonly<Record<string, Parameter>>;
+    readonly headers?: Readonly<Record<string, unknown>>;
+  };
+};
+export type Schema = { readonly $ref?: string; readonly type?: unknown; readonly items?: Schema } & Readonly<
+  Record<string, unknown>
+>;
+type Reference = { readonly $ref: string };
+type Parameter = {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+};
+type Content = Readonly<
+  Record<string, { readonly schema?: Schema; readonly examples?: Readonly<Record<string, unknown>> }>
+>;
+type Response = { readonly headers?: Readonly<Record<string, unknown>>; readonly content?: Content };
+type Described = {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, Response | Reference>>;
+};
+
+/** One call as the SDK has it. */
+export type Call = {
+  readonly id: string;
+  readonly httpMethod: string;
+  readonly path: string;
+  /** The property of the client, such as `programGroups`. */
+  readonly resource: string;
+  /** Its method, such as `create`. */
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  /** The ids in the path, in their order. */
+  readonly ids: readonly string[];
+  readonly query: Input | undefined;
+  readonly body: Input | undefined;
+  readonly reads: 'list' | 'json' | 'text' | 'opportunity' | 'nothing';
+  /** The TypeScript type of its data, of one row of a list. */
+  readonly data: string;
+  readonly options: readonly string[];
+  /** Problems of its own, beyond those of every call. */
+  readonly problems: readonly Refusal[];
+};
+export type Input = { readonly type: string; readonly optional: boolean };
+export type Refusal = { readonly status: string; readonly code: string };
+
+/** The calls in the order of the document, and the schemas that they use, those included that have no name there. */
+export function callsOf(document: Document): { calls: Call[]; schemas: Record<string, Schema> } {
+  const schemas: Record<string, Schema> = { ...document.components.schemas };
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({ path, method: method.toUpperCase(), described })),
+  );
+  const calls = operations.map(({ path, method, described }) => callOf(document, schemas, path, method, described));
+  refuseClashes(calls);
+  return { calls, schemas };
+}
+
+function callOf(
+  document: Document,
+  schemas: Record<string, Schema>,
+  path: string,
+  httpMethod: string,
+  described: Described,
+): Call {
+  const { operationId: id, summary, description = '' } = described;
+  const parameters = (described.parameters ?? []).map((parameter) => resolved(document, parameter));
+  const [, success] = Object.entries(described.responses).find(([status]) => status.startsWith('2')) ?? [];
+  if (success === undefined) throw new Error(`${id} has no success.`);
+  const resource = resourceOf(path);
+  return {
+    id,
+    httpMethod,
+    path,
+    resource,
+    name: nameOf(id, path, resource),
+    summary,
+    description,
+    ids: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
+    query: queryOf(schemas, id, parameters),
+    body: bodyOf(schemas, id, described),
+    ...answerOf(schemas, id, parameters, resolved(document, success)),
+    options: optionsOf(httpMethod, parameters),
+    problems: problemsOf(document, described),
+  };
+}
+
+function resolved<Part extends object>(document: Document, part: Part | Reference): Part {
+  if (!('$ref' in part)) return part;
+  const [room = '', name = ''] = part.$ref.replace('#/components/', '').split('/');
+  const found = (document.components as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[room]?.[name];
+  if (found === undefined) throw new Error(`openapi.json lacks ${part.$ref}.`);
+  return found as Part;
+}
+
+/** The first segment of the path; reports are verbs already. */
+function resourceOf(path: string): string {
+  const segment = path.split('/')[2] ?? '';
+  return segment === 'event' ? 'report' : camelCase(segment);
+}
+
+/** What is left of the operation's id without the resource's own noun: `approveConversion` → `approve`. */
+function nameOf(id: string, path: string, resource: string): string {
+  if (path.endsWith('/bulk')) return 'bulk';
+  if (resource === 'report') return uncapitalized(id.replace(/^report/, ''));
+  const plural = capitalized(resource);
+  const rest = id.replace(new RegExp(`(?<=[a-z])(${plural}|${singularOf(plural)})(?=[A-Z]|$)`), '');
+  return rest === 'change' ? 'update' : rest;
+}
+
+function singularOf(plural: string): string {
+  return plural.replace(/ies$/, 'y').replace(/s$/, '');
+}
+
+export function camelCase(words: string): string {
+  return words.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+export function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+function uncapitalized(word: string): string {
+  return word.charAt(0).toLowerCase() + word.slice(1);
+}
+
+/** Named after its operation: `ListConversionsQuery`. */
+function queryOf(schemas: Record<string, Schema>, id: string, parameters: readonly Parameter[]): Input | undefined {
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  if (inQuery.length === 0) return undefined;
+  const type = `${capitalized(id)}Query`;
+  const required = inQuery.filter((parameter) => parameter.required === true).map(({ name }) => name);
+  schemas[type] = {
+    type: 'object',
+    properties: Object.fromEntries(
+      inQuery.map(({ name, description, schema }) => [
+        name,
+        description === undefined ? schema : { ...schema, description },
+      ]),
+    ),
+    ...(required.length === 0 ? {} : { required }),
+  };
+  return { type, optional: required.length === 0 };
+}
+
+function bodyOf(schemas: Record<string, Schema>, id: string, { requestBody }: Described): Input | undefined {
+  const schema = requestBody?.content['application/json']?.schema;
+  if (schema === undefined) return undefined;
+  const type = typeOf(schemas, `${capitalized(id)}Body`, schema);
+  const required = (schemas[type]?.['required'] ?? []) as readonly string[];
+  return { type, optional: required.length === 0 && schemas[type]?.['oneOf'] === undefined };
+}
+
+/** The name of a schema; one that has none gets this one. */
+function typeOf(schemas: Record<string, Schema>, name: string, schema: Schema): string {
+  if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) as string;
+  if (schema.type === 'array' && schema.items !== undefined) return `${typeOf(schemas, `${name}Row`, schema.items)}[]`;
+  schemas[name] = schema;
+  return name;
+}
+
+function answerOf(
+  schemas: Record<string, Schema>,
+  id: string,
+  parameters: readonly Parameter[],
+  { content = {}, headers = {} }: Response,
+): Pick<Call, 'reads' | 'data'> {
+  const schema = content['application/json']?.schema;
+  if (schema !== undefined) {
+    const data = typeOf(schemas, `${capitalized(id)}Answer`, schema);
+    const isList = data.endsWith('[]') && parameters.some(({ name }) => name === 'after');
+    return isList ? { reads: 'list', data: data.slice(0, -2) } : { reads: 'json', data };
+  }
+  if (Object.keys(content).length > 0) return { reads: 'text', data: 'string' };
+  const named = Object.keys(headers).some((header) => header.endsWith('-OID'));
+  return named ? { reads: 'opportunity', data: 'number' } : { reads: 'nothing', data: 'void' };
+}
+
+function optionsOf(httpMethod: string, parameters: readonly Parameter[]): string[] {
+  const has = (pattern: RegExp): boolean => parameters.some((each) => each.in === 'header' && pattern.test(each.name));
+  return [
+    httpMethod === 'POST' ? 'PostOptions' : 'RequestOptions',
+    ...(has(/^if-match$/i) ? ['VersionOptions'] : []),
+    ...(has(/-OID$/) ? ['OpportunityOptions'] : []),
+  ];
+}
+
+/** What any call may be refused with; said once, not at each. */
+const OF_EVERY_CALL = new Set([
+  'malformed-json',
+  'unauthenticated',
+  'scope-required',
+  'body-too-large',
+  'unsupported-media-type',
+  'invalid-request',
+  'idempotency-in-flight',
+  'idempotency-mismatch',
+  'rate-limited',
+  'internal',
+  'unavailable',
+]);
+
+function problemsOf(document: Document, { responses }: Described): Refusal[] {
+  return Object.entries(responses).flatMap(([status, response]) =>
+    Object.keys(resolved(document, response).content?.['application/problem+json']?.examples ?? {})
+      .filter((code) => /^[a-z]+(-[a-z]+)*$/.test(code) && !OF_EVERY_CALL.has(code))
+      .map((code) => ({ status, code })),
+  );
+}
+
+function refuseClashes(calls: readonly Call[]): void {
+  const seen = new Map<string, string>();
+  for (const { id, resource, name } of calls) {
+    const full = `${resource}.${name}`;
+    const other = seen.get(full);
+    if (other !== undefined) throw new Error(`${other} and ${id} would both be whence.${full}.`);
+    seen.set(full, id);
+  }
+}

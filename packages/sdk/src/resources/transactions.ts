@@ -1,0 +1,82 @@
+// Made by `npm run sdk` from openapi.json. Don’t edit it.
+
+import { type Call, type Id, path, type RequestOptions, type PostOptions, Resource } from '../client.ts';
+import type { List } from '../list.ts';
+import type { Conversion, CreditTransactionBody, Explanation, ListTransactionsQuery, Transaction } from '../schemas.ts';
+
+/** `whence.transactions`. */
+export class TransactionsResource extends Resource {
+  /**
+   * List transactions: `GET /v1/transactions`.
+   *
+   * Reported sales, leads and renewals. `opportunityId` finds those of all merged members.
+   *
+   * Needs: a secret key with the scope `resources:read`.
+   *
+   * @example
+   * // By the order’s number in your shop.
+   * const { data } = await whence.transactions.list({ source: 'shop', externalId: 'order-1001' });
+   * console.log(data[0]?.id === transactionId); // true
+   */
+  list(query?: ListTransactionsQuery, options?: RequestOptions): List<Transaction> {
+    return this.client.list('/v1/transactions', query, options);
+  }
+
+  /**
+   * Get a transaction: `GET /v1/transactions/{id}`.
+   *
+   * A reported sale or renewal with its lines.
+   *
+   * Needs: a secret key with the scope `resources:read`.
+   *
+   * @throws WhenceError `not-found` (404)
+   *
+   * @example
+   * const { total, currency, lines } = await whence.transactions.get(transactionId);
+   * console.log(total, currency, lines[0]?.name); // 5000 USD Order
+   */
+  get(id: Id, options?: RequestOptions): Call<Transaction> {
+    return this.client.call('GET', path`/v1/transactions/${id}`, { options });
+  }
+
+  /**
+   * Explain a transaction: `GET /v1/transactions/{id}/explanation`.
+   *
+   * Who earned what with a sale, lead or renewal, who did not, and why, with what has become of it since. There is one for every transaction that was decided.
+   *
+   * Needs: a secret key with the scope `resources:read`.
+   *
+   * @throws WhenceError `not-found` (404), `not-decided` (404)
+   *
+   * @example
+   * const { candidates, text } = await whence.transactions.explain(transactionId);
+   * console.log(candidates[0]?.outcome); // won
+   * console.log(text);
+   */
+  explain(id: Id, options?: RequestOptions): Call<Explanation> {
+    return this.client.call('GET', path`/v1/transactions/${id}/explanation`, { options });
+  }
+
+  /**
+   * Credit a transaction by hand: `POST /v1/transactions/{id}/credits`.
+   *
+   * Awards a transaction to a collaborator whom no visit led to: a conversion of type `manual`, with the key that granted it for its author. Without `amount` it pays what the program’s present version pays one collaborator alone, caps and tiers included; with it, just that. What was refunded already is taken off. Each collaborator can be credited once for a transaction and a program, and not beside what they have earned with it already.
+   *
+   * Needs: a secret key with the scope `resources:write`.
+   *
+   * @throws WhenceError `not-found` (404), `not-decided` (404), `already-credited` (409), `invalid-transition` (409)
+   *
+   * @example
+   * const grace = await whence.collaborators.create({ name: 'Grace Hopper' });
+   * const conversion = await whence.transactions.credit(transactionId, {
+   *   collaboratorId: grace.id,
+   *   programId,
+   *   amount: 500,
+   *   note: 'Came by phone',
+   * });
+   * console.log(conversion.type, conversion.amount); // manual 500
+   */
+  credit(id: Id, body: CreditTransactionBody, options?: PostOptions): Call<Conversion> {
+    return this.client.call('POST', path`/v1/transactions/${id}/credits`, { body, options });
+  }
+}

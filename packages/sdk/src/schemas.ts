@@ -1,0 +1,5128 @@
+// Made by `npm run sdk` from openapi.json. Don’t edit it.
+
+/** A code that leads to a collaborator, written `<type>:<code>` in reports. */
+export interface Alias {
+  /**
+   * The alias’ id.
+   * @example 9
+   */
+  id: number;
+  /**
+   * Whom it leads to.
+   * @example 7
+   */
+  collaboratorId: number;
+  /**
+   * What kind of code it is.
+   * @example tracking
+   */
+  type: string;
+  /**
+   * The code as it was given.
+   * @example ada
+   */
+  code: string;
+  /**
+   * Only current ones lead to their collaborator.
+   */
+  status: 'current' | 'retired';
+  /**
+   * Since when.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When it was retired, or taken over by another collaborator.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  retiredAt: string | null;
+}
+/** A key, without its secret part. */
+export interface ApiKey {
+  /**
+   * The key’s id.
+   * @example 3
+   */
+  id: number;
+  /**
+   * Secret keys are for servers; publishable ones may only report visits.
+   */
+  kind: 'secret' | 'publishable';
+  /**
+   * What it is for.
+   * @example Checkout
+   */
+  label: string;
+  /**
+   * How the key begins, to tell it from others.
+   * @example sk_live_a1B2
+   */
+  keyPrefix: string;
+  /** What it may do. */
+  scopes: ('events:write' | 'resources:read' | 'resources:write' | 'keys:write')[];
+  /**
+   * Where browsers may use it; empty: anywhere.
+   * @example []
+   */
+  origins: string[];
+  /**
+   * When it was made.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When it ends by itself.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  expiresAt: string | null;
+  /**
+   * When it was revoked.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  revokedAt: string | null;
+  /**
+   * The key that took over, when it was rotated.
+   * @example 4
+   */
+  replacedBy: number | null;
+  /**
+   * When it was last used, to the minute.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  lastUsedAt: string | null;
+}
+/** One change that somebody made by the interface. Never changed, never removed. */
+export interface AuditEntry {
+  /**
+   * The entry’s id.
+   * @example 201
+   */
+  id: number;
+  /**
+   * When the change was made.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  at: string;
+  /**
+   * Who made it: `key 3` is the API key with the id 3, `command line` whoever ran `whence` on the server.
+   * @example key 3
+   */
+  author: string;
+  /**
+   * What was called, by its `operationId` in this document.
+   * @example changeProgram
+   */
+  operation: string;
+  /**
+   * What it was called on.
+   * @example /v1/programs/5
+   */
+  path: string;
+  /**
+   * The body as it was sent; null where the call takes none.
+   * @example {
+   *       "name": "Partners"
+   *     }
+   */
+  request: unknown;
+  /**
+   * The resource before the change, as its `GET` showed it; null at a creation, and for a call over many at once.
+   * @example {
+   *       "id": 5,
+   *       "name": "Affiliates"
+   *     }
+   */
+  before: unknown;
+  /**
+   * What was answered, without secrets; null for an empty answer.
+   * @example {
+   *       "id": 5,
+   *       "name": "Partners"
+   *     }
+   */
+  after: unknown;
+}
+/** What a collaborator has in one currency. */
+export interface Balance {
+  /**
+   * ISO 4217.
+   * @example USD
+   */
+  currency: string;
+  /**
+   * What is payable and not paid yet: `pending` and `inPayout`. In the smallest unit.
+   * @example 500
+   */
+  balance: number;
+  /**
+   * Earned, and not approved yet. In the smallest unit.
+   * @example 0
+   */
+  draft: number;
+  /**
+   * Waits for a run of payouts; claw-backs count negative. In the smallest unit.
+   * @example 500
+   */
+  pending: number;
+  /**
+   * In a payout that is not paid. In the smallest unit.
+   * @example 0
+   */
+  inPayout: number;
+  /**
+   * Paid so far. In the smallest unit.
+   * @example 0
+   */
+  paid: number;
+}
+/** One claim that was considered, and what became of it. */
+export interface Candidate {
+  /**
+   * Who was considered.
+   * @example 7
+   */
+  collaboratorId: number;
+  /**
+   * Whether they earned.
+   */
+  outcome: 'won' | 'lost';
+  /**
+   * Why not, as a stable code; of one that won, that a cap has cut the share.
+   * @example window-expired
+   */
+  reason?: string | undefined;
+  /**
+   * The program.
+   * @example 5
+   */
+  programId?: number | undefined;
+  /**
+   * The version that decided.
+   * @example 1
+   */
+  programVersion?: number | undefined;
+  /**
+   * The claim.
+   * @example 21
+   */
+  engagementId?: number | undefined;
+  /**
+   * Its points at that time.
+   * @example 3
+   */
+  score?: number | undefined;
+  /**
+   * Its first touch.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  firstAt?: string | undefined;
+  /**
+   * Its last touch.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  lastAt?: string | undefined;
+  /**
+   * The lines that count in this program. In the smallest unit.
+   * @example 4999
+   */
+  base?: number | undefined;
+  /**
+   * The pieces that count.
+   * @example 1
+   */
+  quantity?: number | undefined;
+  /**
+   * Its part in the split.
+   * @example 1
+   */
+  weight?: number | undefined;
+  /**
+   * Of its amounts, where it is another than the explanation’s: a lead has the program’s.
+   * @example USD
+   */
+  currency?: string | undefined;
+  /**
+   * Whose reward applied: that of a tier, or the collaborator’s own. Absent: the program’s.
+   */
+  terms?: ('tier' | 'own') | undefined;
+  /**
+   * The tier that was reached: a sum in the smallest unit, or a number of conversions.
+   * @example 10
+   */
+  tierFrom?: number | undefined;
+  /** What counted for the tiers before this decision. */
+  earnedForTier?:
+    | {
+        /**
+         * Awarded in the period. In the smallest unit.
+         * @example 500
+         */
+        sum: number;
+        /**
+         * Conversions in the period.
+         * @example 12
+         */
+        count: number;
+      }
+    | undefined;
+  /**
+   * What counted for the cap per period before this decision. In the smallest unit.
+   * @example 500
+   */
+  earnedForCap?: number | undefined;
+  /**
+   * What the program would pay without its cap per order. In the smallest unit.
+   * @example 500
+   */
+  uncapped?: number | undefined;
+  /**
+   * What the program pays in all: its shares and cuts add up to it. In the smallest unit.
+   * @example 500
+   */
+  reward?: number | undefined;
+  /**
+   * What the cap per period took off the share. In the smallest unit.
+   * @example 500
+   */
+  cut?: number | undefined;
+  /**
+   * What this candidate gets of it. In the smallest unit.
+   * @example 500
+   */
+  share?: number | undefined;
+}
+export interface ChangeApiKeyBody {
+  /**
+   * What it is for.
+   * @example Checkout
+   */
+  label?: (string | null) | undefined;
+  /**
+   * What a secret key may do.
+   * @example [
+   *       "events:write"
+   *     ]
+   */
+  scopes?: (('events:write' | 'resources:read' | 'resources:write' | 'keys:write')[] | null) | undefined;
+  origins?: (string[] | null) | undefined;
+  /**
+   * When it ends by itself; not in the past.
+   * @example 2027-01-31T00:00:00Z
+   */
+  expiresAt?: (string | null) | undefined;
+}
+export interface ChangeCollaboratorBody {
+  /**
+   * What they are called.
+   * @example Ada Lovelace
+   */
+  name?: (string | null) | undefined;
+  /**
+   * Where to reach them.
+   * @example ada@example.com
+   */
+  email?: (string | null) | undefined;
+  /**
+   * A shorter name.
+   * @example ada
+   */
+  nickname?: (string | null) | undefined;
+  /**
+   * The next state; deleting is a call of its own.
+   */
+  status?: ('pending' | 'active' | 'inactive' | 'rejected' | null) | undefined;
+  /**
+   * Their own user number in your platform, so that their own visits and orders earn them nothing.
+   * @example 42
+   */
+  userId?: (number | string | null) | undefined;
+}
+export interface ChangeOrganizationBody {
+  /**
+   * What it is called.
+   * @example Ada’s Mugs
+   */
+  name?: (string | null) | undefined;
+  /**
+   * The licensed tier.
+   */
+  tier?: ('lite' | 'essentials' | null) | undefined;
+}
+export interface ChangeProgramBody {
+  /**
+   * What it is called.
+   * @example Friends
+   */
+  name?: (string | null) | undefined;
+  /**
+   * What it is for.
+   * @example Ten percent for friends
+   */
+  description?: (string | null) | undefined;
+  /**
+   * Only active ones pay.
+   */
+  status?: ('draft' | 'active' | 'inactive' | null) | undefined;
+  /**
+   * Of fixed amounts: they pay only for sales in it.
+   * @example USD
+   */
+  currency?: (string | null) | undefined;
+  /**
+   * Days of 24 hours after the last visit.
+   * @example 30
+   */
+  windowDays?: (number | string | null) | undefined;
+  /**
+   * Who gets the credit when several referred the visitor.
+   */
+  attribution?: ('last-touch' | 'first-touch' | 'linear' | 'weighted' | 'top-score' | null) | undefined;
+  reward?:
+    | (
+        | (
+            | {
+                type: 'percent';
+                /**
+                 * Percent of the counted lines, up to four decimals.
+                 * @example 10.5
+                 */
+                percent: number;
+              }
+            | {
+                type: 'per-sale';
+                /**
+                 * In the smallest unit of the program’s currency.
+                 * @example 500
+                 */
+                amount: number;
+              }
+            | {
+                type: 'per-product';
+                /**
+                 * In the smallest unit of the program’s currency.
+                 * @example 500
+                 */
+                amount: number;
+              }
+            | {
+                type: 'per-lead';
+                /**
+                 * In the smallest unit of the program’s currency.
+                 * @example 500
+                 */
+                amount: number;
+              }
+          )
+        | null
+      )
+    | undefined;
+  /** The kinds of lines that count. */
+  countedLines?: (('product' | 'shipping' | 'tax' | 'fee' | 'discount')[] | null) | undefined;
+  /** Points that each trigger adds to the score: `site-visit`, `coupon-applied`, or the slug of a custom event. One that is absent is off. */
+  triggers?:
+    | ({
+        [key: string]: number | string | null;
+      } | null)
+    | undefined;
+  /** The kinds of events that it pays for. Unless given: `lead` where the reward is per lead, else `sale`. */
+  pays?: (('sale' | 'lead' | 'renewal')[] | null) | undefined;
+  /** Whether conversions are approved at once. */
+  autoApprove?: (boolean | null) | undefined;
+  /**
+   * Or after so many days of 24 hours.
+   * @example 14
+   */
+  approveAfterDays?: (number | string | null) | undefined;
+  /**
+   * Who may earn: everyone, or those who are enrolled.
+   */
+  enrollment?: ('everyone' | 'selected' | null) | undefined;
+  /**
+   * Whether every sale of a visitor earns, or the first alone.
+   */
+  creditsPer?: ('sale' | 'opportunity' | null) | undefined;
+  /**
+   * The group of which only one program pays.
+   * @example 3
+   */
+  groupId?: (number | string | null) | undefined;
+  /** Other rewards for those who have earned enough in the period: of the steps that are reached the last. */
+  tiers?:
+    | ({
+        /**
+         * By the UTC calendar; a week begins on Monday.
+         * @example month
+         */
+        period: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'lifetime';
+        /**
+         * What counts: the sum awarded in the period, or the number of conversions.
+         */
+        by: 'sum' | 'count';
+        steps: {
+          /**
+           * Where it begins: a sum in the smallest unit, or a number. Each above the one before.
+           * @example 10000
+           */
+          from: number;
+          reward:
+            | {
+                type: 'percent';
+                /**
+                 * Percent of the counted lines, up to four decimals.
+                 * @example 10.5
+                 */
+                percent: number;
+              }
+            | {
+                type: 'per-sale';
+                /**
+                 * In the smallest unit of the program’s currency.
+                 * @example 500
+                 */
+                amount: number;
+              }
+            | {
+                type: 'per-product';
+                /**
+                 * In the smallest unit of the program’s currency.
+                 * @example 500
+                 */
+                amount: number;
+              }
+            | {
+                type: 'per-lead';
+                /**
+                 * In the smallest unit of the program’s currency.
+                 * @example 500
+                 */
+                amount: number;
+              };
+        }[];
+      } | null)
+    | undefined;
+  /**
+   * What the program pays for one transaction at most, in the smallest unit of its currency.
+   * @example 500
+   */
+  capPerOrder?: (number | null) | undefined;
+  /** What one collaborator may be awarded in a period at most. */
+  capPerPeriod?:
+    | ({
+        /**
+         * By the UTC calendar; a week begins on Monday.
+         * @example month
+         */
+        period: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'lifetime';
+        /**
+         * In the smallest unit of the program’s currency.
+         * @example 500
+         */
+        amount: number;
+      } | null)
+    | undefined;
+  /** Counts lines that match one of `include`, or all if there are none, and none of `exclude`. */
+  lineFilter?:
+    | ({
+        include?:
+          | (
+              | {
+                  /**
+                   * Lines with exactly this external id.
+                   * @example sku-7
+                   */
+                  externalId?: (string | number | null) | undefined;
+                  /**
+                   * Lines with a name like this: `*` is any text; case does not matter.
+                   * @example Gift*
+                   */
+                  name?: (string | null) | undefined;
+                  /**
+                   * Lines of this type.
+                   */
+                  type?: ('product' | 'shipping' | 'tax' | 'fee' | 'discount' | null) | undefined;
+                }[]
+              | null
+            )
+          | undefined;
+        exclude?:
+          | (
+              | {
+                  /**
+                   * Lines with exactly this external id.
+                   * @example sku-7
+                   */
+                  externalId?: (string | number | null) | undefined;
+                  /**
+                   * Lines with a name like this: `*` is any text; case does not matter.
+                   * @example Gift*
+                   */
+                  name?: (string | null) | undefined;
+                  /**
+                   * Lines of this type.
+                   */
+                  type?: ('product' | 'shipping' | 'tax' | 'fee' | 'discount' | null) | undefined;
+                }[]
+              | null
+            )
+          | undefined;
+      } | null)
+    | undefined;
+  /**
+   * The total that a sale must have, in the smallest unit of the program’s currency.
+   * @example 500
+   */
+  minimumOrder?: (number | null) | undefined;
+  /** Rewards of single collaborators, which go before tiers and the program’s own. Each once. */
+  collaboratorRewards?:
+    | (
+        | {
+            /**
+             * Whose reward it is.
+             * @example 7
+             */
+            collaboratorId: number | string;
+            reward:
+              | {
+                  type: 'percent';
+                  /**
+                   * Percent of the counted lines, up to four decimals.
+                   * @example 10.5
+                   */
+                  percent: number;
+                }
+              | {
+                  type: 'per-sale';
+                  /**
+                   * In the smallest unit of the program’s currency.
+                   * @example 500
+                   */
+                  amount: number;
+                }
+              | {
+                  type: 'per-product';
+                  /**
+                   * In the smallest unit of the program’s currency.
+                   * @example 500
+                   */
+                  amount: number;
+                }
+              | {
+                  type: 'per-lead';
+                  /**
+                   * In the smallest unit of the program’s currency.
+                   * @example 500
+                   */
+                  amount: number;
+                };
+          }[]
+        | null
+      )
+    | undefined;
+  /** How long renewals of a sale are paid, where `pays` has them. Without it, always. */
+  renewals?:
+    | ({
+        /**
+         * So many months after the sale.
+         * @example 12
+         */
+        months?: (number | string | null) | undefined;
+        /**
+         * So many renewals of a sale.
+         * @example 12
+         */
+        times?: (number | string | null) | undefined;
+      } | null)
+    | undefined;
+}
+export interface ChangeProgramGroupBody {
+  /**
+   * What it is called.
+   * @example Partners or friends
+   */
+  name?: (string | null) | undefined;
+  /**
+   * Whether the program with the newest or with the oldest engagement pays.
+   */
+  rule?: ('newest' | 'oldest' | null) | undefined;
+  programIds?: ((number | string)[] | null) | undefined;
+}
+export interface ChangeWebhookBody {
+  /**
+   * Where to send: https, a public address, no user or password in it.
+   * @example https://shop.example/whence
+   */
+  url?: (string | null) | undefined;
+  /**
+   * What it is for.
+   * @example Accounting
+   */
+  description?: (string | null) | undefined;
+  /**
+   * What to tell; `*`, as without it: everything, also what is added later.
+   * @example [
+   *       "payout.paid"
+   *     ]
+   */
+  events?:
+    | (
+        | (
+            | '*'
+            | 'opportunity.created'
+            | 'opportunity.merged'
+            | 'engagement.created'
+            | 'transaction.created'
+            | 'transaction.refunded'
+            | 'conversion.created'
+            | 'conversion.approved'
+            | 'conversion.rejected'
+            | 'obligation.created'
+            | 'obligation.pending'
+            | 'obligation.fulfilled'
+            | 'obligation.rejected'
+            | 'fulfillment.created'
+            | 'fulfillment.updated'
+            | 'payout.created'
+            | 'payout.paid'
+            | 'payout.flagged'
+            | 'payout.resolved'
+            | 'collaborator.created'
+            | 'collaborator.updated'
+            | 'program.created'
+            | 'program.updated'
+            | 'webhook.paused'
+          )[]
+        | null
+      )
+    | undefined;
+  /**
+   * Whether it sends; deleting is a call of its own.
+   */
+  status?: ('active' | 'paused' | null) | undefined;
+}
+/** Where the chain of hashes over an organization’s ledger stood. */
+export interface Checkpoint {
+  /**
+   * The number of the seal; 0 before the first.
+   * @example 12
+   */
+  number: number;
+  /**
+   * SHA-256 over all entries up to here, in hexadecimal; what it is made of is in docs/ledger.md.
+   * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+   */
+  hash: string;
+  /**
+   * How many entries it covers.
+   * @example 1042
+   */
+  entries: number;
+  /**
+   * The last entry that it covers.
+   * @example 1057
+   */
+  lastEntryId: number | null;
+  /**
+   * When it was made.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  sealedAt: string | null;
+}
+/** Anyone who can earn. */
+export interface Collaborator {
+  /**
+   * The collaborator’s id.
+   * @example 7
+   */
+  id: number;
+  /**
+   * What they are called.
+   * @example Ada Lovelace
+   */
+  name: string;
+  /**
+   * Where to reach them.
+   * @example ada@example.com
+   */
+  email: string | null;
+  /**
+   * A shorter name.
+   * @example ada
+   */
+  nickname: string | null;
+  /**
+   * `pending → active ⇄ inactive`, `pending → rejected`, any `→ deleted`. Only active ones earn.
+   * @example active
+   */
+  status: 'pending' | 'active' | 'inactive' | 'rejected' | 'deleted';
+  /**
+   * Their own user number in your platform.
+   * @example 42
+   */
+  userId: number | null;
+  /**
+   * The current ones, oldest first.
+   * @example [
+   *       {
+   *         "type": "tracking",
+   *         "code": "ada"
+   *       }
+   *     ]
+   */
+  aliases: {
+    type: string;
+    code: string;
+  }[];
+  /**
+   * Since when.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When it was last changed.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  updatedAt: string;
+}
+/** What a change of many made of one collaborator. */
+export interface CollaboratorMove {
+  /**
+   * The collaborator’s id.
+   * @example 7
+   */
+  id: number;
+  /**
+   * What became of them; `unchanged`: they were so already.
+   */
+  outcome: 'changed' | 'unchanged' | 'not-found' | 'invalid-transition';
+  /**
+   * The state that they are in now.
+   */
+  status?: ('pending' | 'active' | 'inactive' | 'rejected' | 'deleted') | undefined;
+}
+/** What one collaborator earned in one program with one sale or lead. */
+export interface Conversion {
+  /**
+   * The conversion’s id.
+   * @example 41
+   */
+  id: number;
+  /**
+   * What was paid for; `manual` is a credit that a person granted.
+   */
+  type: 'sale' | 'lead' | 'renewal' | 'manual';
+  /**
+   * `pending → approved`, either `→ rejected`.
+   */
+  status: 'pending' | 'approved' | 'rejected';
+  /**
+   * The program.
+   * @example 5
+   */
+  programId: number;
+  /**
+   * The version that decided.
+   * @example 1
+   */
+  programVersion: number;
+  /**
+   * Who earned.
+   * @example 7
+   */
+  collaboratorId: number;
+  /**
+   * By which claim; a credit by hand needs none.
+   * @example 21
+   */
+  engagementId: number | null;
+  /**
+   * The visitor.
+   * @example 5214909912345678
+   */
+  opportunityId: number;
+  /**
+   * On which sale, lead or renewal.
+   * @example 31
+   */
+  transactionId: number;
+  /**
+   * What is owed for it.
+   * @example 51
+   */
+  obligationId: number | null;
+  /**
+   * What it was worth when it was decided. In the smallest unit.
+   * @example 500
+   */
+  awarded: number;
+  /**
+   * What it is worth now, after partial refunds. In the smallest unit.
+   * @example 500
+   */
+  amount: number;
+  /**
+   * ISO 4217.
+   * @example USD
+   */
+  currency: string;
+  /**
+   * Why it was rejected.
+   * @example refunded
+   */
+  reason?: string | undefined;
+  /**
+   * Of a credit by hand: the key that granted it.
+   * @example key 3
+   */
+  author?: string | undefined;
+  /**
+   * Of a credit by hand: what was noted.
+   * @example Came by phone
+   */
+  note?: string | undefined;
+  /**
+   * When it was decided.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When it was last changed.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  updatedAt: string;
+}
+/** What a review of many made of one conversion. */
+export interface ConversionReview {
+  /**
+   * The conversion’s id.
+   * @example 41
+   */
+  id: number;
+  /**
+   * What became of it; `unchanged`: it was so already.
+   */
+  outcome: 'changed' | 'unchanged' | 'not-found' | 'invalid-transition';
+  /**
+   * The state it is in now.
+   */
+  status?: ('pending' | 'approved' | 'rejected') | undefined;
+}
+export interface CreateAliasBody {
+  /**
+   * `tracking` for links, `coupon` for codes, or one of your own.
+   * @example tracking
+   */
+  type: string;
+  /**
+   * The code. Compared without regard to case.
+   * @example ada
+   */
+  code: string;
+}
+export interface CreateApiKeyBody {
+  /**
+   * What it is for.
+   * @example Checkout
+   */
+  label: string;
+  /**
+   * Secret keys are for servers, publishable ones for browsers.
+   * @default secret
+   */
+  kind?: ('secret' | 'publishable' | null) | undefined;
+  /**
+   * What a secret key may do.
+   * @example [
+   *       "events:write"
+   *     ]
+   */
+  scopes?: (('events:write' | 'resources:read' | 'resources:write' | 'keys:write')[] | null) | undefined;
+  origins?: (string[] | null) | undefined;
+  /**
+   * When it ends by itself; not in the past.
+   * @example 2027-01-31T00:00:00Z
+   */
+  expiresAt?: (string | null) | undefined;
+}
+export interface CreateCollaboratorBody {
+  /**
+   * What they are called.
+   * @example Ada Lovelace
+   */
+  name: string;
+  /**
+   * Where to reach them.
+   * @example ada@example.com
+   */
+  email?: (string | null) | undefined;
+  /**
+   * A shorter name.
+   * @example ada
+   */
+  nickname?: (string | null) | undefined;
+  /**
+   * Only active ones earn.
+   * @default active
+   */
+  status?: ('pending' | 'active' | 'inactive' | null) | undefined;
+  /**
+   * Their own user number in your platform, so that their own visits and orders earn them nothing.
+   * @example 42
+   */
+  userId?: (number | string | null) | undefined;
+  aliases?:
+    | (
+        | {
+            /**
+             * `tracking` for links, `coupon` for codes, or one of your own.
+             * @example tracking
+             */
+            type: string;
+            /**
+             * The code. Compared without regard to case.
+             * @example ada
+             */
+            code: string;
+          }[]
+        | null
+      )
+    | undefined;
+}
+export interface CreateCustomEventBody {
+  /**
+   * What programs and reports call it. `site-visit` and `coupon-applied` are taken.
+   * @example quiz-done
+   */
+  slug: string;
+  /**
+   * What people call it.
+   * @example Finished the quiz
+   */
+  name: string;
+}
+export interface CreateFulfillmentsBody {
+  obligationIds?: ((number | string)[] | null) | undefined;
+  /**
+   * Whoever is owed less in a currency gets nothing; it is carried forward. In the smallest unit.
+   * @example 2500
+   */
+  minimum?: (number | null) | undefined;
+  /**
+   * A run in this currency only.
+   * @example USD
+   */
+  currency?: (string | null) | undefined;
+}
+export interface CreateProgramBody {
+  /**
+   * What it is called.
+   * @example Friends
+   */
+  name: string;
+  /**
+   * What it is for.
+   * @example Ten percent for friends
+   */
+  description?: (string | null) | undefined;
+  /**
+   * Only active ones pay.
+   * @default active
+   */
+  status?: ('draft' | 'active' | 'inactive' | null) | undefined;
+  /**
+   * Of fixed amounts: they pay only for sales in it.
+   * @default USD
+   * @example USD
+   */
+  currency?: (string | null) | undefined;
+  /**
+   * Days of 24 hours after the last visit.
+   * @default 30
+   * @example 30
+   */
+  windowDays?: (number | string | null) | undefined;
+  /**
+   * Who gets the credit when several referred the visitor.
+   * @default last-touch
+   */
+  attribution?: ('last-touch' | 'first-touch' | 'linear' | 'weighted' | 'top-score' | null) | undefined;
+  reward:
+    | {
+        type: 'percent';
+        /**
+         * Percent of the counted lines, up to four decimals.
+         * @example 10.5
+         */
+        percent: number;
+      }
+    | {
+        type: 'per-sale';
+        /**
+         * In the smallest unit of the program’s currency.
+         * @example 500
+         */
+        amount: number;
+      }
+    | {
+        type: 'per-product';
+        /**
+         * In the smallest unit of the program’s currency.
+         * @example 500
+         */
+        amount: number;
+      }
+    | {
+        type: 'per-lead';
+        /**
+         * In the smallest unit of the program’s currency.
+         * @example 500
+         */
+        amount: number;
+      };
+  /**
+   * The kinds of lines that count.
+   * @default [
+   *       "product",
+   *       "discount"
+   *     ]
+   */
+  countedLines?: (('product' | 'shipping' | 'tax' | 'fee' | 'discount')[] | null) | undefined;
+  /** Points that each trigger adds to the score: `site-visit`, `coupon-applied`, or the slug of a custom event. One that is absent is off. */
+  triggers?:
+    | ({
+        [key: string]: number | string | null;
+      } | null)
+    | undefined;
+  /** The kinds of events that it pays for. Unless given: `lead` where the reward is per lead, else `sale`. */
+  pays?: (('sale' | 'lead' | 'renewal')[] | null) | undefined;
+  /**
+   * Whether conversions are approved at once.
+   * @default false
+   */
+  autoApprove?: (boolean | null) | undefined;
+  /**
+   * Or after so many days of 24 hours.
+   * @example 14
+   */
+  approveAfterDays?: (number | string | null) | undefined;
+  /**
+   * Who may earn: everyone, or those who are enrolled.
+   * @default everyone
+   */
+  enrollment?: ('everyone' | 'selected' | null) | undefined;
+  /**
+   * Whether every sale of a visitor earns, or the first alone.
+   * @default sale
+   */
+  creditsPer?: ('sale' | 'opportunity' | null) | undefined;
+  /**
+   * The group of which only one program pays.
+   * @example 3
+   */
+  groupId?: (number | string | null) | undefined;
+  /** Other rewards for those who have earned enough in the period: of the steps that are reached the last. */
+  tiers?:
+    | ({
+        /**
+         * By the UTC calendar; a week begins on Monday.
+         * @example month
+         */
+        period: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'lifetime';
+        /**
+         * What counts: the sum awarded in the period, or the number of conversions.
+         */
+        by: 'sum' | 'count';
+        steps: {
+          /**
+           * Where it begins: a sum in the smallest unit, or a number. Each above the one before.
+           * @example 10000
+           */
+          from: number;
+          reward:
+            | {
+                type: 'percent';
+                /**
+                 * Percent of the counted lines, up to four decimals.
+                 * @example 10.5
+                 */
+                percent: number;
+              }
+            | {
+                type: 'per-sale';
+                /**
+                 * In the smallest unit of the program’s currency.
+                 * @example 500
+                 */
+                amount: number;
+              }
+            | {
+                type: 'per-product';
+                /**
+                 * In the smallest unit of the program’s currency.
+                 * @example 500
+                 */
+                amount: number;
+              }
+            | {
+                type: 'per-lead';
+                /**
+                 * In the smallest unit of the program’s currency.
+                 * @example 500
+                 */
+                amount: number;
+              };
+        }[];
+      } | null)
+    | undefined;
+  /**
+   * What the program pays for one transaction at most, in the smallest unit of its currency.
+   * @example 500
+   */
+  capPerOrder?: (number | null) | undefined;
+  /** What one collaborator may be awarded in a period at most. */
+  capPerPeriod?:
+    | ({
+        /**
+         * By the UTC calendar; a week begins on Monday.
+         * @example month
+         */
+        period: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'lifetime';
+        /**
+         * In the smallest unit of the program’s currency.
+         * @example 500
+         */
+        amount: number;
+      } | null)
+    | undefined;
+  /** Counts lines that match one of `include`, or all if there are none, and none of `exclude`. */
+  lineFilter?:
+    | ({
+        include?:
+          | (
+              | {
+                  /**
+                   * Lines with exactly this external id.
+                   * @example sku-7
+                   */
+                  externalId?: (string | number | null) | undefined;
+                  /**
+                   * Lines with a name like this: `*` is any text; case does not matter.
+                   * @example Gift*
+                   */
+                  name?: (string | null) | undefined;
+                  /**
+                   * Lines of this type.
+                   */
+                  type?: ('product' | 'shipping' | 'tax' | 'fee' | 'discount' | null) | undefined;
+                }[]
+              | null
+            )
+          | undefined;
+        exclude?:
+          | (
+              | {
+                  /**
+                   * Lines with exactly this external id.
+                   * @example sku-7
+                   */
+                  externalId?: (string | number | null) | undefined;
+                  /**
+                   * Lines with a name like this: `*` is any text; case does not matter.
+                   * @example Gift*
+                   */
+                  name?: (string | null) | undefined;
+                  /**
+                   * Lines of this type.
+                   */
+                  type?: ('product' | 'shipping' | 'tax' | 'fee' | 'discount' | null) | undefined;
+                }[]
+              | null
+            )
+          | undefined;
+      } | null)
+    | undefined;
+  /**
+   * The total that a sale must have, in the smallest unit of the program’s currency.
+   * @example 500
+   */
+  minimumOrder?: (number | null) | undefined;
+  /** Rewards of single collaborators, which go before tiers and the program’s own. Each once. */
+  collaboratorRewards?:
+    | (
+        | {
+            /**
+             * Whose reward it is.
+             * @example 7
+             */
+            collaboratorId: number | string;
+            reward:
+              | {
+                  type: 'percent';
+                  /**
+                   * Percent of the counted lines, up to four decimals.
+                   * @example 10.5
+                   */
+                  percent: number;
+                }
+              | {
+                  type: 'per-sale';
+                  /**
+                   * In the smallest unit of the program’s currency.
+                   * @example 500
+                   */
+                  amount: number;
+                }
+              | {
+                  type: 'per-product';
+                  /**
+                   * In the smallest unit of the program’s currency.
+                   * @example 500
+                   */
+                  amount: number;
+                }
+              | {
+                  type: 'per-lead';
+                  /**
+                   * In the smallest unit of the program’s currency.
+                   * @example 500
+                   */
+                  amount: number;
+                };
+          }[]
+        | null
+      )
+    | undefined;
+  /** How long renewals of a sale are paid, where `pays` has them. Without it, always. */
+  renewals?:
+    | ({
+        /**
+         * So many months after the sale.
+         * @example 12
+         */
+        months?: (number | string | null) | undefined;
+        /**
+         * So many renewals of a sale.
+         * @example 12
+         */
+        times?: (number | string | null) | undefined;
+      } | null)
+    | undefined;
+}
+export interface CreateProgramGroupBody {
+  /**
+   * What it is called.
+   * @example Partners or friends
+   */
+  name: string;
+  /**
+   * Whether the program with the newest or with the oldest engagement pays.
+   */
+  rule: 'newest' | 'oldest';
+  programIds: (number | string)[];
+}
+export interface CreateWebhookBody {
+  /**
+   * Where to send: https, a public address, no user or password in it.
+   * @example https://shop.example/whence
+   */
+  url: string;
+  /**
+   * What it is for.
+   * @example Accounting
+   */
+  description?: (string | null) | undefined;
+  /**
+   * What to tell; `*`, as without it: everything, also what is added later.
+   * @example [
+   *       "payout.paid"
+   *     ]
+   */
+  events?:
+    | (
+        | (
+            | '*'
+            | 'opportunity.created'
+            | 'opportunity.merged'
+            | 'engagement.created'
+            | 'transaction.created'
+            | 'transaction.refunded'
+            | 'conversion.created'
+            | 'conversion.approved'
+            | 'conversion.rejected'
+            | 'obligation.created'
+            | 'obligation.pending'
+            | 'obligation.fulfilled'
+            | 'obligation.rejected'
+            | 'fulfillment.created'
+            | 'fulfillment.updated'
+            | 'payout.created'
+            | 'payout.paid'
+            | 'payout.flagged'
+            | 'payout.resolved'
+            | 'collaborator.created'
+            | 'collaborator.updated'
+            | 'program.created'
+            | 'program.updated'
+            | 'webhook.paused'
+          )[]
+        | null
+      )
+    | undefined;
+}
+export interface CreditTransactionBody {
+  /**
+   * Who gets it.
+   * @example 7
+   */
+  collaboratorId: number | string;
+  /**
+   * By the rules of which program.
+   * @example 5
+   */
+  programId: number | string;
+  /**
+   * How much, in the smallest unit of the transaction’s currency.
+   * @example 500
+   */
+  amount?: (number | null) | undefined;
+  /**
+   * Why, for the record.
+   * @example Used her code by phone
+   */
+  note?: (string | null) | undefined;
+}
+/** An event of your own, which programs may take for a trigger. */
+export interface CustomEvent {
+  /**
+   * The custom event’s id.
+   * @example 4
+   */
+  id: number;
+  /**
+   * What programs and reports call it.
+   * @example quiz-done
+   */
+  slug: string;
+  /**
+   * What people call it.
+   * @example Finished the quiz
+   */
+  name: string;
+  /**
+   * `active → deleted`.
+   */
+  status: 'active' | 'deleted';
+  /**
+   * Since when.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * Until when.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  deletedAt: string | null;
+}
+/** A collaborator’s claim to credit for a visitor, in one program. */
+export interface Engagement {
+  /**
+   * The engagement’s id.
+   * @example 21
+   */
+  id: number;
+  /**
+   * The visitor.
+   * @example 5214909912345678
+   */
+  opportunityId: number;
+  /**
+   * The program.
+   * @example 5
+   */
+  programId: number;
+  /**
+   * Who has the claim.
+   * @example 7
+   */
+  collaboratorId: number;
+  /**
+   * `active ⇄ complete`, `active → invalid`.
+   */
+  status: 'active' | 'complete' | 'invalid';
+  /**
+   * The points of its visits.
+   * @example 3
+   */
+  score: number;
+  /**
+   * Its first touch.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  firstAt: string;
+  /**
+   * Its last touch.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  lastAt: string;
+}
+export interface EnrollCollaboratorBody {
+  /**
+   * The collaborator’s id.
+   * @example 7
+   */
+  collaboratorId: number | string;
+}
+/** That a collaborator may earn in a program whose enrollment is `selected`. */
+export interface Enrollment {
+  /**
+   * The program.
+   * @example 5
+   */
+  programId: number;
+  /**
+   * Who may earn in it.
+   * @example 7
+   */
+  collaboratorId: number;
+  /**
+   * Whether they still may.
+   */
+  status: 'enrolled' | 'removed';
+  /**
+   * Since when.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+}
+/** What was reported. Never changed. */
+export interface Event {
+  /**
+   * The event’s id. Of one visitor, a higher id happened later.
+   * @example 11
+   */
+  id: number;
+  /**
+   * What was reported; `CreditGranted` is what a person decided.
+   */
+  type:
+    | 'SiteVisited'
+    | 'CouponApplied'
+    | 'CustomTriggered'
+    | 'SaleTriggered'
+    | 'LeadTriggered'
+    | 'RenewalTriggered'
+    | 'RefundTriggered'
+    | 'CreditGranted';
+  /**
+   * Where it was reported from.
+   * @example shop
+   */
+  source?: string | undefined;
+  /**
+   * The slug, of a custom event.
+   * @example newsletter-signup
+   */
+  event?: string | undefined;
+  /**
+   * The visitor, as it was reported.
+   * @example 5214909912345678
+   */
+  opportunityId: number;
+  /**
+   * The transaction, of a sale, a lead, a renewal, a refund or a credit.
+   * @example 31
+   */
+  transactionId?: number | undefined;
+  /**
+   * `pending` until the pipeline has decided it; `parked` where that failed again and again.
+   * @example done
+   */
+  state: 'done' | 'pending' | 'parked';
+  /**
+   * What went wrong the last time, of one that is not done.
+   * @example connection lost
+   */
+  error?: string | undefined;
+  /**
+   * When it was reported.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  occurredAt: string;
+}
+/** What was awarded, and what it is worth now. */
+export interface ExplainedConversion {
+  /**
+   * The conversion.
+   * @example 41
+   */
+  id: number;
+  /**
+   * What was paid for; `manual` is a credit by hand.
+   */
+  type: 'sale' | 'lead' | 'renewal' | 'manual';
+  /**
+   * Who earned.
+   * @example 7
+   */
+  collaboratorId: number;
+  /**
+   * The program.
+   * @example 5
+   */
+  programId: number;
+  /**
+   * The version that decided.
+   * @example 1
+   */
+  programVersion: number;
+  /**
+   * What was decided. In the smallest unit.
+   * @example 500
+   */
+  awarded: number;
+  /**
+   * What it is worth now. Of a rejected one nothing is owed. In the smallest unit.
+   * @example 500
+   */
+  amount: number;
+  /**
+   * ISO 4217.
+   * @example USD
+   */
+  currency: string;
+  /**
+   * `pending → approved`, either `→ rejected`.
+   */
+  status: 'pending' | 'approved' | 'rejected';
+  /**
+   * When it was decided.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  awardedAt: string;
+  /**
+   * Why it was rejected.
+   * @example refunded
+   */
+  reason?: string | undefined;
+  /**
+   * Of a credit by hand: the key that gave it.
+   * @example key 3
+   */
+  author?: string | undefined;
+  /**
+   * Of a credit by hand: why.
+   * @example Ordered by phone
+   */
+  note?: string | undefined;
+  candidate?: Candidate | undefined;
+}
+/** A refund of the transaction. */
+export interface ExplainedRefund {
+  /**
+   * When it was reported.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  at: string;
+  /**
+   * All that was left, an amount, or items.
+   */
+  kind: 'full' | 'amount' | 'items';
+  /**
+   * What was given back. In the smallest unit.
+   * @example 2000
+   */
+  amount: number;
+  /**
+   * Its id in your system.
+   * @example refund-1
+   */
+  refundId?: string | undefined;
+}
+/**
+ * Who earned what with a sale, lead or renewal, who did not, why, and what has become of it.
+ * @example {
+ *       "transactionId": 31,
+ *       "kind": "sale",
+ *       "decidedAt": "2026-11-21T09:42:00.100Z",
+ *       "base": 4999,
+ *       "currency": "USD",
+ *       "candidates": [
+ *         {
+ *           "collaboratorId": 7,
+ *           "outcome": "won",
+ *           "programId": 5,
+ *           "programVersion": 1,
+ *           "engagementId": 21,
+ *           "score": 1,
+ *           "firstAt": "2026-11-21T09:30:00.000Z",
+ *           "lastAt": "2026-11-21T09:30:00.000Z",
+ *           "base": 4999,
+ *           "weight": 1,
+ *           "reward": 500,
+ *           "share": 500
+ *         },
+ *         {
+ *           "collaboratorId": 8,
+ *           "outcome": "lost",
+ *           "reason": "lost-to-newer",
+ *           "programId": 5,
+ *           "programVersion": 1,
+ *           "engagementId": 20,
+ *           "score": 1,
+ *           "firstAt": "2026-11-18T19:20:00.000Z",
+ *           "lastAt": "2026-11-18T19:20:00.000Z"
+ *         }
+ *       ],
+ *       "omitted": 0,
+ *       "conversions": [
+ *         {
+ *           "id": 41,
+ *           "type": "sale",
+ *           "collaboratorId": 7,
+ *           "programId": 5,
+ *           "programVersion": 1,
+ *           "awarded": 500,
+ *           "amount": 500,
+ *           "currency": "USD",
+ *           "status": "approved",
+ *           "awardedAt": "2026-11-21T09:42:00.100Z"
+ *         }
+ *       ],
+ *       "refunds": [],
+ *       "text": "Sale “order-1001” from “shop” (transaction 31) on 2026-11-21 09:42:00 UTC: total 49.99 USD, products and discounts 49.99 USD. 1 collaborator earned.\nAda Lovelace (collaborator 7) earned 5.00 USD in “Friends” (program 5, version 1): 10 % of 49.99 USD = 5.00 USD. Touches on 2026-11-21 09:30:00 UTC, score 1.\nBo (collaborator 8) earned nothing in “Friends” (program 5, version 1): a newer touch gets the credit (lost-to-newer): that of Ada Lovelace (collaborator 7). Touches on 2026-11-18 19:20:00 UTC, score 1.\nConversion 41 of Ada Lovelace (collaborator 7) in “Friends” (program 5, version 1): 5.00 USD awarded, approved."
+ *     }
+ */
+export interface Explanation {
+  /**
+   * The sale, lead or renewal.
+   * @example 31
+   */
+  transactionId: number;
+  /**
+   * What was decided.
+   */
+  kind: 'sale' | 'lead' | 'renewal';
+  /**
+   * Of a renewal: the sale.
+   * @example 31
+   */
+  renewsTransactionId?: number | undefined;
+  /**
+   * Of a renewal: which one of that sale it is.
+   * @example 3
+   */
+  renewalNumber?: number | undefined;
+  /**
+   * When it was decided.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  decidedAt: string;
+  /**
+   * Its products and discounts; 0 for a lead. In the smallest unit.
+   * @example 4999
+   */
+  base: number;
+  /**
+   * ISO 4217; `XXX` for a lead, which has none.
+   * @example USD
+   */
+  currency: string;
+  /**
+   * Why it as a whole earned nobody anything.
+   * @example no-engagement
+   */
+  reason?: string | undefined;
+  /** At most 200. */
+  candidates: Candidate[];
+  /**
+   * Candidates that are not listed.
+   * @example 0
+   */
+  omitted: number;
+  /** What was awarded, as it is now. At most 200. */
+  conversions: ExplainedConversion[];
+  /** What was given back since. At most 200. */
+  refunds: ExplainedRefund[];
+  /**
+   * All of it in words, a line each.
+   * @example Ann (collaborator 7) earned 5.00 USD …
+   */
+  text: string;
+}
+export interface ExportPayoutsBody {
+  /**
+   * Payouts of this run.
+   * @example 71
+   */
+  fulfillmentId?: (number | string | null) | undefined;
+  /**
+   * Payouts in this state.
+   */
+  status?: ('unpaid' | 'paid' | 'void' | null) | undefined;
+  /**
+   * Payouts in this currency.
+   * @example USD
+   */
+  currency?: (string | null) | undefined;
+}
+/** One fault of a request. */
+export interface Fault {
+  /**
+   * RFC 6901 pointer into the body, or `/name` of a parameter.
+   * @example /items/0/name
+   */
+  pointer: string;
+  /**
+   * Stable.
+   * @example required
+   */
+  code: string;
+  /**
+   * In words.
+   * @example This field is required.
+   */
+  detail: string;
+}
+/** A payout run, in one currency. */
+export interface Fulfillment {
+  /**
+   * The run’s id.
+   * @example 71
+   */
+  id: number;
+  /**
+   * ISO 4217.
+   * @example USD
+   */
+  currency: string;
+  /**
+   * `pending → processing → complete`, or `failed` as long as nothing of it is paid.
+   */
+  status: 'pending' | 'processing' | 'complete' | 'failed';
+  /**
+   * What its payouts add up to. In the smallest unit.
+   * @example 500
+   */
+  amount: number;
+  /**
+   * How many payouts it has, void ones too.
+   * @example 12
+   */
+  payouts: number;
+  /**
+   * Who was owed less got nothing from it. In the smallest unit.
+   * @example 500
+   */
+  minimum: number | null;
+  /**
+   * Whose call made it.
+   * @example key 3
+   */
+  author: string;
+  /**
+   * Since when.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When it was last changed.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  updatedAt: string;
+}
+/** What a payout run in one currency would be. */
+export interface FulfillmentPreview {
+  /**
+   * ISO 4217.
+   * @example USD
+   */
+  currency: string;
+  /**
+   * What the payouts add up to. In the smallest unit.
+   * @example 500
+   */
+  amount: number;
+  /** None: there would be no run in this currency. */
+  payouts: {
+    /**
+     * Whom it would pay.
+     * @example 7
+     */
+    collaboratorId: number;
+    /**
+     * How much. In the smallest unit.
+     * @example 500
+     */
+    amount: number;
+    /**
+     * What it would take, by id.
+     * @example [
+     *       51,
+     *       52
+     *     ]
+     */
+    obligationIds: number[];
+  }[];
+  /** What stays pending for a later run. */
+  carriedForward: {
+    /**
+     * Who would get nothing.
+     * @example 8
+     */
+    collaboratorId: number;
+    /**
+     * What stays pending; 0 or less where nothing is owed. In the smallest unit.
+     * @example 500
+     */
+    amount: number;
+    /**
+     * `nothing-owed`: claw-backs take it all. `below-minimum`: under the run’s minimum. `over-limit`: the run would exceed 2^53−1; make another for what is left.
+     */
+    reason: 'nothing-owed' | 'below-minimum' | 'over-limit';
+  }[];
+}
+/** What a visitor did, from the first visit to the last refund. */
+export interface Journey {
+  /**
+   * The survivor.
+   * @example 5214909912345678
+   */
+  opportunityId: number;
+  /**
+   * The survivor and all that were merged into it, oldest first.
+   * @example [
+   *       5214909912345678
+   *     ]
+   */
+  memberIds: number[];
+  /**
+   * What happened, in order.
+   * @example [
+   *       {
+   *         "kind": "visit",
+   *         "at": "2026-11-21T09:30:00.000Z",
+   *         "opportunityId": 5214909912345678,
+   *         "collaboratorId": 7,
+   *         "eventId": 11,
+   *         "alias": "tracking:ada"
+   *       },
+   *       {
+   *         "kind": "engagement",
+   *         "at": "2026-11-21T09:30:00.000Z",
+   *         "opportunityId": 5214909912345678,
+   *         "collaboratorId": 7,
+   *         "engagementId": 21,
+   *         "programId": 5,
+   *         "status": "complete",
+   *         "score": 1,
+   *         "lastAt": "2026-11-21T09:30:00.000Z"
+   *       },
+   *       {
+   *         "kind": "sale",
+   *         "at": "2026-11-21T09:42:00.000Z",
+   *         "transactionId": 31,
+   *         "opportunityId": 5214909912345678,
+   *         "source": "shop",
+   *         "externalId": "order-1001",
+   *         "status": "complete",
+   *         "total": 4999,
+   *         "currency": "USD"
+   *       }
+   *     ]
+   */
+  steps: (
+    | {
+        kind: 'visit';
+        /**
+         * When.
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        at: string;
+        /**
+         * The event.
+         * @example 11
+         */
+        eventId: number;
+        /**
+         * The member that it is of.
+         * @example 5214909912345678
+         */
+        opportunityId: number;
+        /**
+         * Who referred the visitor.
+         * @example 7
+         */
+        collaboratorId: number;
+        /**
+         * The alias that it came by.
+         * @example tracking:ada
+         */
+        alias?: string | undefined;
+        /**
+         * The visitor’s user number, as known then.
+         * @example 42
+         */
+        userId?: number | undefined;
+        /**
+         * Why it made no engagement.
+         * @example self-referral
+         */
+        reason?: string | undefined;
+      }
+    | {
+        kind: 'coupon';
+        /**
+         * When.
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        at: string;
+        /**
+         * The event.
+         * @example 11
+         */
+        eventId: number;
+        /**
+         * The member that it is of.
+         * @example 5214909912345678
+         */
+        opportunityId: number;
+        /**
+         * Who referred the visitor.
+         * @example 7
+         */
+        collaboratorId: number;
+        /**
+         * The alias that it came by.
+         * @example tracking:ada
+         */
+        alias?: string | undefined;
+        /**
+         * The visitor’s user number, as known then.
+         * @example 42
+         */
+        userId?: number | undefined;
+        /**
+         * Why it made no engagement.
+         * @example self-referral
+         */
+        reason?: string | undefined;
+      }
+    | {
+        kind: 'custom';
+        /**
+         * The slug of the custom event.
+         * @example newsletter-signup
+         */
+        event: string;
+        /**
+         * When.
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        at: string;
+        /**
+         * The event.
+         * @example 11
+         */
+        eventId: number;
+        /**
+         * The member that it is of.
+         * @example 5214909912345678
+         */
+        opportunityId: number;
+        /**
+         * Who referred the visitor.
+         * @example 7
+         */
+        collaboratorId: number;
+        /**
+         * The alias that it came by.
+         * @example tracking:ada
+         */
+        alias?: string | undefined;
+        /**
+         * The visitor’s user number, as known then.
+         * @example 42
+         */
+        userId?: number | undefined;
+        /**
+         * Why it made no engagement.
+         * @example self-referral
+         */
+        reason?: string | undefined;
+      }
+    | {
+        kind: 'engagement';
+        /**
+         * When.
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        at: string;
+        /**
+         * The engagement that began here.
+         * @example 21
+         */
+        engagementId: number;
+        /**
+         * The member that it belongs to.
+         * @example 5214909912345678
+         */
+        opportunityId: number;
+        /**
+         * The program.
+         * @example 5
+         */
+        programId: number;
+        /**
+         * Who has the claim.
+         * @example 7
+         */
+        collaboratorId: number;
+        /**
+         * What it is now.
+         */
+        status: 'active' | 'complete' | 'invalid';
+        /**
+         * Its points now.
+         * @example 3
+         */
+        score: number;
+        /**
+         * Its last touch.
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        lastAt: string;
+      }
+    | {
+        kind: 'merge';
+        /**
+         * When.
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        at: string | null;
+        /**
+         * The one that was merged.
+         * @example 5214909912345678
+         */
+        opportunityId: number;
+        /**
+         * Its survivor.
+         * @example 5214909912345678
+         */
+        mergedInto: number;
+      }
+    | {
+        kind: 'sale';
+        /**
+         * When.
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        at: string;
+        /**
+         * The transaction.
+         * @example 31
+         */
+        transactionId: number;
+        /**
+         * The member that it was reported for.
+         * @example 5214909912345678
+         */
+        opportunityId: number;
+        /**
+         * Where it was reported from.
+         * @example shop
+         */
+        source: string;
+        /**
+         * The order there.
+         * @example order-1001
+         */
+        externalId: string;
+        /**
+         * What it is now.
+         */
+        status: 'complete' | 'refunded' | 'cancelled';
+        /**
+         * The order’s total. In the smallest unit.
+         * @example 4999
+         */
+        total: number;
+        /**
+         * ISO 4217.
+         * @example USD
+         */
+        currency: string;
+      }
+    | {
+        kind: 'renewal';
+        /**
+         * When.
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        at: string;
+        /**
+         * The transaction.
+         * @example 31
+         */
+        transactionId: number;
+        /**
+         * The member that it was reported for.
+         * @example 5214909912345678
+         */
+        opportunityId: number;
+        /**
+         * Where it was reported from.
+         * @example shop
+         */
+        source: string;
+        /**
+         * The order there.
+         * @example order-1001
+         */
+        externalId: string;
+        /**
+         * What it is now.
+         */
+        status: 'complete' | 'refunded' | 'cancelled';
+        /**
+         * The order’s total. In the smallest unit.
+         * @example 4999
+         */
+        total: number;
+        /**
+         * ISO 4217.
+         * @example USD
+         */
+        currency: string;
+        /**
+         * The sale.
+         * @example 30
+         */
+        renewsTransactionId: number;
+      }
+    | {
+        kind: 'lead';
+        /**
+         * When.
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        at: string;
+        /**
+         * The transaction.
+         * @example 31
+         */
+        transactionId: number;
+        /**
+         * The member that it was reported for.
+         * @example 5214909912345678
+         */
+        opportunityId: number;
+        /**
+         * Where it was reported from.
+         * @example shop
+         */
+        source: string;
+        /**
+         * The order there.
+         * @example order-1001
+         */
+        externalId: string;
+        /**
+         * What it is now.
+         */
+        status: 'complete' | 'refunded' | 'cancelled';
+      }
+    | {
+        kind: 'refund';
+        /**
+         * When.
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        at: string;
+        /**
+         * The transaction.
+         * @example 31
+         */
+        transactionId: number;
+        /**
+         * Where the order was reported from.
+         * @example shop
+         */
+        source: string;
+        /**
+         * The order there.
+         * @example order-1001
+         */
+        externalId: string;
+        /**
+         * What this refund gave back. In the smallest unit.
+         * @example 4999
+         */
+        refundedAmount: number;
+        /**
+         * ISO 4217.
+         * @example USD
+         */
+        currency: string;
+      }
+  )[];
+  /**
+   * Older visits and signals that are not listed.
+   * @example 0
+   */
+  omitted: number;
+}
+/** A movement of money from one account of a collaborator to another. Never changed, never removed. */
+export interface LedgerEntry {
+  /**
+   * The entry’s id.
+   * @example 101
+   */
+  id: number;
+  /**
+   * `award` (earned), `approve` (payable now), `reject`, `reduce` (a refund), `fulfil` (into a payout), `release` (out of one that became void), `pay`, `unpay`, `claw-back` (taken back of what was in a payout).
+   * @example approve
+   */
+  kind: 'award' | 'approve' | 'reject' | 'reduce' | 'fulfil' | 'release' | 'pay' | 'unpay' | 'claw-back';
+  /**
+   * Whose money it is.
+   * @example 7
+   */
+  collaboratorId: number;
+  /**
+   * ISO 4217.
+   * @example USD
+   */
+  currency: string;
+  /**
+   * How much is moved; above 0. In the smallest unit.
+   * @example 500
+   */
+  amount: number;
+  /**
+   * The account that has so much less.
+   * @example draft
+   */
+  debit: 'expense' | 'draft' | 'pending' | 'in-payout' | 'paid';
+  /**
+   * The account that has so much more.
+   * @example pending
+   */
+  credit: 'expense' | 'draft' | 'pending' | 'in-payout' | 'paid';
+  /**
+   * What is owed.
+   * @example 51
+   */
+  obligationId: number | null;
+  /**
+   * The payout that it is in, comes into or leaves.
+   * @example 61
+   */
+  payoutId: number | null;
+  /**
+   * What it is owed for.
+   * @example 41
+   */
+  conversionId: number | null;
+  /**
+   * The sale, lead or renewal.
+   * @example 31
+   */
+  transactionId: number | null;
+  /**
+   * When, to the microsecond: entries of one change share it.
+   * @example 2026-11-21T09:30:00.123456Z
+   */
+  occurredAt: string;
+}
+/** What a line is matched by. */
+export type LineMatcher =
+  | {
+      /** Exactly this external id. */
+      externalId: string;
+    }
+  | {
+      /**
+       * A name like this.
+       * @example Gift*
+       */
+      name: string;
+    }
+  | {
+      /**
+       * This type.
+       */
+      type: 'product' | 'shipping' | 'tax' | 'fee' | 'discount';
+    };
+export interface MarkPayoutsBody {
+  /**
+   * What to do with each.
+   */
+  action: 'mark-paid' | 'mark-unpaid';
+  ids: (number | string)[];
+}
+export interface MoveCollaboratorsBody {
+  /**
+   * What to do with them.
+   */
+  action: 'activate' | 'deactivate' | 'reject';
+  ids: (number | string)[];
+}
+/** A key that was just made, with its secret part. */
+export interface NewApiKey {
+  /**
+   * The key’s id.
+   * @example 3
+   */
+  id: number;
+  /**
+   * Secret keys are for servers; publishable ones may only report visits.
+   */
+  kind: 'secret' | 'publishable';
+  /**
+   * What it is for.
+   * @example Checkout
+   */
+  label: string;
+  /**
+   * How the key begins, to tell it from others.
+   * @example sk_live_a1B2
+   */
+  keyPrefix: string;
+  /** What it may do. */
+  scopes: ('events:write' | 'resources:read' | 'resources:write' | 'keys:write')[];
+  /**
+   * Where browsers may use it; empty: anywhere.
+   * @example []
+   */
+  origins: string[];
+  /**
+   * When it was made.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When it ends by itself.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  expiresAt: string | null;
+  /**
+   * When it was revoked.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  revokedAt: string | null;
+  /**
+   * The key that took over, when it was rotated.
+   * @example 4
+   */
+  replacedBy: number | null;
+  /**
+   * When it was last used, to the minute.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  lastUsedAt: string | null;
+  /**
+   * The key itself. It is shown this once, and stored nowhere.
+   * @example sk_live_…
+   */
+  rawKey: string;
+}
+/** Money owed for a conversion. */
+export interface Obligation {
+  /**
+   * The obligation’s id.
+   * @example 51
+   */
+  id: number;
+  /**
+   * What it is owed for.
+   * @example 41
+   */
+  conversionId: number;
+  /**
+   * Whom it is owed to.
+   * @example 7
+   */
+  collaboratorId: number;
+  /**
+   * The payout that it is in.
+   * @example 61
+   */
+  payoutId: number | null;
+  /**
+   * How much; negative for a claw-back. In the smallest unit.
+   * @example 500
+   */
+  amount: number;
+  /**
+   * ISO 4217.
+   * @example USD
+   */
+  currency: string;
+  /**
+   * `draft → pending ⇄ fulfilled`; `draft, pending → rejected`. Draft money is never payable.
+   * @example pending
+   */
+  status: 'draft' | 'pending' | 'fulfilled' | 'rejected';
+  /**
+   * Since when.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When it was last changed.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  updatedAt: string;
+}
+/** A referred visitor. */
+export interface Opportunity {
+  /**
+   * Its number. Neither guessable nor in order.
+   * @example 5214909912345678
+   */
+  id: number;
+  /**
+   * `active → invalid`, `active → merged`.
+   */
+  status: 'active' | 'merged' | 'invalid';
+  /**
+   * The visitor’s user number in your platform.
+   * @example 42
+   */
+  userId: number | null;
+  /**
+   * The survivor, for a merged one: every operation takes either number.
+   * @example 5214909912345678
+   */
+  mergedInto: number | null;
+  /**
+   * When the first visit was.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * Since when it is invalid.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  invalidatedAt: string | null;
+}
+/** The merchant. Owns everything that its keys can see. */
+export interface Organization {
+  /**
+   * The organization that the key belongs to.
+   * @example 1
+   */
+  id: number;
+  /**
+   * What it is called.
+   * @example Ada’s Mugs
+   */
+  name: string;
+  /**
+   * The three event operations need `essentials`.
+   * @example essentials
+   */
+  tier: 'lite' | 'essentials';
+  /**
+   * When it was founded.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When it was last changed.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  updatedAt: string;
+}
+/** One collaborator’s line in a payout run. */
+export interface Payout {
+  /**
+   * The payout’s id.
+   * @example 61
+   */
+  id: number;
+  /**
+   * The run that it is in.
+   * @example 71
+   */
+  fulfillmentId: number;
+  /**
+   * Whom it pays.
+   * @example 7
+   */
+  collaboratorId: number;
+  /**
+   * What its obligations add up to; 0 when void. In the smallest unit.
+   * @example 500
+   */
+  amount: number;
+  /**
+   * ISO 4217.
+   * @example USD
+   */
+  currency: string;
+  /**
+   * `unpaid ⇄ paid`, `unpaid → void` (its run failed, or a review left nothing of it).
+   */
+  status: 'unpaid' | 'paid' | 'void';
+  review: {
+    /**
+     * A flagged payout can’t be marked paid.
+     */
+    state: 'none' | 'flagged' | 'resolved';
+    /**
+     * Oldest first.
+     * @example []
+     */
+    reasons: PayoutFlag[];
+  };
+  /**
+   * When it was marked paid.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  paidAt: string | null;
+  /**
+   * Since when.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When it was last changed.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  updatedAt: string;
+}
+/** Why a payout is looked at by a person: money in it went back. */
+export interface PayoutFlag {
+  /**
+   * The sale that was refunded.
+   * @example 31
+   */
+  transactionId: number;
+  /**
+   * What was earned with it.
+   * @example 41
+   */
+  conversionId: number;
+  /**
+   * What is in the payout for it.
+   * @example 51
+   */
+  obligationId: number;
+  /**
+   * How much of it is not owed any more. In the smallest unit.
+   * @example 500
+   */
+  amount: number;
+  /**
+   * What happened.
+   */
+  reason: 'refunded' | 'partly-refunded' | 'rejected';
+  /**
+   * What the review said; `void`: the payout became void. Absent: it is open.
+   */
+  resolution?: ('keep' | 'claw-back' | 'void') | undefined;
+  /**
+   * The reviewer’s words.
+   * @example Paid before the return
+   */
+  note?: string | undefined;
+  /**
+   * Whose call resolved it.
+   * @example key 3
+   */
+  author?: string | undefined;
+  /**
+   * Since when.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When it was resolved.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  resolvedAt?: string | undefined;
+}
+export interface PreviewFulfillmentsBody {
+  obligationIds?: ((number | string)[] | null) | undefined;
+  /**
+   * Whoever is owed less in a currency gets nothing; it is carried forward. In the smallest unit.
+   * @example 2500
+   */
+  minimum?: (number | null) | undefined;
+  /**
+   * A run in this currency only.
+   * @example USD
+   */
+  currency?: (string | null) | undefined;
+}
+/** An RFC 9457 problem. */
+export interface Problem {
+  /**
+   * A URI of the kind of problem.
+   * @example urn:whence:problem:not-found
+   */
+  type: string;
+  /**
+   * What kind of problem it is.
+   * @example There is no such resource
+   */
+  title: string;
+  /**
+   * The HTTP status.
+   * @example 404
+   */
+  status: number;
+  /**
+   * What is wrong here.
+   * @example There is no such resource
+   */
+  detail: string;
+  /**
+   * Stable; programs decide by it.
+   */
+  code:
+    | 'malformed-json'
+    | 'bad-request'
+    | 'unauthenticated'
+    | 'tier-required'
+    | 'scope-required'
+    | 'origin-not-allowed'
+    | 'not-found'
+    | 'sale-not-found'
+    | 'event-not-found'
+    | 'not-decided'
+    | 'method-not-allowed'
+    | 'request-timeout'
+    | 'sale-conflict'
+    | 'refund-conflict'
+    | 'already-credited'
+    | 'under-review'
+    | 'idempotency-in-flight'
+    | 'too-many-webhooks'
+    | 'slug-taken'
+    | 'invalid-transition'
+    | 'precondition-failed'
+    | 'body-too-large'
+    | 'unsupported-media-type'
+    | 'invalid-request'
+    | 'refund-exceeds-sale'
+    | 'idempotency-mismatch'
+    | 'rate-limited'
+    | 'headers-too-large'
+    | 'internal'
+    | 'unavailable';
+  /** Every fault of a request. */
+  errors?: Fault[] | undefined;
+}
+/** Rules: who may earn, on what, how much. */
+export interface Program {
+  /**
+   * The program’s id.
+   * @example 5
+   */
+  id: number;
+  /**
+   * Its newest version.
+   * @example 1
+   */
+  version: number;
+  /**
+   * What it is called.
+   * @example Friends
+   */
+  name: string;
+  /** What it is for. */
+  description: string | null;
+  /**
+   * `draft → active ⇄ inactive`, any `→ deleted`.
+   * @example active
+   */
+  status: 'draft' | 'active' | 'inactive' | 'deleted';
+  /**
+   * ISO 4217.
+   * @example USD
+   */
+  currency: string;
+  /**
+   * Days of 24 hours after the last visit.
+   * @example 30
+   */
+  windowDays: number;
+  /**
+   * Who gets the credit.
+   */
+  attribution: 'last-touch' | 'first-touch' | 'linear' | 'weighted' | 'top-score';
+  /**
+   * The kinds of lines that count.
+   * @example [
+   *       "product",
+   *       "discount"
+   *     ]
+   */
+  countedLines: ('product' | 'shipping' | 'tax' | 'fee' | 'discount')[];
+  /** The kinds of events that it pays for. */
+  pays: ('sale' | 'lead' | 'renewal')[];
+  /** Whether conversions are approved at once. */
+  autoApprove: boolean;
+  /** Or after so many days. */
+  approveAfterDays: number | null;
+  /**
+   * Who may earn.
+   */
+  enrollment: 'everyone' | 'selected';
+  /**
+   * Whether every sale of a visitor earns.
+   */
+  creditsPer: 'sale' | 'opportunity';
+  reward: Reward;
+  /**
+   * Points that each trigger adds to the score; one that is absent is off.
+   * @example {
+   *       "site-visit": 1
+   *     }
+   */
+  triggers: {
+    [key: string]: number;
+  };
+  /** Of the programs in one group only one pays for a transaction. */
+  groupId: number | null;
+  /** Other rewards for those who have earned enough in the period. */
+  tiers: {
+    /**
+     * By the UTC calendar; a week begins on Monday.
+     */
+    period: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'lifetime';
+    /**
+     * What counts.
+     */
+    by: 'sum' | 'count';
+    steps: {
+      /**
+       * Where it begins.
+       * @example 10000
+       */
+      from: number;
+      reward: Reward;
+    }[];
+  } | null;
+  /**
+   * What it pays for one transaction at most. In the smallest unit.
+   * @example 500
+   */
+  capPerOrder: number | null;
+  /** What one collaborator may be awarded in a period. */
+  capPerPeriod: {
+    /**
+     * By the UTC calendar; a week begins on Monday.
+     */
+    period: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'lifetime';
+    /**
+     * At most. In the smallest unit.
+     * @example 500
+     */
+    amount: number;
+  } | null;
+  /** Counted are lines that match one of `include`, or all if it is empty, and none of `exclude`. */
+  lineFilter: {
+    include: LineMatcher[];
+    exclude: LineMatcher[];
+  } | null;
+  /**
+   * The total that a sale must have. In the smallest unit.
+   * @example 500
+   */
+  minimumOrder: number | null;
+  /**
+   * Rewards of single collaborators, which go before tiers and the program’s own.
+   * @example []
+   */
+  collaboratorRewards: {
+    /** Whose it is. */
+    collaboratorId: number;
+    reward: Reward;
+  }[];
+  /** How long renewals of a sale are paid. */
+  renewals: {
+    /** So many months after the sale. */
+    months: number | null;
+    /** So many renewals of a sale. */
+    times: number | null;
+  } | null;
+  /**
+   * When it was created.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When its newest version was made.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  updatedAt: string;
+}
+/** Programs of which only one pays for a transaction. */
+export interface ProgramGroup {
+  /**
+   * The group’s id.
+   * @example 3
+   */
+  id: number;
+  /**
+   * What it is called.
+   * @example Partners or friends
+   */
+  name: string;
+  /**
+   * Which of its programs pays.
+   */
+  rule: 'newest' | 'oldest';
+  /**
+   * `active → deleted`.
+   */
+  status: 'active' | 'deleted';
+  /**
+   * Its programs, deleted ones left out.
+   * @example [
+   *       5,
+   *       6
+   *     ]
+   */
+  programIds: number[];
+  /**
+   * When it was created.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When it was last edited itself; its programs may have come and gone by theirs.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  updatedAt: string;
+}
+/** A program as it was from one edit to the next. Never changed. */
+export interface ProgramVersion {
+  /**
+   * The program’s id.
+   * @example 5
+   */
+  programId: number;
+  /**
+   * Counts from 1.
+   * @example 1
+   */
+  version: number;
+  /**
+   * What it is called.
+   * @example Friends
+   */
+  name: string;
+  /** What it is for. */
+  description: string | null;
+  /**
+   * `draft → active ⇄ inactive`, any `→ deleted`.
+   * @example active
+   */
+  status: 'draft' | 'active' | 'inactive' | 'deleted';
+  /**
+   * ISO 4217.
+   * @example USD
+   */
+  currency: string;
+  /**
+   * Days of 24 hours after the last visit.
+   * @example 30
+   */
+  windowDays: number;
+  /**
+   * Who gets the credit.
+   */
+  attribution: 'last-touch' | 'first-touch' | 'linear' | 'weighted' | 'top-score';
+  /**
+   * The kinds of lines that count.
+   * @example [
+   *       "product",
+   *       "discount"
+   *     ]
+   */
+  countedLines: ('product' | 'shipping' | 'tax' | 'fee' | 'discount')[];
+  /** The kinds of events that it pays for. */
+  pays: ('sale' | 'lead' | 'renewal')[];
+  /** Whether conversions are approved at once. */
+  autoApprove: boolean;
+  /** Or after so many days. */
+  approveAfterDays: number | null;
+  /**
+   * Who may earn.
+   */
+  enrollment: 'everyone' | 'selected';
+  /**
+   * Whether every sale of a visitor earns.
+   */
+  creditsPer: 'sale' | 'opportunity';
+  reward: Reward;
+  /**
+   * Points that each trigger adds to the score; one that is absent is off.
+   * @example {
+   *       "site-visit": 1
+   *     }
+   */
+  triggers: {
+    [key: string]: number;
+  };
+  /** Of the programs in one group only one pays for a transaction. */
+  groupId: number | null;
+  /** Other rewards for those who have earned enough in the period. */
+  tiers: {
+    /**
+     * By the UTC calendar; a week begins on Monday.
+     */
+    period: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'lifetime';
+    /**
+     * What counts.
+     */
+    by: 'sum' | 'count';
+    steps: {
+      /**
+       * Where it begins.
+       * @example 10000
+       */
+      from: number;
+      reward: Reward;
+    }[];
+  } | null;
+  /**
+   * What it pays for one transaction at most. In the smallest unit.
+   * @example 500
+   */
+  capPerOrder: number | null;
+  /** What one collaborator may be awarded in a period. */
+  capPerPeriod: {
+    /**
+     * By the UTC calendar; a week begins on Monday.
+     */
+    period: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'lifetime';
+    /**
+     * At most. In the smallest unit.
+     * @example 500
+     */
+    amount: number;
+  } | null;
+  /** Counted are lines that match one of `include`, or all if it is empty, and none of `exclude`. */
+  lineFilter: {
+    include: LineMatcher[];
+    exclude: LineMatcher[];
+  } | null;
+  /**
+   * The total that a sale must have. In the smallest unit.
+   * @example 500
+   */
+  minimumOrder: number | null;
+  /**
+   * Rewards of single collaborators, which go before tiers and the program’s own.
+   * @example []
+   */
+  collaboratorRewards: {
+    /** Whose it is. */
+    collaboratorId: number;
+    reward: Reward;
+  }[];
+  /** How long renewals of a sale are paid. */
+  renewals: {
+    /** So many months after the sale. */
+    months: number | null;
+    /** So many renewals of a sale. */
+    times: number | null;
+  } | null;
+  /**
+   * When it was made.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+}
+export interface RedeliverBody {
+  deliveryIds: (number | string)[];
+}
+export interface RejectConversionBody {
+  /**
+   * Why, for the collaborator.
+   * @example Order was a test
+   */
+  reason: string;
+}
+export interface ReportCouponAppliedBody {
+  /**
+   * The opportunity, as the visit’s answer named it in its header.
+   * @example 5214909912345678
+   */
+  trackingId: number | string;
+  /**
+   * A coupon’s code. Compared without regard to case.
+   * @example ADA10
+   */
+  code: string;
+}
+export interface ReportCustomEventBody {
+  /**
+   * The slug of the custom event.
+   * @example newsletter-signup
+   */
+  event: string;
+  /**
+   * The opportunity, as the visit’s answer named it in its header.
+   * @example 5214909912345678
+   */
+  trackingId: number | string;
+  /**
+   * The collaborator who referred the visitor: an id (a number, or its digits as text), or an alias `<type>:<code>`, for tracking links `tracking:<code>` with the code of the `?ref=` URL. Codes compare case-insensitively.
+   * @example tracking:ada
+   */
+  collaboratorId?: (number | string | null) | undefined;
+}
+export interface ReportLeadBody {
+  /**
+   * The opportunity, as the visit’s answer named it in its header.
+   * @example 5214909912345678
+   */
+  trackingId: number | string;
+  /**
+   * The system that the lead comes from. Compared exactly.
+   * @default lead
+   * @example crm
+   */
+  source?: (string | null) | undefined;
+  /**
+   * The lead’s id in that system; without it, the digits of `trackingId`.
+   * @example lead-77
+   */
+  externalId?: (string | number | null) | undefined;
+}
+export interface ReportRefundBody {
+  /**
+   * The system that the order comes from. Compared exactly.
+   * @example shop
+   */
+  source: string;
+  /**
+   * The order’s id in that system: a string, or an integer, which is read as its digits.
+   * @example order-1001
+   */
+  externalId: string | number;
+  /**
+   * The refund’s id in that system; a refund in part needs one.
+   * @example refund-1
+   */
+  refundId?: (string | number | null) | undefined;
+  /**
+   * How much was given back, in major units.
+   * @example 9.99
+   */
+  amount?: (number | string | null) | undefined;
+  items?:
+    | (
+        | {
+            /**
+             * The product’s id, as the sale named it.
+             * @example sku-7
+             */
+            externalId: string | number;
+            /**
+             * How many of them.
+             * @default 1
+             * @example 1
+             */
+            quantity?: (number | string | null) | undefined;
+          }[]
+        | null
+      )
+    | undefined;
+}
+export interface ReportRenewalBody {
+  /**
+   * The system that the order comes from. Compared exactly.
+   * @example shop
+   */
+  source: string;
+  /**
+   * The renewal’s id in that system: a string, or an integer, which is read as its digits.
+   * @example invoice-2002
+   */
+  externalId: string | number;
+  /**
+   * The `externalId` of the sale that is renewed.
+   * @example order-1001
+   */
+  saleExternalId: string | number;
+  /**
+   * The `source` of the sale that is renewed; without it, that of the renewal.
+   * @example shop
+   */
+  saleSource?: (string | null) | undefined;
+  /**
+   * The renewal’s total in major units.
+   * @example 49.99
+   */
+  total: number | string;
+  /**
+   * ISO 4217, in any case; without it, that of the sale.
+   * @example USD
+   */
+  currency?: (string | null) | undefined;
+  items?:
+    | (
+        | {
+            /**
+             * The product’s id in your system.
+             * @example sku-7
+             */
+            externalId?: (string | number | null) | undefined;
+            /**
+             * What it is.
+             * @example Blue mug
+             */
+            name: string;
+            /**
+             * How many.
+             * @default 1
+             * @example 2
+             */
+            quantity?: (number | string | null) | undefined;
+            /**
+             * The price of one, in major units; negative for a discount.
+             * @example 19.99
+             */
+            amount: number | string;
+            /**
+             * What kind of line it is; a program says which it counts.
+             * @default product
+             */
+            type?: ('product' | 'shipping' | 'tax' | 'fee' | 'discount' | null) | undefined;
+          }[]
+        | null
+      )
+    | undefined;
+}
+export interface ReportSaleBody {
+  /**
+   * The system that the order comes from. Compared exactly.
+   * @example shop
+   */
+  source: string;
+  /**
+   * The order’s id in that system: a string, or an integer, which is read as its digits.
+   * @example order-1001
+   */
+  externalId: string | number;
+  /**
+   * The order’s total in major units.
+   * @example 49.99
+   */
+  total: number | string;
+  /**
+   * The opportunity, as the visit’s answer named it in its header.
+   * @example 5214909912345678
+   */
+  trackingId: number | string;
+  /**
+   * ISO 4217, in any case.
+   * @default USD
+   * @example USD
+   */
+  currency?: (string | null) | undefined;
+  items?:
+    | (
+        | {
+            /**
+             * The product’s id in your system.
+             * @example sku-7
+             */
+            externalId?: (string | number | null) | undefined;
+            /**
+             * What it is.
+             * @example Blue mug
+             */
+            name: string;
+            /**
+             * How many.
+             * @default 1
+             * @example 2
+             */
+            quantity?: (number | string | null) | undefined;
+            /**
+             * The price of one, in major units; negative for a discount.
+             * @example 19.99
+             */
+            amount: number | string;
+            /**
+             * What kind of line it is; a program says which it counts.
+             * @default product
+             */
+            type?: ('product' | 'shipping' | 'tax' | 'fee' | 'discount' | null) | undefined;
+          }[]
+        | null
+      )
+    | undefined;
+  couponCodes?: (string[] | null) | undefined;
+}
+export interface ReportVisitBody {
+  /**
+   * The collaborator who referred the visitor: an id (a number, or its digits as text), or an alias `<type>:<code>`, for tracking links `tracking:<code>` with the code of the `?ref=` URL. Codes compare case-insensitively.
+   * @example tracking:ada
+   */
+  collaboratorId: number | string;
+  /**
+   * The visitor’s user number in your platform. With a secret key only: a publishable key’s is ignored, since users’ numbers can be guessed. 0 and null count as absent.
+   * @example 42
+   */
+  userId?: (number | string | null) | undefined;
+}
+export interface ReviewConversionsBody {
+  /**
+   * What to do with them.
+   */
+  action: 'approve' | 'reject';
+  ids: (number | string)[];
+  /**
+   * Why, for the collaborator.
+   * @example Order was a test
+   */
+  reason?: (string | null) | undefined;
+}
+export interface ReviewPayoutBody {
+  /**
+   * Pay it all the same, or take it back.
+   */
+  resolution: 'keep' | 'claw-back';
+  /**
+   * Why, for the record.
+   * @example Paid before the return
+   */
+  note: string;
+}
+/** What a program pays. */
+export type Reward =
+  | {
+      type: 'percent';
+      /**
+       * Percent.
+       * @example 10
+       */
+      percent: number;
+    }
+  | {
+      type: 'per-sale';
+      /**
+       * For each sale. In the smallest unit.
+       * @example 500
+       */
+      amount: number;
+    }
+  | {
+      type: 'per-product';
+      /**
+       * For each counted piece. In the smallest unit.
+       * @example 500
+       */
+      amount: number;
+    }
+  | {
+      type: 'per-lead';
+      /**
+       * For each lead. In the smallest unit.
+       * @example 500
+       */
+      amount: number;
+    };
+export interface RotateApiKeyBody {
+  /**
+   * How long the old key holds.
+   * @default 86400
+   * @example 3600
+   */
+  overlapSeconds?: (number | string | null) | undefined;
+}
+export interface RotateWebhookSecretBody {
+  /**
+   * How long the secret before it signs as well: up to 30 days; 0: it ends now.
+   * @default 86400
+   * @example 86400
+   */
+  overlapSeconds?: (number | string | null) | undefined;
+}
+/** What became payable to a collaborator, what was taken back and what was paid, in a span of time. */
+export interface Statement {
+  /**
+   * Whose statement it is.
+   * @example 7
+   */
+  collaboratorId: number;
+  /**
+   * From this moment on; null from the beginning.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  from: string | null;
+  /**
+   * Before this moment; null up to now.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  to: string | null;
+  /** One for each currency, by currency; the one that was asked for in any case. */
+  currencies: {
+    /**
+     * ISO 4217.
+     * @example USD
+     */
+    currency: string;
+    /**
+     * The balance before the first entry. In the smallest unit.
+     * @example 0
+     */
+    opening: number;
+    /** In the order of their time. */
+    entries: {
+      /**
+       * The entry’s id.
+       * @example 101
+       */
+      id: number;
+      /**
+       * `award` (earned), `approve` (payable now), `reject`, `reduce` (a refund), `fulfil` (into a payout), `release` (out of one that became void), `pay`, `unpay`, `claw-back` (taken back of what was in a payout).
+       * @example approve
+       */
+      kind: 'award' | 'approve' | 'reject' | 'reduce' | 'fulfil' | 'release' | 'pay' | 'unpay' | 'claw-back';
+      /**
+       * Whose money it is.
+       * @example 7
+       */
+      collaboratorId: number;
+      /**
+       * ISO 4217.
+       * @example USD
+       */
+      currency: string;
+      /**
+       * How much is moved; above 0. In the smallest unit.
+       * @example 500
+       */
+      amount: number;
+      /**
+       * The account that has so much less.
+       * @example draft
+       */
+      debit: 'expense' | 'draft' | 'pending' | 'in-payout' | 'paid';
+      /**
+       * The account that has so much more.
+       * @example pending
+       */
+      credit: 'expense' | 'draft' | 'pending' | 'in-payout' | 'paid';
+      /**
+       * What is owed.
+       * @example 51
+       */
+      obligationId: number | null;
+      /**
+       * The payout that it is in, comes into or leaves.
+       * @example 61
+       */
+      payoutId: number | null;
+      /**
+       * What it is owed for.
+       * @example 41
+       */
+      conversionId: number | null;
+      /**
+       * The sale, lead or renewal.
+       * @example 31
+       */
+      transactionId: number | null;
+      /**
+       * When, to the microsecond: entries of one change share it.
+       * @example 2026-11-21T09:30:00.123456Z
+       */
+      occurredAt: string;
+      /**
+       * Where the sale came from.
+       * @example shop
+       */
+      source: string | null;
+      /**
+       * The sale’s id there.
+       * @example order-1001
+       */
+      externalId: string | null;
+      /**
+       * What it adds to the balance; 0 for what only moves beside it or inside it. In the smallest unit.
+       * @example 500
+       */
+      effect: number;
+      /**
+       * The balance after it. In the smallest unit.
+       * @example 500
+       */
+      balance: number;
+    }[];
+    /** By kind, of those that occur. */
+    totals: {
+      /**
+       * Entries of this kind together.
+       * @example approve
+       */
+      kind: 'award' | 'approve' | 'reject' | 'reduce' | 'fulfil' | 'release' | 'pay' | 'unpay' | 'claw-back';
+      /**
+       * How many there are.
+       * @example 1
+       */
+      entries: number;
+      /**
+       * What they move. In the smallest unit.
+       * @example 500
+       */
+      amount: number;
+      /**
+       * What they add to the balance. In the smallest unit.
+       * @example 500
+       */
+      effect: number;
+    }[];
+    /**
+     * The balance after the last entry: `opening` and every `effect`. In the smallest unit.
+     * @example 500
+     */
+    closing: number;
+  }[];
+}
+/** A reported sale, lead or renewal. */
+export interface Transaction {
+  /**
+   * The transaction’s id.
+   * @example 31
+   */
+  id: number;
+  /**
+   * What was reported. A lead has no lines, and no currency: `XXX`.
+   */
+  type: 'sale' | 'lead' | 'renewal';
+  /**
+   * Of a renewal: the sale.
+   * @example 30
+   */
+  renewsTransactionId?: number | undefined;
+  /**
+   * Of a renewal: which of the sale’s it is.
+   * @example 1
+   */
+  renewalNumber?: number | undefined;
+  /**
+   * The visitor.
+   * @example 5214909912345678
+   */
+  opportunityId: number;
+  /**
+   * Where it was reported from.
+   * @example shop
+   */
+  source: string;
+  /**
+   * The order there.
+   * @example order-1001
+   */
+  externalId: string;
+  /**
+   * The order’s total. In the smallest unit.
+   * @example 4999
+   */
+  total: number;
+  /**
+   * What was refunded of it. In the smallest unit.
+   * @example 0
+   */
+  refundedAmount: number;
+  /**
+   * ISO 4217.
+   * @example USD
+   */
+  currency: string;
+  /**
+   * `complete → refunded` or `cancelled`.
+   */
+  status: 'complete' | 'refunded' | 'cancelled';
+  lines: TransactionLine[];
+  /**
+   * When the sale was reported.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  occurredAt: string;
+  /**
+   * When it was stored.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When it was refunded in full.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  refundedAt: string | null;
+}
+/** A line of an order. */
+export interface TransactionLine {
+  /**
+   * The product’s id in your system.
+   * @example sku-7
+   */
+  externalId: string | null;
+  /**
+   * What it is.
+   * @example Blue mug
+   */
+  name: string;
+  /**
+   * What kind of line it is.
+   */
+  type: 'product' | 'shipping' | 'tax' | 'fee' | 'discount';
+  /**
+   * How many.
+   * @example 1
+   */
+  quantity: number;
+  /**
+   * The price of one. In the smallest unit.
+   * @example 4999
+   */
+  amount: number;
+}
+/** Where news are sent, without the secret that signs them. */
+export interface Webhook {
+  /**
+   * The webhook’s id.
+   * @example 4
+   */
+  id: number;
+  /**
+   * Where it sends.
+   * @example https://shop.example/whence
+   */
+  url: string;
+  /**
+   * What it is for.
+   * @example Accounting
+   */
+  description: string | null;
+  /**
+   * What it tells; `*`: everything.
+   * @example [
+   *       "payout.paid"
+   *     ]
+   */
+  events: (
+    | '*'
+    | 'opportunity.created'
+    | 'opportunity.merged'
+    | 'engagement.created'
+    | 'transaction.created'
+    | 'transaction.refunded'
+    | 'conversion.created'
+    | 'conversion.approved'
+    | 'conversion.rejected'
+    | 'obligation.created'
+    | 'obligation.pending'
+    | 'obligation.fulfilled'
+    | 'obligation.rejected'
+    | 'fulfillment.created'
+    | 'fulfillment.updated'
+    | 'payout.created'
+    | 'payout.paid'
+    | 'payout.flagged'
+    | 'payout.resolved'
+    | 'collaborator.created'
+    | 'collaborator.updated'
+    | 'program.created'
+    | 'program.updated'
+    | 'webhook.paused'
+  )[];
+  /**
+   * `active ⇄ paused`, either `→ deleted`. While it is paused deliveries wait.
+   */
+  status: 'active' | 'paused' | 'deleted';
+  /** Why it is paused: somebody did it, it failed for three days, its receiver answered 410. */
+  pausedReason: ('by-hand' | 'failing' | 'gone') | null;
+  /**
+   * Since when it is paused.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  pausedAt: string | null;
+  /**
+   * The first failure since the last success.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  failingSince: string | null;
+  /**
+   * Until then deliveries are signed with the secret before this one as well.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  previousSecretUntil: string | null;
+  /**
+   * Since when.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When it was last changed.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  updatedAt: string;
+}
+/** One attempt to deliver. */
+export interface WebhookAttempt {
+  /**
+   * Which of the attempts.
+   * @example 1
+   */
+  number: number;
+  /**
+   * When it began.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  startedAt: string;
+  /**
+   * How long it took, in milliseconds.
+   * @example 84
+   */
+  durationMs: number;
+  /**
+   * What the receiver answered; null: nothing came.
+   * @example 204
+   */
+  statusCode: number | null;
+  /**
+   * Why it failed.
+   * @example no answer in time
+   */
+  error: string | null;
+  /**
+   * How the answer’s body began.
+   * @example ok
+   */
+  response: string | null;
+}
+/** One message to one webhook. */
+export interface WebhookDelivery {
+  /**
+   * The delivery’s id, the same at every attempt.
+   * @example 1207
+   */
+  id: number;
+  /**
+   * Where it goes.
+   * @example 4
+   */
+  webhookId: number;
+  /**
+   * What has happened.
+   */
+  type:
+    | 'opportunity.created'
+    | 'opportunity.merged'
+    | 'engagement.created'
+    | 'transaction.created'
+    | 'transaction.refunded'
+    | 'conversion.created'
+    | 'conversion.approved'
+    | 'conversion.rejected'
+    | 'obligation.created'
+    | 'obligation.pending'
+    | 'obligation.fulfilled'
+    | 'obligation.rejected'
+    | 'fulfillment.created'
+    | 'fulfillment.updated'
+    | 'payout.created'
+    | 'payout.paid'
+    | 'payout.flagged'
+    | 'payout.resolved'
+    | 'collaborator.created'
+    | 'collaborator.updated'
+    | 'program.created'
+    | 'program.updated'
+    | 'webhook.paused'
+    | 'webhook.test';
+  /**
+   * To what: the `id` of its `data`.
+   * @example 61
+   */
+  resourceId: number;
+  /**
+   * Of two about one resource, the one with the higher number is later.
+   * @example 990
+   */
+  sequence: number;
+  /**
+   * `pending → delivered` or `failed`; redelivered: `pending`.
+   */
+  status: 'pending' | 'delivered' | 'failed';
+  /**
+   * How many there were.
+   * @example 1
+   */
+  attempts: number;
+  /**
+   * While it is pending: when the next attempt is due; while one is under way, when it counts as lost.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  nextAttemptAt: string | null;
+  /**
+   * Since when.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When the receiver took it.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  deliveredAt: string | null;
+  /**
+   * What the receiver answered last.
+   * @example 204
+   */
+  lastStatusCode: number | null;
+  /**
+   * Why the last attempt failed.
+   * @example no answer in time
+   */
+  lastError: string | null;
+}
+/** A delivery with what it carries and all its attempts. */
+export interface WebhookDeliveryWithLog {
+  /**
+   * The delivery’s id, the same at every attempt.
+   * @example 1207
+   */
+  id: number;
+  /**
+   * Where it goes.
+   * @example 4
+   */
+  webhookId: number;
+  /**
+   * What has happened.
+   */
+  type:
+    | 'opportunity.created'
+    | 'opportunity.merged'
+    | 'engagement.created'
+    | 'transaction.created'
+    | 'transaction.refunded'
+    | 'conversion.created'
+    | 'conversion.approved'
+    | 'conversion.rejected'
+    | 'obligation.created'
+    | 'obligation.pending'
+    | 'obligation.fulfilled'
+    | 'obligation.rejected'
+    | 'fulfillment.created'
+    | 'fulfillment.updated'
+    | 'payout.created'
+    | 'payout.paid'
+    | 'payout.flagged'
+    | 'payout.resolved'
+    | 'collaborator.created'
+    | 'collaborator.updated'
+    | 'program.created'
+    | 'program.updated'
+    | 'webhook.paused'
+    | 'webhook.test';
+  /**
+   * To what: the `id` of its `data`.
+   * @example 61
+   */
+  resourceId: number;
+  /**
+   * Of two about one resource, the one with the higher number is later.
+   * @example 990
+   */
+  sequence: number;
+  /**
+   * `pending → delivered` or `failed`; redelivered: `pending`.
+   */
+  status: 'pending' | 'delivered' | 'failed';
+  /**
+   * How many there were.
+   * @example 1
+   */
+  attempts: number;
+  /**
+   * While it is pending: when the next attempt is due; while one is under way, when it counts as lost.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  nextAttemptAt: string | null;
+  /**
+   * Since when.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When the receiver took it.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  deliveredAt: string | null;
+  /**
+   * What the receiver answered last.
+   * @example 204
+   */
+  lastStatusCode: number | null;
+  /**
+   * Why the last attempt failed.
+   * @example no answer in time
+   */
+  lastError: string | null;
+  /** The body that is sent. */
+  payload: {
+    /**
+     * What has happened.
+     */
+    type:
+      | 'opportunity.created'
+      | 'opportunity.merged'
+      | 'engagement.created'
+      | 'transaction.created'
+      | 'transaction.refunded'
+      | 'conversion.created'
+      | 'conversion.approved'
+      | 'conversion.rejected'
+      | 'obligation.created'
+      | 'obligation.pending'
+      | 'obligation.fulfilled'
+      | 'obligation.rejected'
+      | 'fulfillment.created'
+      | 'fulfillment.updated'
+      | 'payout.created'
+      | 'payout.paid'
+      | 'payout.flagged'
+      | 'payout.resolved'
+      | 'collaborator.created'
+      | 'collaborator.updated'
+      | 'program.created'
+      | 'program.updated'
+      | 'webhook.paused'
+      | 'webhook.test';
+    /**
+     * When it happened.
+     * @example 2026-11-21T09:30:00.000Z
+     */
+    timestamp: string;
+    /** The resource, as its GET shows it. */
+    data: {
+      [key: string]: unknown;
+    };
+    /**
+     * The delivery’s id.
+     * @example 1207
+     */
+    deliveryId: number;
+  };
+  /** Every attempt, oldest first. */
+  log: WebhookAttempt[];
+}
+/** A webhook with the secret that it was just given. */
+export interface WebhookWithSecret {
+  /**
+   * The webhook’s id.
+   * @example 4
+   */
+  id: number;
+  /**
+   * Where it sends.
+   * @example https://shop.example/whence
+   */
+  url: string;
+  /**
+   * What it is for.
+   * @example Accounting
+   */
+  description: string | null;
+  /**
+   * What it tells; `*`: everything.
+   * @example [
+   *       "payout.paid"
+   *     ]
+   */
+  events: (
+    | '*'
+    | 'opportunity.created'
+    | 'opportunity.merged'
+    | 'engagement.created'
+    | 'transaction.created'
+    | 'transaction.refunded'
+    | 'conversion.created'
+    | 'conversion.approved'
+    | 'conversion.rejected'
+    | 'obligation.created'
+    | 'obligation.pending'
+    | 'obligation.fulfilled'
+    | 'obligation.rejected'
+    | 'fulfillment.created'
+    | 'fulfillment.updated'
+    | 'payout.created'
+    | 'payout.paid'
+    | 'payout.flagged'
+    | 'payout.resolved'
+    | 'collaborator.created'
+    | 'collaborator.updated'
+    | 'program.created'
+    | 'program.updated'
+    | 'webhook.paused'
+  )[];
+  /**
+   * `active ⇄ paused`, either `→ deleted`. While it is paused deliveries wait.
+   */
+  status: 'active' | 'paused' | 'deleted';
+  /** Why it is paused: somebody did it, it failed for three days, its receiver answered 410. */
+  pausedReason: ('by-hand' | 'failing' | 'gone') | null;
+  /**
+   * Since when it is paused.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  pausedAt: string | null;
+  /**
+   * The first failure since the last success.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  failingSince: string | null;
+  /**
+   * Until then deliveries are signed with the secret before this one as well.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  previousSecretUntil: string | null;
+  /**
+   * Since when.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When it was last changed.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  updatedAt: string;
+  /**
+   * What deliveries are signed with. It is shown this once.
+   * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
+   */
+  signingSecret: string;
+}
+export interface ListApiKeysQuery {
+  /**
+   * Which page. For long walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'label' | '-label' | 'createdAt' | '-createdAt') | undefined;
+  /**
+   * Keys of this kind.
+   */
+  kind?: ('secret' | 'publishable') | undefined;
+  /** Keys with this label. */
+  label?: string | undefined;
+  /**
+   * Rows whose `createdAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdFrom?: string | undefined;
+  /**
+   * Rows whose `createdAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdUntil?: string | undefined;
+}
+export interface ListCollaboratorsQuery {
+  /**
+   * Which page. For long walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'name' | '-name' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
+  /**
+   * Collaborators in this state.
+   */
+  status?: ('pending' | 'active' | 'inactive' | 'rejected' | 'deleted') | undefined;
+  /**
+   * What they are called.
+   * @example Ada Lovelace
+   */
+  name?: string | undefined;
+  /** Collaborators with this address. */
+  email?: string | undefined;
+  /**
+   * A shorter name.
+   * @example ada
+   */
+  nickname?: string | undefined;
+  /** Collaborators with this user number. */
+  userId?: number | undefined;
+  /**
+   * Rows whose `createdAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdFrom?: string | undefined;
+  /**
+   * Rows whose `createdAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdUntil?: string | undefined;
+  /**
+   * Rows whose `updatedAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  updatedFrom?: string | undefined;
+  /**
+   * Rows whose `updatedAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  updatedUntil?: string | undefined;
+}
+export interface ListAliasesQuery {
+  /**
+   * Which page. For long walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'code' | '-code' | 'createdAt' | '-createdAt') | undefined;
+  /**
+   * `tracking` for links, `coupon` for codes, or one of your own.
+   * @example tracking
+   */
+  type?: string | undefined;
+  /**
+   * The code. Compared without regard to case.
+   * @example ada
+   */
+  code?: string | undefined;
+  /**
+   * Aliases in this state. Without it, the current ones.
+   */
+  status?: ('current' | 'retired') | undefined;
+  /**
+   * Rows whose `createdAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdFrom?: string | undefined;
+  /**
+   * Rows whose `createdAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdUntil?: string | undefined;
+}
+export interface ListProgramsQuery {
+  /**
+   * Which page. For long walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'name' | '-name' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
+  /**
+   * What it is called.
+   * @example Friends
+   */
+  name?: string | undefined;
+  /**
+   * Programs in this state.
+   */
+  status?: ('draft' | 'active' | 'inactive' | 'deleted') | undefined;
+  /**
+   * Of fixed amounts: they pay only for sales in it.
+   * @example USD
+   */
+  currency?: string | undefined;
+  /**
+   * Who gets the credit when several referred the visitor.
+   */
+  attribution?: ('last-touch' | 'first-touch' | 'linear' | 'weighted' | 'top-score') | undefined;
+  /**
+   * Who may earn: everyone, or those who are enrolled.
+   */
+  enrollment?: ('everyone' | 'selected') | undefined;
+  /**
+   * The group of which only one program pays.
+   * @example 3
+   */
+  groupId?: number | undefined;
+  /**
+   * Rows whose `createdAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdFrom?: string | undefined;
+  /**
+   * Rows whose `createdAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdUntil?: string | undefined;
+  /**
+   * Rows whose `updatedAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  updatedFrom?: string | undefined;
+  /**
+   * Rows whose `updatedAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  updatedUntil?: string | undefined;
+}
+export interface ListProgramVersionsQuery {
+  /**
+   * Which page. For long walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -version
+   */
+  sort?: ('version' | '-version' | 'createdAt' | '-createdAt') | undefined;
+  /** This version. */
+  version?: number | undefined;
+  /**
+   * Versions in which the program was in this state.
+   */
+  status?: ('draft' | 'active' | 'inactive' | 'deleted') | undefined;
+  /**
+   * Rows whose `createdAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdFrom?: string | undefined;
+  /**
+   * Rows whose `createdAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdUntil?: string | undefined;
+}
+export interface ListEnrollmentsQuery {
+  /**
+   * Which page. For long walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -collaboratorId
+   */
+  sort?: ('collaboratorId' | '-collaboratorId' | 'createdAt' | '-createdAt') | undefined;
+  /**
+   * The collaborator’s id.
+   * @example 7
+   */
+  collaboratorId?: number | undefined;
+  /**
+   * Enrolments in this state. Without it, those that hold.
+   */
+  status?: ('enrolled' | 'removed') | undefined;
+  /**
+   * Rows whose `createdAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdFrom?: string | undefined;
+  /**
+   * Rows whose `createdAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdUntil?: string | undefined;
+}
+export interface ListProgramGroupsQuery {
+  /**
+   * Which page. For long walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'name' | '-name' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
+  /**
+   * What it is called.
+   * @example Partners or friends
+   */
+  name?: string | undefined;
+  /**
+   * Whether the program with the newest or with the oldest engagement pays.
+   */
+  rule?: ('newest' | 'oldest') | undefined;
+  /**
+   * Groups in this state.
+   */
+  status?: ('active' | 'deleted') | undefined;
+  /**
+   * Rows whose `createdAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdFrom?: string | undefined;
+  /**
+   * Rows whose `createdAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdUntil?: string | undefined;
+  /**
+   * Rows whose `updatedAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  updatedFrom?: string | undefined;
+  /**
+   * Rows whose `updatedAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  updatedUntil?: string | undefined;
+}
+export interface ListCustomEventsQuery {
+  /**
+   * Which page. For long walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'slug' | '-slug' | 'createdAt' | '-createdAt') | undefined;
+  /**
+   * The one with this slug.
+   * @example quiz-done
+   */
+  slug?: string | undefined;
+  /**
+   * Custom events in this state.
+   */
+  status?: ('active' | 'deleted') | undefined;
+  /**
+   * Rows whose `createdAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdFrom?: string | undefined;
+  /**
+   * Rows whose `createdAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdUntil?: string | undefined;
+}
+export interface ListOpportunitiesQuery {
+  /**
+   * Which page. For long walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'createdAt' | '-createdAt') | undefined;
+  /**
+   * Opportunities in this state.
+   */
+  status?: ('active' | 'merged' | 'invalid') | undefined;
+  /** Opportunities of this user. */
+  userId?: number | undefined;
+  /**
+   * Rows whose `createdAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdFrom?: string | undefined;
+  /**
+   * Rows whose `createdAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdUntil?: string | undefined;
+}
+export interface ListEngagementsQuery {
+  /**
+   * Which page. For long walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'firstAt' | '-firstAt' | 'lastAt' | '-lastAt' | 'score' | '-score') | undefined;
+  /**
+   * The number of an opportunity, as a visit’s answer names it in its header.
+   * @example 5214909912345678
+   */
+  opportunityId?: number | undefined;
+  /** Engagements in this program. */
+  programId?: number | undefined;
+  /** Engagements of this collaborator. */
+  collaboratorId?: number | undefined;
+  /**
+   * Engagements in this state.
+   */
+  status?: ('active' | 'complete' | 'invalid') | undefined;
+  /**
+   * Rows whose `firstAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  firstFrom?: string | undefined;
+  /**
+   * Rows whose `firstAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  firstUntil?: string | undefined;
+  /**
+   * Rows whose `lastAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  lastFrom?: string | undefined;
+  /**
+   * Rows whose `lastAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  lastUntil?: string | undefined;
+}
+export interface ListTransactionsQuery {
+  /**
+   * Which page. For long walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'createdAt' | '-createdAt' | 'occurredAt' | '-occurredAt' | 'total' | '-total') | undefined;
+  /**
+   * Transactions of this type.
+   */
+  type?: ('sale' | 'lead' | 'renewal') | undefined;
+  /** Renewals of this sale. */
+  renewsTransactionId?: number | undefined;
+  /** Sales from this source. */
+  source?: string | undefined;
+  /** The sale of this order. */
+  externalId?: string | undefined;
+  /**
+   * Sales in this state.
+   */
+  status?: ('complete' | 'refunded' | 'cancelled') | undefined;
+  /**
+   * Sales in this currency.
+   * @example USD
+   */
+  currency?: string | undefined;
+  /**
+   * The number of an opportunity, as a visit’s answer names it in its header.
+   * @example 5214909912345678
+   */
+  opportunityId?: number | undefined;
+  /**
+   * Rows whose `createdAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdFrom?: string | undefined;
+  /**
+   * Rows whose `createdAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdUntil?: string | undefined;
+  /**
+   * Rows whose `occurredAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  occurredFrom?: string | undefined;
+  /**
+   * Rows whose `occurredAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  occurredUntil?: string | undefined;
+  /**
+   * Rows whose `refundedAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  refundedFrom?: string | undefined;
+  /**
+   * Rows whose `refundedAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  refundedUntil?: string | undefined;
+}
+export interface ListConversionsQuery {
+  /**
+   * Which page. For long walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'amount' | '-amount' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
+  /**
+   * Conversions of this type.
+   */
+  type?: ('sale' | 'lead' | 'renewal' | 'manual') | undefined;
+  /**
+   * Conversions in this state.
+   */
+  status?: ('pending' | 'approved' | 'rejected') | undefined;
+  /** Conversions in this program. */
+  programId?: number | undefined;
+  /** Conversions of this collaborator. */
+  collaboratorId?: number | undefined;
+  /** Conversions by this claim. */
+  engagementId?: number | undefined;
+  /**
+   * The number of an opportunity, as a visit’s answer names it in its header.
+   * @example 5214909912345678
+   */
+  opportunityId?: number | undefined;
+  /** Conversions on this sale. */
+  transactionId?: number | undefined;
+  /**
+   * Conversions in this currency.
+   * @example USD
+   */
+  currency?: string | undefined;
+  /**
+   * Rows whose `createdAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdFrom?: string | undefined;
+  /**
+   * Rows whose `createdAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdUntil?: string | undefined;
+  /**
+   * Rows whose `updatedAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  updatedFrom?: string | undefined;
+  /**
+   * Rows whose `updatedAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  updatedUntil?: string | undefined;
+}
+export interface ListObligationsQuery {
+  /**
+   * Which page. For long walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'amount' | '-amount' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
+  /** Owed for this conversion. */
+  conversionId?: number | undefined;
+  /** Owed to this collaborator. */
+  collaboratorId?: number | undefined;
+  /** In this payout. */
+  payoutId?: number | undefined;
+  /**
+   * Obligations in this state.
+   */
+  status?: ('draft' | 'pending' | 'fulfilled' | 'rejected') | undefined;
+  /**
+   * Obligations in this currency.
+   * @example USD
+   */
+  currency?: string | undefined;
+  /**
+   * Rows whose `createdAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdFrom?: string | undefined;
+  /**
+   * Rows whose `createdAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdUntil?: string | undefined;
+  /**
+   * Rows whose `updatedAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  updatedFrom?: string | undefined;
+  /**
+   * Rows whose `updatedAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  updatedUntil?: string | undefined;
+}
+export interface ListFulfillmentsQuery {
+  /**
+   * Which page. For long walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
+  /**
+   * Runs in this state.
+   */
+  status?: ('pending' | 'processing' | 'complete' | 'failed') | undefined;
+  /**
+   * Runs in this currency.
+   * @example USD
+   */
+  currency?: string | undefined;
+  /**
+   * Rows whose `createdAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdFrom?: string | undefined;
+  /**
+   * Rows whose `createdAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdUntil?: string | undefined;
+  /**
+   * Rows whose `updatedAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  updatedFrom?: string | undefined;
+  /**
+   * Rows whose `updatedAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  updatedUntil?: string | undefined;
+}
+export interface ListPayoutsQuery {
+  /**
+   * Which page. For long walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'amount' | '-amount' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
+  /**
+   * Payouts of this run.
+   * @example 71
+   */
+  fulfillmentId?: number | undefined;
+  /** Payouts to this collaborator. */
+  collaboratorId?: number | undefined;
+  /**
+   * Payouts in this state.
+   */
+  status?: ('unpaid' | 'paid' | 'void') | undefined;
+  /**
+   * Payouts in this state of review.
+   */
+  review?: ('none' | 'flagged' | 'resolved') | undefined;
+  /**
+   * Payouts in this currency.
+   * @example USD
+   */
+  currency?: string | undefined;
+  /**
+   * Rows whose `createdAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdFrom?: string | undefined;
+  /**
+   * Rows whose `createdAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdUntil?: string | undefined;
+  /**
+   * Rows whose `updatedAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  updatedFrom?: string | undefined;
+  /**
+   * Rows whose `updatedAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  updatedUntil?: string | undefined;
+  /**
+   * Rows whose `paidAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  paidFrom?: string | undefined;
+  /**
+   * Rows whose `paidAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  paidUntil?: string | undefined;
+}
+export interface MarkPayoutsAnswerRow {
+  /**
+   * The payout’s id.
+   * @example 61
+   */
+  id: number;
+  /**
+   * What became of it; `unchanged`: it was so already.
+   */
+  outcome: 'changed' | 'unchanged' | 'under-review' | 'invalid-transition' | 'not-found';
+  /**
+   * The state it is in now.
+   */
+  status?: ('unpaid' | 'paid' | 'void') | undefined;
+}
+export interface GetStatementQuery {
+  /**
+   * Entries from this moment on; without it from the beginning.
+   * @example 2027-01-31T00:00:00Z
+   */
+  from?: string | undefined;
+  /**
+   * Entries before this moment; without it up to now.
+   * @example 2027-01-31T00:00:00Z
+   */
+  to?: string | undefined;
+  /**
+   * This currency only.
+   * @example USD
+   */
+  currency?: string | undefined;
+}
+export interface DownloadStatementQuery {
+  /**
+   * Entries from this moment on; without it from the beginning.
+   * @example 2027-01-31T00:00:00Z
+   */
+  from?: string | undefined;
+  /**
+   * Entries before this moment; without it up to now.
+   * @example 2027-01-31T00:00:00Z
+   */
+  to?: string | undefined;
+  /**
+   * This currency only.
+   * @example USD
+   */
+  currency?: string | undefined;
+}
+export interface ListLedgerEntriesQuery {
+  /**
+   * Which page. For long walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id') | undefined;
+  /** Entries of this collaborator. */
+  collaboratorId?: number | undefined;
+  /**
+   * Entries in this currency.
+   * @example USD
+   */
+  currency?: string | undefined;
+  /** Entries of this obligation. */
+  obligationId?: number | undefined;
+  /** Entries of this payout. */
+  payoutId?: number | undefined;
+  /**
+   * Entries of this kind.
+   */
+  kind?: ('award' | 'approve' | 'reject' | 'reduce' | 'fulfil' | 'release' | 'pay' | 'unpay' | 'claw-back') | undefined;
+  /**
+   * Rows whose `occurredAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  occurredFrom?: string | undefined;
+  /**
+   * Rows whose `occurredAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  occurredUntil?: string | undefined;
+}
+export interface GetLedgerCheckpointQuery {
+  /**
+   * An earlier one, to compare with what was kept.
+   * @example 12
+   */
+  number?: number | undefined;
+}
+export interface ListEventsQuery {
+  /**
+   * Which page. For long walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'occurredAt' | '-occurredAt') | undefined;
+  /**
+   * Events of this type.
+   */
+  type?:
+    | (
+        | 'SiteVisited'
+        | 'CouponApplied'
+        | 'CustomTriggered'
+        | 'SaleTriggered'
+        | 'LeadTriggered'
+        | 'RenewalTriggered'
+        | 'RefundTriggered'
+        | 'CreditGranted'
+      )
+    | undefined;
+  /** Events from this source. */
+  source?: string | undefined;
+  /**
+   * The number of an opportunity, as a visit’s answer names it in its header.
+   * @example 5214909912345678
+   */
+  opportunityId?: number | undefined;
+  /** Events of this transaction. */
+  transactionId?: number | undefined;
+  /**
+   * Events in this state.
+   */
+  state?: ('done' | 'pending' | 'parked') | undefined;
+  /**
+   * Rows whose `occurredAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  occurredFrom?: string | undefined;
+  /**
+   * Rows whose `occurredAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  occurredUntil?: string | undefined;
+}
+export interface ListWebhooksQuery {
+  /**
+   * Which page. For long walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
+  /**
+   * Webhooks in this state.
+   */
+  status?: ('active' | 'paused' | 'deleted') | undefined;
+  /** Webhooks with this URL. */
+  url?: string | undefined;
+  /**
+   * Rows whose `createdAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdFrom?: string | undefined;
+  /**
+   * Rows whose `createdAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdUntil?: string | undefined;
+  /**
+   * Rows whose `updatedAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  updatedFrom?: string | undefined;
+  /**
+   * Rows whose `updatedAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  updatedUntil?: string | undefined;
+}
+export interface ListWebhookDeliveriesQuery {
+  /**
+   * Which page. For long walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'createdAt' | '-createdAt') | undefined;
+  /**
+   * Deliveries in this state.
+   */
+  status?: ('pending' | 'delivered' | 'failed') | undefined;
+  /**
+   * Deliveries of this type.
+   */
+  type?:
+    | (
+        | 'opportunity.created'
+        | 'opportunity.merged'
+        | 'engagement.created'
+        | 'transaction.created'
+        | 'transaction.refunded'
+        | 'conversion.created'
+        | 'conversion.approved'
+        | 'conversion.rejected'
+        | 'obligation.created'
+        | 'obligation.pending'
+        | 'obligation.fulfilled'
+        | 'obligation.rejected'
+        | 'fulfillment.created'
+        | 'fulfillment.updated'
+        | 'payout.created'
+        | 'payout.paid'
+        | 'payout.flagged'
+        | 'payout.resolved'
+        | 'collaborator.created'
+        | 'collaborator.updated'
+        | 'program.created'
+        | 'program.updated'
+        | 'webhook.paused'
+        | 'webhook.test'
+      )
+    | undefined;
+  /**
+   * Rows whose `createdAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdFrom?: string | undefined;
+  /**
+   * Rows whose `createdAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdUntil?: string | undefined;
+}
+export interface RedeliverAnswerRow {
+  /**
+   * The delivery’s id.
+   * @example 1207
+   */
+  id: number;
+  /**
+   * Whether it goes out again.
+   */
+  outcome: 'queued' | 'not-found';
+}
+export interface ListAuditEntriesQuery {
+  /**
+   * Which page. For long walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'at' | '-at') | undefined;
+  /**
+   * Entries of this operation.
+   * @example changeProgram
+   */
+  operation?: string | undefined;
+  /**
+   * Entries by this author.
+   * @example key 3
+   */
+  author?: string | undefined;
+  /**
+   * Entries of calls on exactly this path.
+   * @example /v1/programs/5
+   */
+  path?: string | undefined;
+  /**
+   * Rows whose `at` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  from?: string | undefined;
+  /**
+   * Rows whose `at` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  until?: string | undefined;
+}

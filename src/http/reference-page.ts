@@ -1,0 +1,126 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { addStaticText } from './static-text.ts';
+
+/** Where the page and its scripts are served. */
+export const REFERENCE_PAGES = ['/docs', '/docs/scalar.js', '/docs/start.js'];
+
+/**
+ * The reference of the interface, to read and to try: a page that shows /openapi.json with Scalar. All of it comes from
+ * here, and it may ask nothing of any other host, which its policy enforces.
+ */
+export function addReferencePage(app: FastifyInstance, basePath: string): void {
+  addStaticText(app, `${basePath}/docs`, {
+    contentType: 'text/html; charset=utf-8',
+    headers: PAGE_HEADERS,
+    make: () => page(basePath),
+  });
+  addStaticText(app, `${basePath}/docs/scalar.js`, { contentType: SCRIPT, make: scalarScript });
+  addStaticText(app, `${basePath}/docs/start.js`, { contentType: SCRIPT, make: () => startScript(basePath) });
+}
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+/**
+ * Nothing from another host, no inline script, no eval, no frame around it. Styles may be inline: Scalar and its editor
+ * write `<style>` elements and style attributes as they run, and a style can load nothing from elsewhere either.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const PAGE_HEADERS = {
+  'content-security-policy': POLICY,
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+function page(basePath: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>Whence API</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="icon" href="data:,">
+  </head>
+  <body>
+    <div id="app"></div>
+    <noscript>This page needs JavaScript. The same is in <a href="${basePath}/openapi.json">openapi.json</a> and, shorter, in <a href="${basePath}/llms.txt">llms.txt</a>.</noscript>
+    <script src="${basePath}/docs/scalar.js"></script>
+    <script src="${basePath}/docs/start.js"></script>
+  </body>
+</html>
+`;
+}
+
+/**
+ * Shows the document. The key that is typed in stays in the page: it is never stored. Scalar would send every parameter
+ * that has an example, so the optional ones are switched off until somebody chooses them.
+ */
+function startScript(basePath: string): string {
+  return `'use strict';
+const OPTIONS = ${JSON.stringify(OPTIONS, null, 2)};
+
+void show(${JSON.stringify(`${basePath}/openapi.json`)});
+
+async function show(url) {
+  const content = await (await fetch(url)).json();
+  const operations = Object.values(content.paths).flatMap((path) => Object.values(path));
+  for (const { parameters = [] } of operations) {
+    for (const parameter of parameters.filter(({ required }) => !required)) switchOff(parameter);
+  }
+  globalThis.Scalar.createApiReference('#app', { ...OPTIONS, content });
+}
+
+function switchOff(parameter) {
+  const { examples = [], default: fallback, enum: values = [] } = parameter.schema;
+  const value = parameter.example ?? fallback ?? examples[0] ?? values[0] ?? '';
+  delete parameter.example;
+  parameter.examples = { example: { value, 'x-disabled': true } };
+}
+`;
+}
+
+const OPTIONS = {
+  theme: 'default',
+  withDefaultFonts: false,
+  telemetry: false,
+  persistAuth: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  // The introduction leads to /openapi.json itself; what is shown here has its optional parameters switched off.
+  documentDownloadType: 'none',
+  orderSchemaPropertiesBy: 'preserve',
+  orderRequiredPropertiesFirst: false,
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  authentication: { preferredSecurityScheme: 'secretKey' },
+  // Sections are focused when one goes to them, which is no reason for a frame around them. On a phone the button for the
+  // list of calls would lie upon the URL that is tried.
+  customCss:
+    '.section:focus-visible { outline: none; } ' +
+    '@media (max-width: 767px) { .scalar-client .scalar-sidebar-toggle { display: none; } }',
+};
+
+/**
+ * Scalar's script, out of the plugin that holds it: a server that never listens is asked for it. The package is read when
+ * the page is first opened, since it takes 60 MB while it is.
+ */
+async function scalarScript(): Promise<string> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const holder = Fastify();
+  await holder.register(scalar, { routePrefix: '/', configuration: { url: '/openapi.json' } });
+  const reply = await holder.inject('/js/scalar.js');
+  await holder.close();
+  if (reply.statusCode !== 200) throw new Error(`Scalar's plugin answered ${reply.statusCode} for its script.`);
+  return reply.body;
+}

@@ -1,0 +1,43 @@
+import type { OrganizationId } from '#domain/ids.ts';
+import type { Connection } from './database.ts';
+
+/** What somebody changed. JSON texts hold no secrets: whoever makes them leaves those out. */
+export type AuditEntry = {
+  /** As what a key does is signed: `key 3`. */
+  readonly author: string;
+  /** By its id in the table of operations. */
+  readonly operation: string;
+  /** Without the query, and without the path that the service is mounted at. */
+  readonly path: string;
+  /** The body as it was sent, JSON. */
+  readonly request: string | null;
+  /** The resource before the change, JSON. */
+  readonly before: string | null;
+  /** What was answered, JSON. */
+  readonly after: string | null;
+};
+
+/** Writes an entry, in the transaction of the change that it tells. The table takes nothing else: no update, no delete. */
+export async function insertAuditEntry(
+  connection: Connection,
+  organizationId: OrganizationId,
+  { author, operation, path, request, before, after }: AuditEntry,
+): Promise<void> {
+  await connection.query(
+    `insert into audit_entries (organization_id, author, operation, path, request, before, after)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [organizationId, author, operation, path, request, before, after],
+  );
+}
+
+/**
+ * Waits for the changes of one resource that are under way, and holds up new ones until the transaction ends, so that
+ * what is read of it before a change is what the change changes.
+ */
+export async function lockResource(
+  connection: Connection,
+  organizationId: OrganizationId,
+  path: string,
+): Promise<void> {
+  await connection.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${organizationId} ${path}`]);
+}

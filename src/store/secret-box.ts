@@ -1,0 +1,47 @@
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
+
+/** Keeps secrets that must be read back, such as those that sign webhooks, so that the database alone does not tell them. */
+export type SecretBox = {
+  readonly seal: (text: string) => Buffer;
+  /** Throws where the bytes were changed or sealed with another key. */
+  readonly open: (sealed: Uint8Array) => string;
+  /** What sealed bytes begin with: it tells which key sealed them, and nothing else of it. */
+  readonly keyMark: Buffer;
+};
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+export const KEY_BYTES = 32;
+export const MARK_BYTES = 8;
+
+/** AES-256-GCM with a random nonce for each: the key's mark, nonce, tag, text. `key` has 32 bytes. */
+export function secretBox(key: Uint8Array): SecretBox {
+  if (key.length !== KEY_BYTES) throw new RangeError(`an encryption key has ${KEY_BYTES} bytes`);
+  const keyMark = hash('sha256', Buffer.concat([Buffer.from('whence key mark'), key]), 'buffer').subarray(
+    0,
+    MARK_BYTES,
+  );
+  return {
+    keyMark,
+    seal: (text) => {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([keyMark, nonce, cipher.getAuthTag(), sealed]);
+    },
+    open: (sealed) => {
+      if (!keyMark.equals(sealed.subarray(0, MARK_BYTES)))
+        throw new Error('this was sealed with another encryption key');
+      const [nonce, tag, text] = split(sealed.subarray(MARK_BYTES));
+      const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+      decipher.setAuthTag(tag);
+      return decipher.update(text, undefined, 'utf8') + decipher.final('utf8');
+    },
+  };
+}
+
+function split(sealed: Uint8Array): [nonce: Uint8Array, tag: Uint8Array, text: Uint8Array] {
+  const textAt = NONCE_BYTES + TAG_BYTES;
+  return [sealed.subarray(0, NONCE_BYTES), sealed.subarray(NONCE_BYTES, textAt), sealed.subarray(textAt)];
+}

@@ -1,0 +1,209 @@
+import type { Aftermath, Told } from '#domain/delivery.ts';
+import type { MessageId, OrganizationId, WebhookId } from '#domain/ids.ts';
+import type { Queryable } from './database.ts';
+
+/** A delivery that is ours until its lease ends, with all that sending it needs. */
+export type ClaimedDelivery = Told & {
+  readonly organizationId: OrganizationId;
+  readonly webhookId: WebhookId;
+  readonly messageId: MessageId;
+  readonly url: string;
+  /** Sealed; the newest first. */
+  readonly secrets: readonly Buffer[];
+  /** Counts all attempts, this one with them: what comes of it is written only while it is the last. */
+  readonly attempts: number;
+  /** Attempts since it was asked for. */
+  readonly tries: number;
+  /** How long ago the webhook's first failure since its last success was. */
+  readonly failingSeconds: number | null;
+};
+
+/** What a process has in hand already. */
+export type InHand = {
+  readonly deliveries: readonly number[];
+  /** Of one webhook: how many, and whether its receiver was slow to answer last. */
+  readonly webhooks: readonly { readonly id: WebhookId; readonly inFlight: number; readonly slow: boolean }[];
+};
+
+/** A claim is good for so long: then the process that sends is taken for dead. Several times what an attempt takes. */
+export const LEASE_SECONDS = 60;
+
+/**
+ * Takes up to `limit` deliveries that are due, of each webhook up to `each` with what is in hand, but one where its
+ * receiver fails or is slow. Webhooks take turns: none gets its second before all have their first. What a lost process
+ * had taken is due when its lease ends.
+ *
+ * The first part hops from webhook to webhook over webhook_deliveries_due: it costs a look-up for each webhook with
+ * deliveries that wait, however many these are.
+ */
+export async function claimDeliveries(
+  connection: Queryable,
+  { limit, each }: { readonly limit: number; readonly each: number },
+  inHand: InHand,
+): Promise<ClaimedDelivery[]> {
+  const { rows } = await connection.query<ClaimedDelivery>({
+    name: 'claim-deliveries',
+    text: CLAIM_DELIVERIES,
+    values: [
+      limit,
+      inHand.deliveries,
+      inHand.webhooks.map(({ id }) => id),
+      inHand.webhooks.map(({ inFlight }) => inFlight),
+      inHand.webhooks.map(({ slow }) => slow),
+      each,
+      LEASE_SECONDS,
+    ],
+  });
+  return rows;
+}
+
+const CLAIM_DELIVERIES = `
+with recursive waiting (organization_id, webhook_id) as (
+  (select organization_id, webhook_id from webhook_deliveries
+   where status = 'pending' order by webhook_id, due_at, organization_id limit 1)
+  union all
+  select n.organization_id, n.webhook_id
+  from waiting w cross join lateral (
+    select organization_id, webhook_id from webhook_deliveries
+    where status = 'pending' and webhook_id > w.webhook_id order by webhook_id, due_at, organization_id limit 1
+  ) n
+), open as materialized (
+  select h.id, coalesce(b.in_flight, 0) as in_flight, greatest(0,
+    case when h.failing_since is not null or b.slow then 1 else $6::int end - coalesce(b.in_flight, 0)) as places
+  from waiting w
+  join webhooks h on h.organization_id = w.organization_id and h.id = w.webhook_id and h.status = 'active'
+  left join unnest($3::bigint[], $4::int[], $5::boolean[]) b (id, in_flight, slow) on b.id = h.id
+), due as materialized (
+  select organization_id, id from (
+    select d.*, o.in_flight + row_number() over (partition by o.id order by d.due_at) as turn
+    from open o cross join lateral (
+      select organization_id, id, due_at from webhook_deliveries
+      where webhook_id = o.id and status = 'pending' and due_at <= now() and id <> all ($2::bigint[])
+      order by due_at limit o.places
+      for update skip locked
+    ) d
+  ) d
+  order by turn, due_at limit $1
+), taken as (
+  update webhook_deliveries d
+  set attempts = d.attempts + 1, tries = d.tries + 1, due_at = now() + make_interval(secs => $7)
+  from due where d.organization_id = due.organization_id and d.id = due.id
+  returning d.*
+)
+select t.organization_id as "organizationId", t.webhook_id as "webhookId", t.message_id as "messageId", t.id,
+  t.attempts, t.tries, w.url,
+  array_remove(array[w.secret, case when w.previous_until > now() then w.previous_secret end], null) as secrets,
+  extract(epoch from now() - w.failing_since)::float8 as "failingSeconds",
+  m.type, m.data, (extract(epoch from m.occurred_at) * 1000000)::bigint as "occurredAt"
+from taken t
+join webhooks w on w.organization_id = t.organization_id and w.id = t.webhook_id
+join webhook_messages m on m.organization_id = t.organization_id and m.id = t.message_id
+order by t.message_id, t.id`;
+
+/** An attempt as the log keeps it. */
+export type LoggedAttempt = {
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  /** How the answer began. */
+  readonly response: string | null;
+};
+
+/**
+ * Writes down an attempt and what becomes of its delivery and its webhook, in one statement. The delivery changes only
+ * where this attempt is still its last, and waits; the webhook only where it still has the URL that was tried. Answers
+ * whether the webhook was paused by this. To be tried again when it meets a deadlock.
+ */
+export async function saveAttempt(
+  connection: Queryable,
+  delivery: Pick<ClaimedDelivery, 'organizationId' | 'webhookId' | 'id' | 'attempts' | 'url'>,
+  attempt: LoggedAttempt,
+  { delivery: outcome, pause }: Aftermath,
+): Promise<{ paused: boolean }> {
+  const { rows } = await connection.query<{ paused: boolean }>({
+    name: 'save-attempt',
+    text: SAVE_ATTEMPT,
+    values: [
+      delivery.organizationId,
+      delivery.webhookId,
+      delivery.id,
+      delivery.attempts,
+      delivery.url,
+      attempt.startedAt,
+      attempt.durationMs,
+      attempt.statusCode,
+      attempt.error,
+      attempt.response,
+      outcome.kind,
+      outcome.kind === 'retried' ? outcome.inSeconds : null,
+      pause,
+    ],
+  });
+  return { paused: rows[0]?.paused === true };
+}
+
+const SAVE_ATTEMPT = `
+with logged as (
+  insert into webhook_attempts
+    (organization_id, delivery_id, number, started_at, duration_ms, status_code, error, response)
+  select organization_id, id, $4, $6, $7, $8, $9, $10
+  from webhook_deliveries where organization_id = $1 and id = $3 -- unless it was purged meanwhile
+  on conflict do nothing
+), health as (
+  update webhooks set
+    failing_since = case when $11::text = 'delivered' then null else coalesce(failing_since, now()) end,
+    paused_reason = case when status = 'active' and $13::text is not null then $13 else paused_reason end,
+    paused_at = case when status = 'active' and $13::text is not null then now() else paused_at end,
+    updated_at = case when status = 'active' and $13::text is not null then now() else updated_at end,
+    status = case when status = 'active' and $13::text is not null then 'paused' else status end
+  where organization_id = $1 and id = $2 and url = $5
+    and ((failing_since is null) = ($11::text <> 'delivered') or status = 'active' and $13::text is not null)
+  returning coalesce(paused_at = now() and $13::text is not null, false) as paused
+), settled as (
+  update webhook_deliveries set
+    status = case $11::text when 'retried' then 'pending' else $11::text end,
+    due_at = now() + make_interval(secs => $12::float8),
+    delivered_at = case when $11::text = 'delivered' then now() end
+  where organization_id = $1 and id = $3 and attempts = $4 and status = 'pending'
+)
+select coalesce(bool_or(paused), false) as paused from health`;
+
+/** How long messages are kept, with their deliveries and attempts, also those that still wait for a paused webhook. */
+export const KEPT_DAYS = 30;
+
+/** Deletes up to `limit` messages that are older than that, and answers how many. By webhook_messages_old. */
+export async function purgeMessages(connection: Queryable, limit: number): Promise<number> {
+  const { rowCount } = await connection.query({
+    name: 'purge-messages',
+    text: `
+      delete from webhook_messages where (organization_id, id) in (
+        select organization_id, id from webhook_messages
+        where created_at < now() - make_interval(days => $1)
+        order by created_at limit $2 for update skip locked
+      )`,
+    values: [KEPT_DAYS, limit],
+  });
+  return rowCount ?? 0;
+}
+
+/** Puts the oldest news behind all others. */
+export async function putOffNews(connection: Queryable): Promise<void> {
+  await connection.query(
+    `update webhook_news n set id = nextval('webhook_news_ids')
+     from (select organization_id, id from webhook_news order by id limit 1 for update skip locked) oldest
+     where n.organization_id = oldest.organization_id and n.id = oldest.id`,
+  );
+}
+
+/** How old what is due is, at most, in seconds: deliveries to webhooks that are not paused, and news not yet told. */
+export async function webhookLag(connection: Queryable): Promise<number> {
+  const { rows } = await connection.query<{ lag: number }>(
+    `select greatest(0, extract(epoch from now() - least(
+       (select min(d.due_at) from webhooks w cross join lateral (
+          select due_at from webhook_deliveries where webhook_id = w.id and status = 'pending' order by due_at limit 1
+        ) d where w.status = 'active'),
+       (select occurred_at from webhook_news order by id limit 1))))::float8 as lag`,
+  );
+  return rows[0]?.lag ?? 0;
+}

@@ -1,0 +1,89 @@
+import { jsonText } from '#contract/json-text.ts';
+import type { OrganizationId } from '#domain/ids.ts';
+import type { OpportunityNumbers } from '#domain/opportunity-number.ts';
+import { showNumbers, showOpportunities } from '#domain/shown-numbers.ts';
+import { type NewsNoun, nounOf } from '#domain/webhook.ts';
+import type { Connection } from '#store/database.ts';
+import { readByKeys, type RowKey } from '#store/read/by-keys.ts';
+import { collaborators } from '#store/read/collaborators.ts';
+import { conversions } from '#store/read/conversions.ts';
+import { engagements } from '#store/read/engagements.ts';
+import { fulfillments } from '#store/read/fulfillments.ts';
+import { obligations } from '#store/read/obligations.ts';
+import { opportunities } from '#store/read/opportunities.ts';
+import type { Relation } from '#store/read/page.ts';
+import { payouts } from '#store/read/payouts.ts';
+import { programs } from '#store/read/programs.ts';
+import { transactions } from '#store/read/transactions.ts';
+import { webhooks } from '#store/read/webhooks.ts';
+import { claimNews, loadOpportunityNumbers, type Message, type News, saveMessages } from '#store/webhook-news.ts';
+
+/**
+ * Makes messages of up to `limit` news, the oldest first, within the caller's transaction; answers how many news it took.
+ * A message holds the resource as the API shows it at this moment, which may be later than what it tells: of one
+ * resource, the message with the highest number shows it as it is since.
+ */
+export async function announceNews(connection: Connection, limit: number): Promise<number> {
+  const news = await claimNews(connection, limit);
+  if (news.length > 0) await saveMessages(connection, await messagesOf(connection, news));
+  return news.length;
+}
+
+/** In the order of the news. What was told of is always there; should retention have taken it, there is nothing to show. */
+async function messagesOf(connection: Connection, news: readonly News[]): Promise<Message[]> {
+  const numbers = await loadOpportunityNumbers(connection, [...new Set(news.map((each) => each.organizationId))]);
+  const shown = new Map<NewsNoun, Map<string, Shown>>();
+  for (const [noun, of] of Map.groupBy(news, ({ type }) => nounOf(type))) {
+    shown.set(noun, await SHOWING[noun](connection, rowKeysOf(of), numbers));
+  }
+  return news.flatMap((each) => {
+    const resource = shown.get(nounOf(each.type))?.get(textOf(each.organizationId, each.resourceId));
+    return resource === undefined ? [] : [{ ...each, resourceId: resource.id, data: jsonText(resource) }];
+  });
+}
+
+/** Each resource once, however much has happened to it. */
+function rowKeysOf(news: readonly News[]): RowKey[] {
+  const keys = news.map(({ organizationId, resourceId: id }) => [textOf(organizationId, id), { organizationId, id }]);
+  return [...new Map(keys as [string, RowKey][]).values()];
+}
+
+function textOf(organizationId: OrganizationId, id: number): string {
+  return `${organizationId}/${id}`;
+}
+
+type Shown = { readonly id: number };
+type Numbers = ReadonlyMap<OrganizationId, OpportunityNumbers>;
+/** Resources as the API shows them, by organization and row. */
+type Showing = (connection: Connection, keys: readonly RowKey[], numbers: Numbers) => Promise<Map<string, Shown>>;
+
+const SHOWING: { readonly [Noun in NewsNoun]: Showing } = {
+  opportunity: showing(opportunities, showOpportunities),
+  engagement: showing(engagements, showNumbers),
+  transaction: showing(transactions, showNumbers),
+  conversion: showing(conversions, showNumbers),
+  obligation: showing(obligations),
+  fulfillment: showing(fulfillments),
+  payout: showing(payouts),
+  collaborator: showing(collaborators),
+  program: showing(programs),
+  webhook: showing(webhooks),
+};
+
+/** `numbered` puts public numbers in the place of opportunities' ids, for the rows of one organization. */
+function showing<Row extends object, Resource extends Shown>(
+  relation: Relation<Row, Resource>,
+  numbered: (numbers: OpportunityNumbers, rows: readonly Resource[]) => readonly Shown[] = (_, rows) => rows,
+): Showing {
+  return async (connection, keys, numbers) => {
+    const found = await readByKeys(connection, relation, keys);
+    const shown = [...Map.groupBy(found, ({ organizationId }) => organizationId)].flatMap(([organizationId, rows]) => {
+      const resources = numbered(
+        numbers.get(organizationId) as OpportunityNumbers,
+        rows.map(({ resource }) => resource),
+      );
+      return rows.map(({ id }, index) => [textOf(organizationId, id), resources[index] as Shown] as const);
+    });
+    return new Map(shown);
+  };
+}

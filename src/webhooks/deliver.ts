@@ -1,0 +1,216 @@
+import { type Aftermath, judgeAttempt, payloadText } from '#domain/delivery.ts';
+import type { OrganizationId, WebhookId } from '#domain/ids.ts';
+import { type Database, inTransaction, isUnavailable, retried } from '#store/database.ts';
+import type { SecretBox } from '#store/secret-box.ts';
+import {
+  claimDeliveries,
+  type ClaimedDelivery,
+  purgeMessages,
+  putOffNews,
+  saveAttempt,
+} from '#store/webhook-deliveries.ts';
+import { announceNews } from './announce.ts';
+import type { Answer, Send } from './send.ts';
+import { signedHeaders } from './sign.ts';
+
+export type Deliveries = {
+  /** Says that there may be something to tell; never waits. */
+  readonly wake: () => void;
+  /** Resolves once everything that is due has been sent, and nothing is under way. */
+  readonly idle: () => Promise<void>;
+  /** Finishes what is under way and ends. */
+  readonly stop: () => Promise<void>;
+};
+
+export type DeliveryOptions = {
+  readonly secrets: SecretBox;
+  readonly send: Send;
+  readonly headerPrefix: string;
+  readonly onAttempt?: (outcome: Aftermath['delivery']['kind'], durationMs: number) => void;
+  readonly onPaused?: (organizationId: OrganizationId, webhookId: WebhookId, reason: 'gone' | 'failing') => void;
+  readonly onFailure?: (error: unknown) => void;
+};
+
+/** News that one transaction makes messages of. */
+const NEWS_BATCH = 500;
+/** Deliveries under way at the same time, of all webhooks, and of one. */
+export const MAX_TOTAL_IN_FLIGHT = 512;
+export const MAX_IN_FLIGHT = 8;
+/** So many of them are for webhooks that have none under way: others that all fall silent at once can't take these. */
+const RESERVED = 128;
+/** An answer that took longer is slow. */
+export const SLOW_MS = 2_000;
+/** How often it is looked for news of other processes: two cheap queries. */
+const IDLE_POLL_MS = 1_000;
+/** How often what is old is looked for, and how much of it is deleted by one statement. */
+const PURGE_EVERY_MS = 60_000;
+const PURGE_BATCH = 500;
+
+/**
+ * Tells webhooks what has happened: makes news into messages, and sends what is due. No transaction is open while
+ * something is sent, and what a process that was killed had in hand is sent again by another when its lease ends. Any
+ * number of processes may share a database.
+ */
+export function startDeliveries(database: Database, options: DeliveryOptions): Deliveries {
+  const underWay = new Map<number, { readonly webhookId: WebhookId; readonly done: Promise<void> }>();
+  const slow = new Set<WebhookId>();
+  let stopping = false;
+  let awake = true;
+  let resume: (() => void) | undefined;
+  let idleWaiters: (() => void)[] = [];
+  let purgedAt = performance.now();
+  let newsLimit = NEWS_BATCH;
+
+  const loop = run();
+  return {
+    wake,
+    idle: () =>
+      new Promise((resolve) => {
+        idleWaiters.push(resolve);
+        wake();
+      }),
+    stop: async () => {
+      stopping = true;
+      wake();
+      await loop;
+    },
+  };
+
+  function wake(): void {
+    awake = true;
+    resume?.();
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping) {
+      awake = false;
+      const waiters = idleWaiters;
+      idleWaiters = [];
+      try {
+        if (await takeTurn()) awake = true;
+        else if (underWay.size === 0) for (const resolve of waiters.splice(0)) resolve();
+      } catch (error) {
+        options.onFailure?.(error);
+        awake = false;
+      }
+      idleWaiters.push(...waiters);
+      if (!awake && !stopping) await sleep(IDLE_POLL_MS);
+    }
+    await Promise.all([...underWay.values()].map(({ done }) => done));
+    for (const resolve of idleWaiters) resolve();
+  }
+
+  /** Answers whether there was anything to do. */
+  async function takeTurn(): Promise<boolean> {
+    const told = await tellNews();
+    const places = MAX_TOTAL_IN_FLIGHT - underWay.size;
+    const room = places > RESERVED ? { limit: places - RESERVED, each: MAX_IN_FLIGHT } : { limit: places, each: 1 };
+    const claimed = places > 0 ? await claimDeliveries(database, room, inHand()) : [];
+    for (const delivery of claimed) {
+      underWay.set(delivery.id, { webhookId: delivery.webhookId, done: finish(delivery) });
+    }
+    if (performance.now() - purgedAt > PURGE_EVERY_MS) {
+      const purged = await purgeMessages(database, PURGE_BATCH);
+      // The next batch comes with the next turn.
+      if (purged < PURGE_BATCH) purgedAt = performance.now();
+    }
+    return told > 0 || claimed.length > 0;
+  }
+
+  /**
+   * Answers how many news became messages. Where one can't, it is tried with fewer, and the one that is at fault goes to
+   * the end of the queue: it holds up neither the others nor what is to be delivered.
+   */
+  async function tellNews(): Promise<number> {
+    try {
+      const told = await inTransaction(database, (connection) => announceNews(connection, newsLimit));
+      newsLimit = Math.min(newsLimit * 2, NEWS_BATCH);
+      return told;
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      options.onFailure?.(error);
+      if (newsLimit === 1) await putOffNews(database);
+      else awake = true;
+      newsLimit = Math.max(1, newsLimit >> 2);
+      return 0;
+    }
+  }
+
+  function inHand(): Parameters<typeof claimDeliveries>[2] {
+    const counts = new Map<WebhookId, number>([...slow].map((id) => [id, 0]));
+    for (const { webhookId } of underWay.values()) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
+    return {
+      deliveries: [...underWay.keys()],
+      webhooks: [...counts].map(([id, inFlight]) => ({ id, inFlight, slow: slow.has(id) })),
+    };
+  }
+
+  /** Never fails: what could not be written down is delivered again when the lease ends. */
+  async function finish(delivery: ClaimedDelivery): Promise<void> {
+    try {
+      await deliver(delivery);
+    } catch (error) {
+      options.onFailure?.(error);
+    }
+    underWay.delete(delivery.id);
+    wake();
+  }
+
+  async function deliver(delivery: ClaimedDelivery): Promise<void> {
+    const startedAt = new Date();
+    const started = performance.now();
+    const answer = await attempt(delivery, startedAt);
+    const durationMs = Math.round(performance.now() - started);
+    if (durationMs > SLOW_MS) slow.add(delivery.webhookId);
+    else slow.delete(delivery.webhookId);
+    const aftermath = judgeAttempt(answer, delivery, Math.random());
+    const { paused } = await retried(() =>
+      saveAttempt(database, delivery, { ...answer, startedAt, durationMs }, aftermath),
+    );
+    options.onAttempt?.(aftermath.delivery.kind, durationMs);
+    if (paused && aftermath.pause !== null) {
+      options.onPaused?.(delivery.organizationId, delivery.webhookId, aftermath.pause);
+    }
+  }
+
+  async function attempt(delivery: ClaimedDelivery, now: Date): Promise<Answer> {
+    const body = payloadText(delivery);
+    const secrets = openSecrets(delivery);
+    // It is tried again by the schedule, perhaps by a process that has the right key.
+    if (secrets === undefined) return { statusCode: null, error: CLOSED_SECRET, retryAfter: null, response: null };
+    const headers = signedHeaders(options.headerPrefix, {
+      deliveryId: delivery.id,
+      type: delivery.type,
+      sequence: delivery.messageId,
+      timestamp: Math.floor(now.getTime() / 1000),
+      body,
+      secrets,
+    });
+    return options.send(delivery.url, { ...headers, 'user-agent': USER_AGENT }, body);
+  }
+
+  function openSecrets({ secrets }: ClaimedDelivery): readonly string[] | undefined {
+    try {
+      return secrets.map((secret) => options.secrets.open(secret));
+    } catch (error) {
+      options.onFailure?.(error);
+      return undefined;
+    }
+  }
+
+  function sleep(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(wakeUp, milliseconds);
+      resume = wakeUp;
+      function wakeUp(): void {
+        clearTimeout(timer);
+        resume = undefined;
+        resolve();
+      }
+    });
+  }
+}
+
+const USER_AGENT = 'Whence';
+const CLOSED_SECRET =
+  'not sent: this process has not the WHENCE_ENCRYPTION_KEY that the signing secret was sealed with';

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { loaded, reports, type ShopSite, startShopSite } from '#test/support/shop-site.ts';
+
+describe('a visitor who comes by a collaborator’s link', () => {
+  let site: ShopSite;
+  before(async () => {
+    site = await startShopSite();
+    site.page = { body: `${site.tag()}<h1>Mugs</h1>` };
+  });
+  after(() => site.stop());
+
+  it('is reported from the shop’s site to the service’s, and the page knows the number', async () => {
+    const [opened, ref] = [await site.open(), await site.ref()];
+    await opened.page.goto(`${site.shopUrl}/?ref=${ref}`);
+    const id = await site.ready(opened.page);
+    assert.match(id, /^[1-9]\d+$/);
+    assert.deepEqual(await site.visits(ref), { [id]: 1 });
+    assert.equal(await opened.page.evaluate('whence.id()'), id);
+    assert.deepEqual(opened.faults, []);
+    assert.deepEqual(opened.requestsBeyond(site.shopUrl, site.whenceUrl), []);
+    await opened.close();
+  });
+
+  it('keeps the number on the next pages, which send nothing', async () => {
+    const [opened, ref] = [await site.open(), await site.ref()];
+    await opened.page.goto(`${site.shopUrl}/?ref=${ref}`);
+    const id = await site.ready(opened.page);
+    await opened.page.goto(`${site.shopUrl}/cart`);
+    assert.equal(await site.ready(opened.page), id);
+    assert.equal(reports(opened), 1);
+    await opened.close();
+  });
+
+  it('continues the opportunity by another collaborator’s link, also a while later', async () => {
+    const [opened, first, second] = [await site.open(), await site.ref(), await site.ref()];
+    await opened.page.goto(`${site.shopUrl}/?ref=${first}`);
+    const id = await site.ready(opened.page);
+    await opened.page.goto(`${site.shopUrl}/mugs?colour=blue&ref=${second}`);
+    assert.equal(await site.ready(opened.page), id);
+    assert.deepEqual([await site.visits(first), await site.visits(second)], [{ [id]: 1 }, { [id]: 1 }]);
+    await opened.close();
+  });
+
+  it('counts again when coming by the same link again', async () => {
+    const [opened, ref] = [await site.open(), await site.ref()];
+    await opened.page.goto(`${site.shopUrl}/?ref=${ref}`);
+    await site.ready(opened.page);
+    await opened.page.goto(`${site.shopUrl}/?ref=${ref}`);
+    const id = await site.ready(opened.page);
+    assert.deepEqual(await site.visits(ref), { [id]: 2 });
+    await opened.close();
+  });
+
+  it('counts once when reloading, going back, and following links that carry the code along', async () => {
+    const [opened, ref] = [await site.open(), await site.ref()];
+    const { page } = opened;
+    site.page = { body: `${site.tag()}<a href="/mugs?ref=${ref}">Mugs</a>` };
+    await page.goto(`${site.shopUrl}/?ref=${ref}`);
+    const id = await site.ready(opened.page);
+    await page.reload();
+    await site.ready(opened.page);
+    await page.click('a');
+    await page.waitForURL('**/mugs*');
+    await site.ready(opened.page);
+    await page.goBack();
+    await page.waitForURL(`${site.shopUrl}/?*`);
+    assert.equal(await site.ready(opened.page), id);
+    assert.equal(reports(opened), 1);
+    assert.deepEqual(await site.visits(ref), { [id]: 1 });
+    await opened.close();
+  });
+
+  it('counts once in a shop that moves on without loading, and anew by another code', async () => {
+    const [opened, first, second] = [await site.open(), await site.ref(), await site.ref()];
+    const { page } = opened;
+    await page.goto(`${site.shopUrl}/?ref=${first}`);
+    const id = await site.ready(opened.page);
+    for (const move of ['pushState', 'replaceState']) {
+      await page.evaluate(`history.${move}({ at: 1 }, '', '/mugs?ref=${first}')`);
+      await page.evaluate(`history.${move}({ at: 2 }, '', '/cart')`);
+    }
+    assert.equal(await page.evaluate('location.pathname + history.state.at'), '/cart2');
+    await page.evaluate(`history.pushState(null, '', '/plates?ref=${second}')`);
+    await site.ready(opened.page);
+    for (const _ of [1, 2, 3]) await page.goBack();
+    assert.equal(await site.ready(opened.page), id);
+    assert.equal(reports(opened), 2);
+    assert.deepEqual([await site.visits(first), await site.visits(second)], [{ [id]: 1 }, { [id]: 1 }]);
+    await opened.close();
+  });
+
+  // The Chromium of the tests has no back/forward cache, so what it would tell the page is told by hand.
+  it('counts once when the page comes back from the back/forward cache, which another page has told to forget', async () => {
+    const [opened, ref] = [await site.open(), await site.ref()];
+    const { page, context } = opened;
+    await page.goto(`${site.shopUrl}/?ref=${ref}`);
+    const id = await site.ready(page);
+    const other = await context.newPage();
+    await other.goto(`${site.shopUrl}/cart`);
+    assert.equal(await site.ready(other), id);
+    await other.evaluate('whence.forget()');
+    await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+    assert.equal(await page.evaluate('whence.ready'), undefined);
+    assert.equal(reports(opened), 1);
+    await opened.close();
+  });
+
+  it('is not reported by a page that is loaded ahead, until it is seen', async () => {
+    const [opened, ref] = [await site.open(), await site.ref()];
+    const { page } = opened;
+    await page.addInitScript(`Object.defineProperty(document, 'prerendering', { value: true })`);
+    await page.goto(`${site.shopUrl}/?ref=${ref}`);
+    await loaded(page);
+    assert.equal(await page.evaluate('whence.ready'), undefined);
+    assert.equal(reports(opened), 0);
+    await page.evaluate(`document.dispatchEvent(new Event('prerenderingchange'))`);
+    const id = await site.ready(opened.page);
+    assert.deepEqual(await site.visits(ref), { [id]: 1 });
+    await opened.close();
+  });
+
+  it('counts once where the answer was lost and the next page asks again', async () => {
+    const [opened, ref] = [await site.open(), await site.ref()];
+    const { page } = opened;
+    let lost = 0;
+    await page.route('**/site-visited', async (route) => {
+      if (route.request().method() !== 'POST' || lost++ > 0) return route.continue();
+      const request = route.request();
+      const url = request.url().replace('whence.test', '127.0.0.1');
+      await fetch(url, { method: 'POST', headers: request.headers(), body: request.postData() });
+      return route.abort();
+    });
+    await page.goto(`${site.shopUrl}/?ref=${ref}`);
+    await loaded(page);
+    assert.equal(await page.evaluate('whence.ready'), undefined);
+    await page.goto(`${site.shopUrl}/cart`);
+    const id = await site.ready(opened.page);
+    assert.deepEqual(await site.visits(ref), { [id]: 1 });
+    assert.ok(reports(opened) > 1);
+    await opened.close();
+  });
+
+  it('is reported later where the service could not be reached, and then no more', async () => {
+    const [opened, ref] = [await site.open(), await site.ref()];
+    const { page } = opened;
+    await page.clock.install();
+    let refused = 0;
+    await page.route('**/site-visited', async (route) => {
+      refused += 1;
+      if (refused === 1) return route.abort('connectionrefused');
+      if (refused === 2) return route.fulfill({ status: 503, headers: { 'access-control-allow-origin': '*' } });
+      return route.continue();
+    });
+    await page.goto(`${site.shopUrl}/?ref=${ref}`);
+    await loaded(page);
+    assert.equal(await page.evaluate('whence.ready'), undefined);
+    await page.clock.fastForward(2_000);
+    assert.equal(await page.evaluate('whence.ready'), undefined);
+    await page.clock.fastForward(4_000);
+    const id = await site.ready(opened.page);
+    await page.clock.fastForward(600_000);
+    assert.deepEqual(await site.visits(ref), { [id]: 1 });
+    assert.equal(refused, 3);
+    assert.deepEqual(opened.scriptFaults(), []);
+    await opened.close();
+  });
+
+  it('by a code that nobody has is refused once, and leaves no number', async () => {
+    const opened = await site.open();
+    await opened.page.goto(`${site.shopUrl}/?ref=nobody`);
+    await loaded(opened.page);
+    assert.equal(await opened.page.evaluate('whence.ready'), undefined);
+    await opened.page.reload();
+    await loaded(opened.page);
+    assert.equal(await opened.page.evaluate('whence.ready'), undefined);
+    assert.equal(reports(opened), 1);
+    assert.deepEqual(await opened.context.cookies(), []);
+    assert.deepEqual(opened.scriptFaults(), []);
+    await opened.close();
+  });
+
+  it('comes by a parameter of another name where the tag says so', async () => {
+    const [opened, ref] = [await site.open(), await site.ref()];
+    site.page = { body: site.tag('data-param="via"') };
+    await opened.page.goto(`${site.shopUrl}/?via=${ref}&ref=nobody`);
+    const id = await site.ready(opened.page);
+    assert.deepEqual(await site.visits(ref), { [id]: 1 });
+    await opened.close();
+  });
+
+  it('is reported once where the tag is there twice, and by the module too', async () => {
+    const [opened, ref] = [await site.open(), await site.ref()];
+    const options = JSON.stringify({ key: site.service.publishableKey, url: site.whenceUrl });
+    site.page = {
+      body: `<script type="module">
+        import { createWhence } from '${site.whenceUrl}/whence.mjs';
+        window.shop = createWhence(${options});
+        window.same = createWhence(${options}) === window.shop;
+      </script>`,
+    };
+    await opened.page.goto(`${site.shopUrl}/?ref=${ref}`);
+    await opened.page.waitForFunction('window.shop');
+    const id = (await opened.page.evaluate('shop.ready')) as string;
+    assert.deepEqual(await site.visits(ref), { [id]: 1 });
+    assert.equal(await opened.page.evaluate('same'), true);
+    site.page = { body: site.tag() + site.tag() };
+    await opened.page.goto(`${site.shopUrl}/?ref=${ref}`);
+    await opened.page.waitForLoadState();
+    assert.equal(await site.ready(opened.page), id);
+    assert.deepEqual(await site.visits(ref), { [id]: 2 });
+    assert.deepEqual(opened.faults, []);
+    await opened.close();
+  });
+
+  it('is known to what the page has asked for before the script was there', async () => {
+    const [opened, ref] = [await site.open(), await site.ref()];
+    const ask = `<script>(window.whence ||= []).push((whence) => whence.ready.then((id) => (window.known = id)));
+      whence.push(() => { throw new Error('the shop’s own'); });
+      whence.push(() => (window.last = true));</script>`;
+    site.page = { body: ask + site.tag() };
+    await opened.page.goto(`${site.shopUrl}/?ref=${ref}`);
+    await opened.page.waitForFunction('window.known && window.last');
+    const id = (await opened.page.evaluate('known')) as string;
+    assert.deepEqual(await site.visits(ref), { [id]: 1 });
+    assert.deepEqual(await opened.page.evaluate('new Promise((known) => whence.push((it) => known(it.id())))'), id);
+    await opened.close();
+  });
+});

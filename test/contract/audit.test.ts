@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { runCommand } from '#test/support/process.ts';
+import { faultCodes } from '#test/support/replies.ts';
+import { type RequestOptions, startService, type TestService } from '#test/support/service.ts';
+import { openShop, type Shop } from '#test/support/shop.ts';
+
+type Entry = {
+  id: number;
+  at: string;
+  author: string;
+  operation: string;
+  path: string;
+  request: Record<string, unknown> | null;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+};
+
+describe('the audit', () => {
+  let service: TestService;
+  let shop: Shop;
+  before(async () => {
+    service = await startService();
+    shop = openShop(service);
+  });
+  after(() => service.stop());
+
+  const call = (method: string, path: string, options: RequestOptions = {}) =>
+    service.request(method, path, { key: service.secretKey, ...options });
+  const entries = (query = '') => shop.get<Entry[]>(`/v1/audit-entries${query}`);
+  const count = async (): Promise<number> =>
+    (await service.database.query<{ n: number }>('select count(*) as n from audit_entries')).rows[0]?.n ?? NaN;
+  const last = async (): Promise<Entry> => {
+    const [entry] = await entries('?perPage=1');
+    assert.ok(entry, 'there is an entry');
+    return entry;
+  };
+  const make = async (path: string, body: unknown): Promise<number> =>
+    ((await call('POST', path, { body })).body as { id: number }).id;
+
+  it('shows of a change who made it, what was asked, and the resource before and after it', async () => {
+    const id = await shop.program({ name: 'Before' });
+    const path = `/v1/programs/${id}`;
+    const shown = await shop.get<Entry['before']>(path);
+    const changed = await call('PATCH', path, { body: { name: 'After', priority: 3 } });
+    const entry = await last();
+    const keys = await shop.get<{ id: number; label: string }[]>('/v1/api-keys?kind=secret&label=First key');
+    assert.deepEqual([entry.author, entry.operation, entry.path], [`key ${keys[0]?.id}`, 'changeProgram', path]);
+    assert.deepEqual(entry.request, { name: 'After', priority: 3 });
+    assert.deepEqual([entry.before, entry.after], [shown, changed.body]);
+    assert.equal(entry.at, (changed.body as { updatedAt: string }).updatedAt);
+    assert.deepEqual(await shop.get(`/v1/audit-entries/${entry.id}`), entry);
+  });
+
+  it('shows of a creation what was made, and of a deletion what it was', async () => {
+    const made = await call('POST', '/v1/collaborators', { body: { name: 'Ada', email: 'ada@example.com' } });
+    const creation = await last();
+    assert.deepEqual([creation.operation, creation.path], ['createCollaborator', '/v1/collaborators']);
+    assert.deepEqual([creation.before, creation.after], [null, made.body]);
+    const deleted = await call('DELETE', `/v1/collaborators/${(made.body as { id: number }).id}`);
+    const deletion = await last();
+    assert.deepEqual([deletion.request, deletion.before, deletion.after], [null, made.body, deleted.body]);
+  });
+
+  it('shows what a verb did to money: a conversion that was approved and then rejected', async () => {
+    await shop.program();
+    await shop.collaborator('bea');
+    await shop.sell('audited', await shop.visit('bea'));
+    await service.settled();
+    const [conversion] = await shop.earned('audited');
+    const path = `/v1/conversions/${conversion?.id}`;
+    await call('POST', `${path}/approve`);
+    const approval = await last();
+    await call('POST', `${path}/reject`, { body: { reason: 'Fraud' } });
+    const rejection = await last();
+    assert.deepEqual([approval.operation, approval.path], ['approveConversion', `${path}/approve`]);
+    assert.deepEqual([approval.before?.['status'], approval.after?.['status']], ['pending', 'approved']);
+    assert.deepEqual([rejection.before, rejection.request], [approval.after, { reason: 'Fraud' }]);
+    assert.equal(rejection.after?.['status'], 'rejected');
+  });
+
+  it('tells changes of one thing that come at once one after another, each from where the last one ended', async () => {
+    const id = await make('/v1/custom-events', { slug: 'once', name: 'Once' });
+    const collaborator = await shop.collaborator('chain');
+    const names = Array.from({ length: 12 }, (_, n) => `Chain ${n}`);
+    await Promise.all([
+      ...names.map((name) => call('PATCH', `/v1/collaborators/${collaborator}`, { body: { name } })),
+      ...names.map(() => call('DELETE', `/v1/custom-events/${id}`)),
+    ]);
+    const chain = await entries(`?path=/v1/collaborators/${collaborator}&sort=id`);
+    assert.equal(chain.length, names.length);
+    for (const [index, entry] of chain.entries()) {
+      if (index > 0) assert.deepEqual(entry.before, chain[index - 1]?.after);
+    }
+    const deletions = await entries(`?path=/v1/custom-events/${id}`);
+    assert.deepEqual(
+      deletions.map(({ before: was, after: is }) => [was?.['status'], is?.['status']]),
+      [['active', 'deleted']],
+    );
+  });
+
+  it('has one entry for a call over many, with the outcome of each', async () => {
+    await shop.sell('many', await shop.visit('bea'));
+    await service.settled();
+    const [conversion] = await shop.earned('many');
+    const body = { action: 'approve', ids: [conversion?.id, 8_999_999] };
+    const earlier = await count();
+    const reply = await call('POST', '/v1/conversions/bulk', { body });
+    const entry = await last();
+    assert.equal(await count(), earlier + 1);
+    assert.deepEqual([entry.operation, entry.request, entry.before], ['reviewConversions', body, null]);
+    assert.deepEqual(entry.after, reply.body);
+  });
+
+  it('has none for what changed nothing: reads, previews, exports, refusals, the same again, answers given again', async () => {
+    const id = await shop.collaborator('none');
+    const path = `/v1/collaborators/${id}`;
+    const headers = { 'idempotency-key': 'audited-once' };
+    const once = () => call('POST', '/v1/collaborators', { body: { name: 'Once' }, headers });
+    await once();
+    const earlier = await count();
+    for (const [status, reply] of [
+      [200, call('GET', path)],
+      [200, call('POST', '/v1/fulfillments/preview', { body: {} })],
+      [200, call('POST', '/v1/payouts/export', { body: {} })],
+      [422, call('PATCH', path, { body: { name: '' } })],
+      [404, call('PATCH', '/v1/collaborators/8999999', { body: { name: 'x' } })],
+      [412, call('PATCH', path, { body: { name: 'x' }, headers: { 'if-match': '"other"' } })],
+      [409, call('PATCH', path, { body: { status: 'rejected' } })],
+      [200, call('PATCH', path, { body: { name: 'none' } })],
+      [201, once()],
+    ] as const) {
+      assert.equal((await reply).status, status);
+    }
+    await shop.visit('none');
+    assert.equal(await count(), earlier);
+  });
+
+  it('never holds a secret', async () => {
+    const reply = await call('POST', '/v1/api-keys', { body: { label: 'Hidden' } });
+    const { rawKey, ...shown } = reply.body as { rawKey: string };
+    assert.deepEqual((await last()).after, shown);
+    const { rows } = await service.database.query<{ n: number }>(
+      `select count(*) as n from audit_entries e where position($1 in e::text) > 0`,
+      [rawKey],
+    );
+    assert.equal(rows[0]?.n, 0);
+  });
+
+  it('keeps what was sent as it was sent, also what no column could hold', async () => {
+    const body = `{"name":"Odd","note":"\\u0000\\ud800","rate":1.10,"more":123456789012345678901234567890,"list":[-0]}`;
+    assert.equal(
+      (await call('POST', '/v1/collaborators', { body, headers: { 'content-type': 'application/json' } })).status,
+      201,
+    );
+    const { rows } = await service.database.query<{ request: string }>(
+      'select request::text from audit_entries order by id desc limit 1',
+    );
+    assert.equal(rows[0]?.request, body);
+    assert.equal((await last()).request?.['name'], 'Odd');
+  });
+
+  it('is found by operation, author and path, sorted and by pages, and only by its organization', async () => {
+    const all = await entries('?perPage=100');
+    const ids = all.map(({ id }) => id);
+    assert.deepEqual(
+      ids,
+      ids.toSorted((a, b) => b - a),
+    );
+    assert.deepEqual(
+      (await entries('?perPage=100&sort=at')).map(({ at }) => at),
+      all.map(({ at }) => at).toSorted(),
+    );
+    const [{ author, path } = { author: '', path: '' }] = all;
+    const created = await entries('?operation=createCollaborator&perPage=100');
+    assert.deepEqual(
+      created,
+      all.filter(({ operation }) => operation === 'createCollaborator'),
+    );
+    assert.deepEqual(
+      await entries(`?author=${author}&perPage=100`),
+      all.filter((each) => each.author === author),
+    );
+    assert.deepEqual(
+      await entries(`?path=${path}&perPage=100`),
+      all.filter((each) => each.path === path),
+    );
+    const first = await call('GET', '/v1/audit-entries?perPage=2');
+    const next = /<([^>]+)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+    assert.deepEqual(
+      (await shop.get<Entry[]>(next)).map(({ id }) => id),
+      ids.slice(2, 4),
+    );
+    const wrong = await call('GET', '/v1/audit-entries?sort=path&keys=1');
+    assert.deepEqual(faultCodes(wrong), { '/sort': 'unknown-value', '/keys': 'unknown-parameter' });
+
+    const key = await service.foundOrganization('Other');
+    assert.equal((await call('GET', `/v1/audit-entries/${ids[0]}`, { key })).status, 404);
+    const theirs = (await call('GET', '/v1/audit-entries', { key })).body as Entry[];
+    assert.deepEqual(
+      theirs.map(({ operation }) => operation),
+      ['foundOrganization'],
+    );
+  });
+
+  it('takes no change, no removal and no truncation', async () => {
+    for (const statement of [
+      `update audit_entries set author = 'nobody'`,
+      'delete from audit_entries',
+      'truncate audit_entries',
+    ]) {
+      await assert.rejects(service.database.query(statement), /audit_entries is append-only/);
+    }
+  });
+
+  it('shows what was done from the command line', async () => {
+    const url = (service.database.options as { connectionString: string }).connectionString;
+    const { code, printed } = await runCommand(['key', 'create', '--label', 'Lost'], { DATABASE_URL: url });
+    assert.equal(code, 0, printed);
+    const entry = await last();
+    assert.deepEqual([entry.author, entry.operation], ['command line', 'createApiKey']);
+    assert.deepEqual(entry.request, { kind: 'secret', label: 'Lost' });
+    assert.equal(entry.after?.['label'], 'Lost');
+    assert.ok(!JSON.stringify(entry).includes(printed.trim()));
+  });
+});

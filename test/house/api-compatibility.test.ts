@@ -1,0 +1,404 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { breakingChanges, type Described, type Schema } from '#test/support/breaking-changes.ts';
+import { servedDocument } from '#test/support/documented-answers.ts';
+
+/**
+ * Breaks that are meant, each as the test prints it and with its reason. They are empty again with the next release:
+ * `npm run openapi -- --release`. See CONTRIBUTING.md, “To break a promise”.
+ */
+const MEANT: readonly { readonly change: string; readonly why: string }[] = [];
+
+// As text on purpose: a document that is read is a tree, and may be changed in any place.
+const released = await readFile(new URL('../../openapi.released.json', import.meta.url), 'utf8');
+const served = JSON.stringify(servedDocument('X-Service'));
+
+describe('the interface', () => {
+  it('keeps what the last release promised', () => {
+    const breaks = breakingChanges(JSON.parse(released) as Described, JSON.parse(served) as Described);
+    const meant = MEANT.map(({ change }) => change);
+    assert.deepEqual(
+      breaks.filter((each) => !meant.includes(each)),
+      [],
+    );
+    assert.deepEqual(
+      meant.filter((each) => !breaks.includes(each)),
+      [],
+      'no break is excused that is none',
+    );
+  });
+});
+
+/* A document that has everything, and what becomes of it. */
+
+type Tree = { [name: string]: Tree } & { [name: string]: unknown };
+
+const base = {
+  paths: {
+    '/v1/mugs': {
+      post: {
+        operationId: 'makeMug',
+        security: [{ secretKey: ['write'] }, { publishableKey: [] }],
+        parameters: [
+          { name: 'X-Service-OID', in: 'header', required: false, schema: { type: 'string' } },
+          {
+            name: 'size',
+            in: 'query',
+            required: false,
+            schema: { type: 'integer', minimum: 1, maximum: 9, default: 3 },
+          },
+          { name: 'kind', in: 'query', required: false, schema: { type: 'string', enum: ['tea', 'coffee'] } },
+        ],
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/MakeMugBody' } } },
+        },
+        responses: {
+          '201': {
+            description: 'A mug.',
+            headers: { 'X-Service-OID': { required: true, schema: { type: 'string' } } },
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Mug' } } },
+          },
+          '409': { $ref: '#/components/responses/taken' },
+        },
+      },
+      get: {
+        operationId: 'listMugs',
+        security: [{ secretKey: ['read'] }],
+        responses: {
+          '200': {
+            content: { 'application/json': { schema: { type: 'array', items: { $ref: '#/components/schemas/Mug' } } } },
+          },
+        },
+      },
+    },
+  },
+  webhooks: {
+    'mug.made': {
+      post: {
+        operationId: 'mugMade',
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Mug' } } },
+        },
+        responses: {},
+      },
+    },
+  },
+  components: {
+    responses: {
+      taken: {
+        content: {
+          'application/problem+json': {
+            schema: {
+              allOf: [
+                { $ref: '#/components/schemas/Problem' },
+                { properties: { code: { enum: ['name-taken', 'in-flight'] } } },
+              ],
+            },
+          },
+        },
+      },
+    },
+    schemas: {
+      Problem: { type: 'object', properties: { code: { type: 'string' } }, required: ['code'] },
+      Mug: {
+        type: 'object',
+        properties: {
+          id: { type: 'integer' },
+          name: { type: 'string' },
+          glaze: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
+          note: { type: 'string' },
+          state: { type: 'string', enum: ['raw', 'fired'] },
+          steps: {
+            type: 'array',
+            items: {
+              oneOf: [
+                { type: 'object', properties: { kind: { const: 'throw', type: 'string' } }, required: ['kind'] },
+                { type: 'object', properties: { kind: { const: 'fire', type: 'string' } }, required: ['kind'] },
+              ],
+            },
+          },
+          weights: { type: 'object', additionalProperties: { type: 'integer' } },
+        },
+        required: ['id', 'name', 'glaze', 'state', 'steps', 'weights'],
+      },
+      MakeMugBody: {
+        type: 'object',
+        properties: {
+          name: { type: 'string', minLength: 1, maxLength: 255 },
+          volume: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }, { type: 'null' }] },
+          tags: { type: ['array', 'null'], items: { type: 'string' }, maxItems: 10 },
+          shape: { type: ['string', 'null'], enum: ['round', 'square', null] },
+          price: { type: 'number' },
+          sale: {
+            oneOf: [
+              {
+                type: 'object',
+                properties: { type: { const: 'percent' }, percent: { type: 'number' } },
+                required: ['type'],
+              },
+              {
+                type: 'object',
+                properties: { type: { const: 'fixed' }, amount: { type: 'integer' } },
+                required: ['type'],
+              },
+            ],
+          },
+        },
+        required: ['name'],
+      },
+    },
+  },
+};
+
+type Change = readonly [what: string, change: (document: Tree) => void];
+
+const post = (document: Tree) => document['paths']!['/v1/mugs']!['post']!;
+const answer = (document: Tree) => post(document)['responses']!['201']!;
+const mug = (document: Tree) => document['components']!['schemas']!['Mug']!;
+const body = (document: Tree) => document['components']!['schemas']!['MakeMugBody']!;
+const parameter = (document: Tree, index: number) => (post(document)['parameters'] as unknown as Tree[])[index]!;
+const codes = (document: Tree) => {
+  const taken = document['components']!['responses']!['taken']!['content']!['application/problem+json']!['schema']!;
+  return (taken['allOf'] as unknown as Tree[])[1]!['properties']!['code'] as unknown as { enum: string[] };
+};
+const remove = (tree: Tree, name: string) => {
+  delete tree[name];
+};
+const set = (tree: Tree, name: string, value: unknown) => {
+  Object.assign(tree, { [name]: value });
+};
+const list = (tree: Tree, name: string) => tree[name] as unknown as Tree[];
+
+const BREAKS: readonly Change[] = [
+  ['a path goes', (it) => remove(it['paths']!, '/v1/mugs')],
+  ['a call goes', (it) => remove(it['paths']!['/v1/mugs']!, 'get')],
+  ['a call is renamed', (it) => set(post(it), 'operationId', 'createMug')],
+  ['another scope is needed', (it) => set(post(it), 'security', [{ secretKey: ['admin'] }, { publishableKey: [] }])],
+  [
+    'a further scope is needed',
+    (it) => set(it['paths']!['/v1/mugs']!['get']!, 'security', [{ secretKey: ['read', 'admin'] }]),
+  ],
+  ['a kind of key is shut out', (it) => set(post(it), 'security', [{ secretKey: ['write'] }])],
+  ['a query parameter goes', (it) => list(post(it), 'parameters').splice(1, 1)],
+  ['a header is no longer read', (it) => list(post(it), 'parameters').splice(0, 1)],
+  ['a header is required', (it) => set(parameter(it, 0), 'required', true)],
+  [
+    'a new header is required',
+    (it) => list(post(it), 'parameters').push({ name: 'X-New', in: 'header', required: true, schema: {} } as never),
+  ],
+  ['a query parameter takes less', (it) => set(parameter(it, 1)['schema']!, 'maximum', 8)],
+  ['a query parameter has another default', (it) => set(parameter(it, 1)['schema']!, 'default', 4)],
+  ['a value of a query parameter goes', (it) => set(parameter(it, 2)['schema']!, 'enum', ['tea'])],
+  ['a body is needed', (it) => set(it['paths']!['/v1/mugs']!['get']!, 'requestBody', { required: true, content: {} })],
+  ['a body goes', (it) => remove(post(it), 'requestBody')],
+  [
+    'a body has another content type',
+    (it) => set(post(it)['requestBody']!, 'content', { 'text/plain': { schema: {} } }),
+  ],
+  ['a field of a body goes', (it) => remove(body(it)['properties']!, 'price')],
+  ['a field of a body is required', (it) => set(body(it), 'required', ['name', 'price'])],
+  [
+    'a new field of a body is required',
+    (it) => {
+      set(body(it)['properties']!, 'colour', { type: 'string' });
+      set(body(it), 'required', ['name', 'colour']);
+    },
+  ],
+  ['a text must be longer', (it) => set(body(it)['properties']!['name']!, 'minLength', 2)],
+  ['a text must be shorter', (it) => set(body(it)['properties']!['name']!, 'maxLength', 100)],
+  ['a text must have a form', (it) => set(body(it)['properties']!['name']!, 'pattern', '^[a-z]+$')],
+  ['a text must be of a list', (it) => set(body(it)['properties']!['name']!, 'enum', ['a', 'b'])],
+  ['a list must be shorter', (it) => set(body(it)['properties']!['tags']!, 'maxItems', 9)],
+  ['a list must have no doubles', (it) => set(body(it)['properties']!['tags']!, 'uniqueItems', true)],
+  ['a list takes other things', (it) => set(body(it)['properties']!['tags']!, 'items', { type: 'integer' })],
+  ['null is refused', (it) => set(body(it)['properties']!['tags']!, 'type', 'array')],
+  ['null is refused in a union', (it) => list(body(it)['properties']!['volume']!, 'anyOf').pop()],
+  ['digits in a text are refused', (it) => list(body(it)['properties']!['volume']!, 'anyOf').splice(1, 1)],
+  ['a limit in a union is narrowed', (it) => set(list(body(it)['properties']!['volume']!, 'anyOf')[0]!, 'minimum', 2)],
+  ['a value of a field goes', (it) => set(body(it)['properties']!['shape']!, 'enum', ['round', null])],
+  ['a number must be an integer', (it) => set(body(it)['properties']!['price']!, 'type', 'integer')],
+  ['a field takes another type', (it) => set(body(it)['properties']!['price']!, 'type', 'string')],
+  ['a kind of a field goes', (it) => list(body(it)['properties']!['sale']!, 'oneOf').pop()],
+  [
+    'a field inside a kind goes',
+    (it) => remove(list(body(it)['properties']!['sale']!, 'oneOf')[1]!['properties']!, 'amount'),
+  ],
+  [
+    'a success has another status',
+    (it) => {
+      set(post(it)['responses']!, '200', answer(it));
+      remove(post(it)['responses']!, '201');
+    },
+  ],
+  ['a problem goes', (it) => remove(post(it)['responses']!, '409')],
+  ['a problem’s code goes', (it) => codes(it).enum.pop()],
+  ['a header of an answer goes', (it) => remove(answer(it)['headers']!, 'X-Service-OID')],
+  ['a header of an answer may be missing', (it) => remove(answer(it)['headers']!['X-Service-OID']!, 'required')],
+  ['an answer is empty', (it) => remove(answer(it), 'content')],
+  [
+    'an answer is no longer a list',
+    (it) =>
+      set(it['paths']!['/v1/mugs']!['get']!['responses']!['200']!['content']!['application/json']!, 'schema', {
+        $ref: '#/components/schemas/Mug',
+      }),
+  ],
+  ['a field of an answer goes', (it) => remove(mug(it)['properties']!, 'name')],
+  ['an optional field of an answer goes', (it) => remove(mug(it)['properties']!, 'note')],
+  [
+    'a field of an answer may be missing',
+    (it) => set(mug(it), 'required', ['id', 'glaze', 'state', 'steps', 'weights']),
+  ],
+  ['a field of an answer may be null', (it) => set(mug(it)['properties']!['name']!, 'type', ['string', 'null'])],
+  ['a field of an answer is of another type', (it) => set(mug(it)['properties']!['id']!, 'type', 'string')],
+  ['an integer of an answer may be a fraction', (it) => set(mug(it)['properties']!['id']!, 'type', 'number')],
+  ['a time of an answer is any text', (it) => remove(list(mug(it)['properties']!['glaze']!, 'anyOf')[0]!, 'format')],
+  [
+    'a record of an answer holds other things',
+    (it) => set(mug(it)['properties']!['weights']!, 'additionalProperties', { type: 'string' }),
+  ],
+  [
+    'a kind in an answer is of another form',
+    (it) => set(list(mug(it)['properties']!['steps']!['items']!, 'oneOf')[0]!, 'required', []),
+  ],
+  ['a type of news goes', (it) => remove(it['webhooks']!, 'mug.made')],
+];
+
+const HARMLESS: readonly Change[] = [
+  ['nothing changes', () => {}],
+  ['a path is added', (it) => set(it['paths']!, '/v1/cups', it['paths']!['/v1/mugs'])],
+  ['fewer scopes are needed', (it) => set(post(it), 'security', [{ secretKey: [] }, { publishableKey: [] }])],
+  [
+    'another kind of key is let in',
+    (it) => set(post(it), 'security', [{ secretKey: ['write'] }, { publishableKey: [] }, { portalKey: [] }]),
+  ],
+  [
+    'a query parameter is added',
+    (it) => list(post(it), 'parameters').push({ name: 'new', in: 'query', required: false, schema: {} } as never),
+  ],
+  ['a query parameter takes more', (it) => set(parameter(it, 1)['schema']!, 'maximum', 10)],
+  [
+    'a value of a query parameter is added',
+    (it) => set(parameter(it, 2)['schema']!, 'enum', ['tea', 'coffee', 'milk']),
+  ],
+  ['an optional field of a body is added', (it) => set(body(it)['properties']!, 'colour', { type: 'string' })],
+  ['a field of a body is no longer required', (it) => set(body(it), 'required', [])],
+  ['a text may be longer', (it) => set(body(it)['properties']!['name']!, 'maxLength', 300)],
+  [
+    'a value of a field is added',
+    (it) => set(body(it)['properties']!['shape']!, 'enum', ['round', 'square', 'oval', null]),
+  ],
+  [
+    'a kind of a field is added',
+    (it) =>
+      list(body(it)['properties']!['sale']!, 'oneOf').push({
+        type: 'object',
+        properties: { type: { const: 'gift' } },
+      } as never),
+  ],
+  ['a field takes null as well', (it) => set(body(it)['properties']!['price']!, 'type', ['number', 'null'])],
+  ['a body may be left out', (it) => set(post(it)['requestBody']!, 'required', false)],
+  ['a problem is added', (it) => set(post(it)['responses']!, '429', {})],
+  ['a problem’s code is added', (it) => codes(it).enum.push('odd')],
+  ['a header of an answer is added', (it) => set(answer(it)['headers']!, 'ETag', { schema: { type: 'string' } })],
+  ['a field of an answer is added', (it) => set(mug(it)['properties']!, 'colour', { type: 'string' })],
+  [
+    'a field of an answer is always there',
+    (it) => set(mug(it), 'required', [...(mug(it)['required'] as unknown as string[]), 'note']),
+  ],
+  ['a value of an answer is added', (it) => set(mug(it)['properties']!['state']!, 'enum', ['raw', 'fired', 'sold'])],
+  [
+    'a field of an answer is never null',
+    (it) => set(mug(it)['properties']!, 'glaze', { type: 'string', format: 'date-time' }),
+  ],
+  [
+    'a kind in an answer is added',
+    (it) =>
+      list(mug(it)['properties']!['steps']!['items']!, 'oneOf').push({
+        type: 'object',
+        properties: { kind: { const: 'sell' } },
+      } as never),
+  ],
+  ['a type of news is added', (it) => set(it['webhooks']!, 'mug.sold', it['webhooks']!['mug.made'])],
+  [
+    'a schema is renamed',
+    (it) => {
+      set(it['components']!['schemas']!, 'Cup', mug(it));
+      for (const place of [answer(it), it['webhooks']!['mug.made']!['post']!['requestBody']!])
+        set(place['content']!['application/json']!, 'schema', { $ref: '#/components/schemas/Cup' });
+    },
+  ],
+  ['words are changed', (it) => set(mug(it), 'description', 'A cup.')],
+];
+
+describe('the comparison of two interfaces', () => {
+  for (const [what, change] of BREAKS) it(`finds that ${what}`, () => assert.notDeepEqual(changed(change), []));
+  for (const [what, change] of HARMLESS) it(`bears that ${what}`, () => assert.deepEqual(changed(change), []));
+
+  it('says where it broke', () => {
+    assert.deepEqual(
+      changed((it) => remove(mug(it)['properties']!, 'name')),
+      [
+        'POST /v1/mugs: 201/name was removed',
+        'GET /v1/mugs: 200[]/name was removed',
+        'POST mug.made: body/name was removed',
+      ],
+    );
+  });
+
+  it('finds every parameter, answer and field that is taken out of any call of ours', () => {
+    const document = JSON.parse(served) as Described;
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        const before = { ...document, paths: { [path]: { [method]: operation } } };
+        for (const [what, after] of robbed(before, operation, path, method)) {
+          assert.notDeepEqual(breakingChanges(before, after), [], `${method} ${path} without ${what}`);
+        }
+      }
+    }
+  });
+});
+
+function changed(change: (document: Tree) => void): string[] {
+  const after = structuredClone(base) as unknown as Tree;
+  change(after);
+  return breakingChanges(base, after as unknown as Described);
+}
+
+/** The document of one call, each time without another part of it. */
+function robbed(document: Described, call: Call, path: string, method: string): [what: string, Described][] {
+  const { parameters = [], responses, requestBody } = call;
+  const withCall = (changes: Partial<Call>): Described => ({
+    ...document,
+    paths: { [path]: { [method]: { ...call, ...changes } } },
+  });
+  const schemas = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)].flatMap(
+    (content) => {
+      const name = content?.['application/json']?.schema['$ref'];
+      return typeof name === 'string' ? [name.split('/').at(-1) ?? ''] : [];
+    },
+  );
+  return [
+    ...parameters.map(({ name }, index) => [name, withCall({ parameters: parameters.toSpliced(index, 1) })] as const),
+    ...Object.keys(responses).map((status) => [status, withCall({ responses: without(responses, status) })] as const),
+    ...schemas.flatMap((name) => fieldsRobbed(document, name)),
+  ].map(([what, after]) => [what, after]);
+}
+
+type Call = Described['paths'][string][string];
+
+function fieldsRobbed({ components, ...document }: Described, name: string): [what: string, Described][] {
+  const schema = components.schemas[name] as Schema;
+  const properties = (schema['properties'] ?? {}) as Record<string, Schema>;
+  return Object.keys(properties).map((property) => {
+    const less = { ...schema, properties: without(properties, property) };
+    const schemas = { ...components.schemas, [name]: less };
+    return [`${name}.${property}`, { ...document, components: { ...components, schemas } }];
+  });
+}
+
+function without<Value>(of: Readonly<Record<string, Value>>, name: string): Record<string, Value> {
+  return Object.fromEntries(Object.entries(of).filter(([each]) => each !== name));
+}

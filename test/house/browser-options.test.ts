@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { DEFAULTS } from '../../packages/browser/src/options.ts';
+
+const DOCS = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'browser.md'), 'utf8');
+
+it('docs/browser.md has every option of the browser’s part, with what it is unless given', () => {
+  const rows = [...DOCS.matchAll(/^\| `data-([a-z-]+)` \| `(\w+)` \| (.+?) \|/gm)];
+  const told = Object.fromEntries(rows.map(([, , field = '', unlessGiven = '']) => [field, unlessGiven]));
+  for (const [, attribute = '', field] of rows) {
+    const asField = attribute.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    assert.equal(asField, field, 'an attribute is read under this name');
+  }
+  assert.deepEqual(Object.keys(told).sort(), [...Object.keys(DEFAULTS), 'key', 'url', 'domain'].sort());
+  for (const [field, value] of Object.entries(DEFAULTS)) {
+    if (typeof value !== 'boolean' && field !== 'headerPrefix') assert.equal(told[field], `\`${value}\``, field);
+  }
+});

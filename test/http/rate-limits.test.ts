@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  type Exchange,
+  networkOf,
+  type OtherUsage,
+  type RateLimits,
+  rateLimits,
+  type Usage,
+} from '#http/rate-limits.ts';
+import type { ApiKeyId, OrganizationId } from '#domain/ids.ts';
+import { diceOf, SEED } from '#test/support/random.ts';
+
+const keyOf = (kind: 'secret' | 'publishable', id = 1) => ({
+  kind,
+  keyId: id as ApiKeyId,
+  organizationId: 1 as OrganizationId,
+});
+const SECRET = keyOf('secret');
+const PUBLISHABLE = keyOf('publishable');
+const ADDRESS = '203.0.113.7';
+
+/** What the table is to the processes: each says its own, and hears what the others said. */
+function sharedTable(): { exchange: Exchange; rows: Map<string, readonly Usage[]> } {
+  const rows = new Map<string, readonly Usage[]>();
+  const exchange: Exchange = async (self, mine) => {
+    rows.set(self, mine);
+    const others: OtherUsage[] = [...rows]
+      .filter(([process]) => process !== self)
+      .flatMap(([process, said]) => said.map((usage) => ({ ...usage, process })));
+    return others.filter(({ bucket }) => mine.some((each) => each.bucket.equals(bucket)));
+  };
+  return { exchange, rows };
+}
+
+/** Limits on a clock that a test turns by hand. */
+function limitsAt(limits: { secret: number; publishable: number }, exchange: Exchange = async () => []) {
+  const clock = { now: 1_000 };
+  const made = rateLimits({ limits, exchange, now: () => clock.now });
+  return { ...made, clock };
+}
+
+describe('a limit', () => {
+  it('of 0 is none, and says nothing', () => {
+    const { take } = limitsAt({ secret: 0, publishable: 0 });
+    for (let n = 0; n < 1_000; n += 1) assert.equal(take(SECRET, ADDRESS), undefined);
+    assert.equal(take(PUBLISHABLE, ADDRESS), undefined);
+  });
+
+  it('lets so many through at once, and then one after the other, evenly over each second', () => {
+    for (const limit of [1, 3, 7, 50, 100_000]) {
+      const { take, clock } = limitsAt({ secret: limit, publishable: 0 });
+      for (let n = 0; n < limit; n += 1) assert.equal(take(SECRET, ADDRESS)?.allowed, true, `${n + 1} of ${limit}`);
+      assert.equal(take(SECRET, ADDRESS)?.allowed, false);
+      clock.now += 1_000 / limit - 0.005;
+      assert.equal(take(SECRET, ADDRESS)?.allowed, false);
+      clock.now += 0.01;
+      assert.equal(take(SECRET, ADDRESS)?.allowed, true);
+      assert.equal(take(SECRET, ADDRESS)?.allowed, false);
+      clock.now += 1_000;
+      for (let n = 0; n < limit; n += 1)
+        assert.equal(take(SECRET, ADDRESS)?.allowed, true, `again ${n + 1} of ${limit}`);
+    }
+  });
+
+  it('says what it is, what is left and when to come again', () => {
+    const { take } = limitsAt({ secret: 2, publishable: 0 });
+    const policy = { 'ratelimit-policy': '"secret";q=2;w=1' };
+    assert.deepEqual(take(SECRET, ADDRESS)?.headers, { ...policy, ratelimit: '"secret";r=1;t=1' });
+    assert.deepEqual(take(SECRET, ADDRESS)?.headers, { ...policy, ratelimit: '"secret";r=0;t=1' });
+    assert.deepEqual(take(SECRET, ADDRESS)?.headers, { ...policy, ratelimit: '"secret";r=0;t=1', 'retry-after': '1' });
+  });
+
+  it('says so at any moment of a clock that counts in fractions', () => {
+    for (let n = 0; n < 1_000; n += 1) {
+      const { take, clock } = limitsAt({ secret: 1, publishable: 0 });
+      clock.now = 1e6 * (n + 1) * Math.SQRT2;
+      assert.equal(take(SECRET, ADDRESS)?.headers['ratelimit'], '"secret";r=0;t=1', String(clock.now));
+      assert.equal(take(SECRET, ADDRESS)?.headers['retry-after'], '1', String(clock.now));
+      clock.now += 1_000;
+      assert.equal(take(SECRET, ADDRESS)?.allowed, true, String(clock.now));
+    }
+  });
+
+  it('does not count what it refuses', () => {
+    const { take, clock } = limitsAt({ secret: 10, publishable: 0 });
+    for (let n = 0; n < 1_000; n += 1) take(SECRET, ADDRESS);
+    clock.now += 1_000;
+    assert.equal(take(SECRET, ADDRESS)?.headers['ratelimit'], '"secret";r=9;t=1');
+  });
+
+  it('is a secret key’s whatever the address, and a publishable key’s for each address', () => {
+    const { take } = limitsAt({ secret: 1, publishable: 1 });
+    const allowed = (key: typeof SECRET, address: string) => take(key, address)?.allowed;
+    assert.deepEqual([allowed(SECRET, ADDRESS), allowed(SECRET, '198.51.100.1')], [true, false]);
+    assert.equal(allowed(keyOf('secret', 2), ADDRESS), true);
+    assert.deepEqual([allowed(PUBLISHABLE, ADDRESS), allowed(PUBLISHABLE, '198.51.100.1')], [true, true]);
+    assert.equal(allowed(PUBLISHABLE, ADDRESS), false);
+    assert.equal(allowed(keyOf('publishable', 2), ADDRESS), true);
+  });
+});
+
+describe('an address', () => {
+  it('stands for itself, of IPv6 for its first 64 bits, however it is written', () => {
+    for (const [address, network] of [
+      ['203.0.113.7', '203.0.113.7'],
+      ['203.0.113.7:51234', '203.0.113.7'],
+      ['::ffff:203.0.113.7', '203.0.113.7'],
+      ['::FFFF:203.0.113.7', '203.0.113.7'],
+      ['2001:db8:1:2::1', '2001:db8:1:2'],
+      ['2001:0DB8:0001:0002:ffff:1:2:3', '2001:db8:1:2'],
+      ['[2001:db8:1:2::9]:443', '2001:db8:1:2'],
+      ['[2001:db8:1:2::9]', '2001:db8:1:2'],
+      ['2001:db8:1::1', '2001:db8:1:0'],
+      ['2001:db8::', '2001:db8:0:0'],
+      ['::1', '0:0:0:0'],
+      ['::', '0:0:0:0'],
+      ['::5:4:3:2:1', '0:0:0:5'],
+      ['fe80::1%eth0', 'fe80:0:0:0'],
+    ] as const) {
+      assert.equal(networkOf(address), network, address);
+    }
+  });
+
+  it('that is none is one of many that are none', () => {
+    for (const text of [
+      'x'.repeat(16),
+      'x'.repeat(10_000),
+      'a:b',
+      ':',
+      '::1::',
+      '1:2:3',
+      '[::1',
+      '2001:db8::g',
+      '1.2:3',
+    ]) {
+      assert.equal(networkOf(text), 'unknown', text);
+    }
+  });
+});
+
+describe('several processes', () => {
+  it('say nothing while nothing is busy, and take back what they said', async () => {
+    const calls: (readonly Usage[])[] = [];
+    const { take, level, stop, clock } = limitsAt({ secret: 20, publishable: 0 }, async (_self, mine) => {
+      calls.push(mine);
+      return [];
+    });
+    await level();
+    take(SECRET, ADDRESS);
+    await level();
+    assert.equal(calls.length, 0, 'one of twenty is not busy');
+    for (let n = 0; n < 5; n += 1) take(SECRET, ADDRESS);
+    await level();
+    assert.deepEqual(
+      calls.map((mine) => mine.map(({ taken, lately }) => [taken, lately])),
+      [[[6, 5]]],
+    );
+    assert.ok(!JSON.stringify(calls).includes(ADDRESS));
+    clock.now += 1_000;
+    await level();
+    assert.equal(calls[1]?.length, 0);
+    await level();
+    await stop();
+    assert.equal(calls.length, 2);
+  });
+
+  it('go on by what they know when the table can’t be reached', async () => {
+    const failures: unknown[] = [];
+    const down = new Error('down');
+    const { take, level, stop } = rateLimits({
+      limits: { secret: 2, publishable: 0 },
+      exchange: () => Promise.reject(down),
+      onFailure: (error) => failures.push(error),
+      now: () => 0,
+    });
+    assert.equal(take(SECRET, ADDRESS)?.allowed, true);
+    await level();
+    assert.deepEqual([take(SECRET, ADDRESS)?.allowed, take(SECRET, ADDRESS)?.allowed], [true, false]);
+    await stop();
+    assert.deepEqual(new Set(failures), new Set([down]));
+  });
+
+  it('owe what the others took, for a minute at most', async () => {
+    const table = sharedTable();
+    const [here, there] = [
+      limitsAt({ secret: 10, publishable: 0 }, table.exchange),
+      limitsAt({ secret: 10, publishable: 0 }, table.exchange),
+    ];
+    for (const process of [here, there]) for (let n = 0; n < 10; n += 1) process.take(SECRET, ADDRESS);
+    await there.level();
+    await here.level();
+    assert.deepEqual(here.take(SECRET, ADDRESS)?.headers, {
+      'ratelimit-policy': '"secret";q=10;w=1',
+      ratelimit: '"secret";r=0;t=2',
+      'retry-after': '2',
+    });
+    const flooded = limitsAt({ secret: 1, publishable: 0 }, async (_self, mine) =>
+      mine.map((usage) => ({ ...usage, process: 'another', taken: 1e9, lately: 1e9 })),
+    );
+    flooded.take(SECRET, ADDRESS);
+    await flooded.level();
+    assert.equal(flooded.take(SECRET, ADDRESS)?.headers['retry-after'], '61');
+  });
+
+  const LIMIT = 20;
+  const STEP_MS = 10;
+  const SECONDS = 60;
+
+  type Load = (process: number, step: number) => number;
+
+  /** A minute of `count` processes that level at different moments: how many each step let through, and refused. */
+  async function run(count: number, load: Load): Promise<{ taken: number[]; refused: number }> {
+    const table = sharedTable();
+    const processes = Array.from({ length: count }, () => limitsAt({ secret: LIMIT, publishable: 0 }, table.exchange));
+    const taken: number[] = [];
+    let refused = 0;
+    for (let step = 0; step < (SECONDS * 1_000) / STEP_MS; step += 1) {
+      let now = 0;
+      for (const [index, process] of processes.entries()) {
+        process.clock.now = step * STEP_MS;
+        if ((step + index * 37) % 100 === 0) await process.level();
+        for (let n = 0; n < load(index, step); n += 1) {
+          if (process.take(SECRET, ADDRESS)?.allowed === true) now += 1;
+          else refused += 1;
+        }
+      }
+      taken.push(now);
+    }
+    await Promise.all(processes.map(({ stop }: Pick<RateLimits, 'stop'>) => stop()));
+    return { taken, refused };
+  }
+
+  /** By how many requests any span of time went beyond the limit's rate, and a tenth more for each further process. */
+  function mostBeyond(taken: readonly number[], count: number): number {
+    const perStep = (LIMIT * (1 + (count - 1) / 10) * STEP_MS) / 1_000;
+    let [sum, lowest, most] = [0, 0, 0];
+    for (const now of taken) {
+      sum += now - perStep;
+      most = Math.max(most, sum - lowest);
+      lowest = Math.min(lowest, sum);
+    }
+    return most;
+  }
+  const total = (taken: readonly number[]) => taken.reduce((sum, now) => sum + now, 0);
+
+  const dice = diceOf(SEED);
+  const LOADS: Readonly<Record<string, Load>> = {
+    'all of them flooded': () => 3,
+    'one flooded, the others asked now and then': (process, step) => (process === 0 ? 3 : Number(step % 20 === 0)),
+    'one after the other flooded': (process, step) => (Math.floor(step / 150) % 4 === process ? 3 : 0),
+    'all flooded for a second of every five': (_process, step) => (step % 500 < 100 ? 3 : 0),
+    'asked at random': (process, step) => (dice.chance(0.3 / (process + 1 + (step % 300) / 100)) ? dice.roll(6) : 0),
+  };
+
+  for (const [name, load] of Object.entries(LOADS)) {
+    it(`let through the limit together, with ${name} (TEST_SEED=${SEED})`, async () => {
+      for (const count of [1, 2, 3, 5]) {
+        const { taken } = await run(count, load);
+        const bound = LIMIT * (1 + 3 * (count - 1));
+        const beyond = mostBeyond(taken, count);
+        assert.ok(beyond <= bound, `${count} processes: ${beyond} beyond, at most ${bound}`);
+      }
+    });
+  }
+
+  it('let through no less than the limit, when all of them are flooded', async () => {
+    for (const count of [1, 2, 3, 5]) {
+      const { taken } = await run(count, () => 3);
+      const rate = total(taken) / SECONDS;
+      assert.ok(rate >= LIMIT * 0.95 && rate <= LIMIT * 1.2, `${count} processes: ${rate} a second`);
+    }
+  });
+
+  it('refuse nothing while all that they are asked together stays below the limit', async () => {
+    for (const count of [1, 2, 4]) {
+      // 16 a second of 20, in even steps over the processes; then the same, all but one in eight at the first.
+      const { refused } = await run(count, (process, step) => Number(step % (6 * count) === process));
+      assert.equal(refused, 0, `${count} processes, evenly`);
+      const uneven = await run(count, (process, step) =>
+        step % 6 === 0 ? Number(process === (step % 48 === 0 ? count - 1 : 0)) : 0,
+      );
+      assert.equal(uneven.refused, 0, `${count} processes, unevenly`);
+    }
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type ServiceProcess, startProcess } from '#test/support/process.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+
+const ROUNDS = 10;
+const AT_ONCE = 32;
+
+type Outcome = { readonly status: number; readonly text: string; readonly replayed: boolean };
+
+describe('changes that are sent again, over two processes', () => {
+  let service: TestService;
+  let other: ServiceProcess;
+  before(async () => {
+    service = await startService();
+    other = await startOther();
+  });
+  after(async () => {
+    other.signal('SIGTERM');
+    await other.exited;
+    await service.stop();
+  });
+
+  const startOther = (): Promise<ServiceProcess> =>
+    startProcess({ DATABASE_URL: (service.database.options as { connectionString: string }).connectionString });
+  const post = async (base: string, path: string, key: string, body: unknown): Promise<Outcome> => {
+    const answer = await fetch(base + path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${service.secretKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
+      body: JSON.stringify(body),
+    });
+    const replayed = answer.headers.get('idempotent-replayed') === 'true';
+    return { status: answer.status, text: await answer.text(), replayed };
+  };
+  const count = async (from: string): Promise<number> =>
+    (await service.database.query<{ n: number }>(`select count(*) as n from ${from}`)).rows[0]?.n ?? NaN;
+
+  it(`the same ${AT_ONCE} times at once is done once: every other answer is the same one, or says that it runs`, async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const name = `Round ${round}`;
+      const outcomes = await Promise.all(
+        Array.from({ length: AT_ONCE }, (_, n) =>
+          post(n % 2 === 0 ? service.url : other.url, '/v1/collaborators', name.replace(' ', '-'), { name }),
+        ),
+      );
+      const made = outcomes.filter(({ status }) => status === 201);
+      assert.equal(made.filter(({ replayed }) => !replayed).length, 1, name);
+      assert.equal(new Set(made.map(({ text }) => text)).size, 1, name);
+      for (const { status, text } of outcomes.filter(({ status }) => status !== 201)) {
+        assert.deepEqual([status, (JSON.parse(text) as { code: string }).code], [409, 'idempotency-in-flight']);
+      }
+      assert.equal(await count(`collaborators where name = '${name}'`), 1);
+      assert.equal(await count(`audit_entries where request->>'name' = '${name}'`), 1);
+    }
+  });
+
+  it('one key for two requests at once does one of them', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const key = `two-${round}`;
+      const outcomes = await Promise.all([
+        post(service.url, '/v1/collaborators', key, { name: `${key} a` }),
+        post(other.url, '/v1/collaborators', key, { name: `${key} b` }),
+      ]);
+      assert.equal(outcomes.filter(({ status }) => status === 201).length, 1, key);
+      assert.equal(await count(`collaborators where name like '${key} %'`), 1);
+    }
+  });
+
+  it('a process that is killed in the middle has done nothing, and the same request does it once', async () => {
+    const blocker = await service.database.connect();
+    await blocker.query('begin');
+    // The collaborator is written by then, the entry of the audit can't be.
+    await blocker.query('lock table audit_entries in exclusive mode');
+    const cut = post(other.url, '/v1/collaborators', 'cut', { name: 'Cut' }).catch(() => 'cut');
+    await waitFor(
+      async () => (await count(`pg_locks where not granted and relation = 'audit_entries'::regclass`)) === 1,
+    );
+    other.signal('SIGKILL');
+    await other.exited;
+    assert.equal(await cut, 'cut');
+    assert.equal((await post(service.url, '/v1/collaborators', 'cut', { name: 'Cut' })).status, 409);
+    await blocker.query('rollback');
+    blocker.release();
+    other = await startOther();
+    // The server finds out by itself that nobody is there any more, and undoes it.
+    let outcome: Outcome | undefined;
+    await waitFor(async () => {
+      outcome = await post(other.url, '/v1/collaborators', 'cut', { name: 'Cut' });
+      return outcome.status !== 409;
+    });
+    assert.deepEqual([outcome?.status, outcome?.replayed], [201, false]);
+    assert.equal(await count(`collaborators where name = 'Cut'`), 1);
+    assert.equal(await count(`audit_entries where request->>'name' = 'Cut'`), 1);
+  });
+
+  it('answers whose day is over are forgotten by a worker', async () => {
+    await post(service.url, '/v1/collaborators', 'forgotten', { name: 'Forgotten' });
+    await service.database.query(`update idempotency_answers set created_at = now() - interval '25 hours'`);
+    // A worker looks when it starts, and then once a minute.
+    const third = await startOther();
+    await waitFor(async () => (await count('idempotency_answers')) === 0);
+    third.signal('SIGTERM');
+    assert.equal(await third.exited, 0);
+  });
+});
+
+/** Polls the database: there is no event to wait for. */
+async function waitFor(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (!(await holds())) {
+    assert.ok(performance.now() < deadline, 'it comes to that in time');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { type ServiceProcess, startProcess } from '#test/support/process.ts';
+import { randomOf, SEED } from '#test/support/random.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+import { letPass, openShop, type Shop } from '#test/support/shop.ts';
+import type { CollaboratorId, OrganizationId, UserId } from '#domain/ids.ts';
+import { reportKey } from '#domain/report-key.ts';
+import { type ReportVisits, type VisitReport, visitReporting } from '#operations/report-visits.ts';
+import { openDatabase } from '#store/database.ts';
+import { verify } from '#store/verify.ts';
+import { forgetVisitKeys } from '#store/visit-keys.ts';
+
+const ROUNDS = 30;
+
+type Told = { readonly status: number; readonly oid: string | null };
+
+function tally(told: readonly Told[]): Record<string, number> {
+  const groups = Map.groupBy(told, ({ status }) => status);
+  return Object.fromEntries([...groups].map(([status, all]) => [status, all.length]));
+}
+
+async function count(service: TestService, from: string, values: readonly unknown[] = []): Promise<number> {
+  const { rows } = await service.database.query<{ n: number }>(`select count(*) as n from ${from}`, [...values]);
+  return rows[0]?.n ?? NaN;
+}
+
+function databaseUrl(service: TestService): string {
+  return (service.database.options as { connectionString: string }).connectionString;
+}
+
+describe(`reports under one key at once over two processes (TEST_SEED=${SEED})`, () => {
+  let service: TestService;
+  let other: ServiceProcess;
+  let shop: Shop;
+  before(async () => {
+    service = await startService();
+    shop = openShop(service);
+    const key = service.secretKey;
+    await service.request('POST', '/v1/custom-events', { key, body: { slug: 'quiz-done', name: 'Quiz' } });
+    await shop.program({ triggers: { 'site-visit': 1, 'quiz-done': 5 } });
+    for (const code of ['ada', 'bob', 'carl', 'dora']) await shop.collaborator(code);
+    other = await startProcess({ DATABASE_URL: databaseUrl(service) });
+  });
+  after(async () => {
+    other.signal('SIGTERM');
+    assert.equal(await other.exited, 0);
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    await service.stop();
+  });
+
+  /** To one of the two processes, by chance. */
+  async function post(random: () => number, path: string, body: unknown, key?: string, oid?: string): Promise<Told> {
+    const answer = await fetch(`${random() < 0.5 ? service.url : other.url}/v1/event/${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${service.secretKey}`,
+        'content-type': 'application/json',
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...(oid === undefined ? {} : { 'x-service-oid': oid }),
+      },
+      body: JSON.stringify(body),
+    });
+    await answer.arrayBuffer();
+    return { status: answer.status, oid: answer.headers.get('x-service-oid') };
+  }
+  const visit = (random: () => number, code: string, key?: string, more: object = {}, oid?: string) =>
+    post(random, 'site-visited', { collaboratorId: `tracking:${code}`, ...more }, key, oid);
+  const scores = async (oid: string): Promise<number[]> =>
+    (await shop.get<{ score: number }[]>(`/v1/engagements?opportunityId=${oid}`)).map(({ score }) => score);
+
+  it('16 identical visits are one, and those beside them, in any order, are what they were', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const random = randomOf(SEED + round);
+      const keys = Array.from({ length: 4 }, () => randomUUID());
+      const sent = Array.from({ length: 64 }, (_, n) => ({ key: keys[n % 4] as string, order: random() }));
+      sent.sort((a, b) => a.order - b.order);
+      const before = await count(service, 'visits');
+      const [keyed, plain] = await Promise.all([
+        Promise.all(sent.map(async ({ key }) => ({ key, told: await visit(random, 'ada', key) }))),
+        Promise.all(Array.from({ length: 16 }, (_, n) => visit(random, 'bob', n % 2 === 0 ? randomUUID() : undefined))),
+      ]);
+      assert.deepEqual(tally([...keyed.map(({ told }) => told), ...plain]), { 200: 80 }, `round ${round}`);
+      assert.equal((await count(service, 'visits')) - before, 4 + 16, `round ${round}`);
+      for (const [, group] of Map.groupBy(keyed, ({ key }) => key)) {
+        const [oid, ...more] = new Set(group.map(({ told }) => told.oid as string));
+        assert.deepEqual(more, [], `round ${round}`);
+        assert.deepEqual(await scores(oid as string), [1], `round ${round}`);
+      }
+    }
+  });
+
+  it('of four visits under one key, each sent four times, one stands, and the others are told so', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const random = randomOf(SEED + round);
+      const key = randomUUID();
+      const before = await count(service, 'visits');
+      const told = await Promise.all(
+        Array.from({ length: 16 }, (_, n) => visit(random, ['ada', 'bob', 'carl', 'dora'][n % 4] as string, key)),
+      );
+      assert.deepEqual(tally(told), { 200: 4, 422: 12 }, `round ${round}`);
+      assert.equal((await count(service, 'visits')) - before, 1, `round ${round}`);
+    }
+  });
+
+  it('a user’s visit that is sent with four opportunities claims or merges one of them', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const random = randomOf(SEED + round);
+      const key = randomUUID();
+      const userId = 1_000 + round;
+      const oids = await Promise.all(Array.from({ length: 4 }, () => shop.visit('bob')));
+      // In every second round the user has an opportunity, with which the one that is presented is merged.
+      if (round % 2 === 1) await shop.visit('carl', { userId });
+      const before = await count(service, 'visits');
+      const told = await Promise.all(
+        Array.from({ length: 16 }, (_, n) => visit(random, 'ada', key, { userId }, oids[n % 4])),
+      );
+      assert.deepEqual(tally(told), { 200: 16 }, `round ${round}`);
+      assert.equal(new Set(told.map(({ oid }) => oid)).size, 1, `round ${round}`);
+      assert.equal((await count(service, 'visits')) - before, 1, `round ${round}`);
+      const states = await Promise.all(oids.map((each) => shop.get<{ state: string; userId: unknown }>(stateOf(each))));
+      const taken = states.filter(({ state, userId }) => state === 'merged' || userId !== null);
+      assert.equal(taken.length, 1, `round ${round}: ${JSON.stringify(states)}`);
+    }
+  });
+  const stateOf = (oid: string) => `/v1/opportunities/${oid}`;
+
+  it('a custom event for all who are engaged, sent 16 times, touches each of them once', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const random = randomOf(SEED + round);
+      const key = randomUUID();
+      const trackingId = await shop.visit('ada');
+      for (const code of ['bob', 'carl']) await shop.visit(code, { oid: trackingId });
+      const told = await Promise.all(
+        Array.from({ length: 16 }, () => post(random, 'custom', { event: 'quiz-done', trackingId }, key)),
+      );
+      assert.deepEqual(tally(told), { 200: 16 }, `round ${round}`);
+      assert.deepEqual(await scores(trackingId), [6, 6, 6], `round ${round}`);
+    }
+  });
+
+  it('while the program is edited, a visit under a key still counts once', async () => {
+    const [program] = await shop.get<{ id: number }[]>('/v1/programs');
+    let editing = true;
+    const edit = async () => {
+      for (let points = 1; editing; points += 1) {
+        const triggers = { 'site-visit': 1, 'quiz-done': (points % 9) + 1 };
+        await shop.change(`/v1/programs/${program?.id}`, { triggers });
+      }
+    };
+    const edits = edit();
+    for (let round = 0; round < ROUNDS / 3; round += 1) {
+      const random = randomOf(SEED + round);
+      const key = randomUUID();
+      const told = await Promise.all(Array.from({ length: 16 }, () => visit(random, 'ada', key)));
+      assert.deepEqual(tally(told), { 200: 16 }, `round ${round}`);
+      assert.deepEqual(await scores(told[0]?.oid as string), [1], `round ${round}`);
+    }
+    editing = false;
+    await edits;
+  });
+});
+
+describe('reports under one key in one batch', () => {
+  let service: TestService;
+  let organizationId: OrganizationId;
+  let ada: CollaboratorId;
+  let reportVisits: ReportVisits;
+  let statements: string[];
+  let end: () => Promise<void>;
+  before(async () => {
+    service = await startService();
+    const shop = openShop(service);
+    await shop.program();
+    ada = (await shop.collaborator('ada')) as CollaboratorId;
+    const { rows } = await service.database.query<{ id: OrganizationId }>('select id from organizations');
+    organizationId = rows[0]?.id as OrganizationId;
+    const database = openDatabase(databaseUrl(service), { steadyPlans: true });
+    end = () => database.end();
+    const watched = Object.assign(Object.create(database) as typeof database, {
+      query: (statement: string | { name: string }, values?: unknown[]) => {
+        statements.push(typeof statement === 'string' ? statement : statement.name);
+        return database.query(statement as string, values);
+      },
+    });
+    reportVisits = visitReporting(watched);
+    statements = [];
+    // The configuration is known from then on.
+    await reportVisits(organizationId, [plain()]);
+  });
+  beforeEach(() => {
+    statements = [];
+  });
+  after(async () => {
+    await end();
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    await service.stop();
+  });
+
+  const plain = (change: Partial<VisitReport> = {}): VisitReport => ({
+    collaborator: { kind: 'id', id: ada },
+    presented: null,
+    userId: null,
+    key: null,
+    ...change,
+  });
+  const keyed = (key: string, content: unknown = 'same', change: Partial<VisitReport> = {}): VisitReport =>
+    plain({ key: reportKey('secret', key, 'site-visited', content), ...change });
+  const NOBODY: Partial<VisitReport> = { collaborator: { kind: 'alias', type: 'tracking', codeKey: 'nobody' } };
+  const kindsOf = async (reports: readonly VisitReport[]) =>
+    (await reportVisits(organizationId, reports)).map((outcome) => outcome?.kind);
+
+  it('new ones are one statement, and so are repeats', async () => {
+    const batch = Array.from({ length: 200 }, (_, n) => (n % 2 === 0 ? plain() : keyed(`new-${n}`)));
+    const first = await reportVisits(organizationId, batch);
+    assert.deepEqual(new Set(first.map((outcome) => outcome?.kind)), new Set(['recorded']));
+    const repeats = batch.filter(({ key }) => key !== null);
+    assert.deepEqual(
+      await reportVisits(organizationId, repeats),
+      first.filter((_, n) => n % 2 === 1),
+    );
+    assert.deepEqual(statements, ['write-visits', 'write-visits']);
+  });
+
+  it('one repeat among new ones is taken out by one statement more', async () => {
+    await reportVisits(organizationId, [keyed('known')]);
+    const before = await count(service, 'visits');
+    statements = [];
+    const kinds = await kindsOf([plain(), keyed('known'), keyed('known', 'other'), keyed('unknown')]);
+    assert.deepEqual(kinds, ['recorded', 'recorded', 'other-request', 'recorded']);
+    assert.deepEqual(statements, ['write-visits', 'write-visits']);
+    assert.equal((await count(service, 'visits')) - before, 2);
+  });
+
+  it('are folded: the first stands, its equals get its answer, and the others are told', async () => {
+    const outcomes = await reportVisits(organizationId, [
+      keyed('folded', 'a', NOBODY),
+      keyed('folded', 'b'),
+      keyed('folded', 'c'),
+      keyed('folded', 'b'),
+    ]);
+    const kinds = outcomes.map((outcome) => outcome?.kind);
+    assert.deepEqual(kinds, ['unknown-collaborator', 'recorded', 'other-request', 'recorded']);
+    assert.deepEqual(outcomes[3], outcomes[1]);
+  });
+
+  it('a thousand that all differ, refused or not, of users or not, take no longer for it', async () => {
+    const differing = (change: (n: number) => Partial<VisitReport>) =>
+      Array.from({ length: 1_000 }, (_, n) => keyed('thousand', n, change(n)));
+    assert.deepEqual(new Set(await kindsOf(differing(() => NOBODY))), new Set(['unknown-collaborator']));
+    const mixed = await kindsOf(differing((n) => (n % 2 === 0 ? { userId: ((n % 7) + 1) as UserId } : {})));
+    assert.deepEqual(
+      [mixed.filter((kind) => kind === 'recorded').length, mixed.filter((kind) => kind === 'other-request').length],
+      [1, 999],
+    );
+    assert.equal(new Set(await kindsOf(differing(() => NOBODY))).size, 2, 'the one that was recorded is so still');
+    assert.ok(statements.length < 20, statements.join(' '));
+  });
+});
+
+describe('the keys of visits', () => {
+  let service: TestService;
+  let shop: Shop;
+  before(async () => {
+    service = await startService();
+    shop = openShop(service);
+    await shop.program();
+    await shop.collaborator('ada');
+  });
+  after(() => service.stop());
+
+  const report = async (key: string): Promise<string | null> => {
+    const reply = await service.request('POST', '/v1/event/site-visited', {
+      key: service.secretKey,
+      body: { collaboratorId: 'tracking:ada' },
+      headers: { 'Idempotency-Key': key },
+    });
+    assert.equal(reply.status, 200, reply.text);
+    return reply.headers.get('X-Service-OID');
+  };
+
+  it('are kept for a day, and forgotten oldest first, so many at a time; the visits stay', async () => {
+    const oids = [];
+    for (const key of ['a', 'b', 'c']) oids.push(await report(key));
+    await letPass(service, '23 hours 59 minutes');
+    await report('young');
+    assert.equal(await forgetVisitKeys(service.database, 1_000), 0);
+    assert.equal(await report('a'), oids[0]);
+
+    await letPass(service, '2 minutes');
+    assert.equal(await forgetVisitKeys(service.database, 2), 2);
+    assert.notEqual(await report('a'), oids[0], 'forgotten: a visit of its own');
+    assert.equal(await report('c'), oids[2]);
+    const atOnce = await Promise.all(Array.from({ length: 4 }, () => forgetVisitKeys(service.database, 2)));
+    const forgotten = atOnce.reduce((sum, each) => sum + each, 0);
+    assert.equal(forgotten, 1, 'several processes may do it at once');
+    assert.equal(await count(service, 'visits'), 5);
+    assert.equal(await count(service, 'visits where idempotency_key is not null'), 2);
+    assert.deepEqual((await verify(service.database)).breaches, []);
+  });
+
+  it('are forgotten without reading the visits that have none', async () => {
+    const { database } = service;
+    await database.query(
+      `insert into visits (organization_id, id, opportunity_id, collaborator_id, config_version, occurred_at)
+       select organization_id, nextval('event_ids'), opportunity_id, collaborator_id, config_version, occurred_at
+       from visits, generate_series(1, 5000)`,
+    );
+    await database.query('vacuum analyze visits');
+    const steady = openDatabase(databaseUrl(service), { steadyPlans: true, connections: 1 });
+    await report('last');
+    await letPassKeys();
+    const forget = `explain (analyze, costs off, timing off, summary off, format json) execute "forget-visit-keys"(10, 24)`;
+    assert.equal(await forgetVisitKeys(steady, 10), 3);
+    const { rows } = await steady.query<{ 'QUERY PLAN': unknown }>(forget);
+    const plan = JSON.stringify(rows);
+    assert.match(plan, /visits_keyed/);
+    assert.match(plan, /Tid Scan/);
+    assert.doesNotMatch(plan, /Seq Scan|visits_pkey/);
+    await steady.end();
+  });
+
+  async function letPassKeys(): Promise<void> {
+    await service.database.query(
+      `update visits set occurred_at = occurred_at - interval '25 hours' where idempotency_key is not null`,
+    );
+  }
+});

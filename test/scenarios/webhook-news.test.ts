@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { webhookNews } from '#contract/webhook-news.ts';
+import { MESSAGE_TYPES, type MessageType } from '#domain/webhook.ts';
+import { openTill } from '#test/support/payouts.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+import { openShop, type Shop } from '#test/support/shop.ts';
+import { openNewsstand, type Newsstand } from '#test/support/webhooks.ts';
+
+describe('what happens is told', () => {
+  let service: TestService;
+  let shop: Shop;
+  let stand: Newsstand;
+  const seen = new Set<MessageType>();
+  before(async () => {
+    service = await startService();
+    shop = openShop(service);
+    stand = await openNewsstand(service);
+  });
+  after(async () => {
+    await service.stop();
+  });
+
+  /** Exactly these are told of a step, once each, and with what GET shows. */
+  const tells = async <Result>(step: () => Promise<Result>, ...expected: readonly MessageType[]): Promise<Result> => {
+    const result = await step();
+    await service.settled();
+    const told = await stand.fresh();
+    assert.deepEqual(told.map(({ type }) => type).sort(), [...expected].sort());
+    for (const message of told) {
+      assert.deepEqual(JSON.parse(message.data), await stand.shown(message), message.type);
+      assert.equal(webhookNews[message.type].data.safeParse(JSON.parse(message.data)).error, undefined, message.type);
+      seen.add(message.type);
+    }
+    return result;
+  };
+  const post = async <Body>(path: string, body: object = {}): Promise<Body> => {
+    const reply = await service.request('POST', path, { key: service.secretKey, body });
+    assert.ok(reply.status < 300, reply.text);
+    return reply.body as Body;
+  };
+  const refund =
+    (externalId: string, change: object = {}) =>
+    () =>
+      service.request('POST', '/v1/event/refund', {
+        key: service.secretKey,
+        body: { source: 'shop', externalId, ...change },
+      });
+
+  it('of programs: each version', async () => {
+    const id = await tells(() => shop.program({ name: 'Draft', status: 'draft' }), 'program.created');
+    await tells(() => shop.change(`/v1/programs/${id}`, { name: 'Better' }), 'program.updated');
+    await tells(() => shop.change(`/v1/programs/${id}`, { name: 'Better' }));
+    await tells(() => service.request('DELETE', `/v1/programs/${id}`, { key: service.secretKey }), 'program.updated');
+  });
+
+  it('of collaborators: their fields and their codes', async () => {
+    const bea = await tells(() => shop.collaborator('bea'), 'collaborator.created');
+    await tells(() => shop.change(`/v1/collaborators/${bea}`, { nickname: 'B' }), 'collaborator.updated');
+    await tells(() => shop.change(`/v1/collaborators/${bea}`, { nickname: 'B' }));
+    const codes = `/v1/collaborators/${bea}/aliases`;
+    const alias = await tells(
+      () => post<{ id: number }>(codes, { type: 'coupon', code: 'BEA10' }),
+      'collaborator.updated',
+    );
+    await tells(() => post(codes, { type: 'coupon', code: 'bea10' }));
+    await tells(
+      () => service.request('DELETE', `${codes}/${alias.id}`, { key: service.secretKey }),
+      'collaborator.updated',
+    );
+    // Bea loses her code to somebody new.
+    await tells(
+      () => shop.collaborator('other', { aliases: [{ type: 'tracking', code: 'bea' }] }),
+      'collaborator.created',
+      'collaborator.updated',
+    );
+  });
+
+  it('of a sale, from the visit to the payout and back', async () => {
+    await shop.program();
+    await shop.collaborator('ada');
+    await stand.fresh();
+
+    const oid = await tells(() => shop.visit('ada'), 'opportunity.created', 'engagement.created');
+    await tells(() => shop.visit('ada', { oid }));
+    await tells(() => shop.sell('1', oid), 'transaction.created', 'conversion.created', 'obligation.created');
+    const [conversion] = await shop.earned('1');
+    await tells(() => post(`/v1/conversions/${conversion?.id}/approve`), 'conversion.approved', 'obligation.pending');
+    await tells(() => post(`/v1/conversions/${conversion?.id}/approve`));
+    await tells(refund('1', { refundId: 'a', amount: 10 }), 'transaction.refunded');
+    await tells(refund('1', { refundId: 'a', amount: 10 }));
+
+    const till = openTill(service);
+    const run = await tells(() => till.runOne(), 'fulfillment.created', 'payout.created', 'obligation.fulfilled');
+    await tells(() => till.move(run.id, 'process'), 'fulfillment.updated');
+    const [payout] = await till.payoutsOf(run);
+    assert.ok(payout);
+    await tells(() => till.mark(payout.id, 'paid'), 'payout.paid');
+    // It is flagged, and once more: each time a reason comes.
+    await tells(refund('1', { refundId: 'b', amount: 20 }), 'transaction.refunded', 'payout.flagged');
+    await tells(refund('1'), 'transaction.refunded', 'conversion.rejected', 'payout.flagged');
+    await tells(refund('1'));
+    await tells(
+      () => till.review(payout.id, 'claw-back'),
+      'payout.resolved',
+      'obligation.created',
+      'obligation.pending',
+    );
+    await tells(() => till.move(run.id, 'complete'), 'fulfillment.updated');
+  });
+
+  it('of what is born in a state: both', async () => {
+    await shop.program({ autoApprove: true, pays: ['sale', 'renewal'] });
+    await shop.collaborator('eve');
+    const oid = await shop.visit('eve');
+    await stand.fresh();
+    // One conversion in each of two programs.
+    const [two, born] = [
+      <Type extends MessageType>(type: Type) => [type, type],
+      ['conversion.created', 'obligation.created'] as const,
+    ];
+    await tells(
+      () => shop.sell('2', oid),
+      'transaction.created',
+      ...born.flatMap(two),
+      'conversion.approved',
+      'obligation.pending',
+    );
+    await tells(
+      () => shop.renew('2-1', '2'),
+      'transaction.created',
+      'conversion.created',
+      'conversion.approved',
+      'obligation.created',
+      'obligation.pending',
+    );
+    await tells(() => shop.lead(oid, { externalId: 'l' }), 'transaction.created');
+    await tells(refund('2'), 'transaction.refunded', ...two('conversion.rejected'), ...two('obligation.rejected'));
+  });
+
+  it('of a run that fails: its payouts’ money is pending again', async () => {
+    const till = openTill(service);
+    const run = await tells(
+      () => till.runOne({ minimum: 0 }),
+      'fulfillment.created',
+      'payout.created',
+      'obligation.fulfilled',
+    );
+    await tells(() => till.move(run.id, 'fail'), 'fulfillment.updated', 'obligation.pending');
+  });
+
+  it('of two visitors who are one', async () => {
+    const mine = await shop.visit('ada', { userId: 42 });
+    const other = await shop.visit('ada');
+    await stand.fresh();
+    await tells(() => shop.visit('ada', { oid: other, userId: 42 }), 'opportunity.merged');
+    const shown = await shop.get<{ mergedInto: number }>(`/v1/opportunities/${other}`);
+    assert.equal(String(shown.mergedInto), mine);
+  });
+
+  it('of another webhook that is paused, but not to itself', async () => {
+    const { id } = await post<{ id: number }>('/v1/webhooks', { url: 'https://other.example/' });
+    await tells(() => shop.change(`/v1/webhooks/${id}`, { status: 'paused' }), 'webhook.paused');
+    assert.deepEqual(await stand.deliveriesOf(id), []);
+    await tells(() => service.request('DELETE', `/v1/webhooks/${id}`, { key: service.secretKey }));
+  });
+
+  it('by every type that there is', () => {
+    assert.deepEqual(
+      MESSAGE_TYPES.filter((type) => !seen.has(type)),
+      ['webhook.test'],
+    );
+  });
+});

@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import { getEventListeners, once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import {
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  PreconditionError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  Whence,
+  WhenceError,
+  type WhenceOptions,
+} from '#sdk/whence.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+import { hangUp, json, neverAnswer, problem, startScripted } from './scripted-server.ts';
+import { makeWorld } from './world.ts';
+
+const KEY = 'sk_live_a-key-that-nobody-has-ever-given-out-0';
+
+function client(baseUrl: string, options: Partial<WhenceOptions> = {}): Whence {
+  return new Whence({ baseUrl, apiKey: KEY, ...options });
+}
+
+async function errorOf(call: PromiseLike<unknown>): Promise<WhenceError> {
+  const [outcome] = await Promise.allSettled([call]);
+  assert.ok(outcome?.status === 'rejected', 'the call fails');
+  assert.ok(outcome.reason instanceof WhenceError, String(outcome.reason));
+  return outcome.reason;
+}
+
+describe('the SDK against the service', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  it('a visit and a sale answer the number of the opportunity, a refund answers nothing', async () => {
+    const { whence } = await makeWorld(service, ['whence', 'collaboratorId']);
+    const opportunity = await whence.report.visit({ collaboratorId: 'tracking:ada' });
+    assert.ok(Number.isSafeInteger(opportunity));
+    assert.equal(await whence.report.visit({ collaboratorId: 'tracking:ada' }, { opportunity }), opportunity);
+    const sale = { source: 'shop', externalId: 'order-1', total: '9.99' };
+    assert.equal(await whence.report.sale({ ...sale, trackingId: opportunity }), opportunity);
+    assert.equal(await whence.report.refund({ source: 'shop', externalId: 'order-1' }), undefined);
+  });
+
+  it('a refusal is an error of its class with the problem’s status, code, detail and faults', async () => {
+    const { whence, opportunity } = await makeWorld(service, ['whence', 'opportunity']);
+    const sale = { source: 'shop', externalId: 'order-1', total: 10, trackingId: opportunity };
+    await whence.report.sale(sale);
+
+    const conflict = await errorOf(whence.report.sale({ ...sale, total: 11 }));
+    assert.ok(conflict instanceof ConflictError);
+    assert.deepEqual([conflict.status, conflict.code, conflict.name], [409, 'sale-conflict', 'ConflictError']);
+    assert.match(conflict.message, /^POST \/v1\/event\/sale: 409 sale-conflict: ./);
+
+    const faulty = await errorOf(whence.report.sale({ ...sale, externalId: '', total: 'many' }));
+    assert.ok(faulty instanceof InvalidRequestError);
+    assert.deepEqual(
+      faulty.errors.map(({ pointer, code }) => [pointer, code]),
+      [
+        ['/externalId', 'too-short'],
+        ['/total', 'invalid-format'],
+      ],
+    );
+
+    const unknown = await errorOf(whence.report.refund({ source: 'shop', externalId: 'order-404' }));
+    assert.ok(unknown instanceof NotFoundError);
+    assert.equal((unknown.problem as { externalId?: string } | undefined)?.externalId, 'order-404');
+    assert.deepEqual([unknown.code, unknown.errors], ['sale-not-found', []]);
+    assert.equal(unknown.headers?.get('content-type'), 'application/problem+json');
+  });
+
+  it('a key that is wrong or may not is told so, and no message shows a key', async () => {
+    const wrong = await errorOf(client(service.url).organization.get());
+    assert.ok(wrong instanceof AuthenticationError);
+    assert.ok(!JSON.stringify([wrong.message, wrong.problem, wrong.stack]).includes(KEY));
+    const publishable = client(service.url, { apiKey: service.publishableKey });
+    assert.ok((await errorOf(publishable.organization.get())) instanceof PermissionError);
+  });
+
+  it('ifMatch lets one of two editors through, with the ETag that withResponse() shows', async () => {
+    const { whence, programId } = await makeWorld(service, ['whence', 'programId']);
+    const { data, etag, status, headers } = await whence.programs.get(programId).withResponse();
+    assert.equal(data.id, programId);
+    assert.equal(status, 200);
+    assert.ok(etag !== undefined && etag === headers.get('etag'));
+    const changed = await whence.programs.update(programId, { name: 'Mine' }, { ifMatch: etag });
+    assert.equal(changed.name, 'Mine');
+    const late = await errorOf(whence.programs.update(programId, { name: 'Yours' }, { ifMatch: etag }));
+    assert.ok(late instanceof PreconditionError);
+    assert.equal(late.code, 'precondition-failed');
+  });
+
+  it('two calls with one idempotencyKey are one, and without it two', async () => {
+    const { whence } = await makeWorld(service, ['whence']);
+    const body = { name: 'Ada' };
+    const first = await whence.collaborators.create(body, { idempotencyKey: 'sign-up-7' });
+    const again = await whence.collaborators.create(body, { idempotencyKey: 'sign-up-7' });
+    assert.deepEqual(again, first);
+    const other = await whence.collaborators.create(body);
+    assert.notEqual(other.id, first.id);
+    const mismatch = await errorOf(whence.collaborators.create({ name: 'Eve' }, { idempotencyKey: 'sign-up-7' }));
+    assert.equal(mismatch.code, 'idempotency-mismatch');
+  });
+
+  it('an answer that is lost on its way is asked for again, and the change is made once', async () => {
+    const { whence: direct, apiKey } = await makeWorld(service, ['whence', 'apiKey']);
+    let lost = 0;
+    const whence = client(service.url, {
+      apiKey,
+      fetch: async (url, init) => {
+        const answer = await fetch(url, init);
+        if (init.method !== 'POST' || lost > 0) return answer;
+        lost += 1;
+        throw new TypeError('fetch failed');
+      },
+    });
+    const ada = await whence.collaborators.create({ name: 'Ada' });
+    assert.equal(lost, 1);
+    const { data } = await direct.collaborators.list();
+    assert.deepEqual(
+      data.map(({ id }) => id),
+      [ada.id],
+    );
+  });
+
+  it('a file comes as text', async () => {
+    const { whence } = await makeWorld(service, ['whence']);
+    assert.match(await whence.payouts.export(), /payoutId,fulfillmentId/);
+  });
+});
+
+describe('a service with HEADER_PREFIX and BASE_PATH', () => {
+  it('needs headerPrefix and a baseUrl with the path, and says so where they are missing', async (test) => {
+    const service = await startService({ HEADER_PREFIX: 'X-Acme', BASE_PATH: '/attribution' });
+    test.after(() => service.stop());
+    const { secretKey: apiKey } = service;
+    const whence = client(`${service.url}/`, { apiKey, headerPrefix: 'X-Acme' });
+    await whence.collaborators.create({ name: 'Ada', aliases: [{ type: 'tracking', code: 'ada' }] });
+    const opportunity = await whence.report.visit({ collaboratorId: 'tracking:ada' });
+    assert.equal(await whence.report.visit({ collaboratorId: 'tracking:ada' }, { opportunity }), opportunity);
+    assert.equal((await whence.collaborators.list()).estimatedCount, 1);
+    for (let n = 0; n < 3; n += 1) await whence.collaborators.create({ name: `Number ${n}` });
+    assert.equal((await whence.collaborators.list({ perPage: 1 }).toArray({ limit: 9 })).length, 4);
+
+    const unaware = client(service.url, { apiKey });
+    const prefix = await errorOf(unaware.report.visit({ collaboratorId: 'tracking:ada' }));
+    assert.match(prefix.message, /no header X-Service-OID: headerPrefix/);
+    assert.ok(
+      (await errorOf(client(new URL(service.url).origin, { apiKey }).organization.get())) instanceof NotFoundError,
+    );
+  });
+});
+
+describe('the SDK on a bad day', () => {
+  const organization = { id: 1, name: 'Mugs Ltd', tier: 'essentials' };
+
+  it('sends again what failed for a passing reason, with the same Idempotency-Key', async (test) => {
+    const steps = [hangUp, problem(503, 'unavailable'), json(201, { id: 7 })];
+    const { url, seen } = await startScripted(test, ...steps);
+    const ada = await client(url).collaborators.create({ name: 'Ada' });
+    assert.equal(ada.id, 7);
+    assert.equal(seen.length, 3);
+    const keys = new Set(seen.map(({ headers }) => headers['idempotency-key']));
+    assert.equal(keys.size, 1);
+    assert.match([...keys].join(), /^[0-9a-f-]{36}$/);
+    assert.deepEqual(
+      seen.map(({ body }) => body),
+      Array.from({ length: 3 }, () => '{"name":"Ada"}'),
+    );
+  });
+
+  it('gives up after maxRetries with the last error', async (test) => {
+    const { url, seen } = await startScripted(test, problem(429, 'rate-limited'));
+    assert.ok((await errorOf(client(url).organization.get())) instanceof RateLimitError);
+    assert.equal(seen.length, 3);
+    assert.ok((await errorOf(client(url, { maxRetries: 0 }).organization.get())) instanceof RateLimitError);
+    assert.equal(seen.length, 4);
+    await errorOf(client(url).organization.get({ maxRetries: 4 }));
+    assert.equal(seen.length, 9);
+  });
+
+  it('sends once what was refused, and a conditional change whose outcome is unknown', async (test) => {
+    const { url, seen } = await startScripted(test, problem(422, 'invalid-request'), problem(503, 'unavailable'));
+    await errorOf(client(url).organization.get());
+    assert.equal(seen.length, 1);
+    assert.ok((await errorOf(client(url).programs.update(5, {}, { ifMatch: '"1"' }))) instanceof ServerError);
+    assert.equal(seen.length, 2);
+    await errorOf(client(url).programs.update(5, {}));
+    assert.equal(seen.length, 5);
+  });
+
+  it('a service that is not there is a ConnectionError that says where the trouble is', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    const error = await errorOf(client(`http://127.0.0.1:${port}`, { maxRetries: 0 }).organization.get());
+    assert.ok(error instanceof ConnectionError);
+    assert.deepEqual([error.code, error.status], ['connection-failed', undefined]);
+    assert.match(error.message, /^GET \/v1\/organization: connection-failed: .*ECONNREFUSED 127\.0\.0\.1:\d+/);
+    assert.ok(error.cause instanceof TypeError);
+  });
+
+  it('an attempt that takes longer than timeoutMs is a TimeoutError, also in the middle of its answer', async (test) => {
+    const { url, seen } = await startScripted(test, neverAnswer, (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{"id": ');
+    });
+    const whence = client(url, { timeoutMs: 50, maxRetries: 0 });
+    for (let n = 1; n <= 2; n += 1) {
+      const error = await errorOf(whence.organization.get());
+      assert.ok(error instanceof TimeoutError && error instanceof ConnectionError);
+      assert.match(error.message, /timed-out: No answer within 50 ms/);
+      assert.equal(seen.length, n);
+    }
+  });
+
+  it('your signal ends a call before, during and between attempts, with its own reason', async (test) => {
+    const { url, seen } = await startScripted(test, neverAnswer, problem(503, 'unavailable', { 'retry-after': '60' }));
+    const reason = new Error('The visitor has left.');
+    await assert.rejects(client(url).organization.get({ signal: AbortSignal.abort(reason) }), reason);
+    assert.equal(seen.length, 0);
+    for (let n = 1; n <= 2; n += 1) {
+      const stop = new AbortController();
+      const call = client(url).organization.get({ signal: stop.signal });
+      while (seen.length < n) await new Promise((resolve) => setImmediate(resolve));
+      stop.abort(reason);
+      await assert.rejects(call, reason);
+      assert.equal(getEventListeners(stop.signal, 'abort').length, 0);
+    }
+  });
+
+  it('what answers in place of Whence is an unexpected-answer', async (test) => {
+    const page = (status: number, headers = {}) =>
+      startScripted(test, (response) => void response.writeHead(status, headers).end('<h1>Bad gateway</h1>'));
+    const gateway = await errorOf(client((await page(502)).url, { maxRetries: 0 }).organization.get());
+    assert.ok(gateway instanceof ServerError);
+    assert.match(gateway.message, /502 unexpected-answer: This is no answer of Whence: <h1>Bad gateway/);
+    const welcome = await errorOf(client((await page(200)).url).organization.get());
+    assert.deepEqual([welcome.code, welcome.status], ['unexpected-answer', 200]);
+    const moved = await page(301, { location: 'https://whence.example/v1/organization' });
+    const redirect = await errorOf(client(moved.url).organization.update({ name: 'Mugs Ltd' }));
+    assert.match(redirect.message, /301 unexpected-answer: .* set baseUrl for https:\/\/whence\.example/);
+    const unchanged = await errorOf(client((await page(304)).url).organization.get());
+    assert.equal(unchanged.code, 'not-modified');
+  });
+
+  it('sends the key, JSON, your headers, and nothing that is undefined', async (test) => {
+    const { url, seen } = await startScripted(test, json(200, organization));
+    const whence = client(url, { headers: { 'X-Trace': 'a', 'X-Who': 'all' } });
+    const { signal } = new AbortController();
+    await whence.organization.update({ name: 'Mugs Ltd' }, { headers: { 'X-Who': 'one' }, signal });
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+    const [{ headers, body, method } = {}] = seen;
+    assert.equal(method, 'PATCH');
+    assert.equal(body, '{"name":"Mugs Ltd"}');
+    assert.equal(headers?.authorization, `Bearer ${KEY}`);
+    assert.equal(headers?.['content-type'], 'application/json');
+    assert.deepEqual([headers?.['x-trace'], headers?.['x-who']], ['a', 'one']);
+    assert.equal(headers?.['idempotency-key'], undefined);
+    await whence.ledger.getCheckpoint({ number: undefined });
+    assert.equal(seen[1]?.url, '/v1/ledger/checkpoint');
+  });
+
+  it('an id is one segment of the path, whatever it holds', async (test) => {
+    const { url, seen } = await startScripted(test, json(200, organization));
+    await client(url).payouts.get('../organization?x=/y#z');
+    assert.equal(seen[0]?.url, '/v1/payouts/..%2Forganization%3Fx%3D%2Fy%23z');
+    for (const id of ['', '.', '..']) assert.throws(() => client(url).payouts.get(id), /An id is missing/);
+    assert.equal(seen.length, 1);
+  });
+
+  it('says at once what is wrong with its options', () => {
+    const make = (options: object) => () => new Whence(options as WhenceOptions);
+    for (const apiKey of [undefined, '', 'two words', 'sk_live_ümlaut', 'a\nb']) {
+      assert.throws(make({ baseUrl: 'https://whence.example', apiKey }), /^TypeError: apiKey must/);
+    }
+    for (const baseUrl of [undefined, '', 'whence.example', '/v1', 'ftp://whence.example']) {
+      assert.throws(make({ baseUrl, apiKey: KEY }), /^TypeError: baseUrl must/);
+    }
+  });
+
+  it('whoever asks for the whole answer hears of its failure once', async (test) => {
+    const { url } = await startScripted(test, problem(404, 'not-found'));
+    const unhandled: unknown[] = [];
+    const listen = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', listen);
+    test.after(() => process.off('unhandledRejection', listen));
+    await assert.rejects(client(url).payouts.get(1).withResponse(), NotFoundError);
+    await assert.rejects(client(url).payouts.get(1), NotFoundError);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(unhandled, []);
+  });
+});

@@ -1,0 +1,47 @@
+import type { Whence } from '#sdk/whence.ts';
+
+/**
+ * What an example can take as given, by name: an example destructures what it needs, and only that is made. Each example
+ * has an organization of its own, so its names are free.
+ */
+export type World = {
+  readonly whence: Whence;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Ada, with the link `?ref=ada` and the coupon ADA10. */
+  readonly collaboratorId: number;
+  readonly aliasId: number;
+  /** Ten percent for everyone; conversions are approved by hand. */
+  readonly programId: number;
+  /** One for selected collaborators, Ada among them. */
+  readonly selectProgramId: number;
+  readonly programGroupId: number;
+  readonly customEventId: number;
+  readonly apiKeyId: number;
+  readonly auditEntryId: number;
+  readonly webhookId: number;
+  readonly deliveryId: number;
+  readonly signingSecret: string;
+  /** What your endpoint gets: `conversion.approved`, signed. */
+  readonly delivery: Request;
+  /** Ada’s visitor. */
+  readonly opportunity: number;
+  readonly engagementId: number;
+  /** `order-1001` of the source `shop`: 50.00 USD, decided. */
+  readonly transactionId: number;
+  readonly conversionId: number;
+  readonly obligationId: number;
+  readonly eventId: number;
+  /** An event that could not be decided until now. */
+  readonly parkedEventId: number;
+  /** A run that has just been made, with Ada’s payout in it. */
+  readonly fulfillmentId: number;
+  readonly payoutId: number;
+  readonly paidPayoutId: number;
+  readonly processingFulfillmentId: number;
+  /** Its sale was refunded after the run. */
+  readonly flaggedPayoutId: number;
+};
+
+export type Example = (world: World) => Promise<void>;
+export type Examples = Readonly<Record<string, Example>>;

@@ -1,0 +1,117 @@
+import type { Examples } from '../example.ts';
+
+export const money: Examples = {
+  async listObligations({ whence, collaboratorId }) {
+    for await (const { amount, currency } of whence.obligations.list({ collaboratorId, status: 'pending' })) {
+      console.log(amount, currency);
+    }
+  },
+
+  async getObligation({ whence, obligationId }) {
+    const { status, amount } = await whence.obligations.get(obligationId);
+    console.log(status, amount); // draft 500
+  },
+
+  async createFulfillments({ whence, conversionId }) {
+    await whence.conversions.approve(conversionId);
+    // One run for each currency, of all that is payable.
+    const runs = await whence.fulfillments.create({ minimum: 100 });
+    for (const { currency, amount, payouts } of runs) console.log(currency, amount, payouts); // USD 500 1
+  },
+
+  async previewFulfillments({ whence, conversionId }) {
+    await whence.conversions.approve(conversionId);
+    const [preview] = await whence.fulfillments.preview({ currency: 'USD' });
+    console.log(preview?.amount); // 500
+  },
+
+  async listFulfillments({ whence }) {
+    for await (const run of whence.fulfillments.list({ status: 'processing' })) console.log(run.id, run.amount);
+  },
+
+  async getFulfillment({ whence, fulfillmentId }) {
+    const { status } = await whence.fulfillments.get(fulfillmentId);
+    console.log(status); // pending
+  },
+
+  async processFulfillment({ whence, fulfillmentId }) {
+    const { status } = await whence.fulfillments.process(fulfillmentId);
+    console.log(status); // processing
+  },
+
+  async completeFulfillment({ whence, processingFulfillmentId }) {
+    const { status } = await whence.fulfillments.complete(processingFulfillmentId);
+    console.log(status); // complete
+  },
+
+  async failFulfillment({ whence, processingFulfillmentId }) {
+    const { status } = await whence.fulfillments.fail(processingFulfillmentId);
+    console.log(status); // failed
+  },
+
+  async listPayouts({ whence, fulfillmentId }) {
+    for await (const payout of whence.payouts.list({ fulfillmentId })) {
+      console.log(payout.amount, payout.status); // 500 unpaid
+    }
+  },
+
+  async getPayout({ whence, payoutId }) {
+    const { amount, review } = await whence.payouts.get(payoutId);
+    console.log(amount, review.state); // 500 none
+  },
+
+  async markPayoutPaid({ whence, payoutId }) {
+    const { status } = await whence.payouts.markPaid(payoutId);
+    console.log(status); // paid
+  },
+
+  async markPayoutUnpaid({ whence, paidPayoutId }) {
+    const { status } = await whence.payouts.markUnpaid(paidPayoutId);
+    console.log(status); // unpaid
+  },
+
+  async markPayouts({ whence, payoutId }) {
+    const outcomes = await whence.payouts.bulk({ action: 'mark-paid', ids: [payoutId] });
+    for (const { outcome, status } of outcomes) console.log(outcome, status); // changed paid
+  },
+
+  async reviewPayout({ whence, flaggedPayoutId }) {
+    const { review } = await whence.payouts.review(flaggedPayoutId, { resolution: 'claw-back', note: 'Refunded' });
+    console.log(review.state); // resolved
+  },
+
+  async exportPayouts({ whence, fulfillmentId }) {
+    const csv = await whence.payouts.export({ fulfillmentId });
+    console.log(csv.split('\r\n').length); // 3
+  },
+
+  async getBalance({ whence, collaboratorId }) {
+    for (const { currency, pending, paid } of await whence.collaborators.getBalance(collaboratorId)) {
+      console.log(currency, pending, paid);
+    }
+  },
+
+  async getStatement({ whence, collaboratorId }) {
+    const { currencies } = await whence.collaborators.getStatement(collaboratorId, {
+      from: '2026-01-01T00:00:00Z',
+      to: '2027-01-01T00:00:00Z',
+    });
+    for (const { currency, closing } of currencies) console.log(currency, closing);
+  },
+
+  async downloadStatement({ whence, collaboratorId }) {
+    const csv = await whence.collaborators.downloadStatement(collaboratorId, { currency: 'USD' });
+    console.log(csv.includes('balance')); // true
+  },
+
+  async listLedgerEntries({ whence, obligationId }) {
+    for await (const entry of whence.ledgerEntries.list({ obligationId, sort: 'id' })) {
+      console.log(entry.kind, entry.amount); // award 500
+    }
+  },
+
+  async getLedgerCheckpoint({ whence }) {
+    const { number, hash } = await whence.ledger.getCheckpoint();
+    console.log(number, hash);
+  },
+};

@@ -1,0 +1,304 @@
+/*
+ * What of an OpenAPI document would break somebody who has written against an earlier one. Only what our documents use
+ * of OpenAPI is known here. Callers must bear new fields, new values of an enum and new kinds of a union in answers.
+ */
+
+export type Schema = { readonly [name: string]: unknown };
+type Named<Value> = { readonly [name: string]: Value };
+type Parameter = { readonly name: string; readonly in: string; readonly required?: boolean; readonly schema: Schema };
+type Content = Named<{ readonly schema: Schema }>;
+type Response = { readonly $ref?: string; readonly headers?: Named<Header>; readonly content?: Content };
+type Header = { readonly $ref?: string; readonly required?: boolean; readonly schema?: Schema };
+type Operation = {
+  readonly operationId: string;
+  readonly security?: readonly Named<readonly string[]>[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly responses: Named<Response>;
+};
+export type Described = {
+  readonly paths: Named<Named<Operation>>;
+  readonly webhooks?: Named<Named<Operation>>;
+  readonly components: { readonly schemas: Named<Schema>; readonly [room: string]: Named<unknown> };
+};
+
+/** `in`: what a caller may send has to stay allowed. `out`: what a caller may be given has to stay as it was. */
+type Direction = 'in' | 'out';
+type Pair = { readonly before: Described; readonly after: Described };
+
+/** Every break, in one line each that says where and what. */
+export function breakingChanges(before: Described, after: Described): string[] {
+  const pair = { before, after };
+  const calls = comparedOperations(before.paths, after.paths, (call, old, now) => [
+    ...identity(call, old, now),
+    ...security(call, old, now),
+    ...parameters(pair, call, old, now),
+    ...requestBody(pair, call, old, now, 'in'),
+    ...responses(pair, call, old, now),
+  ]);
+  const news = comparedOperations(before.webhooks ?? {}, after.webhooks ?? {}, (call, old, now) =>
+    requestBody(pair, call, old, now, 'out'),
+  );
+  return [...calls, ...news];
+}
+
+function comparedOperations(
+  before: Named<Named<Operation>>,
+  after: Named<Named<Operation>>,
+  compare: (call: string, old: Operation, now: Operation) => string[],
+): string[] {
+  return Object.entries(before).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, old]) => {
+      const call = `${method.toUpperCase()} ${path}`;
+      const now = after[path]?.[method];
+      return now === undefined ? [`${call}: was removed`] : compare(call, old, now);
+    }),
+  );
+}
+
+function identity(call: string, old: Operation, now: Operation): string[] {
+  return old.operationId === now.operationId ? [] : [`${call}: was renamed from ${old.operationId}`];
+}
+
+/** Every way in that there was leads in still, with no more scopes than before. */
+function security(call: string, old: Operation, now: Operation): string[] {
+  return (old.security ?? [])
+    .filter((way) => !(now.security ?? []).some((each) => isNoStricter(way, each)))
+    .map((way) => `${call}: can no longer be called with ${JSON.stringify(way)} alone`);
+}
+
+function isNoStricter(old: Named<readonly string[]>, now: Named<readonly string[]>): boolean {
+  return Object.entries(now).every(
+    ([scheme, scopes]) => old[scheme] !== undefined && scopes.every((scope) => old[scheme]?.includes(scope)),
+  );
+}
+
+function parameters(pair: Pair, call: string, old: Operation, now: Operation): string[] {
+  const known = new Map((old.parameters ?? []).map((each) => [`${each.in} ${each.name}`, each]));
+  const given = new Map((now.parameters ?? []).map((each) => [`${each.in} ${each.name}`, each]));
+  const removed = [...known.keys()].filter((name) => !given.has(name)).map((name) => `${call}: ${name} was removed`);
+  const demanded = [...given]
+    .filter(([name, { required }]) => required === true && known.get(name)?.required !== true)
+    .map(([name]) => `${call}: ${name} is required now`);
+  const changed = [...known].flatMap(([name, { schema }]) => {
+    const kept = given.get(name);
+    return kept === undefined ? [] : compared(pair, schema, kept.schema, 'in', `${call}: ${name}`);
+  });
+  return [...removed, ...demanded, ...changed];
+}
+
+function requestBody(pair: Pair, call: string, old: Operation, now: Operation, direction: Direction): string[] {
+  if (old.requestBody === undefined) return now.requestBody?.required === true ? [`${call}: needs a body now`] : [];
+  if (now.requestBody === undefined) return [`${call}: its body was removed`];
+  const demanded = now.requestBody.required === true && old.requestBody.required !== true;
+  return [
+    ...(demanded ? [`${call}: needs a body now`] : []),
+    ...content(pair, old.requestBody.content, now.requestBody.content, direction, `${call}: body`),
+  ];
+}
+
+function responses(pair: Pair, call: string, old: Operation, now: Operation): string[] {
+  return Object.entries(old.responses).flatMap(([status, response]) => {
+    const kept = now.responses[status];
+    if (kept === undefined) return [`${call}: ${status} was removed`];
+    const was = resolved<Response>(pair.before, response);
+    const is = resolved<Response>(pair.after, kept);
+    return [
+      ...headers(pair, was, is, `${call}: ${status}`),
+      ...content(pair, was.content ?? {}, is.content ?? {}, 'out', `${call}: ${status}`),
+      ...problemCodes(pair, was, is, `${call}: ${status}`),
+    ];
+  });
+}
+
+function headers(pair: Pair, old: Response, now: Response, at: string): string[] {
+  return Object.entries(old.headers ?? {}).flatMap(([name, header]) => {
+    const kept = now.headers?.[name];
+    if (kept === undefined) return [`${at} header ${name} was removed`];
+    const was = resolved<Header>(pair.before, header);
+    const is = resolved<Header>(pair.after, kept);
+    const lost = was.required === true && is.required !== true ? [`${at} header ${name} may be missing now`] : [];
+    return [...lost, ...compared(pair, was.schema ?? {}, is.schema ?? {}, 'out', `${at} header ${name}`)];
+  });
+}
+
+function content(pair: Pair, old: Content, now: Content, direction: Direction, at: string): string[] {
+  return Object.entries(old).flatMap(([type, { schema }]) => {
+    const kept = now[type];
+    if (kept === undefined) return [`${at} is no longer ${type}`];
+    return compared(pair, schema, kept.schema, direction, at);
+  });
+}
+
+/** Programs decide by the codes of problems, so one that goes is a break, though fewer values are none elsewhere. */
+function problemCodes(pair: Pair, old: Response, now: Response, at: string): string[] {
+  const codesOf = (document: Described, { content }: Response): readonly unknown[] => {
+    const schema = content?.['application/problem+json']?.schema;
+    const code = schema === undefined ? undefined : propertiesOf(whole(document, schema))['code'];
+    return code === undefined ? [] : (valuesOf(code) ?? []);
+  };
+  const kept = codesOf(pair.after, now);
+  return codesOf(pair.before, old)
+    .filter((code) => !kept.includes(code))
+    .map((code) => `${at} problem ${String(code)} was removed`);
+}
+
+/** The breaks between two schemas, each of which may be one of several kinds. */
+function compared(pair: Pair, old: Schema, now: Schema, direction: Direction, at: string): string[] {
+  const was = kindsOf(pair.before, old);
+  const is = kindsOf(pair.after, now);
+  if (direction === 'out') {
+    const known = is.filter((kind) => !isNewKind(kind, was));
+    return known.flatMap((kind) => closest(was, kind, at, (each) => comparedKinds(pair, each, kind, 'out', at)));
+  }
+  const defaults = isSame(old['default'], now['default']) ? [] : [`${at} has another default`];
+  const kinds = was.flatMap((kind) => closest(is, kind, at, (each) => comparedKinds(pair, kind, each, 'in', at)));
+  return [...defaults, ...kinds];
+}
+
+/** Of the kinds that `kind` may be held against, the one with the fewest breaks; undefined is one of another type. */
+function closest(
+  candidates: readonly Schema[],
+  kind: Schema,
+  at: string,
+  compare: (candidate: Schema) => string[] | undefined,
+): string[] {
+  const ways = candidates.map(compare).filter((breaks) => breaks !== undefined);
+  const best = ways.sort((a, b) => a.length - b.length)[0];
+  return best ?? [`${at} has another type: ${JSON.stringify(kind['type'])} fits nothing`];
+}
+
+/** A union told apart by a constant (`kind: "visit"`) has got one more. */
+function isNewKind(kind: Schema, known: readonly Schema[]): boolean {
+  const mark = markOf(kind);
+  return mark !== undefined && !known.some((each) => markOf(each) === mark);
+}
+
+function markOf(kind: Schema): string | undefined {
+  const marks = Object.entries(propertiesOf(kind)).filter(([, property]) => property['const'] !== undefined);
+  return marks.length === 0 ? undefined : JSON.stringify(marks.map(([name, property]) => [name, property['const']]));
+}
+
+function comparedKinds(pair: Pair, old: Schema, now: Schema, direction: Direction, at: string): string[] | undefined {
+  if (!isTypeKept(old['type'], now['type'], direction)) return undefined;
+  return [
+    ...(direction === 'in' ? [...values(old, now, at), ...limits(old, now, at)] : []),
+    ...(isSame(old['format'], now['format']) ? [] : [`${at} has another format`]),
+    ...fields(pair, old, now, direction, at),
+    ...inner(pair, old['items'], now['items'], direction, `${at}[]`),
+    ...inner(pair, old['additionalProperties'], now['additionalProperties'], direction, `${at}/*`),
+  ];
+}
+
+/** What takes a number takes an integer; what has no type is anything. */
+function isTypeKept(old: unknown, now: unknown, direction: Direction): boolean {
+  const [narrow, wide] = direction === 'in' ? [old, now] : [now, old];
+  return narrow === wide || wide === undefined || (narrow === 'integer' && wide === 'number');
+}
+
+function values(old: Schema, now: Schema, at: string): string[] {
+  const allowed = valuesOf(now);
+  if (allowed === undefined) return [];
+  const before = valuesOf(old);
+  if (before === undefined) return [`${at} has a list of values now`];
+  const lost = before.filter((value) => !allowed.includes(value));
+  return lost.map((value) => `${at} no longer takes ${JSON.stringify(value)}`);
+}
+
+function valuesOf({ enum: values, const: constant }: Schema): readonly unknown[] | undefined {
+  if (constant !== undefined) return [constant];
+  return Array.isArray(values) ? values : undefined;
+}
+
+const LOWEST = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems'];
+const HIGHEST = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems'];
+
+function limits(old: Schema, now: Schema, at: string): string[] {
+  const raised = LOWEST.filter((name) => numberIn(now, name, -Infinity) > numberIn(old, name, -Infinity));
+  const lowered = HIGHEST.filter((name) => numberIn(now, name, Infinity) < numberIn(old, name, Infinity));
+  const others = ['pattern', 'uniqueItems'].filter((name) => now[name] !== undefined && !isSame(old[name], now[name]));
+  return [...raised, ...lowered, ...others].map((name) => `${at} has a narrower ${name}`);
+}
+
+function numberIn(schema: Schema, name: string, otherwise: number): number {
+  const value = schema[name];
+  return typeof value === 'number' ? value : otherwise;
+}
+
+function fields(pair: Pair, old: Schema, now: Schema, direction: Direction, at: string): string[] {
+  const was = propertiesOf(old);
+  const is = propertiesOf(now);
+  const mustHave = requiredOf(now).filter((name) => !requiredOf(old).includes(name));
+  const hadAlways = requiredOf(old).filter((name) => !requiredOf(now).includes(name) && is[name] !== undefined);
+  return [
+    ...(direction === 'in' ? mustHave.map((name) => `${at}/${name} is required now`) : []),
+    ...(direction === 'out' ? hadAlways.map((name) => `${at}/${name} may be missing now`) : []),
+    ...Object.entries(was).flatMap(([name, property]) => {
+      const kept = is[name];
+      const there = `${at}/${name}`;
+      return kept === undefined ? [`${there} was removed`] : compared(pair, property, kept, direction, there);
+    }),
+  ];
+}
+
+function inner(pair: Pair, old: unknown, now: unknown, direction: Direction, at: string): string[] {
+  if (now === false && old !== false && direction === 'in') return [`${at} is refused now`];
+  return isSchema(old) && isSchema(now) ? compared(pair, old, now, direction, at) : [];
+}
+
+/** The kinds of value that a schema allows: the branches of a union, and each type of a list of types. */
+function kindsOf(document: Described, schema: Schema): Schema[] {
+  const { anyOf, oneOf, ...rest } = whole(document, schema);
+  const branches = (anyOf ?? oneOf) as readonly Schema[] | undefined;
+  if (branches !== undefined) return branches.flatMap((branch) => kindsOf(document, branch));
+  const { type } = rest;
+  return Array.isArray(type) ? type.map((each: unknown) => kindOf(rest, each)) : [rest];
+}
+
+/** Nothing but null is null: limits and values are of the other types. */
+function kindOf(schema: Schema, type: unknown): Schema {
+  if (type === 'null') return { type };
+  const values = valuesOf(schema)?.filter((value) => value !== null);
+  return { ...schema, type, ...(values === undefined ? {} : { enum: values }) };
+}
+
+/** A schema with what it refers to and what it is put together from. */
+function whole(document: Described, schema: Schema): Schema {
+  const { $ref: reference, allOf, ...rest } = schema;
+  const named = typeof reference === 'string' ? (document.components.schemas[nameIn(reference)] ?? {}) : {};
+  const parts = [named, ...((allOf ?? []) as readonly Schema[])].map((part) =>
+    '$ref' in part || 'allOf' in part ? whole(document, part) : part,
+  );
+  const all = [...parts, rest];
+  return {
+    ...Object.assign({}, ...all),
+    properties: Object.assign({}, ...all.map(propertiesOf)) as Named<Schema>,
+    required: all.flatMap(requiredOf),
+  };
+}
+
+function resolved<Of extends { readonly $ref?: string }>(document: Described, given: Of): Of {
+  if (given.$ref === undefined) return given;
+  const [, , room = '', name = ''] = given.$ref.split('/');
+  return (document.components[room]?.[decodeURIComponent(name)] ?? {}) as Of;
+}
+
+function nameIn(reference: string): string {
+  return reference.split('/').at(-1) ?? '';
+}
+
+function propertiesOf({ properties }: Schema): Named<Schema> {
+  return (properties ?? {}) as Named<Schema>;
+}
+
+function requiredOf({ required }: Schema): readonly string[] {
+  return (required ?? []) as readonly string[];
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

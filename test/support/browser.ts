@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from 'playwright-core';
+
+export type TestBrowser = {
+  /** A page in a context of its own: it shares no cookies and no storage with another. */
+  readonly open: (options?: BrowserContextOptions) => Promise<OpenPage>;
+  readonly close: () => Promise<void>;
+};
+
+/** A page, and what it said and asked for, also its later tabs and frames. */
+export type OpenPage = {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Uncaught exceptions, unhandled rejections, and what was written to the console as an error or a warning. */
+  readonly faults: readonly string[];
+  /** Of `faults` those that a script is to blame for: without the browser's own lines on requests that failed. */
+  readonly scriptFaults: () => readonly string[];
+  /** Every request to an origin that is none of these. */
+  readonly requestsBeyond: (...origins: readonly string[]) => readonly string[];
+  /** Every request in its order, as `POST http://…`. */
+  readonly requests: readonly string[];
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Starts Chromium: the one that comes as a package (Linux on x64), else an installed Chromium or Chrome. Names below
+ * `.test` lead to this machine, so that two services on it can be two sites; every other name leads nowhere.
+ */
+export async function launchBrowser(): Promise<TestBrowser> {
+  const browser = await launch();
+  return {
+    open: async (options) => watched(await browser.newContext(options)),
+    close: () => browser.close(),
+  };
+}
+
+/** Writes what the page shows to `<folder of temporary files>/whence-screenshots/<name>.png`, for people to look at. */
+export async function screenshot(page: Page, name: string): Promise<string> {
+  const path = join(tmpdir(), 'whence-screenshots', `${name}.png`);
+  await page.screenshot({ path, fullPage: true });
+  return path;
+}
+
+/** None of the package’s own arguments: they switch the web’s security off, and with it CORS and CSP. */
+const ARGUMENTS = ['--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'];
+
+/** The first that starts. */
+async function launch(): Promise<Browser> {
+  const failures: string[] = [];
+  for (const options of await candidates()) {
+    try {
+      return await chromium.launch({ ...options, args: ARGUMENTS });
+    } catch (error) {
+      failures.push((error as Error).message.split('\n', 3).join('\n'));
+    }
+  }
+  return assert.fail(`These tests need Chromium or Chrome on this machine.\n${failures.join('\n')}`);
+}
+
+async function candidates(): Promise<LaunchOptions[]> {
+  const packaged = process.platform === 'linux' && process.arch === 'x64' ? await packagedChromium() : [];
+  const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].filter((path) => existsSync(path));
+  return [...packaged, ...installed.map((executablePath) => ({ executablePath })), { channel: 'chrome' }];
+}
+
+const MODULES = join(import.meta.dirname, '..', '..', 'node_modules');
+
+/** With the machine’s own libraries, and where it has none, with those that come along. */
+async function packagedChromium(): Promise<LaunchOptions[]> {
+  const folder = await unpackedChromium();
+  const executablePath = join(folder, 'chromium');
+  const env = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== undefined)) as {
+    [name: string]: string;
+  };
+  if (!existsSync('/etc/fonts')) env['FONTCONFIG_PATH'] = join(folder, 'fonts');
+  const withLibraries = { ...env, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') };
+  return [
+    { executablePath, env },
+    { executablePath, env: withLibraries },
+  ];
+}
+
+/**
+ * The package holds the browser compressed, and its own unpacking lets a second process start a file that is half there.
+ * So each unpacks into a folder of its own, and the first to finish gives it its name.
+ */
+async function unpackedChromium(): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(MODULES, '@sparticuz', 'chromium', 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const cache = join(MODULES, '.cache');
+  const folder = join(cache, `chromium-${version}`);
+  if (existsSync(folder)) return folder;
+  await mkdir(cache, { recursive: true });
+  const own = await mkdtemp(join(cache, 'unpacking-'));
+  const unpack = "import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())";
+  // It unpacks into the folder of temporary files, and its libraries only where it believes to run as a Lambda.
+  const env = { ...process.env, TMPDIR: own, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' };
+  await promisify(execFile)(process.execPath, ['--eval', unpack], { cwd: import.meta.dirname, env });
+  try {
+    await rename(own, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    await rm(own, { recursive: true });
+  }
+  return folder;
+}
+
+async function watched(context: BrowserContext): Promise<OpenPage> {
+  const faults: string[] = [];
+  const requests: string[] = [];
+  context.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) faults.push(`${message.type()}: ${message.text()}`);
+  });
+  context.on('weberror', (error) => faults.push(`uncaught: ${String(error.error())}`));
+  context.on('request', (request) => requests.push(`${request.method()} ${request.url()}`));
+  return {
+    page: await context.newPage(),
+    context,
+    faults,
+    scriptFaults: () => faults.filter((fault) => !fault.includes('Failed to load resource')),
+    requests,
+    requestsBeyond: (...origins) => requests.filter((request) => ![...origins, 'null'].includes(originOf(request))),
+    close: () => context.close(),
+  };
+}
+
+/** `null` for what is inline, such as `data:`. */
+function originOf(request: string): string {
+  return new URL(request.slice(request.indexOf(' ') + 1)).origin;
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { openapiDocument } from '#contract/openapi.ts';
+import { operations } from '#contract/operations.ts';
+
+export type SeenAnswer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+  readonly text: string;
+};
+
+type Schema = Readonly<Record<string, unknown>>;
+type Header = { readonly $ref?: string; readonly required?: boolean; readonly schema?: Schema };
+type Response = {
+  readonly $ref?: string;
+  readonly headers?: Readonly<Record<string, Header>>;
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+};
+type Described = { readonly responses: Readonly<Record<string, Response>> };
+export type OpenapiDocument = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: {
+    readonly headers: Readonly<Record<string, Header>>;
+    readonly responses: Readonly<Record<string, Response>>;
+    readonly schemas: Readonly<Record<string, Schema>>;
+  };
+};
+
+/** The document that a service with this prefix serves. */
+export function servedDocument(headerPrefix: string): OpenapiDocument {
+  return JSON.parse(JSON.stringify(openapiDocument({ operations, version: '0', headerPrefix }))) as OpenapiDocument;
+}
+
+/**
+ * A check that an answer is one that the OpenAPI document promises of the call: its status, content type, headers and
+ * body. What the document does not name must not be answered: status, header, field. Other paths are not looked at.
+ */
+export function documentedAnswers(headerPrefix: string): (method: string, path: string, answer: SeenAnswer) => void {
+  const document = servedDocument(headerPrefix);
+  const bodies = bodyChecks(document);
+  const patterns = Object.keys(document.paths).map((path) => ({ path, pattern: patternOf(path) }));
+  return (method, url, answer) => {
+    const path = patterns.find(({ pattern }) => pattern.test(url.split('?')[0] ?? ''))?.path ?? '';
+    const verb = method.toLowerCase();
+    const operation = document.paths[path]?.[verb];
+    if (operation === undefined) return;
+    const call = `${method} ${url} → ${answer.status}`;
+    const given = operation.responses[answer.status];
+    assert.ok(given, `${call} is in the document: ${answer.text.slice(0, 500)}`);
+    const at = given.$ref ?? pointerTo('paths', path, verb, 'responses', String(answer.status));
+    const response = responseOf(document, given);
+    checkHeaders(document, response, answer.headers, call);
+    checkBody(bodies, at, response, answer, call);
+  };
+}
+
+function patternOf(path: string): RegExp {
+  const text = path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{\w+\}/g, '[^/]+');
+  return new RegExp(`^${text}$`);
+}
+
+/** Headers of HTTP itself, of CORS and of security: on any answer, and no part of what a call promises. */
+const COMMON_HEADERS =
+  /^(date|connection|keep-alive|transfer-encoding|vary|allow|content-length|content-type|cache-control|x-content-type-options|access-control-.+)$/;
+
+function checkHeaders(document: OpenapiDocument, response: Response, headers: Headers, call: string): void {
+  const declared = Object.entries(response.headers ?? {});
+  const names = new Set(declared.map(([name]) => name.toLowerCase()));
+  for (const name of headers.keys()) {
+    assert.ok(names.has(name) || COMMON_HEADERS.test(name), `${call} has no header ${name} in the document`);
+  }
+  for (const [name, given] of declared) {
+    const header = headerOf(document, given);
+    const value = headers.get(name);
+    assert.ok(value !== null || header.required !== true, `${call} has the header ${name}`);
+    if (value !== null && header.schema?.['type'] === 'integer') assert.match(value, /^\d+$/, `${call}: ${name}`);
+  }
+}
+
+function checkBody(
+  bodies: (at: string) => ValidateFunction,
+  at: string,
+  { content }: Response,
+  { headers, body, text }: SeenAnswer,
+  call: string,
+): void {
+  if (content === undefined) return assert.equal(text, '', `${call} has no body`);
+  const type = (headers.get('content-type') ?? '').split(';')[0] ?? '';
+  assert.ok(content[type], `${call} has the content type ${type} in the document`);
+  if (!type.includes('json')) return;
+  const validate = bodies(`${at}/content/${escaped(type)}/schema`);
+  assert.ok(validate(body), `${call} is as documented: ${JSON.stringify(validate.errors)} ${text.slice(0, 1_000)}`);
+}
+
+/** Checks of bodies by where their schema stands in the document, each compiled when it is first asked for. */
+function bodyChecks(document: OpenapiDocument): (at: string) => ValidateFunction {
+  const ajv = schemaReader();
+  // Callers must bear fields that they don't know; we must not answer such.
+  ajv.addSchema({ $id: 'openapi', ...closed(document) }, undefined, undefined, false);
+  const compiled = new Map<string, ValidateFunction>();
+  return (at) => {
+    const known = compiled.get(at) ?? ajv.compile({ $ref: `openapi${at}` });
+    compiled.set(at, known);
+    return known;
+  };
+}
+
+/** Reads the schemas of OpenAPI 3.1 documents: JSON Schema 2020-12. */
+export function schemaReader(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: false });
+  formats.default(ajv);
+  return ajv;
+}
+
+/** No object has fields that are not described, but for problems, which have members of their own. */
+function closed(document: OpenapiDocument): OpenapiDocument {
+  const all = JSON.parse(JSON.stringify(document), (_name, value: unknown) => {
+    if (typeof value !== 'object' || value === null || !('properties' in value) || !('type' in value)) return value;
+    return { additionalProperties: false, ...value };
+  }) as OpenapiDocument;
+  const schemas = { ...all.components.schemas, Problem: document.components.schemas['Problem'] as Schema };
+  return { ...all, components: { ...all.components, schemas } };
+}
+
+function responseOf({ components }: OpenapiDocument, { $ref: reference, ...response }: Response): Response {
+  return reference === undefined ? response : (components.responses[nameIn(reference)] ?? {});
+}
+
+function headerOf({ components }: OpenapiDocument, { $ref: reference, ...header }: Header): Header {
+  return reference === undefined ? header : (components.headers[nameIn(reference)] ?? {});
+}
+
+function nameIn(reference: string): string {
+  return reference.split('/').at(-1) ?? '';
+}
+
+function pointerTo(...parts: readonly string[]): string {
+  return `#/${parts.map(escaped).join('/')}`;
+}
+
+function escaped(part: string): string {
+  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+}

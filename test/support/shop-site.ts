@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { launchBrowser, type OpenPage } from '#test/support/browser.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+import { openShop } from '#test/support/shop.ts';
+
+/** A shop whose every page has the snippet, on another site than the service: CORS, cookies and CSP as in life. */
+export type ShopSite = {
+  readonly service: TestService;
+  /** `http://shop.test:…` and `http://whence.test:…`: one machine, two sites. */
+  readonly shopUrl: string;
+  readonly whenceUrl: string;
+  /** What every page holds in its body, and the headers that it is served with. */
+  page: { body: string; headers?: Readonly<Record<string, string>> };
+  /** The tag of the snippet, with these attributes beside its address and key. */
+  readonly tag: (attributes?: string) => string;
+  /** The code of a new collaborator’s links. */
+  readonly ref: () => Promise<string>;
+  /** How many visits by this collaborator’s links each opportunity has, by its public number. */
+  readonly visits: (ref: string) => Promise<Readonly<Record<string, number>>>;
+  /** Waits until the snippet knows the number, which there must be. */
+  readonly ready: (page: Page) => Promise<string>;
+  readonly open: (options?: BrowserContextOptions) => Promise<OpenPage>;
+  readonly stop: () => Promise<void>;
+};
+
+export async function startShopSite(settings: Readonly<Record<string, string>> = {}): Promise<ShopSite> {
+  execFileSync(process.execPath, [join(import.meta.dirname, '..', '..', 'scripts', 'build.mjs'), 'browser']);
+  const service = await startService(settings);
+  const browser = await launchBrowser();
+  const whenceUrl = service.url.replace('127.0.0.1', 'whence.test');
+  const owners = new Map<string, number>();
+  const [shop, port] = await listen((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...site.page.headers });
+    // With an icon of its own, or the browser asks for one.
+    response.end(`<!doctype html><title>Shop</title><link rel="icon" href="data:,">${site.page.body}`);
+  });
+  const { program, collaborator, get } = openShop(service);
+  // A point for each visit.
+  await program();
+  const site: ShopSite = {
+    service,
+    shopUrl: `http://shop.test:${port}`,
+    whenceUrl,
+    page: { body: '' },
+    tag: (attributes = '') =>
+      `<script async src="${whenceUrl}/whence.js" data-key="${service.publishableKey}" ${attributes}></script>`,
+    ref: async () => {
+      const code = `friend-${owners.size + 1}`;
+      owners.set(code, await collaborator(code));
+      return code;
+    },
+    visits: async (ref) => {
+      const path = `/v1/engagements?collaboratorId=${owners.get(ref)}`;
+      const engagements = await get<{ opportunityId: number; score: number }[]>(path);
+      return Object.fromEntries(engagements.map(({ opportunityId, score }) => [opportunityId, score]));
+    },
+    ready: async (page) => {
+      await loaded(page);
+      const id = await page.evaluate('whence.ready');
+      assert.equal(typeof id, 'string', 'the visit was answered');
+      return id as string;
+    },
+    open: async (options) => {
+      const opened = await browser.open(options);
+      opened.page.setDefaultTimeout(10_000);
+      return opened;
+    },
+    stop: async () => {
+      await browser.close();
+      await closeServer(shop);
+      await service.stop();
+    },
+  };
+  return site;
+}
+
+/** Waits until the snippet has begun. */
+export async function loaded(page: Page): Promise<void> {
+  await page.waitForFunction('window.whence?.id');
+}
+
+/** How many times the page has reported. */
+export function reports({ requests }: OpenPage): number {
+  return requests.filter((request) => request.startsWith('POST ')).length;
+}
+
+/** A server on a free port of this machine. */
+export async function listen(listener: RequestListener): Promise<readonly [Server, number]> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return [server, (server.address() as AddressInfo).port];
+}
+
+/** Also where a browser still holds connections to it. */
+export async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}

@@ -1,0 +1,407 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { type Delivery, openPostroom, type Postroom, SECRETS } from '#test/support/deliveries.ts';
+import { answering, openReceiver, type Receiver } from '#test/support/receiver.ts';
+import { RETRY_GAPS, RETRY_JITTER } from '#domain/delivery.ts';
+import type { DeliveryId, WebhookId } from '#domain/ids.ts';
+import { SECRET_BYTES, signingSecretOf } from '#domain/webhook.ts';
+import { inTransaction } from '#store/database.ts';
+import { KEY_BYTES, secretBox } from '#store/secret-box.ts';
+import {
+  claimDeliveries,
+  type ClaimedDelivery,
+  KEPT_DAYS,
+  LEASE_SECONDS,
+  purgeMessages,
+  saveAttempt,
+  webhookLag,
+} from '#store/webhook-deliveries.ts';
+import { MAX_IN_FLIGHT, MAX_TOTAL_IN_FLIGHT } from '#webhooks/deliver.ts';
+import { repeatDeliveries, replaceSecret, updateWebhook } from '#store/webhooks.ts';
+
+const MANY = { limit: 100, each: MAX_IN_FLIGHT };
+const NOTHING_IN_HAND = { deliveries: [], webhooks: [] };
+
+describe('deliveries', () => {
+  let room: Postroom;
+  let receiver: Receiver;
+  let webhook: { id: WebhookId; secret: string };
+  before(async () => {
+    room = await openPostroom();
+  });
+  after(() => room.end());
+  beforeEach(async () => {
+    receiver = await openReceiver();
+    webhook = await room.webhook(receiver.url);
+  });
+  afterEach(async () => {
+    await receiver.close();
+    await room.database.query('delete from webhook_messages');
+    await room.database.query('delete from webhook_news');
+    await room.database.query(
+      `update webhooks set status = 'deleted', paused_reason = null, paused_at = null where status <> 'deleted'`,
+    );
+  });
+  /** Sends all that is due, and no more. */
+  const run = async (options: Parameters<Postroom['start']>[0] = {}): Promise<void> => {
+    const deliveries = room.start(options);
+    await deliveries.idle();
+    await deliveries.stop();
+  };
+  const webhookNow = async (id = webhook.id): Promise<{ status: string; reason: string | null; failing: boolean }> => {
+    const { rows } = await room.database.query<{ status: string; reason: string | null; failing: boolean }>(
+      `select status, paused_reason as reason, failing_since is not null as failing from webhooks where id = $1`,
+      [id],
+    );
+    return rows[0] as { status: string; reason: string | null; failing: boolean };
+  };
+  const failingFor = (interval: string): Promise<unknown> =>
+    room.database.query(`update webhooks set failing_since = now() - $1::interval where status = 'active'`, [interval]);
+  const resume = (): Promise<void> =>
+    inTransaction(room.database, (connection) =>
+      updateWebhook(connection, room.organizationId, webhook.id, {
+        url: receiver.url,
+        description: null,
+        events: null,
+        status: 'active',
+      }),
+    );
+
+  it('arrive once, signed, with the message as it was written', async () => {
+    const id = await room.post(webhook.id, '{"id":7,"amount":10.50}');
+    await run();
+    await run();
+    assert.equal(receiver.received.length, 1);
+    const [{ headers, body }] = receiver.received as [(typeof receiver.received)[0]];
+    new Webhook(webhook.secret).verify(body, headers as Record<string, string>);
+    assert.match(
+      body,
+      new RegExp(
+        `^{"type":"webhook.test","timestamp":"20[^"]+Z","data":{"id":7,"amount":10\\.50},"deliveryId":${id}}$`,
+      ),
+    );
+    assert.equal(headers['webhook-id'], String(id));
+    assert.equal(headers['x-service-delivery'], String(id));
+    assert.equal(headers['x-service-event'], 'webhook.test');
+    assert.equal(headers['user-agent'], 'Whence');
+    const { status, attempts } = await room.delivery(id);
+    assert.deepEqual([status, attempts], ['delivered', 1]);
+  });
+
+  it('are signed by both secrets while these change over, and by the new one alone afterwards', async () => {
+    const secret = signingSecretOf(randomBytes(SECRET_BYTES));
+    await replaceSecretOf(webhook.id, secret, 60);
+    await room.post(webhook.id);
+    await run();
+    await room.database.query(`update webhooks set previous_until = now() where previous_until is not null`);
+    await room.post(webhook.id);
+    await run();
+    const [during, afterwards] = receiver.received.map(({ headers }) => headers as Record<string, string>);
+    assert.ok(during && afterwards);
+    const bodies = receiver.received.map(({ body }) => body);
+    new Webhook(secret).verify(bodies[0] as string, during);
+    new Webhook(webhook.secret).verify(bodies[0] as string, during);
+    new Webhook(secret).verify(bodies[1] as string, afterwards);
+    assert.throws(() => new Webhook(webhook.secret).verify(bodies[1] as string, afterwards));
+  });
+
+  it('that fail are sent again with the same bytes, at growing gaps, and in the end have failed', async () => {
+    receiver.behave(answering(500, {}, 'out of order'));
+    const id = await room.post(webhook.id);
+    const gaps: number[] = [];
+    for (const nominal of RETRY_GAPS) {
+      await run();
+      const { status, dueInSeconds } = await room.delivery(id);
+      assert.equal(status, 'pending');
+      assert.ok(dueInSeconds !== null && dueInSeconds > nominal - 5);
+      assert.ok(dueInSeconds <= nominal * (1 + RETRY_JITTER));
+      gaps.push(dueInSeconds);
+      await room.hasten();
+    }
+    await run();
+    const { status, attempts, dueInSeconds } = await room.delivery(id);
+    assert.deepEqual([status, attempts, dueInSeconds], ['failed', RETRY_GAPS.length + 1, null]);
+    assert.equal(new Set(receiver.received.map(({ body }) => body)).size, 1);
+    assert.equal(receiver.received.length, attempts);
+    const { rows } = await room.database.query(
+      'select distinct status_code, error, response from webhook_attempts where delivery_id = $1',
+      [id],
+    );
+    assert.deepEqual(rows, [{ status_code: 500, error: 'answered 500', response: 'out of order' }]);
+  });
+
+  it('wait as long as the receiver asks', async () => {
+    receiver.behave(answering(429, { 'retry-after': '300' }));
+    const id = await room.post(webhook.id);
+    await run();
+    const { dueInSeconds } = await room.delivery(id);
+    assert.ok(dueInSeconds !== null && dueInSeconds > 290 && dueInSeconds <= 300);
+  });
+
+  it('that are asked for again keep their id and bytes, and begin their retries anew', async () => {
+    const id = await room.post(webhook.id);
+    await run();
+    await inTransaction(room.database, (connection) =>
+      repeatDeliveries(connection, room.organizationId, webhook.id, [id]),
+    );
+    receiver.behave(answering(500));
+    await run();
+    const { status, attempts, tries } = await room.delivery(id);
+    assert.deepEqual([status, attempts, tries], ['pending', 2, 1]);
+    const [first, second] = receiver.received;
+    assert.equal(first?.body, second?.body);
+    assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id']);
+  });
+
+  it('to a receiver that says 410 wait: the webhook is paused at once, and goes on when somebody resumes it', async () => {
+    receiver.behave(answering(410));
+    const paused: unknown[] = [];
+    const first = await room.post(webhook.id);
+    await run({ onPaused: (...which) => paused.push(which) });
+    const second = await room.post(webhook.id);
+    await room.hasten();
+    await run();
+    assert.deepEqual(await webhookNow(), { status: 'paused', reason: 'gone', failing: true });
+    assert.deepEqual(paused, [[room.organizationId, webhook.id, 'gone']]);
+    assert.equal(receiver.received.length, 1);
+    receiver.behave(answering(204));
+    await resume();
+    await run();
+    assert.deepEqual(await statusesOf(first, second), ['delivered', 'delivered']);
+    assert.deepEqual(await webhookNow(), { status: 'active', reason: null, failing: false });
+  });
+
+  it('that have failed for three days pause their webhook, and the others are told', async () => {
+    const other = await openReceiver();
+    const watching = await room.webhook(other.url);
+    receiver.behave(answering(503));
+    await failingFor('2 days 23 hours');
+    await room.post(webhook.id);
+    await run();
+    assert.equal((await webhookNow()).status, 'active');
+    await failingFor('3 days');
+    await room.hasten();
+    await run();
+    assert.deepEqual(await webhookNow(), { status: 'paused', reason: 'failing', failing: true });
+    const notices = other.received.map(({ body }) => JSON.parse(body) as { type: string; data: { id: number } });
+    assert.deepEqual(
+      notices.map(({ type, data }) => [type, data.id]),
+      [['webhook.paused', webhook.id]],
+    );
+    assert.equal((await webhookNow(watching.id)).status, 'active');
+    await other.close();
+  });
+
+  it('that arrive end what counts as failing', async () => {
+    receiver.behave(answering(500));
+    const id = await room.post(webhook.id);
+    await run();
+    assert.equal((await webhookNow()).failing, true);
+    receiver.behave(answering(204));
+    await room.hasten();
+    await run();
+    assert.equal((await webhookNow()).failing, false);
+    assert.equal((await room.delivery(id)).status, 'delivered');
+  });
+
+  it('say nothing of a webhook whose URL has changed meanwhile', async () => {
+    await room.post(webhook.id);
+    const [claimed] = await claimDeliveries(room.database, MANY, NOTHING_IN_HAND);
+    await room.database.query('update webhooks set url = $1 where id = $2', [`${receiver.url}/new`, webhook.id]);
+    const { paused } = await saveAttempt(room.database, claimed as ClaimedDelivery, attempt(410), {
+      delivery: { kind: 'retried', inSeconds: 5 },
+      pause: 'gone',
+    });
+    assert.equal(paused, false);
+    assert.deepEqual(await webhookNow(), { status: 'active', reason: null, failing: false });
+  });
+
+  it('are sent once by several who send', async () => {
+    const ids = await Promise.all(Array.from({ length: 60 }, () => room.post(webhook.id)));
+    const senders = Array.from({ length: 4 }, () => room.start());
+    await Promise.all(senders.map((each) => each.idle()));
+    await Promise.all(senders.map((each) => each.stop()));
+    // One that is idle may have seen nothing due while another had all of it in hand: all have stopped by now.
+    const got = receiver.received.map(({ headers }) => Number(headers['webhook-id']));
+    assert.deepEqual([...got].sort(byNumber), [...ids].sort(byNumber));
+  });
+
+  it('of a sender that is lost are sent by another when the lease ends, and what the lost one says then counts no more', async () => {
+    const id = await room.post(webhook.id);
+    const [lost] = await claimDeliveries(room.database, MANY, NOTHING_IN_HAND);
+    const { dueInSeconds } = await room.delivery(id);
+    assert.ok(dueInSeconds !== null && dueInSeconds > LEASE_SECONDS - 5 && dueInSeconds <= LEASE_SECONDS);
+    await run();
+    assert.equal(receiver.received.length, 0);
+    await room.hasten();
+    await run();
+    assert.equal(receiver.received.length, 1);
+    const verdict = { delivery: { kind: 'failed' }, pause: null } as const;
+    await saveAttempt(room.database, lost as ClaimedDelivery, attempt(null), verdict);
+    assert.equal((await room.delivery(id)).status, 'delivered');
+    const { rows } = await room.database.query<{ number: number }>(
+      'select number from webhook_attempts order by number',
+    );
+    assert.deepEqual(
+      rows.map(({ number }) => number),
+      [1, 2],
+      'both are in the log',
+    );
+  });
+
+  it('whose secret can’t be opened are not sent unsigned: they wait, and the log says why', async () => {
+    const failures: unknown[] = [];
+    const id = await room.post(webhook.id);
+    await run({ secrets: secretBox(randomBytes(KEY_BYTES)), onFailure: (error) => failures.push(error) });
+    assert.equal(receiver.received.length, 0);
+    assert.match(String(failures[0]), /another encryption key/);
+    assert.equal((await room.delivery(id)).status, 'pending');
+    const { rows } = await room.database.query<{ error: string }>('select error from webhook_attempts');
+    assert.match(rows[0]?.error ?? '', /WHENCE_ENCRYPTION_KEY/);
+  });
+
+  it('are purged after thirty days, those that wait for a paused webhook with them', async () => {
+    const old = await room.post(webhook.id);
+    await run();
+    const waiting = await room.post(webhook.id);
+    await room.database.query(`update webhook_messages set created_at = now() - make_interval(days => $1)`, [
+      KEPT_DAYS,
+    ]);
+    const kept = await room.post(webhook.id);
+    assert.equal(await purgeMessages(room.database, 1), 1);
+    assert.equal(await purgeMessages(room.database, 10), 1);
+    assert.equal(await purgeMessages(room.database, 10), 0);
+    const { rows } = await room.database.query<{ id: DeliveryId }>('select id from webhook_deliveries');
+    assert.deepEqual(rows, [{ id: kept }], `${old} and ${waiting} are gone`);
+  });
+
+  it('lag behind by as much as the oldest that is due, paused webhooks aside', async () => {
+    assert.equal(await webhookLag(room.database), 0);
+    const other = await room.webhook(receiver.url);
+    await room.post(webhook.id);
+    await room.post(other.id);
+    await room.database.query(
+      `update webhook_deliveries set due_at = now() - interval '1 hour' where webhook_id = $1`,
+      [webhook.id],
+    );
+    const lag = await webhookLag(room.database);
+    assert.ok(lag >= 3600 && lag < 3700, String(lag));
+    await room.database.query(
+      `update webhooks set status = 'paused', paused_reason = 'by-hand', paused_at = now() where id = $1`,
+      [webhook.id],
+    );
+    assert.ok((await webhookLag(room.database)) < 60);
+  });
+
+  it('are taken few at a time of one webhook, and one at a time where it fails or is slow', async () => {
+    for (let n = 0; n < MAX_IN_FLIGHT + 4; n += 1) await room.post(webhook.id);
+    const first = await claimDeliveries(room.database, MANY, NOTHING_IN_HAND);
+    assert.equal(first.length, MAX_IN_FLIGHT);
+    const inHand = (inFlight: number, slow: boolean) => ({
+      deliveries: first.map(({ id }) => id),
+      webhooks: [{ id: webhook.id, inFlight, slow }],
+    });
+    const claim = async (inFlight: number, slow: boolean): Promise<number> =>
+      (await claimDeliveries(room.database, MANY, inHand(inFlight, slow))).length;
+    assert.equal(await claim(MAX_IN_FLIGHT, false), 0);
+    assert.equal(await claim(1, true), 0);
+    assert.equal(await claim(0, true), 1);
+    assert.equal(await claim(MAX_IN_FLIGHT - 1, false), 1);
+    await failingFor('1 minute');
+    assert.equal(await claim(1, false), 0);
+    assert.equal(await claim(0, false), 1);
+  });
+
+  it('take turns: no webhook gets its second before each has its first, however long the others have waited', async () => {
+    const first = await room.post(webhook.id);
+    const others = [await room.webhook(receiver.url), await room.webhook(receiver.url)];
+    for (const { id } of others) for (let n = 0; n < 5; n += 1) await room.post(id);
+    await room.database.query(
+      `update webhook_deliveries set due_at = now() - interval '1 day' where webhook_id <> $1`,
+      [webhook.id],
+    );
+    const claimed = await claimDeliveries(room.database, { limit: 4, each: MAX_IN_FLIGHT }, NOTHING_IN_HAND);
+    assert.equal(claimed.length, 4);
+    assert.ok(claimed.some(({ id }) => id === first));
+  });
+
+  it('to a hundred receivers that fall silent at the same moment don’t hold up those to another', async () => {
+    const silent = await openReceiver(() => {});
+    const waiting = Math.ceil(MAX_TOTAL_IN_FLIGHT / 100) + 2;
+    for (let n = 0; n < 100; n += 1) {
+      const { id } = await room.webhook(silent.url);
+      for (let m = 0; m < waiting; m += 1) await room.post(id);
+    }
+    // Nothing but the test's own end ends these.
+    const sending = room.start({ totalMs: 100_000 });
+    await silent.got(256);
+    for (let n = 1; n <= 20; n += 1) {
+      await room.post(webhook.id);
+      sending.wake();
+      await receiver.got(n);
+    }
+    await silent.close();
+    await sending.stop();
+  });
+
+  it('to one receiver that never answers don’t hold up those to another', async () => {
+    const never = await openReceiver(() => {});
+    const stuck = await room.webhook(never.url);
+    for (let n = 0; n < 40; n += 1) await room.post(stuck.id);
+    await room.database.query(`update webhook_deliveries set due_at = now() - interval '1 day'`);
+    for (let n = 0; n < 40; n += 1) await room.post(webhook.id);
+    // Nobody waits for the one that never answers: what is asked of the other is done before it has failed once.
+    const sending = room.start({ totalMs: 5_000 });
+    await receiver.got(40);
+    assert.ok(never.received.length <= MAX_IN_FLIGHT);
+    const { rows } = await room.database.query<{ n: number }>(
+      'select count(*) as n from webhook_attempts where error is not null',
+    );
+    assert.equal(rows[0]?.n, 0);
+    await never.close();
+    await sending.stop();
+  });
+
+  it('go on while there is news that can’t be told, and so do other news', async () => {
+    const failures: unknown[] = [];
+    await room.database.query(
+      `insert into webhook_news (organization_id, type, resource_id) values ($1, 'nonsense.told', 1)`,
+      [room.organizationId],
+    );
+    const sending = room.start({ onFailure: (error) => failures.push(error) });
+    await room.post(webhook.id);
+    // Pausing one is news to the other.
+    const other = await room.webhook('http://127.0.0.1:9/');
+    await room.database.query(
+      `update webhooks set status = 'paused', paused_reason = 'by-hand', paused_at = now() where id = $1`,
+      [other.id],
+    );
+    while (receiver.received.length < 2) await sending.idle();
+    const types = receiver.received.map(({ headers }) => headers['x-service-event']);
+    assert.deepEqual(new Set(types), new Set(['webhook.paused', 'webhook.test']));
+    assert.ok(failures.length > 0);
+    await sending.stop();
+  });
+
+  async function replaceSecretOf(id: WebhookId, secret: string, overlapSeconds: number): Promise<void> {
+    await inTransaction(room.database, (connection) =>
+      replaceSecret(connection, room.organizationId, id, SECRETS.seal(secret), overlapSeconds),
+    );
+  }
+
+  async function statusesOf(...ids: DeliveryId[]): Promise<string[]> {
+    const found: Delivery[] = [];
+    for (const id of ids) found.push(await room.delivery(id));
+    return found.map(({ status }) => status);
+  }
+});
+
+function attempt(statusCode: number | null) {
+  return { startedAt: new Date(), durationMs: 1, statusCode, error: 'no', response: null };
+}
+
+function byNumber(a: number, b: number): number {
+  return a - b;
+}

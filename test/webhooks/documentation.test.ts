@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { webhookNews } from '#contract/webhook-news.ts';
+import { RETRY_GAPS } from '#domain/delivery.ts';
+import { nounOf, type NewsType, signingSecretOf } from '#domain/webhook.ts';
+import { signedHeaders } from '#webhooks/sign.ts';
+
+const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+
+describe('docs/webhooks.md', () => {
+  it('has every type with what it tells', () => {
+    const rows = Object.entries(webhookNews).map(
+      ([type, { description }]) => `| \`${type}\` | ${description} | ${nounOf(type as NewsType)} |`,
+    );
+    assert.ok(page.includes(`| Type | When | \`data\` |\n|---|---|---|\n${rows.join('\n')}\n`));
+  });
+
+  it('says how often it is tried', () => {
+    assert.ok(page.includes(`tried ${RETRY_GAPS.length} more times`));
+  });
+
+  it('verifies by hand what the service signs, by either secret, and nothing else', async () => {
+    const [, source = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? [];
+    const { isFromWhence } = (await import(`data:text/javascript,${encodeURIComponent(source)}`)) as {
+      isFromWhence: (headers: object, body: string | Buffer, secret: string) => boolean;
+    };
+    const [older, newer, other] = [1, 2, 3].map((byte) => signingSecretOf(Buffer.alloc(32, byte))) as [
+      string,
+      string,
+      string,
+    ];
+    const body = '{"type":"payout.paid","timestamp":"2026-11-21T09:30:00.000Z","data":{"name":"Åsa"},"deliveryId":7}';
+    const sign = (timestamp: number) =>
+      signedHeaders('X-Service', {
+        deliveryId: 7,
+        type: 'payout.paid',
+        sequence: 9,
+        timestamp,
+        body,
+        secrets: [newer, older],
+      });
+    const now = Math.floor(Date.now() / 1000);
+    for (const [headers, sent, secret, expected] of [
+      [sign(now), body, newer, true],
+      [sign(now), Buffer.from(body), older, true],
+      [sign(now), body, other, false],
+      [sign(now), `${body} `, newer, false],
+      [sign(now - 3_600), body, newer, false],
+      [{ ...sign(now), 'webhook-id': '8' }, body, newer, false],
+      [{ ...sign(now), 'webhook-signature': 'v1,AAAA' }, body, newer, false],
+    ] as const) {
+      assert.equal(isFromWhence(headers, sent, secret), expected);
+    }
+  });
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pino } from 'pino';
+import { openPostroom, type Postroom } from '#test/support/deliveries.ts';
+import { runCommand } from '#test/support/process.ts';
+import { openReceiver } from '#test/support/receiver.ts';
+import { secretBox } from '#store/secret-box.ts';
+import { Webhook } from 'standardwebhooks';
+import { readConfig } from '../../src/config.ts';
+import { encryptionKey } from '../../src/encryption-key.ts';
+import { startService } from '../../src/main.ts';
+
+const HEX = 'ab'.repeat(32);
+
+describe('the encryption key', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'whence-key-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+  const keyOf = (settings: Record<string, string>) =>
+    encryptionKey(readConfig({ WHENCE_DATA_DIR: folder, ...settings }));
+
+  it('is the setting, in hex or base64', async () => {
+    const key = Buffer.from(HEX, 'hex');
+    for (const text of [HEX, HEX.toUpperCase(), key.toString('base64'), key.toString('base64').replace('=', '')]) {
+      assert.deepEqual((await keyOf({ WHENCE_ENCRYPTION_KEY: text })).key, key);
+    }
+    assert.deepEqual(await readdir(folder), [], 'no file is made');
+  });
+
+  it('has 32 bytes, or the setting is refused', () => {
+    for (const text of ['short', HEX.slice(2), `${HEX}00`, 'x'.repeat(64)]) {
+      assert.throws(() => readConfig({ WHENCE_ENCRYPTION_KEY: text }), /WHENCE_ENCRYPTION_KEY/);
+    }
+  });
+
+  it('is made once in the data folder, for its owner alone, by whichever of several comes first', async () => {
+    const made = await Promise.all(Array.from({ length: 16 }, () => keyOf({})));
+    assert.equal(new Set(made.map(({ key }) => key.toString('hex'))).size, 1);
+    assert.equal(made.filter(({ isNew }) => isNew).length, 1);
+    assert.deepEqual(await readdir(folder), ['encryption.key']);
+    assert.equal((await stat(join(folder, 'encryption.key'))).mode & 0o777, 0o600);
+    assert.deepEqual((await keyOf({})).key, made[0]?.key);
+  });
+
+  it('is never made anew where the file is not what it was', async () => {
+    const path = join(folder, 'encryption.key');
+    const before = await readFile(path, 'utf8');
+    await writeFile(path, 'nonsense');
+    await assert.rejects(keyOf({}), /is no encryption key/);
+    await writeFile(path, before);
+  });
+
+  it('that can neither be read nor made is told, with what to do', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    await chmod(file, 0o400);
+    await assert.rejects(keyOf({ WHENCE_DATA_DIR: join(file, 'inside') }), /openssl rand -hex 32/);
+  });
+});
+
+describe('a database with secrets that another key has sealed', () => {
+  let room: Postroom;
+  before(async () => {
+    room = await openPostroom();
+  });
+  after(() => room.end());
+  const url = (): string => (room.database.options as { connectionString?: string }).connectionString as string;
+  const settings = (): Record<string, string> => ({ DATABASE_URL: url(), PORT: '0', WHENCE_ENCRYPTION_KEY: HEX });
+
+  it('is not served, and says how to mend it; its webhooks can be given new secrets', async () => {
+    const receiver = await openReceiver();
+    const { id } = await room.webhook(receiver.url);
+    const start = () => startService(readConfig(settings()), pino({ level: 'silent' }), () => {});
+    await assert.rejects(start(), /WHENCE_ENCRYPTION_KEY .*replace-secrets/s);
+
+    const { code, printed } = await runCommand(['webhook', 'replace-secrets'], settings());
+    assert.equal(code, 0, printed);
+    const secret = new RegExp(`organization 1, webhook ${id} \\(${receiver.url}\\): (whsec_\\S+)`).exec(printed)?.[1];
+    assert.ok(secret !== undefined, printed);
+    const again = await runCommand(['webhook', 'replace-secrets'], settings());
+    assert.match(again.printed, /^0 secrets replaced/);
+
+    await (await start()).stop();
+    await room.post(id);
+    const sending = room.start({ secrets: secretBox(Buffer.from(HEX, 'hex')) });
+    await sending.idle();
+    const [{ headers, body }] = receiver.received as [(typeof receiver.received)[0]];
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    await receiver.close();
+  });
+
+  it('is served once no webhook needs them', async () => {
+    await room.webhook('https://shop.example/');
+    await room.database.query(`update webhooks set status = 'deleted'`);
+    const service = await startService(readConfig(settings()), pino({ level: 'silent' }), () => {});
+    await service.stop();
+  });
+});

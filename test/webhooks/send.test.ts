@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { createServer as createTls } from 'node:https';
+import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { answering, openReceiver, type Receiver } from '#test/support/receiver.ts';
+import { resolveLocally } from '#webhooks/resolve.ts';
+import { type Answer, KEPT_BYTES, sender, type SenderOptions } from '#webhooks/send.ts';
+
+const BODY = '{"type":"webhook.test"}';
+/** Longer than any answer of this machine takes; a test that runs into it has failed. */
+const PATIENT_MS = 8_000;
+/** For those that never answer. */
+const SHORT_MS = 150;
+
+function post(url: string, options: Partial<SenderOptions> = {}): Promise<Answer> {
+  const resolve = (): Promise<readonly string[]> => Promise.resolve(['127.0.0.1']);
+  const send = sender({ resolve, privateAllowed: true, totalMs: PATIENT_MS, bodyMs: PATIENT_MS, ...options });
+  return send(url, { 'webhook-id': '1' }, BODY);
+}
+
+describe('a receiver', () => {
+  let receiver: Receiver;
+  before(async () => {
+    receiver = await openReceiver();
+  });
+  after(() => receiver.close());
+
+  it('gets one plain POST: no cookie, no compression, no connection that stays', async () => {
+    receiver.behave(answering(200, { 'set-cookie': 'a=b' }, 'thanks'));
+    assert.deepEqual(await post(receiver.url), { statusCode: 200, error: null, retryAfter: null, response: 'thanks' });
+    await post(receiver.url);
+    const [first, second] = receiver.received;
+    assert.equal(first?.body, BODY);
+    assert.deepEqual(
+      Object.keys(second?.headers ?? {}).join(' '),
+      'webhook-id content-type content-length host connection',
+    );
+    assert.equal(second?.headers.connection, 'close');
+  });
+
+  it('that answers with anything but 2xx has refused it', async () => {
+    for (const status of [304, 400, 401, 404, 410, 500, 503]) {
+      receiver.behave(answering(status, {}, status === 304 ? '' : 'no'));
+      const { statusCode, error } = await post(receiver.url);
+      assert.equal(statusCode, status);
+      assert.match(error ?? '', new RegExp(`^answered ${status}`));
+    }
+  });
+
+  it('that redirects is not followed', async () => {
+    const other = await openReceiver();
+    for (const status of [301, 302, 303, 307, 308]) {
+      receiver.behave(answering(status, { location: other.url }));
+      const { error } = await post(receiver.url);
+      assert.equal(error, `answered ${status}: redirects are not followed`);
+    }
+    assert.equal(other.received.length, 0);
+    await other.close();
+  });
+
+  it('that asks for patience is heard', async () => {
+    receiver.behave(answering(429, { 'retry-after': '77' }));
+    assert.equal((await post(receiver.url)).retryAfter, 77);
+  });
+
+  it('that never answers is given up after the time that there is', async () => {
+    receiver.behave(() => {});
+    assert.deepEqual(await post(receiver.url, { totalMs: SHORT_MS }), {
+      statusCode: null,
+      error: 'no answer within 0.15 s',
+      retryAfter: null,
+      response: null,
+    });
+  });
+
+  it('that has accepted it and drips its body has accepted it, and is cut', async () => {
+    let reply: ServerResponse | undefined;
+    receiver.behave((opened) => {
+      reply = opened;
+      opened.writeHead(202).write('a drop');
+    });
+    const answer = await post(receiver.url, { bodyMs: SHORT_MS });
+    assert.deepEqual(answer, { statusCode: 202, error: null, retryAfter: null, response: 'a drop' });
+    await once(reply as ServerResponse, 'close');
+  });
+
+  it('that answers with 10 MB is read no further than needed', async () => {
+    let written = 0;
+    let cut: Promise<unknown> | undefined;
+    receiver.behave((reply) => {
+      cut = once(reply, 'close');
+      reply.writeHead(200);
+      const chunk = Buffer.alloc(64 * 1024, 'x');
+      const write = (): void => {
+        while (written < 10_000_000 && !reply.destroyed) {
+          written += chunk.length;
+          if (!reply.write(chunk)) return void reply.once('drain', write);
+        }
+        reply.end();
+      };
+      write();
+    });
+    const { statusCode, response } = await post(receiver.url);
+    await cut;
+    assert.equal(statusCode, 200);
+    assert.equal(response, 'x'.repeat(KEPT_BYTES));
+    assert.ok(written < 10_000_000, 'the connection was cut');
+  });
+
+  it('that answers with bytes that are no text does no harm', async () => {
+    receiver.behave((reply) => reply.end(Buffer.from([0x61, 0x00, 0xff, 0x62])));
+    assert.equal((await post(receiver.url)).response, 'a\uFFFD\uFFFDb');
+    receiver.behave((reply) => reply.end(`${'x'.repeat(KEPT_BYTES - 1)}é`));
+    assert.equal((await post(receiver.url)).response, 'x'.repeat(KEPT_BYTES - 1));
+  });
+
+  it('that closes after its head has answered', async () => {
+    receiver.behave((reply) => {
+      reply.writeHead(200, { 'content-length': '100' }).write('half', () => reply.destroy());
+    });
+    const answer = await post(receiver.url);
+    assert.deepEqual([answer.statusCode, answer.error, answer.response], [200, null, 'half']);
+  });
+});
+
+describe('what is no receiver', () => {
+  const raw = async (talk: (socket: Socket) => void): Promise<{ url: string; close: () => Promise<void> }> => {
+    const server = createTcp((socket) => {
+      socket.on('error', () => {});
+      socket.resume();
+      talk(socket);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+      close: async () => {
+        server.close();
+        await once(server, 'close');
+      },
+    };
+  };
+  const cases: readonly (readonly [string, (socket: Socket) => void, RegExp])[] = [
+    ['closes at once', (socket) => socket.destroy(), /closed before an answer came/],
+    ['closes after the request', (socket) => socket.once('data', () => socket.end()), /closed before an answer came/],
+    ['speaks something else', (socket) => socket.end('SSH-2.0-OpenSSH\r\n'), /^the answer is not HTTP/],
+    [
+      'wants to speak another protocol',
+      (socket) =>
+        socket.once('data', () =>
+          socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'),
+        ),
+      /closed before an answer came/,
+    ],
+    [
+      'has endless headers',
+      (socket) => socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nA: ${'a'.repeat(100_000)}`)),
+      /headers are too long/,
+    ],
+    [
+      'drips its head',
+      (socket) => {
+        const drip = setInterval(() => socket.write('H'), 20);
+        socket.on('close', () => clearInterval(drip));
+        socket.write('HTTP/1.1 200 OK\r\nX-');
+      },
+      /^no answer within/,
+    ],
+  ];
+  for (const [name, talk, error] of cases) {
+    it(`${name}: the delivery has failed, and says why`, async () => {
+      const server = await raw(talk);
+      const answer = await post(server.url, { totalMs: error.source.includes('within') ? SHORT_MS : PATIENT_MS });
+      assert.equal(answer.statusCode, null);
+      assert.match(answer.error ?? '', error);
+      await server.close();
+    });
+  }
+
+  it('is not there: the connection was refused', async () => {
+    const server = await raw(() => {});
+    await server.close();
+    assert.equal((await post(server.url)).error, 'the connection was refused');
+  });
+
+  it('has a name that leads nowhere, or whose servers are silent', async () => {
+    const missing = Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
+    const answers = [
+      await post('http://gone.example/', { resolve: () => Promise.reject(missing) }),
+      await post('http://gone.example/', { resolve: () => Promise.resolve([]) }),
+      await post('http://gone.example/', { resolve: () => Promise.reject(new Error('queryA ESERVFAIL')) }),
+      await post('http://gone.example/', { resolve: () => new Promise(() => {}), totalMs: SHORT_MS }),
+    ];
+    assert.deepEqual(
+      answers.map(({ error }) => error),
+      [
+        'the host has no address',
+        'the host has no address',
+        'the host’s name can’t be resolved',
+        'no answer within 0.15 s',
+      ],
+    );
+  });
+});
+
+describe('the operator’s own network', () => {
+  let receiver: Receiver;
+  before(async () => {
+    receiver = await openReceiver();
+  });
+  after(() => receiver.close());
+
+  const PRIVATE = 'not sent: the host leads to an address that is not public';
+  const closed = { privateAllowed: false };
+
+  it('is not reached by a URL that means an address of it', async () => {
+    const { port } = new URL(receiver.url);
+    for (const host of [
+      '127.0.0.1',
+      '2130706433',
+      '0x7f.1',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '[::7f00:1]',
+      'localhost',
+    ]) {
+      const { error } = await post(`https://${host}:${port}/`, closed);
+      assert.match(error ?? '', /^not sent: the URL must/, host);
+    }
+    assert.match((await post(receiver.url, closed)).error ?? '', /https/);
+    assert.equal(receiver.received.length, 0);
+  });
+
+  it('is not reached by a name that leads there, even by one of several addresses', async () => {
+    for (const found of [
+      ['127.0.0.1'],
+      ['10.0.0.1'],
+      ['::ffff:7f00:1'],
+      ['64:ff9b::7f00:1'],
+      ['8.8.8.8', '127.0.0.1'],
+    ]) {
+      const resolve = (): Promise<string[]> => Promise.resolve(found);
+      assert.equal((await post('https://evil.example/', { ...closed, resolve })).error, PRIVATE, found.join());
+    }
+  });
+
+  it('is not reached by a name that leads elsewhere a moment later: it is asked for once, and that answer is used', async () => {
+    const { port } = new URL(receiver.url);
+    let asked = 0;
+    const turning = (): Promise<string[]> => {
+      asked += 1;
+      // What is for documentation leads nowhere; were the name asked for again, it would lead to the receiver.
+      return Promise.resolve([asked === 1 ? '192.0.2.1' : '127.0.0.1']);
+    };
+    await post(`http://evil.example:${port}/`, { resolve: turning, totalMs: SHORT_MS });
+    assert.equal(asked, 1);
+    assert.equal(receiver.received.length, 0);
+    const { error } = await post(`https://evil.example:${port}/`, { ...closed, resolve: turning });
+    assert.equal(error, PRIVATE);
+    assert.equal(asked, 2);
+  });
+
+  it('is reached by the names that it knows itself, where the operator allows it', async () => {
+    const { port } = new URL(receiver.url);
+    const { statusCode } = await post(`http://localhost:${port}/`, { resolve: resolveLocally });
+    assert.equal(statusCode, 204);
+    assert.equal(receiver.received.at(-1)?.headers.host, `localhost:${port}`);
+  });
+});
+
+describe('TLS', () => {
+  it('wants a certificate that is trusted, and of this name', async () => {
+    const pem = readFileSync(join(import.meta.dirname, '..', 'fixtures', 'receiver.pem'), 'utf8');
+    const server = createTls({ key: pem, cert: pem }, (request, reply) => {
+      request.resume().on('end', () => reply.writeHead(204).end());
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const url = `https://receiver.test:${port}/`;
+    assert.match((await post(url)).error ?? '', /^the certificate can’t be trusted/);
+    setDefaultCACertificates([...getCACertificates('default'), pem]);
+    assert.equal((await post(url)).error, null);
+    assert.match((await post(`https://other.test:${port}/`)).error ?? '', /^the certificate can’t be trusted/);
+    assert.match((await post(`http://receiver.test:${port}/`)).error ?? '', /closed|not HTTP/);
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+
+  it('is missing at a receiver that speaks plain HTTP', async () => {
+    const receiver = await openReceiver();
+    const { error } = await post(receiver.url.replace('http:', 'https:'));
+    assert.equal(error, 'the host doesn’t speak TLS');
+    await receiver.close();
+  });
+});
