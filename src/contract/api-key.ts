@@ -8,7 +8,6 @@ import {
   field,
   type Field,
   id,
-  integer,
   moment,
   object,
   optional,
@@ -18,12 +17,11 @@ import {
 } from './fields.ts';
 import { listQuery, listSuccess } from './list.ts';
 import { operation } from './operation.ts';
+import { overlapSeconds } from './overlap.ts';
 import { shownChoice, shownId, shownText, shownTime } from './response-fields.ts';
 
 const tag = 'API keys';
 const MAX_ORIGINS = 100;
-const DEFAULT_OVERLAP_S = 86_400;
-const MAX_OVERLAP_S = 30 * 86_400;
 
 const shape = {
   id: shownId({ description: 'The key’s id.', example: 3 }),
@@ -157,10 +155,7 @@ export const rotateApiKey = operation({
   params: keyId,
   example: { overlapSeconds: 3_600 },
   body: object({
-    overlapSeconds: optional(
-      integer(0, MAX_OVERLAP_S, { description: 'How long the old key holds.', example: 3_600 }),
-      DEFAULT_OVERLAP_S,
-    ),
+    overlapSeconds: overlapSeconds({ description: 'How long the old key holds.', example: 3_600 }),
   }),
   showsSecret: 'rawKey',
   success: { status: 201, description: 'The key that takes over.', body: newApiKey },

@@ -1,10 +1,18 @@
-import { type HeaderDescription, type Operation, takesIdempotencyKey, takesIfMatch } from './operation.ts';
+import {
+  answersTag,
+  type HeaderDescription,
+  keepsAnswer,
+  type Operation,
+  takesIdempotencyKey,
+  takesIfMatch,
+  takesIfNoneMatch,
+} from './operation.ts';
 
 type Json = Record<string, unknown>;
 type Parameter = Json & { readonly name: string; readonly in: 'header' };
 
 /** On every answer to a key that has a limit. */
-const RATE_LIMIT_HEADERS: Readonly<Record<string, HeaderDescription>> = {
+const RATE_LIMIT_HEADERS: Headers = {
   'RateLimit-Policy': {
     description: 'The limits that hold: `q` requests in `w` seconds each.',
     schema: { type: 'string' },
@@ -19,15 +27,13 @@ const RATE_LIMIT_HEADERS: Readonly<Record<string, HeaderDescription>> = {
 
 /** The headers of a request that a call reads, beside key and content type. */
 export function headerParametersOf(operation: Operation, headerPrefix: string): Parameter[] {
-  const own = Object.entries(operation.requestServiceHeaders ?? {}).map(
-    ([name, header]) => [`${headerPrefix}-${name}`, header] as const,
-  );
-  const common = [
-    ...(takesIdempotencyKey(operation) ? [['Idempotency-Key', IDEMPOTENCY_KEY] as const] : []),
-    ...(takesIfMatch(operation) ? [['If-Match', IF_MATCH] as const] : []),
-    ...(isVersionedGet(operation) ? [['If-None-Match', IF_NONE_MATCH] as const] : []),
-  ];
-  return [...own, ...common].map(([name, header]) => headerParameter(name, header, false));
+  const headers = {
+    ...prefixed(operation.requestServiceHeaders ?? {}, headerPrefix),
+    ...(takesIdempotencyKey(operation) ? { 'Idempotency-Key': IDEMPOTENCY_KEY } : {}),
+    ...(takesIfMatch(operation) ? { 'If-Match': IF_MATCH } : {}),
+    ...(takesIfNoneMatch(operation) ? { 'If-None-Match': IF_NONE_MATCH } : {}),
+  };
+  return Object.entries(headers).map(([name, header]) => headerParameter(name, header, false));
 }
 
 /** A header of a request, as OpenAPI writes it. */
@@ -55,13 +61,13 @@ const IF_NONE_MATCH: HeaderDescription = {
 
 /** The headers of the answer to a call that has succeeded. */
 export function successHeadersOf(operation: Operation, headerPrefix: string): Json {
-  const { success, repeats } = operation;
+  const { success } = operation;
   const always = prefixed(success.serviceHeaders ?? {}, headerPrefix);
-  const headers = { ...success.headers, ...(hasTag(operation) ? { ETag: ETAG } : {}) };
+  const headers = { ...success.headers, ...(answersTag(operation) ? { ETag: ETAG } : {}) };
   return {
     ...mapped(always, (header) => ({ required: true, ...headerOf(header) })),
     ...mapped(headers, headerOf),
-    ...(takesIdempotencyKey(operation) && repeats === undefined ? headerReferences([REPLAYED]) : {}),
+    ...(keepsAnswer(operation) ? headerReferences([REPLAYED]) : {}),
     ...headerReferences(Object.keys(RATE_LIMIT_HEADERS)),
   };
 }
@@ -104,16 +110,9 @@ function headerReferences(names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** What is deleted has none, nor has an answer that is more than the resource. */
-function hasTag({ versioned, showsSecret, method }: Operation): boolean {
-  return versioned === true && showsSecret === undefined && method !== 'DELETE';
-}
+type Headers = Readonly<Record<string, HeaderDescription>>;
 
-function isVersionedGet({ method, versioned }: Operation): boolean {
-  return method === 'GET' && versioned === true;
-}
-
-function prefixed(headers: Readonly<Record<string, HeaderDescription>>, prefix: string) {
+function prefixed(headers: Headers, prefix: string): Headers {
   return Object.fromEntries(Object.entries(headers).map(([name, header]) => [`${prefix}-${name}`, header]));
 }
 

@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { OpenapiComponents } from './openapi-components.ts';
 import { commonHeaders, headerParametersOf, successHeadersOf } from './openapi-headers.ts';
 import { introduction, TAG_DESCRIPTIONS } from './openapi-introduction.ts';
-import { newsDescriptions } from './openapi-webhooks.ts';
 import { PROBLEM_SCHEMAS, problemResponse } from './openapi-problems.ts';
-import { type Operation, problemsOf, type Success } from './operation.ts';
+import { newsDescriptions } from './openapi-webhooks.ts';
+import { type Operation, problemsOf, type Success, takesIfNoneMatch } from './operation.ts';
 import { PROBLEMS } from './problem.ts';
 
 type Json = Record<string, unknown>;
@@ -128,10 +128,9 @@ function describe(
 }
 
 function needsOf({ keys, scope, tier }: Operation): string {
-  const who = keys.includes('publishable') ? 'a secret key' : 'A secret key';
-  const any = keys.includes('publishable') ? 'A publishable key, or ' : '';
-  const where = tier === undefined ? '' : ', and the tier Essentials';
-  return `Needs: ${any}${who} with the scope \`${scope}\`${where}.`.replace('Needs: A', 'Needs: a');
+  const publishable = keys.includes('publishable') ? 'a publishable key, or ' : '';
+  const tiered = tier === undefined ? '' : ', and the tier Essentials';
+  return `Needs: ${publishable}a secret key with the scope \`${scope}\`${tiered}.`;
 }
 
 /** Beside a scheme OpenAPI 3.1 allows the names of roles; ours are scopes. */
@@ -189,12 +188,12 @@ function responsesOf(
   components: OpenapiComponents,
   headerPrefix: string,
 ): DescribedOperation['responses'] {
-  const { success, versioned, method } = operation;
+  const { success } = operation;
   const headers = successHeadersOf(operation, headerPrefix);
   const content = contentOf(success, components);
   return {
     [success.status]: { description: success.description, headers, ...(content === undefined ? {} : { content }) },
-    ...(versioned === true && method === 'GET' ? { 304: notModified(headers) } : {}),
+    ...(takesIfNoneMatch(operation) ? { 304: notModified(headers) } : {}),
     ...problemResponsesOf(operation, components),
   };
 }

@@ -79,8 +79,23 @@ const BODY_PROBLEMS: readonly ProblemCode[] = [
 ];
 
 /** Whether an Idempotency-Key is read: of a POST, unless it is recognized by what it reports, or changes nothing. */
-export function takesIdempotencyKey({ method, repeats }: Operation): boolean {
-  return method === 'POST' && (repeats === undefined || repeats === 'event-row');
+export function takesIdempotencyKey(operation: Operation): boolean {
+  return keepsAnswer(operation) || operation.repeats === 'event-row';
+}
+
+/** Whether its answer is kept under the Idempotency-Key, and given again. */
+export function keepsAnswer({ method, repeats }: Operation): boolean {
+  return method === 'POST' && repeats === undefined;
+}
+
+/** Whether its answer has an ETag. What is deleted has none, nor has an answer that is more than the resource. */
+export function answersTag({ method, showsSecret, versioned }: Operation): boolean {
+  return versioned === true && showsSecret === undefined && method !== 'DELETE';
+}
+
+/** Whether it answers 304, without a body, where the resource is still as If-None-Match names it. */
+export function takesIfNoneMatch({ method, versioned }: Operation): boolean {
+  return versioned === true && method === 'GET';
 }
 
 /** Whether it may be demanded, with If-Match, that the resource is still as it was read. */
@@ -90,7 +105,7 @@ export function takesIfMatch({ method, success, versioned }: Operation): boolean
 
 /** Every problem that a call may answer, in the order of the table. */
 export function problemsOf(operation: Operation): ProblemCode[] {
-  const { problems, body, query, tier, crossOrigin, repeats } = operation;
+  const { problems, body, query, tier, crossOrigin } = operation;
   const possible = new Set<ProblemCode>([
     ...COMMON_PROBLEMS,
     ...problems,
@@ -99,7 +114,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
     ...(tier === undefined ? [] : (['tier-required'] as const)),
     ...(crossOrigin === undefined ? [] : (['origin-not-allowed'] as const)),
     ...(takesIdempotencyKey(operation) ? (['invalid-request', 'idempotency-mismatch'] as const) : []),
-    ...(takesIdempotencyKey(operation) && repeats === undefined ? (['idempotency-in-flight'] as const) : []),
+    ...(keepsAnswer(operation) ? (['idempotency-in-flight'] as const) : []),
     ...(takesIfMatch(operation) ? (['precondition-failed'] as const) : []),
   ]);
   return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => possible.has(code));

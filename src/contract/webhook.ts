@@ -9,16 +9,15 @@ import {
   WEBHOOK_STATUSES,
 } from '#domain/webhook.ts';
 import { z } from 'zod';
-import { choice, choices, clearable, id, integer, list, object, optional, text } from './fields.ts';
+import { choice, choices, clearable, id, list, object, optional, text } from './fields.ts';
 import { listQuery, listSuccess } from './list.ts';
 import { operation } from './operation.ts';
+import { overlapSeconds } from './overlap.ts';
 import { shownChoice, shownId, shownInteger, shownText, shownTime } from './response-fields.ts';
 
 const tag = 'Webhooks';
 const MAX_URL_LENGTH = 2_048;
 const MAX_REDELIVERED = 1_000;
-const DEFAULT_OVERLAP_S = 86_400;
-const MAX_OVERLAP_S = 30 * 86_400;
 
 const url = text(1, MAX_URL_LENGTH, {
   description: 'Where to send: https, a public address, no user or password in it.',
@@ -166,13 +165,10 @@ export const rotateWebhookSecret = operation({
   params,
   example: { overlapSeconds: 3_600 },
   body: object({
-    overlapSeconds: optional(
-      integer(0, MAX_OVERLAP_S, {
-        description: 'How long the secret before it signs as well: up to 30 days; 0: it ends now.',
-        example: DEFAULT_OVERLAP_S,
-      }),
-      DEFAULT_OVERLAP_S,
-    ),
+    overlapSeconds: overlapSeconds({
+      description: 'How long the secret before it signs as well: up to 30 days; 0: it ends now.',
+      example: 86_400,
+    }),
   }),
   showsSecret: 'signingSecret',
   success: { status: 200, description: 'The webhook with its new secret.', body: webhookWithSecret },
