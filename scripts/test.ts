@@ -1,8 +1,8 @@
-// npm test [-- files… --only-embedded | --only-system]: the whole suite on the embedded PostgreSQL, then those files that
-// touch the database once more on the host's PostgreSQL, the oldest supported one.
+// npm test [-- files… --only-embedded | --only-system]: the whole suite on the embedded PostgreSQL, then those files whose
+// outcome may depend on the database once more on the host's PostgreSQL, the oldest supported one.
 import { chmodSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
@@ -18,6 +18,8 @@ const FOLDER_PREFIX = 'whence-test-';
 const NEEDED_BYTES = 2 * 2 ** 30;
 const OLDEST_SYSTEM_VERSION = 15;
 const TEST_LIMIT_MS = 120_000;
+/** They look at the service from outside: what they see of the database, other files have seen. */
+const CLIENT_FOLDERS = ['browser', 'sdk'].map((name) => resolve('test', name));
 
 const { values: only, positionals } = parseArgs({
   options: { 'only-embedded': { type: 'boolean' }, 'only-system': { type: 'boolean' } },
@@ -29,7 +31,14 @@ const files = globSync(positionals.length > 0 ? positionals : 'test/**/*.test.ts
 const counts: Count[] = [];
 if (!only['only-system']) counts.push(await runOn('the embedded PostgreSQL', undefined, files));
 const system = only['only-embedded'] ? undefined : systemPrograms();
-if (system) counts.push(await runOn(`PostgreSQL of ${system.bin}`, system, files.filter(touchesDatabase)));
+if (system)
+  counts.push(
+    await runOn(
+      `PostgreSQL of ${system.bin}`,
+      system,
+      files.filter((file) => !isOfClient(file) && touchesDatabase(file)),
+    ),
+  );
 
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failed = counts.reduce((sum, count) => sum + count.failed, 0);
@@ -62,6 +71,8 @@ async function withTemplate(programs: Programs | undefined, work: () => Promise<
     // The files run in processes of their own, which inherit these.
     process.env['WHENCE_TEST_ADMIN_URL'] = cluster.url;
     process.env['WHENCE_TEST_TEMPLATE'] = TEMPLATE;
+    // Else each of them compiles the whole service again.
+    process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled');
     return await work();
   } finally {
     await cluster?.stop();
@@ -143,6 +154,10 @@ function systemPrograms(): Programs | undefined {
     .filter((path) => Number(path.split('/')[4]) >= OLDEST_SYSTEM_VERSION && existsSync(join(path, 'initdb')))
     .sort()[0];
   return bin === undefined ? undefined : { bin, locale: ['--locale=C.UTF-8'] };
+}
+
+function isOfClient(file: string): boolean {
+  return CLIENT_FOLDERS.includes(dirname(file));
 }
 
 /** Imports `createDatabase`, itself or through another support file. */

@@ -9,7 +9,8 @@ const DOMAIN = join(ROOT, 'src', 'domain');
 const COMPLETE = ['lines', 'branches', 'functions'].map((part) => `--test-coverage-${part}=100`);
 
 it('every line and branch of the domain is taken by the domain’s own tests', async () => {
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  // Functions out of the compile cache are counted less exactly.
+  const { NODE_TEST_CONTEXT: _, NODE_COMPILE_CACHE: __, ...env } = process.env;
   const args = [
     '--test',
     '--test-reporter=spec',
