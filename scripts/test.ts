@@ -18,8 +18,10 @@ const FOLDER_PREFIX = 'whence-test-';
 const NEEDED_BYTES = 2 * 2 ** 30;
 const OLDEST_SYSTEM_VERSION = 15;
 const TEST_LIMIT_MS = 120_000;
+/** Each may start services with pools of connections of their own, to one server. */
+const MAX_FILES_AT_ONCE = 3;
 /** They look at the service from outside: what they see of the database, other files have seen. */
-const CLIENT_FOLDERS = ['browser', 'sdk'].map((name) => resolve('test', name));
+const CLIENT_FOLDERS = new Set(['browser', 'sdk'].map((name) => resolve('test', name)));
 
 const { values: only, positionals } = parseArgs({
   options: { 'only-embedded': { type: 'boolean' }, 'only-system': { type: 'boolean' } },
@@ -137,7 +139,8 @@ async function makeTemplate(adminUrl: string): Promise<void> {
 async function runFiles(files: string[]): Promise<Count> {
   const events = run({
     files,
-    concurrency: Math.min(3, Math.max(2, availableParallelism())),
+    // They also wait for the disk and for each other: one more than there are cores.
+    concurrency: Math.min(MAX_FILES_AT_ONCE, availableParallelism() + 1),
     timeout: TEST_LIMIT_MS,
   });
   const count = { passed: 0, failed: 0 };
@@ -157,7 +160,7 @@ function systemPrograms(): Programs | undefined {
 }
 
 function isOfClient(file: string): boolean {
-  return CLIENT_FOLDERS.includes(dirname(file));
+  return CLIENT_FOLDERS.has(dirname(file));
 }
 
 /** Imports `createDatabase`, itself or through another support file. */

@@ -103,6 +103,7 @@ function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isOrdinary = error instanceof InvalidConfig || error instanceof DataFolderInUse || 'code' in error;
   if (!isOrdinary) return error.stack ?? error.message;
+  if ('code' in error && error.code === 'EADDRINUSE') return `${error.message}. Set PORT to another port.`;
   // A host with several addresses: one error for each, and none in the sum of them.
   return error instanceof AggregateError ? error.errors.map(explain).join('\n') : error.message;
 }

@@ -1,7 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
+import { announce, announceKeys } from './announcement.ts';
+import { startBackground } from './background.ts';
 import { type Config, LIST_COMMA } from './config.ts';
+import { type Databases, openDatabases } from './databases.ts';
 import { encryptionKey, requireSameKey } from './encryption-key.ts';
 import { type Metrics, openMetrics } from './metrics.ts';
 import { openapiDocument } from '#contract/openapi.ts';
@@ -13,7 +16,7 @@ import { handlers } from '#http/handlers.ts';
 import { rateLimits } from '#http/rate-limits.ts';
 import { type ReportBatches, reportBatches } from '#http/report-batches.ts';
 import { createServer } from '#http/server.ts';
-import { ensureFirstOrganization, type NewKeys } from '#operations/found-organization.ts';
+import { ensureFirstOrganization } from '#operations/found-organization.ts';
 import { changeMaking } from '#operations/make-change.ts';
 import { recognizeKeys } from '#operations/recognize-keys.ts';
 import { namedRefundReporting, refundReporting } from '#operations/report-refunds.ts';
@@ -23,16 +26,14 @@ import { renewalReporting } from '#operations/report-renewals.ts';
 import { saleReporting } from '#operations/report-sales.ts';
 import { signalReporting } from '#operations/report-signals.ts';
 import { visitReporting } from '#operations/report-visits.ts';
-import { startWorker, type Worker } from '#pipeline/worker.ts';
+import type { Worker } from '#pipeline/worker.ts';
 import { type Database, isUnavailable, openDatabase } from '#store/database.ts';
 import { requireDurability } from '#store/durability.ts';
 import { startEmbedded } from '#store/embedded.ts';
 import { migrate } from '#store/migrate.ts';
 import { exchangeUsage } from '#store/rate-usage.ts';
 import { type SecretBox, secretBox } from '#store/secret-box.ts';
-import { type Deliveries, startDeliveries } from '#webhooks/deliver.ts';
-import { resolveLocally, resolvePublicly } from '#webhooks/resolve.ts';
-import { sender } from '#webhooks/send.ts';
+import type { Deliveries } from '#webhooks/deliver.ts';
 
 export type Service = {
   readonly url: string;
@@ -61,52 +62,32 @@ export async function startService(
     const secrets = await openSecretBox(config, print);
     const url = config.DATABASE_URL ?? (await startDatabase(config, log, print, closers));
     await prepareDatabase(url);
-    const database = openDatabase(url, {
-      connections: Math.ceil(config.DATABASE_CONNECTIONS / 2) - DELIVERY_CONNECTIONS,
-      queryTimeoutMs: QUERY_TIMEOUT_MS,
-    });
-    closers.push(() => database.end());
-    const reportDatabase = openDatabase(url, {
-      connections: Math.floor(config.DATABASE_CONNECTIONS / 2) - WORKER_CONNECTIONS,
-      steadyPlans: true,
-      queryTimeoutMs: QUERY_TIMEOUT_MS,
-    });
-    closers.push(() => reportDatabase.end());
-    const workerDatabase = openDatabase(url, {
-      connections: WORKER_CONNECTIONS,
-      steadyPlans: true,
-      queryTimeoutMs: WORKER_QUERY_TIMEOUT_MS,
-    });
-    closers.push(() => workerDatabase.end());
+    const databases = openDatabases(url, config.DATABASE_CONNECTIONS);
+    closers.push(() => databases.end());
+    const database = databases.calls;
     await requireSameKey(database, secrets);
     const { newKeys } = await ensureFirstOrganization(database, {
       secret: config.WHENCE_SECRET_KEY,
       publishable: config.WHENCE_PUBLISHABLE_KEY,
     });
+    announceKeys(newKeys, print);
 
     const metrics = openMetrics(database);
-    const worker = config.WHENCE_ROLE === 'api' ? undefined : openWorker(workerDatabase, log, metrics);
-    if (worker !== undefined) closers.push(() => worker.stop());
-    const deliveries =
-      config.WHENCE_ROLE === 'api' ? undefined : openDeliveries(config, url, secrets, log, metrics, closers);
-    const batches = openBatches(reportDatabase, metrics, worker);
+    const background =
+      config.WHENCE_ROLE === 'api' ? undefined : startBackground(config, databases, secrets, log, metrics);
+    if (background !== undefined) closers.push(() => background.stop());
+    const worker = background?.worker;
+    const batches = openBatches(databases.reports, metrics, worker);
     closers.push(() => batches.drained());
-    const address = await listen(config, log, { database, metrics, worker, batches, secrets }, closers);
+    const address = await listen(config, log, { databases, metrics, worker, batches, secrets }, closers);
     announce(address, newKeys, print);
-    return { url: address, database, worker, deliveries, stop };
+    return { url: address, database, worker, deliveries: background?.deliveries, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** Longer than any statement of ours takes on a busy machine; shorter than a caller waits. */
-const QUERY_TIMEOUT_MS = 10_000;
-/** Nobody waits for the pipeline, and its batches are long. */
-const WORKER_QUERY_TIMEOUT_MS = 60_000;
-const WORKER_CONNECTIONS = 2;
-/** One makes messages and takes what is due, the other writes down what came of it. */
-const DELIVERY_CONNECTIONS = 2;
 const REACHABLE_WITHIN_MS = 1_000;
 
 /** A migration takes the time it takes: no limit on its statements. */
@@ -136,16 +117,6 @@ async function startDatabase(
   return embedded.url;
 }
 
-function openWorker(database: Database, log: Logger, metrics: Metrics): Worker {
-  return startWorker(database, {
-    onFailure: (error) => log.warn({ err: error }, 'the pipeline pauses'),
-    onParked: (organizationId, job, error) => {
-      metrics.eventsParked.inc();
-      log.error({ err: error, organizationId, eventId: job.eventId, type: job.type }, 'an event is parked');
-    },
-  });
-}
-
 async function openSecretBox(config: Config, print: (...lines: readonly string[]) => void): Promise<SecretBox> {
   const { key, path, isNew } = await encryptionKey(config);
   // With a database elsewhere there may be other processes, and the folder may not outlive this one.
@@ -153,37 +124,6 @@ async function openSecretBox(config: Config, print: (...lines: readonly string[]
     print(`Made an encryption key: ${path}. Keep it: other processes on this database need the same.`);
   }
   return secretBox(key);
-}
-
-/** With connections of their own, so that a receiver never waits for a sale, nor a sale for a receiver. */
-function openDeliveries(
-  config: Config,
-  url: string,
-  secrets: SecretBox,
-  log: Logger,
-  metrics: Metrics,
-  closers: (() => Promise<void>)[],
-): Deliveries {
-  const database = openDatabase(url, {
-    connections: DELIVERY_CONNECTIONS,
-    steadyPlans: true,
-    queryTimeoutMs: WORKER_QUERY_TIMEOUT_MS,
-  });
-  closers.push(() => database.end());
-  const privateAllowed = config.WEBHOOKS_PRIVATE_ADDRESSES === 'true';
-  const deliveries = startDeliveries(database, {
-    secrets,
-    send: sender({ resolve: privateAllowed ? resolveLocally : (host) => resolvePublicly(host), privateAllowed }),
-    headerPrefix: config.HEADER_PREFIX,
-    onAttempt: (outcome) => metrics.webhookAttempts.inc({ outcome }),
-    onPaused: (organizationId, webhookId, reason) => {
-      metrics.webhooksPaused.inc({ reason });
-      log.warn({ organizationId, webhookId, reason }, 'a webhook is paused');
-    },
-    onFailure: (error) => log.warn({ err: error }, 'webhooks wait'),
-  });
-  closers.push(() => deliveries.stop());
-  return deliveries;
 }
 
 function openBatches(database: Database, metrics: Metrics, worker: Worker | undefined): ReportBatches {
@@ -207,7 +147,7 @@ function openBatches(database: Database, metrics: Metrics, worker: Worker | unde
 }
 
 type Parts = {
-  readonly database: Database;
+  readonly databases: Databases;
   readonly metrics: Metrics;
   readonly worker: Worker | undefined;
   readonly batches: ReportBatches;
@@ -217,17 +157,18 @@ type Parts = {
 async function listen(
   config: Config,
   log: Logger,
-  { database, metrics, worker, batches, secrets }: Parts,
+  { databases, metrics, worker, batches, secrets }: Parts,
   closers: (() => Promise<void>)[],
 ): Promise<string> {
   const isApi = config.WHENCE_ROLE !== 'worker';
+  const database = databases.calls;
   const { HEADER_PREFIX: headerPrefix, BASE_PATH: basePath } = config;
   const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
   const limits = rateLimits({
     limits: { secret: config.RATE_LIMIT_SECRET, publishable: config.RATE_LIMIT_PUBLISHABLE },
-    exchange: (process, usage) => exchangeUsage(database, process, usage),
+    exchange: (process, usage) => exchangeUsage(databases.reports, process, usage),
     onFailure: (error) => log.warn({ err: error }, 'rate limits are not levelled'),
   });
   closers.push(() => limits.stop());
@@ -238,11 +179,11 @@ async function listen(
     answerChange: changeAnswering(operations, changeMaking(database, secrets), (transaction) =>
       handlers({ ...means, database: transaction }),
     ),
-    authentication: authentication((hashes) => recognizeKeys(database, hashes)),
+    authentication: authentication((hashes) => recognizeKeys(databases.reports, hashes)),
     rateLimits: limits,
     log,
     readiness: async () => ({
-      database: await isReachable(database),
+      database: await isReachable(databases.reports),
       ...(worker === undefined ? {} : { pipeline: worker.isRunning() }),
     }),
     metrics: metrics.registry,
@@ -268,21 +209,4 @@ async function isReachable(database: Database): Promise<boolean> {
     setTimeout(() => resolve(false), REACHABLE_WITHIN_MS).unref();
   });
   return Promise.race([answers, silent]);
-}
-
-/** What the person in front of the terminal needs next. */
-function announce(url: string, { secret, publishable }: NewKeys, print: (...lines: readonly string[]) => void): void {
-  print('', `Whence is ready at ${url}`);
-  if (secret !== undefined) print('', `  Secret key (for your server)    ${secret}`);
-  if (publishable !== undefined) print(`  Publishable key (for browsers)  ${publishable}`);
-  if (secret !== undefined || publishable !== undefined) print('  They are shown this once: keep them.');
-  print(
-    '',
-    'Next: your first sale, by copy and paste from README.md. It begins with',
-    '',
-    `  export WHENCE=${url} KEY=${secret ?? '<your secret key>'}`,
-    `  curl -s $WHENCE/v1/programs -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\`,
-    `    -d '{"name": "Affiliates", "reward": {"type": "percent", "percent": 10}, "autoApprove": true}'`,
-    '',
-  );
 }

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { type Database } from '#store/database.ts';
+import type { Database } from '#store/database.ts';
 import { countJobs } from '#store/jobs.ts';
 import { webhookLag } from '#store/webhook-deliveries.ts';
 
@@ -40,14 +40,11 @@ export function openMetrics(database: Database): Metrics {
   gauge('whence_event_lag_seconds', 'Age of the oldest event that waits', async () => (await jobs()).lagSeconds);
   const lag = kept(() => webhookLag(database));
   gauge('whence_webhook_lag_seconds', 'How long the oldest news or delivery that is due has waited', lag);
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> =>
+    new Counter({ name, help, labelNames, registers: [registry] });
   return {
     registry,
-    reports: new Counter({
-      name: 'whence_reports_total',
-      help: 'Reports written, by type',
-      labelNames: ['type'],
-      registers: [registry],
-    }),
+    reports: counter('whence_reports_total', 'Reports written, by type', 'type'),
     batchSize: new Histogram({
       name: 'whence_batch_reports',
       help: 'Reports written by one statement',
@@ -55,19 +52,13 @@ export function openMetrics(database: Database): Metrics {
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000],
       registers: [registry],
     }),
-    eventsParked: new Counter({ name: 'whence_events_parked_total', help: 'Events parked', registers: [registry] }),
-    webhookAttempts: new Counter({
-      name: 'whence_webhook_attempts_total',
-      help: 'Attempts to deliver to webhooks, by what became of the delivery',
-      labelNames: ['outcome'],
-      registers: [registry],
-    }),
-    webhooksPaused: new Counter({
-      name: 'whence_webhooks_paused_total',
-      help: 'Webhooks paused by the service, by reason',
-      labelNames: ['reason'],
-      registers: [registry],
-    }),
+    eventsParked: counter('whence_events_parked_total', 'Events parked'),
+    webhookAttempts: counter(
+      'whence_webhook_attempts_total',
+      'Attempts to deliver to webhooks, by what became of the delivery',
+      'outcome',
+    ),
+    webhooksPaused: counter('whence_webhooks_paused_total', 'Webhooks paused by the service, by reason', 'reason'),
   };
 }
 

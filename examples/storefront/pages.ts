@@ -4,7 +4,7 @@ import { type Line, type Order, totalOf } from './orders.ts';
 /** What the pages need of Whence: where its snippet is, and the key for browsers. */
 export type Snippet = { readonly whenceUrl: string; readonly publishableKey: string };
 
-/** Every page has the snippet: this one line is all that a browser needs. */
+/** Every page has the snippet: this one line is all that a browser needs. Its cookie comes with every request. */
 function page({ whenceUrl, publishableKey }: Snippet, title: string, main: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -44,7 +44,6 @@ export function productPage(snippet: Snippet, { sku, name, blurb, cents }: Produ
   );
 }
 
-/** The hidden field is filled by the snippet: so the order knows which visit it came from. */
 export function cartPage(snippet: Snippet, lines: readonly Line[]): string {
   if (lines.length === 0) return page(snippet, 'Your cart', '<p>It is empty. <a href="/">Look around</a></p>');
   return page(
@@ -52,7 +51,6 @@ export function cartPage(snippet: Snippet, lines: readonly Line[]): string {
     'Your cart',
     `${linesTable(lines)}
     <form method="post" action="/checkout">
-      <input type="hidden" name="trackingId" data-whence>
       <button>Pay ${price(totalOf({ lines }))}</button>
     </form>`,
   );
@@ -93,7 +91,7 @@ function whyUnexplained({ trackingId, told }: Order): string {
   if (trackingId === undefined) return 'Nobody: no link brought this visitor.';
   return told
     ? 'Whence is deciding it: load this page again.'
-    : 'Whence could not be reached: the order will be reported again.';
+    : 'Whence has not heard of it yet: load this page again.';
 }
 
 function linesTable(lines: readonly Line[]): string {

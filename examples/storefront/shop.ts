@@ -8,7 +8,13 @@ import * as pages from './pages.ts';
 export type ShopOptions = { readonly orders: Orders; readonly snippet: pages.Snippet };
 
 /** What a visitor sends: the pages have no script but the snippet. */
-type Request = { readonly path: string; readonly form: URLSearchParams; readonly cart: Map<string, number> };
+type Request = {
+  readonly path: string;
+  readonly form: URLSearchParams;
+  readonly cart: Map<string, number>;
+  /** The opportunity, once the snippet knows it. */
+  readonly trackingId: string | undefined;
+};
 type Reply = { readonly status: number; readonly html: string } | { readonly location: string };
 
 const MAX_FORM_BYTES = 10_000;
@@ -31,11 +37,11 @@ export function createShop({ orders, snippet }: ShopOptions): Server {
         .end(await readFile(new URL('style.css', import.meta.url)));
       return;
     }
-    const session = sessionOf(incoming) ?? randomUUID();
+    const session = cookieOf(incoming, 'cart') ?? randomUUID();
     const cart = carts.get(session) ?? new Map<string, number>();
     carts.set(session, cart);
-    const request = { path, form: await formOf(incoming), cart };
-    const reply = incoming.method === 'POST' ? await act(request) : await show(request);
+    const request = { path, form: await formOf(incoming), cart, trackingId: cookieOf(incoming, 'whence_oid') };
+    const reply = incoming.method === 'POST' ? act(request) : await show(request);
     outgoing.setHeader('set-cookie', `cart=${session}; Path=/; HttpOnly; SameSite=Lax`);
     if ('location' in reply) outgoing.writeHead(303, { location: reply.location }).end();
     else outgoing.writeHead(reply.status, { 'content-type': 'text/html; charset=utf-8' }).end(reply.html);
@@ -53,21 +59,21 @@ export function createShop({ orders, snippet }: ShopOptions): Server {
     return { status: 404, html: pages.missingPage(snippet) };
   }
 
-  async function act({ path, form, cart }: Request): Promise<Reply> {
+  function act({ path, form, cart, trackingId }: Request): Reply {
     if (path === '/cart') {
       const product = productOf(form.get('sku') ?? '');
       if (product !== undefined) cart.set(product.sku, (cart.get(product.sku) ?? 0) + 1);
       return { location: '/cart' };
     }
     if (path === '/checkout' && cart.size > 0) {
-      const order = await orders.place(linesOf(cart), form.get('trackingId') || undefined);
+      const order = orders.place(linesOf(cart), trackingId);
       cart.clear();
       return { location: `/orders/${order.number}` };
     }
     const [, folder, number, verb] = path.split('/');
     const order = folder === 'orders' && verb === 'refund' ? orders.find(Number(number)) : undefined;
     if (order === undefined) return { location: '/' };
-    await orders.refund(order);
+    orders.refund(order);
     return { location: `/orders/${order.number}` };
   }
 }
@@ -83,8 +89,8 @@ function linesOf(cart: ReadonlyMap<string, number>): Line[] {
   });
 }
 
-function sessionOf({ headers }: IncomingMessage): string | undefined {
-  return /(?:^|; )cart=([\w-]{36})/.exec(headers.cookie ?? '')?.[1];
+function cookieOf({ headers }: IncomingMessage, name: string): string | undefined {
+  return new RegExp(`(?:^|; )${name}=([\\w-]+)`).exec(headers.cookie ?? '')?.[1];
 }
 
 async function formOf(incoming: IncomingMessage): Promise<URLSearchParams> {

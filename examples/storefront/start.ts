@@ -5,6 +5,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Whence } from '@whence/sdk';
 import { Orders } from './orders.ts';
@@ -12,12 +14,12 @@ import { createShop } from './shop.ts';
 
 const SHOP_PORT = Number(process.env['SHOP_PORT'] ?? 3000);
 const WHENCE_PORT = Number(process.env['WHENCE_PORT'] ?? 8081);
-const CATCH_UP_MS = 5_000;
+const PAUSE_MS = 1_000;
 
 const keys = { secret: newKey('sk_live_'), publishable: newKey('pk_live_') };
 const dataDir = mkdtempSync(join(tmpdir(), 'whence-storefront-'));
 const service = spawn(process.execPath, [fileURLToPath(new URL('../../src/cli.ts', import.meta.url)), 'start'], {
-  stdio: ['ignore', 'ignore', 'inherit'],
+  stdio: ['ignore', 'pipe', 'inherit'],
   env: {
     ...process.env,
     PORT: String(WHENCE_PORT),
@@ -29,28 +31,25 @@ const service = spawn(process.execPath, [fileURLToPath(new URL('../../src/cli.ts
   },
 });
 const ended = once(service, 'exit');
-// Also where the shop fails: Whence must not stay behind.
-process.once('exit', () => service.kill('SIGTERM'));
-console.log('Starting Whence …');
-
 const whenceUrl = `http://127.0.0.1:${WHENCE_PORT}`;
-await ready(whenceUrl);
-
 const whence = new Whence({ baseUrl: whenceUrl, apiKey: keys.secret });
-await whence.programs.create({
-  name: 'Friends of the shop',
-  reward: { type: 'percent', percent: 10 },
-  autoApprove: true,
-});
-await whence.collaborators.create({ name: 'Ada', aliases: [{ type: 'tracking', code: 'ada' }] });
-
 const orders = new Orders(whence);
 const shop = createShop({ orders, snippet: { whenceUrl, publishableKey: keys.publishable } });
-shop.listen(SHOP_PORT, '127.0.0.1');
-await once(shop, 'listening');
-const catchingUp = setInterval(() => void orders.catchUp(), CATCH_UP_MS);
+let isOpen = true;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service.kill('SIGTERM'));
 
-console.log(`
+try {
+  await once(shop.listen(SHOP_PORT, '127.0.0.1'), 'listening');
+  console.log('Starting Whence …');
+  await ready();
+  await whence.programs.create({
+    name: 'Friends of the shop',
+    reward: { type: 'percent', percent: 10 },
+    autoApprove: true,
+  });
+  await whence.collaborators.create({ name: 'Ada', aliases: [{ type: 'tracking', code: 'ada' }] });
+  void keepTelling();
+  console.log(`
 The shop is open. Come by Ada's link, buy something, then refund it:
 
   http://127.0.0.1:${SHOP_PORT}/?ref=ada
@@ -59,23 +58,38 @@ The shop is open. Come by Ada's link, buy something, then refund it:
   Secret key  ${keys.secret}
 
 Ctrl-C ends both; nothing is kept.`);
+  await ended;
+} catch (error) {
+  console.error(`${(error as Error).message} (SHOP_PORT and WHENCE_PORT choose other ports)`);
+  process.exitCode = 1;
+} finally {
+  isOpen = false;
+  service.kill('SIGTERM');
+  await ended;
+  shop.close();
+  shop.closeAllConnections();
+  rmSync(dataDir, { recursive: true, force: true });
+}
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service.kill('SIGTERM'));
-await ended;
-clearInterval(catchingUp);
-shop.close();
-shop.closeAllConnections();
-rmSync(dataDir, { recursive: true, force: true });
+/** One round after the other, however long one takes. */
+async function keepTelling(): Promise<void> {
+  while (isOpen) {
+    await orders.tellWhence();
+    await setTimeout(PAUSE_MS);
+  }
+}
 
 function newKey(prefix: string): string {
   return prefix + randomBytes(32).toString('base64url');
 }
 
-async function ready(url: string): Promise<void> {
-  while (service.exitCode === null) {
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
-    if (answer?.ok === true) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+/** Another Whence may answer at its port: ours says itself that it is ready. */
+async function ready(): Promise<void> {
+  for await (const line of createInterface({ input: service.stdout })) {
+    if (!line.includes('Whence is ready')) continue;
+    // What it prints after that is read by nobody, and must not fill the pipe.
+    service.stdout.resume();
+    return;
   }
-  throw new Error('Whence did not start; its log above says why.');
+  throw new Error('Whence did not start; what it says above tells why.');
 }

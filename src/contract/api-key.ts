@@ -22,6 +22,7 @@ import { shownChoice, shownId, shownText, shownTime } from './response-fields.ts
 
 const tag = 'API keys';
 const MAX_ORIGINS = 100;
+const ORIGINS = 'The pages that may use a publishable key; without any all may.';
 
 const shape = {
   id: shownId({ description: 'The key’s id.', example: 3 }),
@@ -91,7 +92,7 @@ export const createApiKey = operation({
       'secret',
     ),
     scopes: optional(scopes),
-    origins: optionalList(origin(), { max: MAX_ORIGINS }),
+    origins: optionalList(origin(), { max: MAX_ORIGINS, description: ORIGINS }),
     expiresAt: optional(expiresAt),
   }).superRefine(({ kind, scopes, origins }, context) => {
     if (kind === 'publishable' && scopes !== undefined)
@@ -134,7 +135,7 @@ export const changeApiKey = operation({
   body: object({
     label: optional(label),
     scopes: optional(scopes),
-    origins: optionalList(origin(), { max: MAX_ORIGINS }),
+    origins: optionalList(origin(), { max: MAX_ORIGINS, description: ORIGINS }),
     expiresAt: clearable(expiresAt),
   }),
   success: { status: 200, description: 'The key as it is now.', body: apiKey },
@@ -186,7 +187,8 @@ function origin(): Field<string> {
   return field({ type: 'string', maxLength: 255 }, described, (value) => {
     if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
     const url = value.length <= 255 && URL.canParse(value) ? new URL(value) : undefined;
-    const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+    // Origins are compared as they are: a `*` would look as if it stood for some, and would let in none.
+    const isOrigin = url !== undefined && /^https?:\/\/[^*]+\/$/.test(url.href) && url.href === `${url.origin}/`;
     return isOrigin ? url.origin : refusal('invalid-format', 'This must be an origin such as https://shop.example.');
   });
 }

@@ -6,7 +6,7 @@ import { shownId, shownText, shownTime } from './response-fields.ts';
 
 const tag = 'Audit';
 
-export const auditEntry = z
+const auditEntry = z
   .strictObject({
     id: shownId({ description: 'The entry’s id.', example: 201 }),
     at: shownTime({ description: 'When the change was made.' }),

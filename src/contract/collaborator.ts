@@ -85,7 +85,7 @@ export const createCollaborator = operation({
     nickname: optional(nickname),
     status: optional(choice(FIRST_COLLABORATOR_STATUSES, { description: 'Only active ones earn.' }), 'active'),
     userId: guestOrUser(userId),
-    aliases: optionalList(newAlias, { max: MAX_ALIASES }),
+    aliases: optionalList(newAlias, { max: MAX_ALIASES, description: 'Codes by which reports name it.' }),
   }),
   versioned: true,
   success: { status: 201, description: 'The collaborator.', body: collaborator },
@@ -170,7 +170,11 @@ export const moveCollaborators = operation({
   keys: ['secret'],
   body: object({
     action: choice(Object.keys(COLLABORATOR_ACTIONS) as CollaboratorAction[], { description: 'What to do with them.' }),
-    ids: list(id<CollaboratorId>({ description: 'A collaborator’s id.', example: 7 }), { min: 1, max: MAX_IN_BULK }),
+    ids: list(id<CollaboratorId>({ description: 'A collaborator’s id.', example: 7 }), {
+      min: 1,
+      max: MAX_IN_BULK,
+      description: 'Which; one that comes twice counts once.',
+    }),
   }),
   success: { status: 200, description: 'What became of each.', body: z.array(moved) },
   problems: [],

@@ -150,7 +150,11 @@ export const reviewConversions = operation({
   keys: ['secret'],
   body: object({
     action: choice(['approve', 'reject'], { description: 'What to do with them.' }),
-    ids: list(id<ConversionId>({ description: 'A conversion’s id.', example: 41 }), { min: 1, max: MAX_IN_BULK }),
+    ids: list(id<ConversionId>({ description: 'A conversion’s id.', example: 41 }), {
+      min: 1,
+      max: MAX_IN_BULK,
+      description: 'Which; one that comes twice counts once.',
+    }),
     reason: optional(rejectionReason),
   }).superRefine(({ action, reason }, context) => {
     if (action === 'reject' && reason === undefined) context.addIssue({ ...NO_REASON, path: ['reason'] });

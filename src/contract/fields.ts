@@ -75,17 +75,17 @@ export function object<Shape extends z.ZodRawShape>(shape: Shape): Field<z.outpu
   return z.preprocess((value) => (value instanceof NumberLiteral ? value.text : value), z.object(shape));
 }
 
-export function list<Value>(
-  of: z.ZodType<Value>,
-  { min, max }: { min?: number; max: number },
-): z.ZodType<Value[], unknown> {
+type Listed = { readonly min?: number; readonly max: number; readonly description: string };
+
+/** What `description` says of one item is `of`'s to say. */
+export function list<Value>(of: z.ZodType<Value>, { min = 0, max, description }: Listed): z.ZodType<Value[], unknown> {
   const some = z.array(of).max(max);
-  return min === undefined ? some : some.min(min);
+  return (min === 0 ? some : some.min(min)).meta({ description });
 }
 
 /** A list that may be left out, or null. */
-export function optionalList<Value>(of: z.ZodType<Value>, bounds: { max: number }): Field<Value[] | undefined> {
-  return list(of, bounds)
+export function optionalList<Value>(of: z.ZodType<Value>, listed: Omit<Listed, 'min'>): Field<Value[] | undefined> {
+  return list(of, listed)
     .nullish()
     .transform((value) => value ?? undefined);
 }
@@ -300,10 +300,16 @@ export function moment(described: Described): Field<Date> {
   return field({ type: 'string', format: 'date-time' }, { example: '2027-01-31T00:00:00Z', ...described }, (value) => {
     if (typeof value !== 'string') return new Refusal('wrong-type', 'This must be a string.');
     const read = RFC_3339.test(value) && isInCalendar(value) ? new Date(value.toUpperCase()) : undefined;
-    return read === undefined || Number.isNaN(read.getTime())
+    return read === undefined || !isInFourDigits(read)
       ? new Refusal('invalid-format', 'This must be a time in RFC 3339, such as 2027-01-31T00:00:00Z.')
       : read;
   });
+}
+
+/** A time that there is, and that RFC 3339 can write in UTC: an offset may lead out of the years 0000 to 9999. */
+function isInFourDigits(read: Date): boolean {
+  const year = read.getUTCFullYear();
+  return year >= 0 && year <= 9999;
 }
 
 /** A date that there is, and no hour 24: JavaScript reads 30 February as 2 March. */

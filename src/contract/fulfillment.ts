@@ -66,6 +66,7 @@ const plannedRun = z
 const selection = object({
   obligationIds: optionalList(id<ObligationId>({ description: 'An obligation’s id.', example: 51 }), {
     max: MAX_NAMED,
+    description: 'These alone; without any all that is pending.',
   }),
   minimum: optional(
     minorAmount(0n, MAX_MINOR, {

@@ -26,6 +26,7 @@ const DEFAULT_PER_PAGE = 25;
 /** Beyond it a page costs as much as all that it skips; the cursor does not. */
 const MAX_PAGE = 10_000;
 const MAX_CURSOR_LENGTH = 4_096;
+export const NO_CURSOR = 'No such cursor.';
 
 /**
  * The parameters of a list: pages, a cursor, a sort, one filter for each of `filters` (exact match), and a range for each
@@ -45,6 +46,9 @@ export function listQuery<Filters extends FilterFields>(
       const rest: Readonly<Record<string, unknown>> = others;
       const order = orderOf(sort);
       if (after !== undefined && after.sort !== sort) refuseAfter(context, 'The cursor belongs to another sort.');
+      // Of a sort by the key alone the key is all. Any other compares with null, and would find the list at its end.
+      else if (after !== undefined && (after.value === null) !== (order.field === sorts[0]))
+        refuseAfter(context, NO_CURSOR);
       if (after !== undefined && page > 1) refuseAfter(context, 'Give page or after, not both.');
       const given = Object.fromEntries(
         Object.keys(filters).flatMap((name) => (rest[name] === undefined ? [] : [[name, rest[name]]])),
@@ -118,8 +122,7 @@ export function listSuccess<Of extends z.ZodType>(of: Of, description: string) {
 const cursorField: Field<Cursor> = field(
   { type: 'string', maxLength: MAX_CURSOR_LENGTH },
   { description: 'Where to go on, as the `Link` of the page before says.' },
-  (value) =>
-    (typeof value === 'string' ? readCursor(value) : undefined) ?? refusal('invalid-format', 'No such cursor.'),
+  (value) => (typeof value === 'string' ? readCursor(value) : undefined) ?? refusal('invalid-format', NO_CURSOR),
 );
 
 const PAGING = {

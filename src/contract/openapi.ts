@@ -4,7 +4,7 @@ import { commonHeaders, headerParametersOf, successHeadersOf } from './openapi-h
 import { introduction, TAG_DESCRIPTIONS } from './openapi-introduction.ts';
 import { PROBLEM_SCHEMAS, problemResponse } from './openapi-problems.ts';
 import { newsDescriptions } from './openapi-webhooks.ts';
-import { type Operation, problemsOf, type Success, takesIfNoneMatch } from './operation.ts';
+import { mayLackBody, type Operation, problemsOf, type Success, takesIfNoneMatch } from './operation.ts';
 import { PROBLEMS } from './problem.ts';
 
 type Json = Record<string, unknown>;
@@ -32,7 +32,7 @@ export type DescribedOperation = {
   readonly description: string;
   readonly security: readonly Json[];
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly required: true; readonly content: Content };
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
   /** The first is that of a success. */
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 };
@@ -165,19 +165,19 @@ function inUrl(schema: Json): Json {
 /** Named after its operation: `CreateProgramBody`. */
 function requestBodyOf(
   id: string,
-  { example }: Operation,
+  operation: Operation,
   body: z.ZodType,
   components: OpenapiComponents,
-): { required: true; content: Content } {
+): { required: boolean; content: Content } {
   const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}Body`;
   const schema = components.schemaOf(body, 'input');
   components.schemas[name] = schema;
   return {
-    required: true,
+    required: !mayLackBody(operation),
     content: {
       'application/json': {
         schema: { $ref: `#/components/schemas/${name}` },
-        example: example ?? components.exampleOf(schema),
+        example: operation.example ?? components.exampleOf(schema),
       },
     },
   };

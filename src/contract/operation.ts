@@ -78,6 +78,11 @@ const BODY_PROBLEMS: readonly ProblemCode[] = [
   'invalid-request',
 ];
 
+/** Whether its body may be left out, and is `{}` then: every field of it is optional. */
+export function mayLackBody({ body }: Operation): boolean {
+  return body?.safeParse({}).success === true;
+}
+
 /** Whether an Idempotency-Key is read: of a POST, unless it is recognized by what it reports, or changes nothing. */
 export function takesIdempotencyKey(operation: Operation): boolean {
   return keepsAnswer(operation) || operation.repeats === 'event-row';
@@ -105,7 +110,7 @@ export function takesIfMatch({ method, success, versioned }: Operation): boolean
 
 /** Every problem that a call may answer, in the order of the table. */
 export function problemsOf(operation: Operation): ProblemCode[] {
-  const { problems, body, query, tier, crossOrigin } = operation;
+  const { problems, body, query, tier, crossOrigin, showsSecret } = operation;
   const possible = new Set<ProblemCode>([
     ...COMMON_PROBLEMS,
     ...problems,
@@ -115,6 +120,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
     ...(crossOrigin === undefined ? [] : (['origin-not-allowed'] as const)),
     ...(takesIdempotencyKey(operation) ? (['invalid-request', 'idempotency-mismatch'] as const) : []),
     ...(keepsAnswer(operation) ? (['idempotency-in-flight'] as const) : []),
+    ...(keepsAnswer(operation) && showsSecret !== undefined ? (['idempotency-answer-lost'] as const) : []),
     ...(takesIfMatch(operation) ? (['precondition-failed'] as const) : []),
   ]);
   return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => possible.has(code));

@@ -39,10 +39,12 @@ export const payout = z
     status: shownChoice(PAYOUT_STATUSES, {
       description: '`unpaid ⇄ paid`, `unpaid → void` (its run failed, or a review left nothing of it).',
     }),
-    review: z.strictObject({
-      state: shownChoice(REVIEW_STATES, { description: 'A flagged payout can’t be marked paid.' }),
-      reasons: z.array(flag).meta({ description: 'Oldest first.', examples: [[]] }),
-    }),
+    review: z
+      .strictObject({
+        state: shownChoice(REVIEW_STATES, { description: 'A flagged payout can’t be marked paid.' }),
+        reasons: z.array(flag).meta({ description: 'Oldest first.', examples: [[]] }),
+      })
+      .meta({ description: 'Whether somebody has to look at it, and why.' }),
     paidAt: shownTime({ description: 'When it was marked paid.' }).nullable(),
     createdAt: shownTime({ description: 'Since when.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
@@ -142,7 +144,11 @@ export const markPayouts = operation({
   keys: ['secret'],
   body: object({
     action: choice(MARKS, { description: 'What to do with each.' }),
-    ids: list(id<PayoutId>({ description: 'A payout’s id.', example: 61 }), { min: 1, max: MAX_IN_BULK }),
+    ids: list(id<PayoutId>({ description: 'A payout’s id.', example: 61 }), {
+      min: 1,
+      max: MAX_IN_BULK,
+      description: 'Which; one that comes twice counts once.',
+    }),
   }),
   success: {
     status: 200,

@@ -17,6 +17,10 @@ export const PROBLEMS = {
   'already-credited': { status: 409, title: 'The collaborator has earned by this transaction in this program already' },
   'under-review': { status: 409, title: 'The payout is flagged for review' },
   'idempotency-in-flight': { status: 409, title: 'A request with this Idempotency-Key is still running' },
+  'idempotency-answer-lost': {
+    status: 409,
+    title: 'What was answered under this Idempotency-Key can’t be shown again',
+  },
   'too-many-webhooks': { status: 409, title: 'The organization has as many webhooks as it may have' },
   'slug-taken': { status: 409, title: 'Another custom event has this slug' },
   'invalid-transition': { status: 409, title: 'The resource is in a state that does not allow this' },
@@ -51,15 +55,20 @@ export type Problem = {
 export function problem(
   code: ProblemCode,
   detail: string = PROBLEMS[code].title,
-  more: Pick<Problem, 'members' | 'headers'> = {},
+  more: Pick<Problem, 'errors' | 'members' | 'headers'> = {},
 ): Problem {
   return { kind: 'problem', code, detail, ...more };
 }
 
 /** 422 with every fault at once. */
 export function invalidRequest(errors: readonly Fault[]): Problem {
+  return faulty('invalid-request', errors);
+}
+
+/** A problem that lies in some fields: each of them in `errors`, and all of them in words. */
+export function faulty(code: ProblemCode, errors: readonly Fault[]): Problem {
   const detail = errors.map((fault) => `${fault.pointer}: ${fault.detail}`).join(' ');
-  return { kind: 'problem', code: 'invalid-request', detail: shortened(detail), errors };
+  return problem(code, shortened(detail), { errors });
 }
 
 /** The body of the answer, in the order in which it is read best. */

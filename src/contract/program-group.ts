@@ -9,6 +9,7 @@ import { shownChoice, shownId, shownText, shownTime } from './response-fields.ts
 
 const tag = 'Program groups';
 const MAX_PROGRAMS = 1_000;
+const MEMBERS = 'All programs of the group, in any order.';
 
 const name = text(1, 255, { description: 'What it is called.', example: 'Partners or friends' });
 const rule = choice(GROUP_RULES, {
@@ -16,7 +17,7 @@ const rule = choice(GROUP_RULES, {
 });
 const member = id<ProgramId>({ description: 'A program. It is in no other group.', example: 5 });
 
-export const programGroup = z
+const programGroup = z
   .strictObject({
     id: shownId({ description: 'The group’s id.', example: 3 }),
     name: shownText({ description: 'What it is called.', example: 'Partners or friends' }),
@@ -60,7 +61,7 @@ export const createProgramGroup = operation({
   scope: 'resources:write',
   keys: ['secret'],
   example: { name: 'Partners or friends', rule: 'newest', programIds: [5, 6] },
-  body: object({ name, rule, programIds: list(member, { max: MAX_PROGRAMS }) }),
+  body: object({ name, rule, programIds: list(member, { max: MAX_PROGRAMS, description: MEMBERS }) }),
   versioned: true,
   success: { status: 201, description: 'The group.', body: programGroup },
   problems: [],
@@ -95,7 +96,7 @@ export const changeProgramGroup = operation({
   body: object({
     name: optional(name),
     rule: optional(rule),
-    programIds: optionalList(member, { max: MAX_PROGRAMS }),
+    programIds: optionalList(member, { max: MAX_PROGRAMS, description: MEMBERS }),
   }),
   versioned: true,
   success: { status: 200, description: 'The group as it is now.', body: programGroup },

@@ -60,12 +60,14 @@ const rewardShapes = z.discriminatedUnion('type', [
   z.object({ type: z.literal('per-lead'), amount }),
 ]);
 
-export const reward: Field<Reward> = z.preprocess(
-  (value) => (value instanceof NumberLiteral ? value.text : value),
-  rewardShapes.transform((given): Reward =>
-    given.type === 'percent' ? { type: 'percent', ratePpm: given.percent } : given,
-  ),
-);
+export const reward: Field<Reward> = z
+  .preprocess(
+    (value) => (value instanceof NumberLiteral ? value.text : value),
+    rewardShapes.transform((given): Reward =>
+      given.type === 'percent' ? { type: 'percent', ratePpm: given.percent } : given,
+    ),
+  )
+  .meta({ description: 'What is paid: a part of the sale, or an amount, once or for each piece or lead.' });
 
 /** A slug that could be none is refused here, one that nobody has registered by the look-up: with the same code. */
 export const triggers: Field<ProgramTerms['triggers']> = z
@@ -106,7 +108,7 @@ export const tiers: Field<Tiers> = object({
       }),
       reward,
     }),
-    { min: 1, max: MAX_STEPS },
+    { min: 1, max: MAX_STEPS, description: 'From the lowest to the highest.' },
   ),
 }).meta({
   description: 'Other rewards for those who have earned enough in the period: of the steps that are reached the last.',
@@ -146,16 +148,19 @@ const matcher = object({
 
 /** A filter that lets everything through is none. */
 export const lineFilter: Field<LineFilter | null> = object({
-  include: optionalList(matcher, { max: MAX_MATCHERS }),
-  exclude: optionalList(matcher, { max: MAX_MATCHERS }),
+  include: optionalList(matcher, { max: MAX_MATCHERS, description: 'Lines that count.' }),
+  exclude: optionalList(matcher, { max: MAX_MATCHERS, description: 'Lines that don’t, whatever includes them.' }),
 })
   .transform(({ include = [], exclude = [] }) => (include.length + exclude.length === 0 ? null : { include, exclude }))
   .meta({ description: 'Counts lines that match one of `include`, or all if there are none, and none of `exclude`.' });
 
 export const collaboratorRewards = list(
   object({ collaboratorId: id<CollaboratorId>({ description: 'Whose reward it is.', example: 7 }), reward }),
-  { max: MAX_OWN_REWARDS },
-).meta({ description: 'Rewards of single collaborators, which go before tiers and the program’s own. Each once.' });
+  {
+    max: MAX_OWN_REWARDS,
+    description: 'Rewards of single collaborators, which go before tiers and the program’s own. Each once.',
+  },
+);
 
 export const renewals: Field<RenewalLimit> = object({
   months: optional(integer(1, MAX_MONTHS, { description: 'So many months after the sale.', example: 12 })),

@@ -132,7 +132,7 @@ export const createProgram = operation({
   path: '/v1/programs',
   tag,
   summary: 'Create a program',
-  description: 'Version 1 of a program.',
+  description: 'Version 1 of a program. Without `triggers` visits alone count: `{"site-visit": 1}`.',
   scope: 'resources:write',
   keys: ['secret'],
   example: { name: 'Friends', reward: { type: 'percent', percent: 10 }, windowDays: 30, autoApprove: true },

@@ -63,7 +63,7 @@ export const reportRefund = operation({
     amount: optional(
       majorAmount(1n, MAX_MINOR, { description: 'How much was given back, in major units.', example: 9.99 }),
     ),
-    items: optionalList(item, { max: MAX_ITEMS }),
+    items: optionalList(item, { max: MAX_ITEMS, description: 'What was given back, where not everything was.' }),
   }).superRefine(refuseUnclear),
   repeats: 'binding',
   success: { status: 200, description: 'The refund is recorded, durably.' },

@@ -76,7 +76,10 @@ function isWithin(amount: bigint): boolean {
   return amount <= MAX_MINOR && amount >= -MAX_MINOR;
 }
 
-export const saleItems = optionalList(item, { max: MAX_ITEMS }).superRefine(refuseHugeLines);
+export const saleItems = optionalList(item, {
+  max: MAX_ITEMS,
+  description: 'What was sold, line by line. Without any the total is one line, `Order`.',
+}).superRefine(refuseHugeLines);
 
 /** The public number; the door turns it into the opportunity's id. */
 export const trackingId = id<OpportunityId>({

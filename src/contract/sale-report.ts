@@ -35,7 +35,7 @@ export const reportSale = operation({
     trackingId,
     currency: optional(currencyCode({ description: 'ISO 4217, in any case.' }), 'USD'),
     items: saleItems,
-    couponCodes: optionalList(couponCode, { max: MAX_COUPON_CODES }),
+    couponCodes: optionalList(couponCode, { max: MAX_COUPON_CODES, description: 'The coupons that the buyer used.' }),
   }),
   repeats: 'binding',
   success: {

@@ -34,17 +34,19 @@ export const transaction = z
     refundedAmount: shownAmount({ description: 'What was refunded of it.', example: 0 }),
     currency: shownCurrency(),
     status: shownChoice(TRANSACTION_STATUSES, { description: '`complete → refunded` or `cancelled`.' }),
-    lines: z.array(
-      z
-        .strictObject({
-          externalId: shownText({ description: 'The product’s id in your system.', example: 'sku-7' }).nullable(),
-          name: shownText({ description: 'What it is.', example: 'Blue mug' }),
-          type: shownChoice(LINE_TYPES, { description: 'What kind of line it is.' }),
-          quantity: shownInteger({ description: 'How many.', example: 1 }),
-          amount: shownAmount({ description: 'The price of one.', example: 4999 }),
-        })
-        .meta({ id: 'TransactionLine', description: 'A line of an order.' }),
-    ),
+    lines: z
+      .array(
+        z
+          .strictObject({
+            externalId: shownText({ description: 'The product’s id in your system.', example: 'sku-7' }).nullable(),
+            name: shownText({ description: 'What it is.', example: 'Blue mug' }),
+            type: shownChoice(LINE_TYPES, { description: 'What kind of line it is.' }),
+            quantity: shownInteger({ description: 'How many.', example: 1 }),
+            amount: shownAmount({ description: 'The price of one.', example: 4999 }),
+          })
+          .meta({ id: 'TransactionLine', description: 'A line of an order.' }),
+      )
+      .meta({ description: 'What was sold, in the order of the report.' }),
     occurredAt: shownTime({ description: 'When the sale was reported.' }),
     createdAt: shownTime({ description: 'When it was stored.' }),
     refundedAt: shownTime({ description: 'When it was refunded in full.' }).nullable(),

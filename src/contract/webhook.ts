@@ -291,6 +291,7 @@ export const redeliver = operation({
     deliveryIds: list(id<DeliveryId>({ description: 'A delivery’s id.', example: 1207 }), {
       min: 1,
       max: MAX_REDELIVERED,
+      description: 'Which; one that comes twice counts once.',
     }),
   }),
   success: {

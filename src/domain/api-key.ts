@@ -58,8 +58,12 @@ export function keyState({ expiresAt, revokedAt, replacedBy }: KeyLife, now: Dat
 
 /** When the key that follows ends: it holds for as long as the one before was made to hold. Null: without end. */
 export function successorEnd({ createdAt, expiresAt }: KeyLife, now: Date): Date | null {
-  return expiresAt === null ? null : new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
+  if (expiresAt === null) return null;
+  return new Date(Math.min(now.getTime() + expiresAt.getTime() - createdAt.getTime(), LAST_MOMENT));
 }
+
+/** Of years that have four digits, as RFC 3339 wants them. Some write it where they mean that there is no end. */
+const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** When a key that is replaced ends: after the overlap, and never later than it would have. */
 export function replacedEnd({ expiresAt }: KeyLife, now: Date, overlapSeconds: number): Date {

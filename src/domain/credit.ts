@@ -22,7 +22,8 @@ export type CreditAdmission =
       readonly collaborator: Candidate['collaborator'];
     }
   | { readonly kind: 'forbidden'; readonly status: TransactionStatus }
-  | { readonly kind: 'not-decided' | 'already-credited' | 'unknown-collaborator' | 'unknown-program' };
+  | { readonly kind: 'unknown'; readonly unknown: readonly ('collaborator' | 'program')[] }
+  | { readonly kind: 'not-decided' | 'already-credited' };
 
 /** Whether a person may credit at all: a sale that stands and is decided, and nobody twice for it in one program. */
 export function admitCredit(ground: CreditGround): CreditAdmission {
@@ -30,8 +31,13 @@ export function admitCredit(ground: CreditGround): CreditAdmission {
   if (status !== 'complete') return { kind: 'forbidden', status };
   if (!isDecided) return { kind: 'not-decided' };
   if (isCredited) return { kind: 'already-credited' };
-  if (collaborator === null) return { kind: 'unknown-collaborator' };
-  if (programVersion === null) return { kind: 'unknown-program' };
+  if (collaborator === null || programVersion === null) {
+    const unknown = [
+      ...(collaborator === null ? ['collaborator' as const] : []),
+      ...(programVersion === null ? ['program' as const] : []),
+    ];
+    return { kind: 'unknown', unknown };
+  }
   return { kind: 'admitted', programVersion, collaborator };
 }
 

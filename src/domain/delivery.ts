@@ -48,6 +48,15 @@ export const MAX_RETRY_AFTER_SECONDS = 43_200;
 /** A webhook that has had no success for so long is paused. */
 export const FAILING_LIMIT_SECONDS = 3 * 86_400;
 
+/** Seconds until news that could not be told are tried again, by how often that was; then always the last. */
+const STUCK_GAPS: readonly number[] = [60, 300, 900];
+const LAST_STUCK_GAP = 3_600;
+
+/** `tries` is how often they could not be told before. There is no end to it: what has happened is told one day. */
+export function stuckGapSeconds(tries: number): number {
+  return STUCK_GAPS[tries] ?? LAST_STUCK_GAP;
+}
+
 const GONE = 410;
 
 /**

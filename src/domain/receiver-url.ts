@@ -5,7 +5,8 @@ import ipaddr from 'ipaddr.js';
  * setting WEBHOOKS_PRIVATE_ADDRESSES. What a host's name leads to is only known when it is sent: see isPublicAddress.
  */
 export function refusalOfReceiver(url: string, privateAllowed: boolean): string | undefined {
-  if (!URL.canParse(url)) return 'must be a URL such as https://shop.example/webhooks';
+  // A URL takes line breaks and blanks out of itself: what is shown and logged would be another one than what is called.
+  if (!URL.canParse(url) || /[\s\p{Cc}]/u.test(url)) return 'must be a URL such as https://shop.example/webhooks';
   const { protocol, username, password, port } = new URL(url);
   if (protocol !== 'https:' && !(privateAllowed && protocol === 'http:')) return 'must begin with https://';
   if (username !== '' || password !== '') return 'must not hold a user name or a password';
@@ -17,10 +18,10 @@ export function refusalOfReceiver(url: string, privateAllowed: boolean): string 
 /** Below are other protocols: nobody's mail server is to get our requests. */
 const MIN_PORT = 1024;
 
-/** The host of a URL that can be parsed, as a name or an address: without brackets and the dot at the end. */
+/** The host of a URL that can be parsed, as a name or an address: without brackets and dots at the end. */
 export function hostOf(url: string): string {
   const { hostname } = new URL(url);
-  return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
 }
 
 function refusalOfHost(host: string): string | undefined {

@@ -21,8 +21,10 @@ export type RefundJudgment =
   | { readonly kind: 'conflict' }
   /** Items by their index: no line of the sale has their external id. */
   | { readonly kind: 'unknown-items'; readonly items: readonly number[] }
-  /** More than is left: by `items` the indexes of those that go too far; without, the refund as a whole. */
-  | { readonly kind: 'exceeds'; readonly items?: readonly number[] };
+  /** More than the sale has `left` to give back. */
+  | { readonly kind: 'exceeds'; readonly left: Minor }
+  /** More pieces than are left: the items that go too far, and how many each could take after those before it. */
+  | { readonly kind: 'items-exceed'; readonly items: readonly { readonly item: number; readonly left: number }[] };
 
 /**
  * Judges a refund of a sale by those before it. `sale` of the answer is the one that the next refund is judged by; it is
@@ -36,12 +38,12 @@ export function judgeRefund(
 ): RefundJudgment {
   const known = sale.refunds.find(({ refundId }) => refundId === name.refundId);
   if (known !== undefined) return { kind: known.contentHash === name.contentHash ? 'repeated' : 'conflict' };
-  if (sale.isRefunded) return { kind: request.kind === 'full' ? 'repeated' : 'exceeds' };
+  if (sale.isRefunded) return request.kind === 'full' ? { kind: 'repeated' } : { kind: 'exceeds', left: 0n as Minor };
 
   const left = (sale.total - givenBack(sale.total, sale.refunds)) as Minor;
   if (request.kind === 'full') return record(sale, { ...name, kind: 'full', amount: left, pieces: [] });
   if (request.kind === 'amount') {
-    if (request.amount > left) return { kind: 'exceeds' };
+    if (request.amount > left) return { kind: 'exceeds', left };
     return record(sale, { ...name, kind: 'amount', amount: request.amount, pieces: [] });
   }
   const taken = takeItems(sale, request.items);
@@ -69,7 +71,7 @@ function takeItems(
   const shelf = piecesLeft(lines, refunds).map((left) => ({ ...left, taken: 0 }));
   const byExternalId = Map.groupBy(shelf, (line) => line.externalId);
   const unknown: number[] = [];
-  const tooFar: number[] = [];
+  const tooFar: { item: number; left: number }[] = [];
   for (const [item, { externalId, quantity }] of items.entries()) {
     const named = byExternalId.get(externalId);
     if (named === undefined) {
@@ -82,10 +84,10 @@ function takeItems(
       line.taken += takes;
       wanted -= takes;
     }
-    if (wanted > 0) tooFar.push(item);
+    if (wanted > 0) tooFar.push({ item, left: quantity - wanted });
   }
   if (unknown.length > 0) return { kind: 'unknown-items', items: unknown };
-  if (tooFar.length > 0) return { kind: 'exceeds', items: tooFar };
+  if (tooFar.length > 0) return { kind: 'items-exceed', items: tooFar };
   const pieces = shelf.map(({ position, taken }) => ({ position, quantity: taken }));
   return { kind: 'taken', pieces: pieces.filter(({ quantity }) => quantity > 0) };
 }

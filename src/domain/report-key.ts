@@ -8,8 +8,8 @@ export type ReportKey = { readonly key: string; readonly request: string };
 /** What was recorded under a key. */
 export type KeptReport = { readonly request: string; readonly opportunityId: OpportunityId };
 
-/** How long a key is kept at least. */
-export const REPORT_KEY_HOURS = 24;
+/** How long an Idempotency-Key is good for at least: a report’s, and any other call’s. */
+export const IDEMPOTENCY_KEY_HOURS = 24;
 
 /**
  * The key as it is kept. Browsers have keys of their own, apart from those of servers: whoever reads a publishable key in

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { jsonText } from '#contract/json-text.ts';
 import type { Operation } from '#contract/operation.ts';
 import { takesIdempotencyKey, takesIfMatch } from '#contract/operation.ts';
 import { type Problem, problem } from '#contract/problem.ts';
@@ -8,7 +9,6 @@ import { entityTag, namesTag } from './entity-tags.ts';
 import type { Answer, Handler, OperationRequest } from './handler.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { parseJson } from './json.ts';
-import { jsonText } from '#contract/json-text.ts';
 import { RETRY_AFTER_S } from './replies.ts';
 
 type Table = Readonly<Record<string, Operation>>;
@@ -135,6 +135,8 @@ function answerOf(making: Making<Answer | Problem>): Answer | Problem {
       return making.result;
     case 'repeated':
       return repeated(making.answer);
+    case 'lost':
+      return LOST;
     case 'in-flight':
       return IN_FLIGHT;
     case 'mismatch':
@@ -150,6 +152,12 @@ function answerOf(making: Making<Answer | Problem>): Answer | Problem {
 const IN_FLIGHT = problem('idempotency-in-flight', 'It is being worked on: ask again in a moment.', {
   headers: { 'retry-after': String(RETRY_AFTER_S) },
 });
+
+const LOST = problem(
+  'idempotency-answer-lost',
+  'It was done, once. Its answer shows a secret, and the service’s encryption key was changed since: look for what was ' +
+    'made in its list, rotate its secret under another key, or delete it.',
+);
 
 /** Numbers stay as they were written, so the bytes of the answer are the same. */
 function repeated(text: string): Answer {

@@ -13,8 +13,8 @@ import { conversionHandlers } from './routes/conversions.ts';
 import { customEventHandlers } from './routes/custom-events.ts';
 import { engagementHandlers } from './routes/engagements.ts';
 import { enrollmentHandlers } from './routes/enrollments.ts';
-import { eventHandlers } from './routes/event.ts';
-import { eventListHandlers } from './routes/events.ts';
+import { reportHandlers } from './routes/reports.ts';
+import { eventHandlers } from './routes/events.ts';
 import { explanationHandlers } from './routes/explanations.ts';
 import { fulfillmentHandlers } from './routes/fulfillments.ts';
 import { ledgerHandlers } from './routes/ledger.ts';
@@ -43,7 +43,7 @@ export function handlers({
   readonly privateReceivers: boolean;
 }): Handlers<Operations> {
   return {
-    ...eventHandlers(batches),
+    ...reportHandlers(batches),
     ...organizationHandlers(database),
     ...apiKeyHandlers(database),
     ...collaboratorHandlers(database),
@@ -64,7 +64,7 @@ export function handlers({
     ...balanceHandlers(database),
     ...statementHandlers(database),
     ...ledgerHandlers(database),
-    ...eventListHandlers(database),
+    ...eventHandlers(database),
     ...auditHandlers(database),
     ...webhookHandlers(database, secrets, privateReceivers),
   };

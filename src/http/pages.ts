@@ -1,4 +1,4 @@
-import { type Cursor, type ListRequest, writeCursor } from '#contract/list.ts';
+import { type Cursor, type ListRequest, NO_CURSOR, writeCursor } from '#contract/list.ts';
 import { invalidRequest, type Problem } from '#contract/problem.ts';
 import type { OrganizationId } from '#domain/ids.ts';
 import type { Queryable } from '#store/database.ts';
@@ -33,7 +33,7 @@ export async function answerPage<Row extends object, Resource>(
   const after = query.after && { value: query.after.value, key: keys.read(query.after.key) };
   const page = await readPage(connection, auth.organizationId, relation, { ...query, after }, within);
   if (page.kind === 'no-such-cursor') {
-    return invalidRequest([{ pointer: '/after', code: 'invalid-format', detail: 'No such cursor.' }]);
+    return invalidRequest([{ pointer: '/after', code: 'invalid-format', detail: NO_CURSOR }]);
   }
   const sort = `${query.sort.descending ? '-' : ''}${query.sort.field}`;
   const next = page.next && { sort, value: page.next.value, key: keys.show(page.next.key) };
@@ -45,9 +45,10 @@ export async function answerPage<Row extends object, Resource>(
 
 /** Relative, as RFC 8288 allows: behind a proxy only the caller knows the host. */
 function nextLink(url: string, next: Cursor): string {
-  const [path, search = ''] = url.split('?', 2);
-  const parameters = new URLSearchParams(search);
+  // Only the first question mark parts path and query; a filter may hold another.
+  const end = url.includes('?') ? url.indexOf('?') : url.length;
+  const parameters = new URLSearchParams(url.slice(end));
   parameters.delete('page');
   parameters.set('after', writeCursor(next));
-  return `<${path}?${parameters.toString()}>; rel="next"`;
+  return `<${url.slice(0, end)}?${parameters.toString()}>; rel="next"`;
 }

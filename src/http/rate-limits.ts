@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import type { KeyKind } from '#domain/api-key.ts';
 import type { OrganizationId } from '#domain/ids.ts';
 import type { Auth } from './authentication.ts';
@@ -94,11 +94,12 @@ export function rateLimits({
     const bucket = buckets.get(name) ?? open(name, organizationId, limit);
     const at = now();
     const next = Math.max(bucket.fullAt, at) + bucket.costMs;
-    const waitMs = next - at - WINDOW_MS;
-    if (waitMs > ROUNDING_MS) return verdict(kind, limit, bucket, at, waitMs);
-    bucket.fullAt = next;
-    bucket.taken += 1;
-    return verdict(kind, limit, bucket, at);
+    const allowed = next - at <= WINDOW_MS + ROUNDING_MS;
+    if (allowed) {
+      bucket.fullAt = next;
+      bucket.taken += 1;
+    }
+    return verdict(kind, limit, bucket, at, allowed);
   }
 
   function open(name: string, organizationId: OrganizationId, limit: number): Bucket {
@@ -175,15 +176,12 @@ export function rateLimits({
   }
 }
 
-/** As draft-ietf-httpapi-ratelimit-headers has them. */
-function verdict(kind: KeyKind, limit: number, { fullAt, costMs }: Bucket, at: number, waitMs?: number): Verdict {
-  const left = waitMs === undefined ? Math.floor((at + WINDOW_MS - fullAt + ROUNDING_MS) / costMs) : 0;
-  const headers = {
-    'ratelimit-policy': `"${kind}";q=${limit};w=1`,
-    ratelimit: `"${kind}";r=${left};t=${wholeSeconds(fullAt - at)}`,
-  };
-  if (waitMs === undefined) return { allowed: true, headers };
-  return { allowed: false, headers: { ...headers, 'retry-after': String(wholeSeconds(waitMs)) } };
+/** As draft-ietf-httpapi-ratelimit-headers has them: nobody is told to come again before the time of `t` is over. */
+function verdict(kind: KeyKind, limit: number, { fullAt, costMs }: Bucket, at: number, allowed: boolean): Verdict {
+  const left = Math.max(0, Math.floor((at + WINDOW_MS - fullAt + ROUNDING_MS) / costMs));
+  const fullIn = wholeSeconds(fullAt - at);
+  const headers = { 'ratelimit-policy': `"${kind}";q=${limit};w=1`, ratelimit: `"${kind}";r=${left};t=${fullIn}` };
+  return { allowed, headers: allowed ? headers : { ...headers, 'retry-after': String(fullIn) } };
 }
 
 function wholeSeconds(ms: number): number {
@@ -195,14 +193,12 @@ function wholeSeconds(ms: number): number {
  * have added a port. What is no address counts as one.
  */
 export function networkOf(address: string): string {
-  if (!address.includes(':')) return address.length <= MAX_IPV4_LENGTH ? address : 'unknown';
-  const [, ipv6, ipv4] = DRESSED.exec(address) ?? [];
-  if (ipv4 !== undefined) return ipv4;
-  const bare = ipv6 ?? address;
-  return isIPv6(bare) ? firstGroups(bare) : 'unknown';
+  if (isIPv4(address)) return address;
+  const [, ipv6 = address, ipv4 = ''] = DRESSED.exec(address) ?? [];
+  if (isIPv4(ipv4)) return ipv4;
+  return isIPv6(ipv6) ? firstGroups(ipv6) : 'unknown';
 }
 
-const MAX_IPV4_LENGTH = 15;
 /** `[2001:db8::1]:443`, `203.0.113.7:443`, and `::ffff:203.0.113.7`, as IPv4 arrives on a socket for both. */
 const DRESSED = /^(?:\[([^\]]+)\](?::\d+)?|(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?)$/i;
 

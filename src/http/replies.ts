@@ -1,6 +1,9 @@
-import type { FastifyReply } from 'fastify';
-import { type Problem, problemBody, problemStatus } from '#contract/problem.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { jsonText } from '#contract/json-text.ts';
+import { answersTag, type Operation, takesIfNoneMatch } from '#contract/operation.ts';
+import { type Problem, problemBody, problemStatus } from '#contract/problem.ts';
+import { entityTag, namesTag } from './entity-tags.ts';
+import type { Answer } from './handler.ts';
 
 /** Seconds after which a caller may try again what the service could not do now. */
 export const RETRY_AFTER_S = 1;
@@ -16,6 +19,33 @@ export function refuse(reply: FastifyReply, found: Problem): FastifyReply {
   return sendJson(reply, 'application/problem+json', problemBody(found));
 }
 
+/** Sends what a handler answers: JSON, a file or an empty body, with its headers; 304 where the caller has it already. */
+export function sendAnswer(
+  reply: FastifyReply,
+  { headers: { 'if-none-match': known } }: FastifyRequest,
+  operation: Operation,
+  { status, body, csv, headers, serviceHeaders }: Answer,
+  serviceHeaderName: (name: string) => string,
+): FastifyReply {
+  reply.code(status);
+  if (headers !== undefined) reply.headers(headers);
+  if (serviceHeaders !== undefined) {
+    const named = Object.entries(serviceHeaders).map(([name, value]) => [serviceHeaderName(name), value] as const);
+    for (const [name, value] of named) reply.header(name, value);
+    reply.header('access-control-expose-headers', named.map(([name]) => name).join(', '));
+  }
+  if (csv !== undefined) return sendText(reply, 'text/csv; charset=utf-8', csv);
+  if (body === undefined) return reply.header('content-length', '0').send();
+  const json = jsonText(body);
+  if (answersTag(operation)) {
+    const tag = entityTag(json);
+    reply.header('etag', tag);
+    if (takesIfNoneMatch(operation) && known !== undefined && namesTag(known, tag)) return reply.code(304).send();
+  }
+  return sendText(reply, 'application/json', json);
+}
+
+/** Sends a value as JSON of this media type. */
 export function sendJson(reply: FastifyReply, type: string, body: unknown): FastifyReply {
   return sendText(reply, type, jsonText(body));
 }

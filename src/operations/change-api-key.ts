@@ -34,13 +34,17 @@ export function changeApiKey(
     if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };
     const state = keyState(key, key.now);
     if (state === 'revoked' || state === 'expired') return { kind: 'over', state };
-    if (!isApplicable(key.kind, change)) return { kind: 'not-applicable', of: key.kind };
+    if (!isApplicable(key, change)) return { kind: 'not-applicable', of: key.kind };
     if (change.expiresAt != null && change.expiresAt <= key.now) return { kind: 'expired-already' };
     await updateKey(connection, organizationId, id, { ...key, ...givenFields<KeyFields>(change) });
     return { kind: 'changed', key: (await readOne(connection, organizationId, apiKeys, { id })) as ApiKeyResource };
   });
 }
 
-function isApplicable(kind: KeyKind, { scopes, origins }: KeyChange): boolean {
-  return kind === 'secret' ? origins === undefined || origins.length === 0 : scopes === undefined;
+function isApplicable(key: { kind: KeyKind; scopes: readonly Scope[] }, { scopes, origins }: KeyChange): boolean {
+  if (key.kind === 'secret') return origins === undefined || origins.length === 0;
+  // As it was read, it may be sent back.
+  return (
+    scopes === undefined || (scopes.length === key.scopes.length && lackingScopes(scopes, key.scopes).length === 0)
+  );
 }

@@ -47,6 +47,8 @@ export type Making<Result> =
   | { readonly kind: 'performed'; readonly result: Result }
   /** It was done before, and answered with this. */
   | { readonly kind: 'repeated'; readonly answer: string }
+  /** It was done before, and its answer was sealed with an encryption key that is no longer ours. */
+  | { readonly kind: 'lost' }
   | { readonly kind: 'in-flight' }
   | { readonly kind: 'mismatch' };
 
@@ -82,7 +84,8 @@ async function recall(
   const kept = await findKeptAnswer(connection, organizationId, keyHash);
   if (kept === undefined) return undefined;
   if (!kept.fingerprint.equals(fingerprint)) return { kind: 'mismatch' };
-  return { kind: 'repeated', answer: kept.sealed ? secrets.open(kept.answer) : kept.answer.toString('utf8') };
+  if (!kept.sealed) return { kind: 'repeated', answer: kept.answer.toString('utf8') };
+  return secrets.sealed(kept.answer) ? { kind: 'repeated', answer: secrets.open(kept.answer) } : { kind: 'lost' };
 }
 
 async function readLocked(

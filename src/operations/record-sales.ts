@@ -1,12 +1,13 @@
 import type { OpportunityId, OrganizationId } from '#domain/ids.ts';
 import type { PayableKind } from '#domain/program.ts';
+import { contentDifferences, type SaleConflict, type SaleDifference } from '#domain/sale-conflict.ts';
 import type { Binding } from '#store/bindings.ts';
 import { type Database, type Queryable, retried } from '#store/database.ts';
 import { findSales, findSurvivors, type SaleRow, type StoredSale, writeSales } from '#store/sales.ts';
 
 export type SaleOutcome =
   | { readonly kind: 'recorded' | 'repeated'; readonly opportunityId: OpportunityId }
-  | { readonly kind: 'conflict' }
+  | SaleConflict
   | { readonly kind: 'unknown-opportunity' };
 
 /** By the index of its report; undefined is not known yet. */
@@ -33,7 +34,7 @@ export async function recordSales(
       const index = indexes[n];
       if (isNew && index !== undefined) outcomes[index] = { kind: 'recorded', opportunityId };
     }
-    await judge(database, organizationId, rows, outcomes);
+    await judge(database, organizationId, kind, rows, outcomes);
   }
   return outcomes.map((outcome) => outcome ?? { kind: 'unknown-opportunity' });
 }
@@ -45,6 +46,7 @@ const MAX_TRIES = 10;
 export async function judge(
   connection: Queryable,
   organizationId: OrganizationId,
+  kind: PayableKind,
   rows: readonly SaleRow[],
   outcomes: SaleOutcomes,
 ): Promise<void> {
@@ -62,15 +64,20 @@ export async function judge(
     const sale = stored.get(n);
     const survivor = survivors.get(row.reportedOpportunityId);
     if (index === undefined) continue;
-    if (sale !== undefined) outcomes[index] = compare(row, survivor, sale);
+    if (sale !== undefined) outcomes[index] = compare(kind, row, survivor, sale);
     else if (survivor === undefined) outcomes[index] = { kind: 'unknown-opportunity' };
   }
 }
 
 /** Two reports are the same when their content is and their opportunities lead to the same one now. */
-function compare(row: SaleRow, survivor: OpportunityId | undefined, sale: StoredSale): SaleOutcome {
+function compare(kind: PayableKind, row: SaleRow, survivor: OpportunityId | undefined, sale: StoredSale): SaleOutcome {
+  if (sale.type !== kind) return { kind: 'conflict', stands: sale.type, differences: [] };
   const sameOpportunity = row.reportedOpportunityId === sale.reportedOpportunityId || survivor === sale.opportunityId;
-  if (!sameOpportunity || !row.contentHash.equals(sale.contentHash)) return { kind: 'conflict' };
+  const differences: SaleDifference[] = [
+    ...(sameOpportunity ? [] : (['opportunity'] as const)),
+    ...(row.contentHash.equals(sale.contentHash) ? [] : contentDifferences({ ...row, renews: null }, sale)),
+  ];
+  if (differences.length > 0) return { kind: 'conflict', stands: kind, differences };
   return { kind: 'repeated', opportunityId: sale.opportunityId };
 }
 

@@ -38,7 +38,7 @@ export function couponSaleReporting(database: Database): ReportCouponSales {
       const written = await recordRound(database, configurations, organizationId, reports, rows, firstsOf(rows, open));
       for (const [index, opportunityId] of written ?? []) outcomes[index] = { kind: 'recorded', opportunityId };
       if (written === undefined) configurations.forget(organizationId);
-      await judge(database, organizationId, rows, outcomes);
+      await judge(database, organizationId, 'sale', rows, outcomes);
       const isProgress = openOf(outcomes).length < open.length;
       tries = isProgress ? 0 : tries + 1;
       if (tries > MAX_TRIES) throw new Error('the configuration changes faster than sales can be written');

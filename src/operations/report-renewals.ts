@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { OpportunityId, OrganizationId, TransactionId } from '#domain/ids.ts';
+import { contentDifferences, type SaleConflict } from '#domain/sale-conflict.ts';
 import type { Binding } from '#store/bindings.ts';
 import { type Connection, type Database, inTransaction } from '#store/database.ts';
 import { countRenewals, findRenewed, type Renewed } from '#store/renewals.ts';
@@ -17,7 +18,7 @@ export type RenewalReport = Omit<SaleReport, 'opportunityId' | 'currency'> & {
 
 export type RenewalOutcome =
   | { readonly kind: 'recorded' | 'repeated'; readonly opportunityId: OpportunityId }
-  | { readonly kind: 'conflict' }
+  | SaleConflict
   | { readonly kind: 'unknown-sale' }
   /** What is to be renewed is a renewal or a lead itself. */
   | { readonly kind: 'not-a-sale' };
@@ -114,14 +115,12 @@ function judge(
   return { outcomes, ready: [...ready.values()] };
 }
 
-function compare(
-  report: RenewalReport,
-  sale: Renewed | undefined,
-  { contentHash, opportunityId }: StoredSale,
-): RenewalOutcome {
-  return contentHash.equals(contentOf(report, currencyOf(report, sale)))
-    ? { kind: 'repeated', opportunityId }
-    : { kind: 'conflict' };
+function compare(report: RenewalReport, sale: Renewed | undefined, before: StoredSale): RenewalOutcome {
+  const { type, contentHash, opportunityId } = before;
+  if (contentHash.equals(contentOf(report, currencyOf(report, sale)))) return { kind: 'repeated', opportunityId };
+  if (type !== 'renewal') return { kind: 'conflict', stands: type, differences: [] };
+  const content = { renews: sale?.id, total: report.total, currency: report.currency ?? before.currency };
+  return { kind: 'conflict', stands: type, differences: contentDifferences(content, before) };
 }
 
 function bindingAndContent(report: RenewalReport, sale: Renewed) {

@@ -18,6 +18,12 @@ const MAX_TRIES = 10;
 const STEADY_PLANS = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off -c plan_cache_mode=force_generic_plan';
 
 /**
+ * A process that stands still in the middle of a transaction, frozen or cut off, holds its locks no longer than this:
+ * TCP alone would take hours. Between two statements of a transaction ours wait for nothing.
+ */
+const IDLE_IN_TRANSACTION = '-c idle_in_transaction_session_timeout=15s';
+
+/**
  * A pool over `url`. int8 comes back as a checked number (ids, counts; amounts fit too, see the domain `minor`), never
  * silently rounded. `pg` waits for ever for a connection unless told otherwise, so it is told.
  */
@@ -33,7 +39,7 @@ export function openDatabase(
     // A server that has fallen silent would be waited for until TCP gives up, a quarter of an hour.
     ...(options.queryTimeoutMs === undefined ? {} : { query_timeout: options.queryTimeoutMs }),
     application_name: 'whence',
-    ...(options.steadyPlans === true ? { options: STEADY_PLANS } : {}),
+    options: options.steadyPlans === true ? `${IDLE_IN_TRANSACTION} ${STEADY_PLANS}` : IDLE_IN_TRANSACTION,
     types: { getTypeParser },
   });
   // An idle connection that breaks is replaced at the next use; without a listener its error would end the process.
@@ -133,8 +139,9 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   // Classes of SQLSTATE: 08 connection, 53 resources (disk, memory, connections), 57 operator (shutdown), 58 system; and
-  // a server that only reads (25006, amid a failover) or a lock that is not to be had in time (55P03).
-  if (/^((08|53|57|58)...|25006|55P03)$/.test(code)) return true;
+  // a server that only reads (25006, amid a failover), a lock that is not to be had in time (55P03), and a transaction
+  // that stood still for too long (25P03).
+  if (/^((08|53|57|58)...|25006|25P03|55P03)$/.test(code)) return true;
   if (/^E[A-Z]+$/.test(code)) return true;
   return /connection terminated|query read timeout|timeout exceeded when trying to connect|not queryable|pool after calling end/i.test(
     error.message,

@@ -1,4 +1,5 @@
 import type { OrganizationId } from '#domain/ids.ts';
+import { IDEMPOTENCY_KEY_HOURS } from '#domain/report-key.ts';
 import type { Connection, Queryable } from './database.ts';
 
 /** An answer that is sent again to whoever sends the same POST again under its key. */
@@ -53,9 +54,6 @@ export async function keepAnswer(
   );
 }
 
-/** How long an answer is kept at least. */
-export const KEPT_HOURS = 24;
-
 /**
  * Forgets up to `limit` answers whose time is over, the oldest first, and answers how many there were. Rows that another
  * process is forgetting are passed over. Leans on idempotency_answers_old.
@@ -69,7 +67,7 @@ export async function purgeIdempotency(connection: Queryable, limit: number): Pr
         where created_at < now() - make_interval(hours => $1)
         order by created_at limit $2 for update skip locked
       )`,
-    values: [KEPT_HOURS, limit],
+    values: [IDEMPOTENCY_KEY_HOURS, limit],
   });
   return rowCount ?? 0;
 }

@@ -147,6 +147,10 @@ select p.n, p.opportunity_id, f.id is not null as is_new
 from placed p left join fresh f on f.id = p.id`;
 
 export type StoredSale = {
+  readonly type: PayableKind;
+  readonly renews: TransactionId | null;
+  readonly total: Minor;
+  readonly currency: string;
   readonly contentHash: Buffer;
   readonly reportedOpportunityId: OpportunityId;
   /** Where its opportunity leads now. */
@@ -159,15 +163,15 @@ export async function findSales(
   organizationId: OrganizationId,
   bindings: readonly Binding[],
 ): Promise<Map<number, StoredSale>> {
-  const { rows } = await connection.query<{ n: number } & StoredSale>({
+  const { rows } = await connection.query<{ n: number; total: number } & Omit<StoredSale, 'total'>>({
     name: 'find-sales',
     text: `
-      select b.n, t.content_hash as "contentHash", t.reported_opportunity_id as "reportedOpportunityId",
+      select b.n, t.type, t.renews, t.total, t.currency, t.content_hash as "contentHash", t.reported_opportunity_id as "reportedOpportunityId",
         coalesce(survivor_of($1, t.opportunity_id), t.opportunity_id) as "opportunityId"
       from ${BOUND}`,
     values: bindingValues(organizationId, bindings),
   });
-  return new Map(rows.map(({ n, ...sale }) => [n, sale]));
+  return new Map(rows.map(({ n, total, ...sale }) => [n, { ...sale, total: BigInt(total) as Minor }]));
 }
 
 /** Where each opportunity leads now: itself, the survivor of its merge, nothing for one that isn't there. */

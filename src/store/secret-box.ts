@@ -3,6 +3,8 @@ import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto
 /** Keeps secrets that must be read back, such as those that sign webhooks, so that the database alone does not tell them. */
 export type SecretBox = {
   readonly seal: (text: string) => Buffer;
+  /** Whether it was this box's key that sealed them. */
+  readonly sealed: (sealed: Uint8Array) => boolean;
   /** Throws where the bytes were changed or sealed with another key. */
   readonly open: (sealed: Uint8Array) => string;
   /** What sealed bytes begin with: it tells which key sealed them, and nothing else of it. */
@@ -22,6 +24,7 @@ export function secretBox(key: Uint8Array): SecretBox {
     0,
     MARK_BYTES,
   );
+  const bearsMark = (sealed: Uint8Array): boolean => keyMark.equals(sealed.subarray(0, MARK_BYTES));
   return {
     keyMark,
     seal: (text) => {
@@ -30,9 +33,9 @@ export function secretBox(key: Uint8Array): SecretBox {
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([keyMark, nonce, cipher.getAuthTag(), sealed]);
     },
+    sealed: bearsMark,
     open: (sealed) => {
-      if (!keyMark.equals(sealed.subarray(0, MARK_BYTES)))
-        throw new Error('this was sealed with another encryption key');
+      if (!bearsMark(sealed)) throw new Error('this was sealed with another encryption key');
       const [nonce, tag, text] = split(sealed.subarray(MARK_BYTES));
       const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
       decipher.setAuthTag(tag);

@@ -1,5 +1,5 @@
 import type { OrganizationId } from '#domain/ids.ts';
-import { type KeptReport, REPORT_KEY_HOURS } from '#domain/report-key.ts';
+import { IDEMPOTENCY_KEY_HOURS, type KeptReport } from '#domain/report-key.ts';
 import type { Queryable } from './database.ts';
 
 export type KeptRow = KeptReport & { readonly key: string };
@@ -57,7 +57,7 @@ export async function forgetVisitKeys(connection: Queryable, limit: number): Pro
         ) oldest
         where occurred_at < now() - make_interval(hours => $2)
       ))`,
-    values: [limit, REPORT_KEY_HOURS],
+    values: [limit, IDEMPOTENCY_KEY_HOURS],
   });
   return rowCount ?? 0;
 }

@@ -12,7 +12,7 @@ export type ClaimedDelivery = Told & {
   readonly secrets: readonly Buffer[];
   /** Counts all attempts, this one with them: what comes of it is written only while it is the last. */
   readonly attempts: number;
-  /** Attempts since it was asked for. */
+  /** Attempts since it was asked for: that begins anew with a redelivery, and when the webhook goes on or leads elsewhere. */
   readonly tries: number;
   /** How long ago the webhook's first failure since its last success was. */
   readonly failingSeconds: number | null;
@@ -112,12 +112,12 @@ export type LoggedAttempt = {
 
 /**
  * Writes down an attempt and what becomes of its delivery and its webhook, in one statement. The delivery changes only
- * where this attempt is still its last, and waits; the webhook only where it still has the URL that was tried. Answers
- * whether the webhook was paused by this. To be tried again when it meets a deadlock.
+ * where this attempt is still its last, and it was not asked for again meanwhile; the webhook only where it still has the
+ * URL that was tried. Answers whether the webhook was paused by this. To be tried again when it meets a deadlock.
  */
 export async function saveAttempt(
   connection: Queryable,
-  delivery: Pick<ClaimedDelivery, 'organizationId' | 'webhookId' | 'id' | 'attempts' | 'url'>,
+  delivery: Pick<ClaimedDelivery, 'organizationId' | 'webhookId' | 'id' | 'attempts' | 'tries' | 'url'>,
   attempt: LoggedAttempt,
   { delivery: outcome, pause }: Aftermath,
 ): Promise<{ paused: boolean }> {
@@ -138,6 +138,7 @@ export async function saveAttempt(
       outcome.kind,
       outcome.kind === 'retried' ? outcome.inSeconds : null,
       pause,
+      delivery.tries,
     ],
   });
   return { paused: rows[0]?.paused === true };
@@ -165,7 +166,7 @@ with logged as (
     status = case $11::text when 'retried' then 'pending' else $11::text end,
     due_at = now() + make_interval(secs => $12::float8),
     delivered_at = case when $11::text = 'delivered' then now() end
-  where organization_id = $1 and id = $3 and attempts = $4 and status = 'pending'
+  where organization_id = $1 and id = $3 and attempts = $4 and tries = $14 and status = 'pending'
 )
 select coalesce(bool_or(paused), false) as paused from health`;
 
@@ -187,23 +188,27 @@ export async function purgeMessages(connection: Queryable, limit: number): Promi
   return rowCount ?? 0;
 }
 
-/** Puts the oldest news behind all others. */
-export async function putOffNews(connection: Queryable): Promise<void> {
-  await connection.query(
-    `update webhook_news n set id = nextval('webhook_news_ids')
-     from (select organization_id, id from webhook_news order by id limit 1 for update skip locked) oldest
-     where n.organization_id = oldest.organization_id and n.id = oldest.id`,
-  );
-}
-
-/** How old what is due is, at most, in seconds: deliveries to webhooks that are not paused, and news not yet told. */
+/**
+ * How old what is due is, at most, in seconds: deliveries to webhooks that are not paused, and news not yet told, with those
+ * that can't be told.
+ */
 export async function webhookLag(connection: Queryable): Promise<number> {
   const { rows } = await connection.query<{ lag: number }>(
-    `select greatest(0, extract(epoch from now() - least(
+    `with recursive oldest (organization_id, occurred_at) as (
+       (select organization_id, occurred_at from webhook_news order by organization_id, id limit 1)
+       union all
+       select n.organization_id, n.occurred_at
+       from oldest o cross join lateral (
+         select organization_id, occurred_at from webhook_news
+         where organization_id > o.organization_id order by organization_id, id limit 1
+       ) n
+     )
+     select greatest(0, extract(epoch from now() - least(
        (select min(d.due_at) from webhooks w cross join lateral (
           select due_at from webhook_deliveries where webhook_id = w.id and status = 'pending' order by due_at limit 1
         ) d where w.status = 'active'),
-       (select occurred_at from webhook_news order by id limit 1))))::float8 as lag`,
+       (select min(occurred_at) from oldest),
+       (select min(occurred_at) from webhook_news_stuck))))::float8 as lag`,
   );
   return rows[0]?.lag ?? 0;
 }

@@ -11,30 +11,85 @@ export type News = {
   /** The row's. */
   readonly resourceId: number;
   readonly occurredAt: Date;
+  /** How often it could not be told. */
+  readonly tries: number;
 };
 
 /** News as they are told: with the resource as the API shows it, in JSON, under the id that the API gives it. */
-export type Message = Omit<News, 'type'> & { readonly type: MessageType; readonly data: string };
+export type Message = Omit<News, 'type' | 'tries'> & { readonly type: MessageType; readonly data: string };
 
 /**
- * Takes up to `limit` news, the oldest first, and with them the duty to make them messages in this transaction: when it
- * ends without a commit they are there again at once. Two that announce never hold the same one. By webhook_news_queue.
+ * Takes about `limit` news, of each organization its oldest and of all organizations the same share, and with them the duty
+ * to make them messages in this transaction: when it ends without a commit they are there again at once. Two that announce
+ * never hold the same one. Of those that could not be told it takes up to `again` whose time has come.
+ *
+ * It hops from organization to organization over the primary key: a look-up for each that has news, however many these are.
  */
-export async function claimNews(connection: Connection, limit: number): Promise<News[]> {
-  const { rows } = await connection.query<News>({
-    name: 'claim-news',
-    text: `
-      with claimed as (
-        delete from webhook_news n
-        using (select organization_id, id from webhook_news order by id limit $1 for update skip locked) c
-        where n.organization_id = c.organization_id and n.id = c.id
-        returning n.*
-      )
-      select organization_id as "organizationId", id, type, resource_id as "resourceId", occurred_at as "occurredAt"
-      from claimed order by id`,
-    values: [limit],
-  });
+export async function claimNews(connection: Connection, limit: number, again: number): Promise<News[]> {
+  const { rows } = await connection.query<News>({ name: 'claim-news', text: CLAIM_NEWS, values: [limit, again] });
   return rows;
+}
+
+const CLAIM_NEWS = `
+with recursive telling (organization_id) as (
+  (select organization_id from webhook_news order by organization_id limit 1)
+  union all
+  select n.organization_id
+  from telling t cross join lateral (
+    select organization_id from webhook_news
+    where organization_id > t.organization_id order by organization_id limit 1
+  ) n
+), shares as materialized (
+  select organization_id, ceil($1::int / count(*) over ()::numeric)::int as share from telling
+), next as materialized (
+  select organization_id, id from (
+    select n.*, row_number() over (partition by n.organization_id order by n.id) as turn
+    from shares s cross join lateral (
+      select organization_id, id from webhook_news
+      where organization_id = s.organization_id order by id limit s.share
+      for update skip locked
+    ) n
+  ) n
+  order by turn, id limit $1
+), fresh as (
+  delete from webhook_news n using next
+  where n.organization_id = next.organization_id and n.id = next.id
+  returning n.*
+), stuck as (
+  delete from webhook_news_stuck n
+  using (select organization_id, id from webhook_news_stuck where due_at <= now() order by due_at limit $2
+         for update skip locked) s
+  where n.organization_id = s.organization_id and n.id = s.id
+  returning n.*
+)
+select organization_id as "organizationId", id, type, resource_id as "resourceId", occurred_at as "occurredAt", tries
+from (
+  select organization_id, id, type, resource_id, occurred_at, 0 as tries from fresh
+  union all
+  select organization_id, id, type, resource_id, occurred_at, tries from stuck
+) claimed order by id`;
+
+/** Why news could not be told, in words, and how long they wait until it is tried again. */
+export type Stuck = { readonly news: News; readonly error: string; readonly inSeconds: number };
+
+/** Puts news that were claimed and could not be told where they hold up nothing. */
+export async function setNewsAside(connection: Connection, stuck: readonly Stuck[]): Promise<void> {
+  await connection.query(
+    `insert into webhook_news_stuck (organization_id, id, type, resource_id, occurred_at, tries, error, due_at)
+     select organization_id, id, type, resource_id, occurred_at, tries, error, now() + make_interval(secs => in_seconds)
+     from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::timestamptz[], $6::int[], $7::text[], $8::float8[])
+       as n (organization_id, id, type, resource_id, occurred_at, tries, error, in_seconds)`,
+    [
+      stuck.map(({ news }) => news.organizationId),
+      stuck.map(({ news }) => news.id),
+      stuck.map(({ news }) => news.type),
+      stuck.map(({ news }) => news.resourceId),
+      stuck.map(({ news }) => news.occurredAt),
+      stuck.map(({ news }) => news.tries + 1),
+      stuck.map(({ error }) => error),
+      stuck.map(({ inSeconds }) => inSeconds),
+    ],
+  );
 }
 
 /** What turns the ids of these organizations' opportunities into public numbers. */

@@ -81,15 +81,15 @@ export async function replaceSecret(
   );
 }
 
-/** What waits of a webhook is due now. */
+/** What waits of a webhook is due now, with all tries before it: the receiver is another one, or mended. */
 export async function hastenDeliveries(
   connection: Connection,
   organizationId: OrganizationId,
   id: WebhookId,
 ): Promise<void> {
   await connection.query(
-    `update webhook_deliveries set due_at = now()
-     where organization_id = $1 and webhook_id = $2 and status = 'pending' and due_at > now()`,
+    `update webhook_deliveries set due_at = least(due_at, now()), tries = 0
+     where organization_id = $1 and webhook_id = $2 and status = 'pending' and (due_at > now() or tries > 0)`,
     [organizationId, id],
   );
 }

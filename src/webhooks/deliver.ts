@@ -1,15 +1,9 @@
 import { type Aftermath, judgeAttempt, payloadText } from '#domain/delivery.ts';
 import type { OrganizationId, WebhookId } from '#domain/ids.ts';
-import { type Database, inTransaction, isUnavailable, retried } from '#store/database.ts';
+import { type Database, inTransaction, retried } from '#store/database.ts';
 import type { SecretBox } from '#store/secret-box.ts';
-import {
-  claimDeliveries,
-  type ClaimedDelivery,
-  purgeMessages,
-  putOffNews,
-  saveAttempt,
-} from '#store/webhook-deliveries.ts';
-import { announceNews } from './announce.ts';
+import { claimDeliveries, type ClaimedDelivery, purgeMessages, saveAttempt } from '#store/webhook-deliveries.ts';
+import { announceNews, type Telling } from './announce.ts';
 import type { Answer, Send } from './send.ts';
 import { signedHeaders } from './sign.ts';
 
@@ -31,8 +25,13 @@ export type DeliveryOptions = {
   readonly onFailure?: (error: unknown) => void;
 };
 
-/** News that one transaction makes messages of. */
-const NEWS_BATCH = 500;
+/**
+ * News that one transaction makes messages of, of all organizations together: few after a start, twice as many each time,
+ * half as many after one that took too long. Sales may have a thousand lines: 500 of those took 39 s and 1.9 GB at once.
+ */
+const FIRST_NEWS_BATCH = 25;
+const NEWS_BATCH = 200;
+const LONG_BATCH_MS = 500;
 /** Deliveries under way at the same time, of all webhooks, and of one. */
 export const MAX_TOTAL_IN_FLIGHT = 512;
 export const MAX_IN_FLIGHT = 8;
@@ -59,7 +58,7 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
   let resume: (() => void) | undefined;
   let idleWaiters: (() => void)[] = [];
   let purgedAt = performance.now();
-  let newsLimit = NEWS_BATCH;
+  let newsLimit = FIRST_NEWS_BATCH;
 
   const loop = run();
   return {
@@ -102,13 +101,14 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
 
   /** Answers whether there was anything to do. */
   async function takeTurn(): Promise<boolean> {
-    const told = await tellNews();
     const places = MAX_TOTAL_IN_FLIGHT - underWay.size;
     const room = places > RESERVED ? { limit: places - RESERVED, each: MAX_IN_FLIGHT } : { limit: places, each: 1 };
     const claimed = places > 0 ? await claimDeliveries(database, room, inHand()) : [];
     for (const delivery of claimed) {
       underWay.set(delivery.id, { webhookId: delivery.webhookId, done: finish(delivery) });
     }
+    // After what is due, which needs none of it.
+    const told = await tellNews();
     if (performance.now() - purgedAt > PURGE_EVERY_MS) {
       const purged = await purgeMessages(database, PURGE_BATCH);
       // The next batch comes with the next turn.
@@ -117,22 +117,18 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
     return told > 0 || claimed.length > 0;
   }
 
-  /**
-   * Answers how many news became messages. Where one can't, it is tried with fewer, and the one that is at fault goes to
-   * the end of the queue: it holds up neither the others nor what is to be delivered.
-   */
+  /** Answers how many news were taken. A batch that is too much for the database is tried with fewer. */
   async function tellNews(): Promise<number> {
+    const started = performance.now();
     try {
-      const told = await inTransaction(database, (connection) => announceNews(connection, newsLimit));
-      newsLimit = Math.min(newsLimit * 2, NEWS_BATCH);
-      return told;
+      const { taken, stuck } = await inTransaction(database, (connection) => announceNews(connection, newsLimit));
+      const isLong = performance.now() - started > LONG_BATCH_MS;
+      newsLimit = isLong ? Math.max(1, newsLimit >> 1) : Math.min(newsLimit * 2, NEWS_BATCH);
+      if (stuck.length > 0) options.onFailure?.(untoldError(stuck));
+      return taken;
     } catch (error) {
-      if (isUnavailable(error)) throw error;
-      options.onFailure?.(error);
-      if (newsLimit === 1) await putOffNews(database);
-      else awake = true;
       newsLimit = Math.max(1, newsLimit >> 2);
-      return 0;
+      throw error;
     }
   }
 
@@ -209,6 +205,16 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
       }
     });
   }
+}
+
+/** One for all of a batch, so that a fault that many share doesn't flood the log. */
+function untoldError(stuck: Telling['stuck']): Error {
+  const [{ news, error }] = stuck as [Telling['stuck'][0]];
+  return new Error(
+    `${stuck.length} news can’t be told and are set aside (webhook_news_stuck), such as ${news.type} of ${news.resourceId} ` +
+      `in organization ${news.organizationId}: they are tried again later`,
+    { cause: error },
+  );
 }
 
 const USER_AGENT = 'Whence';

@@ -77,6 +77,12 @@ describe('the way to the checkout', () => {
     assert.equal(page.url(), `${site.shopUrl}/`);
   });
 
+  it('a marked link that runs a script still runs it', async () => {
+    await show('<a id="pay" href="javascript:void(document.title = \'Paid\')" data-whence>Pay</a>');
+    await page.click('#pay');
+    await page.waitForFunction(`document.title === 'Paid'`);
+  });
+
   it('Stripe’s links take it as their reference where the tag says so, unless the shop has one of its own', async () => {
     const link = (url: string): string => `<a id="pay" href="${url}">Pay</a>`;
     await show(link('https://buy.stripe.com/test_1?prefilled=x'), 'data-stripe');
@@ -121,7 +127,11 @@ describe('the way to the checkout', () => {
     assert.equal(await decorated(`${CHECKOUT}?trackingId=1#top`), `${CHECKOUT}?trackingId=${id}#top`);
     assert.equal(await decorated('/pay'), `${site.shopUrl}/pay?trackingId=${id}`);
     assert.equal(await decorated('https://book.stripe.com/1'), `https://book.stripe.com/1?client_reference_id=${id}`);
-    assert.equal(await decorated('https://['), 'https://[');
+    for (const other of ['https://[', 'mailto:shop@shop.test', 'tel:+4930', 'javascript:pay()']) {
+      assert.equal(await decorated(other), other);
+    }
+    await show(`<base href="${CHECKOUT}/">`);
+    assert.equal(await decorated('cart'), `${CHECKOUT}/cart?trackingId=${id}`);
     const kept = await opened.context.cookies();
     await page.evaluate('whence.forget()');
     assert.equal(await decorated(CHECKOUT), CHECKOUT);

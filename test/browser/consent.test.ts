@@ -184,6 +184,23 @@ describe('the number', () => {
     await opened.close();
   });
 
+  it('of a shop that has come to name its domain leaves nothing behind', async () => {
+    const [opened, ref] = [await site.open(), await site.ref()];
+    const { page, context } = opened;
+    const shopUrl = site.shopUrl.replace('shop', 'www.shop');
+    site.page = { body: site.tag() };
+    await page.goto(`${shopUrl}/?ref=${ref}`);
+    const id = await site.ready(page);
+    site.page = { body: site.tag('data-domain="shop.test"') };
+    await page.goto(`${shopUrl}/?ref=${ref}`);
+    assert.equal(await site.ready(page), id);
+    const [cookie, ...others] = await context.cookies();
+    assert.deepEqual([cookie?.value, cookie?.domain, others], [id, '.shop.test', []]);
+    await page.evaluate('whence.forget()');
+    assert.deepEqual(await stored(page), []);
+    await opened.close();
+  });
+
   it('is kept in a cookie for secure pages alone, where the page is one', async () => {
     const opened = await site.open({ ignoreHTTPSErrors: true });
     const { page, context } = opened;

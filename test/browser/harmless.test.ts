@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { loaded, reports, type ShopSite, startShopSite } from '#test/support/shop-site.ts';
+import { loaded, NO_NAVIGATION_API, reports, type ShopSite, startShopSite } from '#test/support/shop-site.ts';
 
 describe('the page comes first', () => {
   let site: ShopSite;
@@ -99,7 +99,12 @@ describe('the page comes first', () => {
   for (const [what, script] of [
     ['no fetch', 'delete window.fetch'],
     ['no crypto', `Object.defineProperty(window, 'crypto', { value: undefined })`],
-    ['a history that can’t be changed', 'Object.freeze(history)'],
+    ['a history that can’t be changed', `${NO_NAVIGATION_API}; Object.freeze(history)`],
+    [
+      'frozen prototypes',
+      '[Object, Function, Array, String, Promise, URL].forEach((each) => Object.freeze(each.prototype))',
+    ],
+    ['storage that is full', `Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError'); }`],
     ['no navigation timing', 'performance.getEntriesByType = undefined'],
     [
       'rubbish in storage',
@@ -138,6 +143,7 @@ describe('the page comes first', () => {
     const opened = await site.open();
     const { page } = opened;
     site.page = { body: site.tag() };
+    await page.addInitScript(NO_NAVIGATION_API);
     await page.goto(site.shopUrl);
     await loaded(page);
     await assert.rejects(page.evaluate(`history.pushState(null, '', 'https://other.test/')`), /SecurityError/);
@@ -163,7 +169,7 @@ describe('the page comes first', () => {
     }
   });
 
-  it('the module does nothing on a server', async () => {
+  it('the module does nothing on a server', async (context) => {
     const built: string = '../../packages/browser/dist/whence.mjs';
     const { createWhence } = (await import(built)) as {
       createWhence: (options: object) => {
@@ -175,6 +181,10 @@ describe('the page comes first', () => {
         decorate: (link: string) => string;
       };
     };
+    // Node has one from version 21 on.
+    const navigator = Object.getOwnPropertyDescriptor(globalThis, 'navigator') as PropertyDescriptor;
+    context.after(() => Object.defineProperty(globalThis, 'navigator', navigator));
+    Reflect.deleteProperty(globalThis, 'navigator');
     const whence = createWhence({ key: 'pk_live_x', url: 'https://whence.example' });
     assert.deepEqual([whence.id(), await whence.ready, await whence.grant()], [undefined, undefined, undefined]);
     whence.withdraw();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { loaded, reports, type ShopSite, startShopSite } from '#test/support/shop-site.ts';
+import { loaded, NO_NAVIGATION_API, reports, type ShopSite, startShopSite } from '#test/support/shop-site.ts';
 
 describe('a visitor who comes by a collaborator’s link', () => {
   let site: ShopSite;
@@ -71,22 +71,41 @@ describe('a visitor who comes by a collaborator’s link', () => {
     await opened.close();
   });
 
-  it('counts once in a shop that moves on without loading, and anew by another code', async () => {
+  for (const [browser, script] of [
+    ['this browser', ''],
+    ['one without the Navigation API', NO_NAVIGATION_API],
+  ] as const) {
+    it(`counts once in a shop that moves on without loading, and anew by another code (${browser})`, async () => {
+      const [opened, first, second] = [await site.open(), await site.ref(), await site.ref()];
+      const { page } = opened;
+      await page.addInitScript(script);
+      await page.goto(`${site.shopUrl}/?ref=${first}`);
+      const id = await site.ready(opened.page);
+      for (const move of ['pushState', 'replaceState']) {
+        await page.evaluate(`history.${move}({ at: 1 }, '', '/mugs?ref=${first}')`);
+        await page.evaluate(`history.${move}({ at: 2 }, '', '/cart')`);
+      }
+      assert.equal(await page.evaluate('location.pathname + history.state.at'), '/cart2');
+      await page.evaluate(`history.pushState(null, '', '/plates?ref=${second}')`);
+      await site.ready(opened.page);
+      for (const _ of [1, 2, 3]) await page.goBack();
+      assert.equal(await site.ready(opened.page), id);
+      assert.equal(reports(opened), 2);
+      assert.deepEqual([await site.visits(first), await site.visits(second)], [{ [id]: 1 }, { [id]: 1 }]);
+      await opened.close();
+    });
+  }
+
+  it('is seen by the code of a page to which the Navigation API alone leads', async () => {
     const [opened, first, second] = [await site.open(), await site.ref(), await site.ref()];
     const { page } = opened;
     await page.goto(`${site.shopUrl}/?ref=${first}`);
-    const id = await site.ready(opened.page);
-    for (const move of ['pushState', 'replaceState']) {
-      await page.evaluate(`history.${move}({ at: 1 }, '', '/mugs?ref=${first}')`);
-      await page.evaluate(`history.${move}({ at: 2 }, '', '/cart')`);
-    }
-    assert.equal(await page.evaluate('location.pathname + history.state.at'), '/cart2');
-    await page.evaluate(`history.pushState(null, '', '/plates?ref=${second}')`);
-    await site.ready(opened.page);
-    for (const _ of [1, 2, 3]) await page.goBack();
-    assert.equal(await site.ready(opened.page), id);
-    assert.equal(reports(opened), 2);
-    assert.deepEqual([await site.visits(first), await site.visits(second)], [{ [id]: 1 }, { [id]: 1 }]);
+    const id = await site.ready(page);
+    await page.evaluate(`navigation.addEventListener('navigate', (event) => event.intercept());
+      navigation.navigate('/plates?ref=${second}').finished.then(() => {})`);
+    assert.equal(await site.ready(page), id);
+    assert.deepEqual(await site.visits(second), { [id]: 1 });
+    assert.deepEqual(opened.faults, []);
     await opened.close();
   });
 
@@ -191,10 +210,12 @@ describe('a visitor who comes by a collaborator’s link', () => {
 
   it('is reported once where the tag is there twice, and by the module too', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
-    const options = JSON.stringify({ key: site.service.publishableKey, url: site.whenceUrl });
+    const { service, whenceUrl } = site;
+    // What a shop has not set is left as it is.
+    const options = `{ key: '${service.publishableKey}', url: '${whenceUrl}', param: undefined, headerPrefix: undefined }`;
     site.page = {
       body: `<script type="module">
-        import { createWhence } from '${site.whenceUrl}/whence.mjs';
+        import { createWhence } from '${whenceUrl}/whence.mjs';
         window.shop = createWhence(${options});
         window.same = createWhence(${options}) === window.shop;
       </script>`,

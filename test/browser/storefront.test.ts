@@ -18,6 +18,8 @@ describe('the storefront', () => {
   let shop: Server;
   let browser: TestBrowser;
   let shopUrl: string;
+  let isDown = false;
+  let calls = 0;
 
   before(async () => {
     service = await startService();
@@ -29,7 +31,17 @@ describe('the storefront', () => {
       autoApprove: true,
     });
     await whence.collaborators.create({ name: 'Ada', aliases: [{ type: 'tracking', code: 'ada' }] });
-    orders = new Orders(whence);
+    const ofShop = new Whence({
+      baseUrl: service.url,
+      apiKey: service.secretKey,
+      maxRetries: 0,
+      fetch: async (url, init) => {
+        calls += 1;
+        if (isDown) throw new TypeError('fetch failed');
+        return fetch(url, init);
+      },
+    });
+    orders = new Orders(ofShop);
     const whenceUrl = service.url.replace('127.0.0.1', 'whence.test');
     shop = createShop({ orders, snippet: { whenceUrl, publishableKey: service.publishableKey } });
     shop.listen(0, '127.0.0.1');
@@ -49,6 +61,7 @@ describe('the storefront', () => {
     const opened = await browser.open();
     const { page } = opened;
     await buy(page, '?ref=ada');
+    await orders.tellWhence();
     await service.settled();
     const [conversion] = (await whence.conversions.list()).data;
     assert.equal(conversion?.status, 'approved');
@@ -58,10 +71,54 @@ describe('the storefront', () => {
     await screenshot(page, 'storefront-order');
 
     await page.click('text=Refund');
+    await page.waitForSelector('.state:text("Refunded")');
+    await orders.tellWhence();
     await service.settled();
     assert.equal((await whence.conversions.get(conversion.id)).status, 'rejected');
     await page.reload();
-    assert.equal(await page.textContent('.state'), 'Refunded');
+    assert.match(await page.textContent('pre').then(String), /refund/i);
+    await close(opened);
+  });
+
+  it('sells while Whence is down, and tells it later', async (test) => {
+    const before = (await whence.conversions.list()).estimatedCount;
+    const opened = await browser.open();
+    const { page, context } = opened;
+    await page.goto(`${shopUrl}/?ref=ada`);
+    await page.waitForFunction('whence.ready.then((id) => id !== undefined)');
+
+    isDown = true;
+    test.after(() => (isDown = false));
+    const said = test.mock.method(console, 'error', () => {});
+    await context.route('**/whence.js', (route) => route.abort('connectionrefused'));
+    const asked = calls;
+    await buy(page, '');
+    assert.equal(await page.textContent('.state'), 'Paid');
+    assert.match(await page.textContent('pre').then(String), /not heard of it yet/);
+    assert.equal(calls, asked, 'neither the checkout nor its page waits for Whence');
+    assert.deepEqual(opened.scriptFaults(), []);
+    await opened.close();
+
+    await orders.tellWhence();
+    assert.match(String(said.mock.calls[0]?.arguments[0]), /^Order \d+ will be reported later: /);
+    isDown = false;
+    await orders.tellWhence();
+    await service.settled();
+    const [latest] = await whence.conversions.list().toArray({ limit: 1 });
+    assert.equal((await whence.conversions.list()).estimatedCount, before + 1);
+    assert.equal(latest?.status, 'approved');
+  });
+
+  it('keeps an order whose number Whence refuses, and does not go on about it', async (test) => {
+    test.mock.method(console, 'error', () => {});
+    const opened = await browser.open();
+    await opened.context.addCookies([{ name: 'whence_oid', value: '123', url: shopUrl }]);
+    await buy(opened.page, '');
+    await orders.tellWhence();
+    assert.equal(await opened.page.textContent('.state'), 'Paid');
+    const asked = calls;
+    await orders.tellWhence();
+    assert.equal(calls, asked);
     await close(opened);
   });
 

@@ -179,7 +179,8 @@ describe('a key that is changed', () => {
     const secret = await create({ label: 'Secret' });
     const publishable = await create({ label: 'Publishable', kind: 'publishable' });
     for (const [id, body, faults] of [
-      [publishable.id, { scopes: ['events:write'] }, { '/scopes': 'not-applicable' }],
+      [publishable.id, { scopes: ['resources:read'] }, { '/scopes': 'not-applicable' }],
+      [publishable.id, { scopes: [...publishable.scopes, 'resources:read'] }, { '/scopes': 'not-applicable' }],
       [secret.id, { origins: ['https://shop.example'] }, { '/origins': 'not-applicable' }],
       [secret.id, { scopes: [] }, { '/scopes': 'too-few' }],
       [secret.id, { expiresAt: '2020-01-01T00:00:00Z' }, { '/expiresAt': 'out-of-range' }],

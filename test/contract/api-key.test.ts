@@ -71,6 +71,7 @@ describe('API keys', () => {
       '2099-02-29T00:00:00Z',
       '2099-04-31T00:00:00Z',
       '2099-01-01T24:00:00Z',
+      '9999-12-31T23:59:59-00:01',
     ]) {
       const impossible = await call('POST', '/v1/api-keys', { label: 'Never', expiresAt });
       assert.deepEqual(
@@ -101,7 +102,7 @@ describe('API keys', () => {
     const reply = await call('POST', '/v1/api-keys', {
       kind: 'public',
       scopes: ['everything'],
-      origins: ['shop.example', 'https://shop.example/path', 'ftp://shop.example', 7],
+      origins: ['shop.example', 'https://shop.example/path', 'ftp://shop.example', 'https://*.shop.example', 7],
       expiresAt: 'tomorrow',
     });
     assert.deepEqual(
@@ -115,7 +116,8 @@ describe('API keys', () => {
           '/origins/0': 'invalid-format',
           '/origins/1': 'invalid-format',
           '/origins/2': 'invalid-format',
-          '/origins/3': 'wrong-type',
+          '/origins/3': 'invalid-format',
+          '/origins/4': 'wrong-type',
           '/expiresAt': 'invalid-format',
         },
       ],

@@ -12,6 +12,7 @@ describe('an existing client, with HEADER_PREFIX=X-Acme', () => {
   let service: TestService;
   let receiver: Receiver;
   let key: string;
+  let ada: number;
 
   before(async () => {
     service = await startService({ HEADER_PREFIX: 'X-Acme', WEBHOOKS_PRIVATE_ADDRESSES: 'true' });
@@ -19,7 +20,7 @@ describe('an existing client, with HEADER_PREFIX=X-Acme', () => {
     key = service.secretKey;
     const { program, collaborator } = openShop(service);
     await program({ autoApprove: true });
-    await collaborator('ada');
+    ada = await collaborator('ada');
   });
 
   after(async () => {
@@ -52,6 +53,52 @@ describe('an existing client, with HEADER_PREFIX=X-Acme', () => {
     await service.settled();
     const [conversion] = (await get('/v1/conversions')).body as { status: string }[];
     assert.equal(conversion?.status, 'rejected');
+  });
+
+  it('may forward the header’s text as it has it, send more than is known, and name things by number', async () => {
+    const oid = oidOf(await visit('undefined'));
+    const again = { collaboratorId: String(ada), userId: 0, landingPage: '/mugs' };
+    const known = await post('/v1/event/site-visited', again, { 'X-Acme-OID': oid });
+    assert.deepEqual([known.status, oidOf(known)], [200, oid]);
+    assert.notEqual(oidOf(await post('/v1/event/site-visited', again, { 'X-Service-OID': oid })), oid);
+
+    const items = [{ externalId: 7, name: 'Mug', quantity: '2', amount: '24.95', sku: 'M-7' }];
+    const sale = { source: 'acme', externalId: 1007, total: '49.90', trackingId: oid, currency: 'eur', items };
+    for (const sent of [sale, { ...sale, externalId: '1007', total: 49.9, trackingId: Number(oid) }]) {
+      const sold = await post('/v1/event/sale', sent);
+      assert.deepEqual([sold.status, oidOf(sold)], [200, oid]);
+    }
+    const [found] = (await get('/v1/transactions?externalId=1007')).body as { total: number; currency: string }[];
+    assert.deepEqual([found?.total, found?.currency], [4990, 'EUR']);
+    assert.equal((await post('/v1/event/refund', { source: 'acme', externalId: 1007 })).status, 200);
+  });
+
+  it('is told what it asked for when there is no such sale', async () => {
+    for (const asked of [
+      { source: 'acme', externalId: 4_040 },
+      { source: 'acme', externalId: 'never sold' },
+      { source: 'ACME', externalId: '1007' },
+    ]) {
+      const { status, body } = await post('/v1/event/refund', asked);
+      const { source, externalId } = body as Record<string, unknown>;
+      assert.deepEqual([status, { source, externalId }], [404, asked]);
+    }
+  });
+
+  it('reports visits from a page of another origin', async () => {
+    const path = '/v1/event/site-visited';
+    const Origin = 'https://shop.example';
+    const asks = { 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'x-acme-oid' };
+    const preflight = await service.request('OPTIONS', path, { headers: { Origin, ...asks } });
+    assert.equal(preflight.status, 204);
+    assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /\bX-Acme-OID\b/);
+    const visited = await service.request('POST', path, {
+      key: service.publishableKey,
+      body: { collaboratorId: 'tracking:ada' },
+      headers: { Origin },
+    });
+    assert.deepEqual([visited.status, visited.headers.get('access-control-allow-origin')], [200, Origin]);
+    assert.equal(visited.headers.get('access-control-expose-headers'), 'X-Acme-OID');
   });
 
   it('reads bare arrays by page and perPage, with their count in a header', async () => {

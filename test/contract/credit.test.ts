@@ -105,6 +105,10 @@ describe('POST /v1/transactions/{id}/credits', () => {
     assert.deepEqual(faults(await credit(transaction, { collaboratorId: by, programId: 999_999 })), [
       { pointer: '/programId', code: 'unknown-program' },
     ]);
+    assert.deepEqual(faults(await credit(transaction, { collaboratorId: 999_999, programId: 999_999 })), [
+      { pointer: '/collaboratorId', code: 'unknown-collaborator' },
+      { pointer: '/programId', code: 'unknown-program' },
+    ]);
   });
 
   it('tells every fault at once', async () => {

@@ -166,7 +166,9 @@ describe('fields of a request', () => {
   });
 
   it('nested objects and lists are told apart from numbers, and pointers are escaped', () => {
-    const schema = fields.object({ 'a/b~c': fields.list(fields.object({ x: fields.flag(described) }), { max: 2 }) });
+    const schema = fields.object({
+      'a/b~c': fields.list(fields.object({ x: fields.flag(described) }), { ...described, max: 2 }),
+    });
     const codes = (input: unknown) => {
       const parsed = fields.parse(schema, input);
       return parsed.kind === 'value' ? 'fine' : parsed.faults.map(({ pointer, code }) => `${pointer} ${code}`);

@@ -43,6 +43,18 @@ describe('a list', () => {
     assert.equal((await get('?perPage=3&page=2')).headers.get('x-mug-estimated-count'), '7');
   });
 
+  it('keeps its filters in the link, whatever is in them', async () => {
+    const url = 'https://shop.example/news?by=whence';
+    for (const description of ['one', 'two']) {
+      const body = { url, description };
+      assert.equal((await service.request('POST', '/v1/webhooks', { key: service.secretKey, body })).status, 201);
+    }
+    const first = await get(`?perPage=1&url=${url}`, '/v1/webhooks');
+    const next = new URL(nextOf(first.headers.get('link')) as string, 'http://whence.example');
+    assert.equal(next.pathname, '/whence/v1/webhooks');
+    assert.equal(next.searchParams.get('url'), url);
+  });
+
   it('is walked by its links to the end, each row once, whatever it is sorted by', async () => {
     for (const sort of ['id', '-id', 'name', '-name', 'createdAt', '-updatedAt']) {
       const seen: number[] = [];
@@ -133,6 +145,9 @@ describe('a list', () => {
       `?after=${cursor(['name', 'x', 1])}`,
       `?after=${cursor(['-id', null, 1.5])}`,
       `?after=${cursor(['-id', null, '1'])}`,
+      `?after=${cursor(['-id', '1', 1])}`,
+      `?sort=name&after=${cursor(['name', null, 1])}`,
+      `?sort=-createdAt&after=${cursor(['-createdAt', null, 1])}`,
       `?sort=createdAt&after=${cursor(['createdAt', 'yesterday-ish', 1])}`,
       `?sort=createdAt&after=${cursor(['createdAt', "'; drop table x", 1])}`,
       `?page=2&after=${cursor(['-id', null, 5])}`,

@@ -91,6 +91,15 @@ describe('openapi.json', () => {
     }
   });
 
+  it('describes every field of a body, and every list in it as a whole', () => {
+    const silent = Object.entries(document.components['schemas'] ?? {}).flatMap(([name, schema]) =>
+      Object.entries((schema as { properties?: Record<string, { anyOf?: Json[] }> }).properties ?? {})
+        .filter(([, field]) => ![field, ...(field.anyOf ?? [])].some((each) => 'description' in each || '$ref' in each))
+        .map(([field]) => `${name}.${field}`),
+    );
+    assert.deepEqual(silent, []);
+  });
+
   it('says which keys and which scope a call needs', () => {
     assert.deepEqual(described('reportVisit').security, [{ secretKey: ['events:write'] }, { publishableKey: [] }]);
     assert.deepEqual(described('listPayouts').security, [{ secretKey: ['resources:read'] }]);

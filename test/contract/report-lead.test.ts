@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { faultCodes, problemCode } from '#test/support/replies.ts';
+import { faultCodes, problemCode, problemDetail } from '#test/support/replies.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { liteKey, openShop, type Shop } from '#test/support/shop.ts';
 import { verify } from '#store/verify.ts';
@@ -26,9 +26,10 @@ describe('POST /v1/event/lead', () => {
     service.request('POST', LEAD, { key, body });
   const leads = async (oid: string) =>
     (await shop.get<{ source: string }[]>(`/v1/events?type=LeadTriggered&opportunityId=${oid}`)).length;
-  async function conflicts(body: unknown): Promise<void> {
+  async function conflicts(body: unknown, stands: string): Promise<void> {
     const reply = await report(body);
     assert.deepEqual([reply.status, problemCode(reply)], [409, 'sale-conflict'], JSON.stringify(body));
+    assert.equal(problemDetail(reply), `Under this source and externalId ${stands} was reported before.`);
   }
 
   it('is 200 with an empty body and the opportunity in the header', async () => {
@@ -79,9 +80,10 @@ describe('POST /v1/event/lead', () => {
     await shop.sell('sold', oid);
     await shop.renew('renewed', 'sold');
     await shop.lead(oid, { source: 'shop', externalId: 'led' });
-    await conflicts({ trackingId: oid, source: 'shop', externalId: 'sold' });
-    await conflicts({ trackingId: oid, source: 'shop', externalId: 'renewed' });
-    await conflicts({ trackingId: await shop.visit('ada'), source: 'shop', externalId: 'led' });
+    await conflicts({ trackingId: oid, source: 'shop', externalId: 'sold' }, 'a sale');
+    await conflicts({ trackingId: oid, source: 'shop', externalId: 'renewed' }, 'a renewal');
+    const other = await shop.visit('ada');
+    await conflicts({ trackingId: other, source: 'shop', externalId: 'led' }, 'a lead for another opportunity');
     const sale = { source: 'shop', externalId: 'led', total: 0, trackingId: oid };
     const reply = await service.request('POST', '/v1/event/sale', { key: service.secretKey, body: sale });
     assert.deepEqual([reply.status, problemCode(reply)], [409, 'sale-conflict']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { faultCodes, problemCode } from '#test/support/replies.ts';
+import { faultCodes, problemCode, problemDetail } from '#test/support/replies.ts';
 import { type Reply, startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
 import { verify } from '#store/verify.ts';
@@ -130,17 +130,23 @@ describe('POST /v1/event/refund', () => {
 
     it('is refused beyond what is left, and nothing of it is kept', async () => {
       await shop.sell('left', oid, { items });
-      for (const [more, faults] of [
-        ['"amount": 100.01', { '/amount': 'exceeds-sale' }],
-        ['"items": [{"externalId": "mug", "quantity": 3}]', { '/items/0/quantity': 'exceeds-sale' }],
+      for (const [more, faults, detail] of [
+        ['"amount": 100.01', { '/amount': 'exceeds-sale' }, '/amount: At most 100.00 of the sale can be refunded.'],
+        [
+          '"items": [{"externalId": "mug", "quantity": 3}]',
+          { '/items/0/quantity': 'exceeds-sale' },
+          '/items/0/quantity: At most 2 of it can be refunded.',
+        ],
         [
           '"items": [{"externalId": "mug", "quantity": 2}, {"externalId": "4711"}, {"externalId": "mug"}]',
           { '/items/2/quantity': 'exceeds-sale' },
+          '/items/2/quantity: At most 0 of it can be refunded.',
         ],
       ] as const) {
         const reply = await part('left', `"refundId": "r", ${more}`);
         answers(reply, 422, 'refund-exceeds-sale');
         assert.deepEqual(faultCodes(reply), faults);
+        assert.equal(problemDetail(reply), detail);
       }
       assert.deepEqual(await takenOf('left'), ['complete', 0]);
       assert.equal((await part('left', '"refundId": "r", "amount": 100')).status, 200);

@@ -106,15 +106,16 @@ describe('POST /v1/event/renewal', () => {
     const { renewalNumber } = await found('repeated');
     await shop.renew('repeated', 'sale', { total: 49.9, saleSource: 'shop', items: [] });
     assert.equal((await found('repeated')).renewalNumber, renewalNumber);
-    for (const change of [
-      { total: 50 },
-      { currency: 'EUR' },
-      { saleExternalId: 'other' },
-      { saleExternalId: 'never' },
-      { items: [{ name: 'Plan', amount: 49.9 }] },
-    ]) {
+    for (const [change, differing] of [
+      [{ total: 50 }, '/total'],
+      [{ currency: 'EUR' }, '/currency'],
+      [{ saleExternalId: 'other' }, '/saleExternalId'],
+      [{ saleExternalId: 'never' }, '/saleExternalId'],
+      [{ items: [{ name: 'Plan', amount: 49.9 }] }, '/items'],
+    ] as const) {
       const reply = await report({ externalId: 'repeated', total: 49.9, ...change });
       assert.deepEqual([reply.status, problemCode(reply)], [409, 'sale-conflict'], JSON.stringify(change));
+      assert.deepEqual(faultCodes(reply), { [differing]: 'differs' });
     }
     await shop.lead(oid, { source: 'shop', externalId: 'lead' });
     for (const externalId of ['sale', 'lead']) {

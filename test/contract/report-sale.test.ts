@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { faultCodes, problemCode } from '#test/support/replies.ts';
+import { faultCodes, problemCode, problemDetail } from '#test/support/replies.ts';
 import { type Reply, startService, type TestService } from '#test/support/service.ts';
 import { oidOf, openShop, type Shop } from '#test/support/shop.ts';
 import { verify } from '#store/verify.ts';
@@ -475,18 +475,24 @@ describe('POST /v1/event/sale', () => {
       const first = { source: '"shop"', externalId: '"once"', total: '10', items: '[{"name": "Mug", "amount": 10}]' };
       await taken(first);
       const other = await shop.visit('ada');
-      const changes: Record<string, string | undefined>[] = [
-        { total: '10.01' },
-        { currency: '"EUR"' },
-        { trackingId: other },
-        { items: undefined },
-        { items: '[{"name": "mug", "amount": 10}]' },
-        { items: '[{"name": "Mug", "amount": 10, "externalId": "m"}]' },
-        { items: '[{"name": "Mug", "amount": 10, "type": "fee"}]' },
-        { items: '[{"name": "Mug", "amount": 5, "quantity": 2}]' },
-        { items: '[{"name": "Mug", "amount": 10}, {"name": "Mug", "amount": 10}]' },
+      const changes: [Record<string, string | undefined>, ...string[]][] = [
+        [{ total: '10.01' }, '/total'],
+        [{ currency: '"EUR"' }, '/currency'],
+        [{ trackingId: other, total: '9', currency: '"EUR"' }, '/trackingId', '/total', '/currency'],
+        [{ trackingId: other }, '/trackingId'],
+        [{ items: undefined }, '/items'],
+        [{ items: '[{"name": "Mug", "amount": 10, "externalId": "m"}]' }, '/items'],
+        [{ items: '[{"name": "Mug", "amount": 10, "type": "fee"}]' }, '/items'],
+        [{ items: '[{"name": "Mug", "amount": 5, "quantity": 2}]' }, '/items'],
+        [{ items: '[{"name": "Mug", "amount": 10}, {"name": "Mug", "amount": 10}]' }, '/items'],
       ];
-      for (const change of changes) answers(await report(text({ ...first, ...change })), 409, 'sale-conflict');
+      for (const [change, ...differing] of changes) {
+        const reply = await report(text({ ...first, ...change }));
+        answers(reply, 409, 'sale-conflict');
+        assert.deepEqual(Object.keys(faultCodes(reply)), differing);
+      }
+      const both = await report(text({ ...first, trackingId: other, items: undefined }));
+      assert.match(problemDetail(both), / a sale for another opportunity and with other items was /);
       assert.equal((await report(text(first))).status, 200);
     });
   });

@@ -53,6 +53,8 @@ it('a key is current until it is replaced, expired or revoked, and the last word
 it('a key that takes over holds as long as the one before was made to hold', () => {
   assert.equal(successorEnd(key, day(10)), null);
   assert.deepEqual(successorEnd({ ...key, expiresAt: day(8) }, day(5)), day(12));
+  const last = new Date('9999-12-31T23:59:59.999Z');
+  assert.deepEqual(successorEnd({ ...key, expiresAt: last }, day(10)), last);
 });
 
 it('a key that is replaced holds for the overlap, and no longer than it had', () => {

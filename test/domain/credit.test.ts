@@ -31,8 +31,12 @@ describe('a credit by hand', () => {
     assert.deepEqual(refused({ status: 'refunded', isDecided: false }), { kind: 'forbidden', status: 'refunded' });
     assert.deepEqual(refused({ isDecided: false }), { kind: 'not-decided' });
     assert.deepEqual(refused({ isCredited: true }), { kind: 'already-credited' });
-    assert.deepEqual(refused({ collaborator: null, programVersion: null }), { kind: 'unknown-collaborator' });
-    assert.deepEqual(refused({ programVersion: null }), { kind: 'unknown-program' });
+    assert.deepEqual(refused({ collaborator: null, programVersion: null }), {
+      kind: 'unknown',
+      unknown: ['collaborator', 'program'],
+    });
+    assert.deepEqual(refused({ collaborator: null }), { kind: 'unknown', unknown: ['collaborator'] });
+    assert.deepEqual(refused({ programVersion: null }), { kind: 'unknown', unknown: ['program'] });
   });
 });
 

@@ -11,6 +11,7 @@ import {
   RETRY_GAPS,
   RETRY_JITTER,
   retryAfterOf,
+  stuckGapSeconds,
 } from '#domain/delivery.ts';
 import type { DeliveryId } from '#domain/ids.ts';
 import type { Instant } from '#domain/instant.ts';
@@ -114,4 +115,10 @@ describe('an answer', () => {
       assert.equal(retryAfterOf(status, header, now), expected);
     });
   }
+});
+
+describe('news that could not be told', () => {
+  it('are tried again at growing gaps, in the end once an hour for ever', () => {
+    assert.deepEqual([0, 1, 2, 3, 4, 1_000].map(stuckGapSeconds), [60, 300, 900, 3_600, 3_600, 3_600]);
+  });
 });

@@ -12,6 +12,7 @@ describe('the URL of a webhook', () => {
     ['https://93.184.215.14/', undefined],
     ['https://[2606:4700::1111]/', undefined],
     ['shop.example', 'must be a URL such as https://shop.example/webhooks', 'the same'],
+    ['https://shop.example/\r\nX: y', 'must be a URL such as https://shop.example/webhooks', 'the same'],
     ['ftp://shop.example/', 'must begin with https://', 'the same'],
     ['file:///etc/passwd', 'must begin with https://', 'the same'],
     ['https://user@shop.example/', 'must not hold a user name or a password', 'the same'],
@@ -27,6 +28,8 @@ describe('the URL of a webhook', () => {
     ['https://nas.home.arpa./', UNREACHABLE],
     ['https://127.0.0.1/', PRIVATE],
     ['https://127.0.0.1./', PRIVATE],
+    ['https://127.0.0.1../', PRIVATE],
+    ['https://api.localhost../', UNREACHABLE],
     ['https://2130706433/', PRIVATE],
     ['https://0x7f.1/', PRIVATE],
     ['https://0177.0.0.1/', PRIVATE],
@@ -38,7 +41,7 @@ describe('the URL of a webhook', () => {
     ['https://[fd00::1]/', PRIVATE],
   ];
   for (const [url, refusal, privately] of cases) {
-    it(`${url} ${refusal ?? 'is taken'}`, () => {
+    it(`${JSON.stringify(url)} ${refusal ?? 'is taken'}`, () => {
       assert.equal(refusalOfReceiver(url, false), refusal);
       assert.equal(refusalOfReceiver(url, true), privately === undefined ? undefined : refusal);
     });

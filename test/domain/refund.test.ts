@@ -218,7 +218,7 @@ describe('a refund is judged', () => {
     ]);
     assert.equal(first.refunds[0]?.amount, 7000n);
     const second = judge(first, items(['mug', 2]), 'b');
-    assert.deepEqual(second, { kind: 'exceeds', items: [0] });
+    assert.deepEqual(second, { kind: 'items-exceed', items: [{ item: 0, left: 1 }] });
     assert.equal(after(first, items(['mug', 1]), 'b').isRefunded, true);
   });
 
@@ -230,19 +230,25 @@ describe('a refund is judged', () => {
     const gone = after(first, { kind: 'full' }, 'b');
     assert.deepEqual(judge(gone, items(['mug', 2], ['hat', 1]), 'a'), { kind: 'repeated' });
     assert.deepEqual(judge(gone, { kind: 'full' }, 'c'), { kind: 'repeated' });
-    assert.deepEqual(judge(gone, amount(1), 'c'), { kind: 'exceeds' });
-    assert.deepEqual(judge(gone, items(['hat', 1]), 'c'), { kind: 'exceeds' });
+    assert.deepEqual(judge(gone, amount(1), 'c'), { kind: 'exceeds', left: 0n });
+    assert.deepEqual(judge(gone, items(['hat', 1]), 'c'), { kind: 'exceeds', left: 0n });
   });
 
   it('as unknown by every item that no line has, before it is judged as too much', () => {
     assert.deepEqual(judge(start, items(['mug', 9], ['cap', 1], ['Mug', 1])), { kind: 'unknown-items', items: [1, 2] });
-    assert.deepEqual(judge(start, items(['mug', 3], ['hat', 2], ['mug', 1])), { kind: 'exceeds', items: [1, 2] });
+    assert.deepEqual(judge(start, items(['mug', 3], ['hat', 2], ['mug', 1])), {
+      kind: 'items-exceed',
+      items: [
+        { item: 1, left: 1 },
+        { item: 2, left: 0 },
+      ],
+    });
   });
 
   it('as full once the total or all lines are gone', () => {
     assert.equal(after(start, amount(9999), 'a').isRefunded, false);
     assert.equal(after(start, amount(10_000), 'a').isRefunded, true);
-    assert.deepEqual(judge(after(start, amount(9999), 'a'), amount(2), 'b'), { kind: 'exceeds' });
+    assert.deepEqual(judge(after(start, amount(9999), 'a'), amount(2), 'b'), { kind: 'exceeds', left: 1n });
     const dear = { ...start, total: minor(50_000) };
     assert.equal(after(dear, items(['mug', 3], ['hat', 1]), 'a').isRefunded, true);
     // Items cost more than the total: it ends there.
@@ -258,7 +264,7 @@ describe('a refund is judged', () => {
 
   it('a lead only in full', () => {
     const lead: RefundableSale = { ...sale(0, []), refunds: [] };
-    assert.deepEqual(judge(lead, amount(1)), { kind: 'exceeds' });
+    assert.deepEqual(judge(lead, amount(1)), { kind: 'exceeds', left: 0n });
     assert.deepEqual(judge(lead, items(['mug', 1])), { kind: 'unknown-items', items: [0] });
     assert.equal(after(lead, { kind: 'full' }, 'a').isRefunded, true);
   });

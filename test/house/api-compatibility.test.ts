@@ -78,6 +78,7 @@ const base = {
     'mug.made': {
       post: {
         operationId: 'mugMade',
+        parameters: [{ name: 'X-Service-Signature', in: 'header', required: true, schema: { type: 'string' } }],
         requestBody: {
           required: true,
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Mug' } } },
@@ -87,6 +88,10 @@ const base = {
     },
   },
   components: {
+    securitySchemes: {
+      secretKey: { type: 'http', scheme: 'bearer', description: 'A secret key.' },
+      publishableKey: { type: 'http', scheme: 'bearer' },
+    },
     responses: {
       taken: {
         content: {
@@ -172,6 +177,9 @@ const set = (tree: Tree, name: string, value: unknown) => {
 };
 const list = (tree: Tree, name: string) => tree[name] as unknown as Tree[];
 
+const scheme = (document: Tree) => document['components']!['securitySchemes']!['secretKey']!;
+const news = (document: Tree) => document['webhooks']!['mug.made']!['post']!;
+
 const BREAKS: readonly Change[] = [
   ['a path goes', (it) => remove(it['paths']!, '/v1/mugs')],
   ['a call goes', (it) => remove(it['paths']!['/v1/mugs']!, 'get')],
@@ -182,6 +190,7 @@ const BREAKS: readonly Change[] = [
     (it) => set(it['paths']!['/v1/mugs']!['get']!, 'security', [{ secretKey: ['read', 'admin'] }]),
   ],
   ['a kind of key is shut out', (it) => set(post(it), 'security', [{ secretKey: ['write'] }])],
+  ['a key is sent in another way', (it) => set(scheme(it), 'scheme', 'basic')],
   ['a query parameter goes', (it) => list(post(it), 'parameters').splice(1, 1)],
   ['a header is no longer read', (it) => list(post(it), 'parameters').splice(0, 1)],
   ['a header is required', (it) => set(parameter(it, 0), 'required', true)],
@@ -209,6 +218,9 @@ const BREAKS: readonly Change[] = [
   ],
   ['a text must be longer', (it) => set(body(it)['properties']!['name']!, 'minLength', 2)],
   ['a text must be shorter', (it) => set(body(it)['properties']!['name']!, 'maxLength', 100)],
+  ['a number must be a multiple', (it) => set(body(it)['properties']!['price']!, 'multipleOf', 1)],
+  ['a limit is set beside a union', (it) => set(body(it)['properties']!['volume']!, 'minimum', 2)],
+  ['a body must have fields', (it) => set(body(it), 'minProperties', 2)],
   ['a text must have a form', (it) => set(body(it)['properties']!['name']!, 'pattern', '^[a-z]+$')],
   ['a text must be of a list', (it) => set(body(it)['properties']!['name']!, 'enum', ['a', 'b'])],
   ['a list must be shorter', (it) => set(body(it)['properties']!['tags']!, 'maxItems', 9)],
@@ -263,6 +275,15 @@ const BREAKS: readonly Change[] = [
     'a kind in an answer is of another form',
     (it) => set(list(mug(it)['properties']!['steps']!['items']!, 'oneOf')[0]!, 'required', []),
   ],
+  ['a value of an answer goes', (it) => set(mug(it)['properties']!['state']!, 'enum', ['raw'])],
+  ['a value of an answer is renamed', (it) => set(mug(it)['properties']!['state']!, 'enum', ['raw', 'burnt'])],
+  ['a kind in an answer goes', (it) => list(mug(it)['properties']!['steps']!['items']!, 'oneOf').pop()],
+  [
+    'a header of an answer is of another type',
+    (it) => set(answer(it)['headers']!['X-Service-OID']!, 'schema', { type: 'integer' }),
+  ],
+  ['a header of news goes', (it) => set(news(it), 'parameters', [])],
+  ['a header of news may be missing', (it) => set(list(news(it), 'parameters')[0]!, 'required', false)],
   ['a type of news goes', (it) => remove(it['webhooks']!, 'mug.made')],
 ];
 
@@ -330,6 +351,15 @@ const HARMLESS: readonly Change[] = [
         set(place['content']!['application/json']!, 'schema', { $ref: '#/components/schemas/Cup' });
     },
   ],
+  [
+    'a header of news is added',
+    (it) => list(news(it), 'parameters').push({ name: 'X-New', in: 'header', required: true, schema: {} } as never),
+  ],
+  [
+    'another kind of key is described',
+    (it) => set(it['components']!['securitySchemes']!, 'portalKey', { type: 'http' }),
+  ],
+  ['words about a key are changed', (it) => set(scheme(it), 'description', 'Keep it.')],
   ['words are changed', (it) => set(mug(it), 'description', 'A cup.')],
 ];
 

@@ -56,6 +56,16 @@ describe('a bad request', () => {
       isProblem(await send(`POST ${path}`, [host, authorization, json, length(BODY)], BODY), 404, 'not-found');
   });
 
+  it('without a body is told so where a field is required; where none is, nothing is asked for', async () => {
+    const bodyless = (path: string, ...headers: string[]) => send(`POST ${path}`, [host, authorization, ...headers]);
+    isProblem(await bodyless('/v1/collaborators'), 415, 'unsupported-media-type');
+    isProblem(await bodyless('/v1/collaborators', json, 'Content-Length: 0'), 400, 'malformed-json');
+    for (const headers of [[], ['Content-Length: 0'], [json, 'Content-Length: 0']]) {
+      const preview = await bodyless('/v1/fulfillments/preview', ...headers);
+      assert.equal(preview.status, 200, preview.text);
+    }
+  });
+
   it('with a method that the path lacks is 405 and says which it has', async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
       const reply = await send(`${method} ${VISIT}`, [host]);
@@ -135,6 +145,16 @@ describe('a bad request', () => {
     isProblem(await post('{"a":1,"\\u0061":2}', json), 400, 'malformed-json');
     isProblem(await post('['.repeat(100_000), json), 400, 'malformed-json');
     isProblem(await post(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, json), 400, 'malformed-json');
+  });
+
+  it('that is not well-formed is told where it breaks', async () => {
+    for (const [body, detail] of [
+      ['{"a":1,\n  }', 'The body is not well-formed JSON. Expected a key, found "}" at byte 10, line 2.'],
+      ['{"a":1,"a":2}', 'The body is not well-formed JSON. A key is given twice in one object at byte 7, line 1.'],
+    ] as const) {
+      const { text } = await post(body, json);
+      assert.equal((JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as { detail: string }).detail, detail);
+    }
   });
 
   it('can not reach a prototype', async () => {

@@ -124,6 +124,11 @@ describe('an address', () => {
 
   it('that is none is one of many that are none', () => {
     for (const text of [
+      '',
+      'unknown',
+      '256.0.113.7',
+      '256.0.113.7:80',
+      '[203.0.113.7]',
       'x'.repeat(16),
       'x'.repeat(10_000),
       'a:b',
@@ -201,6 +206,21 @@ describe('several processes', () => {
     flooded.take(SECRET, ADDRESS);
     await flooded.level();
     assert.equal(flooded.take(SECRET, ADDRESS)?.headers['retry-after'], '61');
+  });
+
+  it('tell nobody to come again before the window that they name is over, and then let all through', async () => {
+    for (let debt = 1; debt <= 100; debt += 1) {
+      const { take, level, clock } = limitsAt({ secret: 10, publishable: 0 }, async (_self, mine) =>
+        mine.map((usage) => ({ ...usage, process: 'another', taken: debt, lately: debt })),
+      );
+      for (let n = 0; n < 10; n += 1) take(SECRET, ADDRESS);
+      await level();
+      const refused = take(SECRET, ADDRESS);
+      const waitS = Number(refused?.headers['retry-after']);
+      assert.equal(refused?.headers['ratelimit'], `"secret";r=0;t=${waitS}`);
+      clock.now += waitS * 1_000;
+      for (let n = 0; n < 10; n += 1) assert.equal(take(SECRET, ADDRESS)?.allowed, true, `${n + 1} after ${debt}`);
+    }
   });
 
   const LIMIT = 20;

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
+import type { OrganizationId } from '#domain/ids.ts';
+import { lockConfiguration } from '#store/configuration.ts';
+import { inTransaction, openDatabase } from '#store/database.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 
 const ROUNDS = 10;
 const AT_ONCE = 32;
+
+const PLAIN_PROGRAM = { reward: { type: 'percent', percent: 10 } };
 
 type Outcome = { readonly status: number; readonly text: string; readonly replayed: boolean };
 
@@ -105,6 +110,34 @@ describe('changes that are sent again, over two processes', () => {
     await waitFor(async () => (await count('idempotency_answers')) === 0);
     third.signal('SIGTERM');
     assert.equal(await third.exited, 0);
+  });
+});
+
+describe('changes of one organization that wait for each other', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  it('hold up neither the reports of another, nor who asks, nor readiness', async () => {
+    const neighbour = await service.foundOrganization('Neighbour');
+    const { rows } = await service.database.query<{ id: OrganizationId }>('select min(id) as id from organizations');
+    const blocker = openDatabase((service.database.options as { connectionString: string }).connectionString);
+    const change = (n: number) =>
+      service.request('POST', '/v1/programs', { key: service.secretKey, body: { ...PLAIN_PROGRAM, name: `P ${n}` } });
+    let changes: ReturnType<typeof change>[] = [];
+    await inTransaction(blocker, async (connection) => {
+      await lockConfiguration(connection, rows[0]?.id as OrganizationId);
+      changes = Array.from({ length: 40 }, (_, n) => change(n));
+      // Not one of them is done while the lock is held; and the key of the neighbour is not known yet.
+      const body = { source: 'shop', externalId: 'nowhere' };
+      const report = await service.request('POST', '/v1/event/refund', { key: neighbour, body });
+      assert.equal(report.status, 404);
+      assert.equal((await service.request('GET', '/readyz', {})).status, 200);
+    });
+    await blocker.end();
+    assert.deepEqual(new Set((await Promise.all(changes)).map(({ status }) => status)), new Set([201]));
   });
 });
 

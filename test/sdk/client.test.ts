@@ -74,7 +74,7 @@ describe('the SDK against the service', () => {
 
     const unknown = await errorOf(whence.report.refund({ source: 'shop', externalId: 'order-404' }));
     assert.ok(unknown instanceof NotFoundError);
-    assert.equal((unknown.problem as { externalId?: string } | undefined)?.externalId, 'order-404');
+    assert.equal(unknown.problem?.['externalId'], 'order-404');
     assert.deepEqual([unknown.code, unknown.errors], ['sale-not-found', []]);
     assert.equal(unknown.headers?.get('content-type'), 'application/problem+json');
   });
@@ -253,6 +253,68 @@ describe('the SDK on a bad day', () => {
     assert.match(redirect.message, /301 unexpected-answer: .* set baseUrl for https:\/\/whence\.example/);
     const unchanged = await errorOf(client((await page(304)).url).organization.get());
     assert.equal(unchanged.code, 'not-modified');
+    const other = await startScripted(test, json(404, { code: 'PGRST116', message: 'Not found' }));
+    assert.match((await errorOf(client(other.url).organization.get())).message, /404 unexpected-answer: .*PGRST116/);
+  });
+
+  it('a page of a proxy’s with the status 200 is no success of any call', async (test) => {
+    const page = await startScripted(test, (response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in to the network</h1>');
+    });
+    const { report, payouts, organization } = client(page.url);
+    for (const call of [
+      () => report.refund({ source: 'shop', externalId: 'order-1' }),
+      () => report.visit({ collaboratorId: 7 }),
+      () => payouts.export(),
+      () => payouts.list(),
+      () => organization.get(),
+    ]) {
+      const { code, status, detail } = await errorOf(call());
+      assert.deepEqual([code, status], ['unexpected-answer', 200]);
+      assert.match(detail, /no answer of Whence: <h1>Sign in/);
+    }
+    assert.equal(page.seen.length, 5);
+    for (const [status, body] of [
+      [200, 'null'],
+      [200, ''],
+      [204, ''],
+    ] as const) {
+      const { url } = await startScripted(test, (response) => void response.writeHead(status).end(body));
+      assert.equal((await errorOf(client(url).organization.get())).code, 'unexpected-answer');
+    }
+  });
+
+  it('a walk sends a page that fails again, ends with its error where it stays so, and never goes in a circle', async (test) => {
+    const page = (id: number, after: string) =>
+      json(200, [{ id }], { 'x-service-estimated-count': '3', link: `</v1/payouts?after=${after}>; rel="next"` });
+    const { url, seen } = await startScripted(test, page(1, 'a'), hangUp, page(2, 'b'), problem(404, 'not-found'));
+    const ids: number[] = [];
+    const walk = async (): Promise<void> => {
+      for await (const { id } of client(url).payouts.list()) ids.push(id);
+    };
+    await assert.rejects(walk, NotFoundError);
+    assert.deepEqual(ids, [1, 2]);
+    assert.deepEqual(
+      seen.map((each) => new URL(each.url, url).searchParams.get('after')),
+      [null, 'a', 'a', 'b'],
+    );
+    const circle = await startScripted(test, page(1, 'a'));
+    assert.equal((await errorOf(client(circle.url).payouts.list().toArray({ limit: 9 }))).code, 'unexpected-answer');
+    assert.equal(circle.seen.length, 2);
+    const object = await startScripted(test, json(200, { data: [] }, { 'x-service-estimated-count': '0' }));
+    assert.equal((await errorOf(client(object.url).payouts.list())).code, 'unexpected-answer');
+  });
+
+  it('a signal that ends right after an answer is not slept over', async () => {
+    const stop = new AbortController();
+    const reason = new Error('The visitor has left.');
+    const whence = client('https://whence.test', {
+      fetch: async () => {
+        stop.abort(reason);
+        return new Response('', { status: 503, headers: { 'retry-after': '60' } });
+      },
+    });
+    await assert.rejects(whence.organization.get({ signal: stop.signal }), reason);
   });
 
   it('sends the key, JSON, your headers, and nothing that is undefined', async (test) => {
@@ -272,6 +334,16 @@ describe('the SDK on a bad day', () => {
     assert.equal(seen[1]?.url, '/v1/ledger/checkpoint');
   });
 
+  it('headers of a call stand above the client’s, however they are written, and hold as its options do', async (test) => {
+    const { url, seen } = await startScripted(test, json(200, organization), problem(503, 'unavailable'));
+    const whence = client(url, { headers: { 'X-Who': 'all' } });
+    await whence.collaborators.create({ name: 'Ada' }, { headers: { 'x-who': 'one', 'Idempotency-Key': 'mine' } });
+    const [{ headers } = {}] = seen;
+    assert.deepEqual([headers?.['x-who'], headers?.['idempotency-key']], ['one', 'mine']);
+    await errorOf(whence.programs.update(5, {}, { headers: { 'If-Match': '"1"' } }));
+    assert.equal(seen.length, 2);
+  });
+
   it('an id is one segment of the path, whatever it holds', async (test) => {
     const { url, seen } = await startScripted(test, json(200, organization));
     await client(url).payouts.get('../organization?x=/y#z');
@@ -287,6 +359,19 @@ describe('the SDK on a bad day', () => {
     }
     for (const baseUrl of [undefined, '', 'whence.example', '/v1', 'ftp://whence.example']) {
       assert.throws(make({ baseUrl, apiKey: KEY }), /^TypeError: baseUrl must/);
+    }
+  });
+
+  it('takes no limit that is no number: an unset variable would mean retries without end', async () => {
+    const unset = Number(undefined);
+    for (const [limits, message] of [
+      [{ maxRetries: unset }, /^TypeError: maxRetries must/],
+      [{ maxRetries: -1 }, /^TypeError: maxRetries must/],
+      [{ timeoutMs: unset }, /^TypeError: timeoutMs must/],
+      [{ timeoutMs: 0 }, /^TypeError: timeoutMs must/],
+    ] as const) {
+      assert.throws(() => client('https://whence.test', limits), message);
+      await assert.rejects(client('https://whence.test').organization.get(limits), message);
     }
   });
 

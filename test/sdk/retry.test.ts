@@ -66,7 +66,8 @@ describe('when a call is sent again', () => {
     assert.equal(after('61'), undefined);
     assert.equal(after('Sat, 21 Nov 2026 09:30:03 GMT'), 3_000);
     assert.equal(after('Sat, 21 Nov 2026 09:29:00 GMT'), 0);
-    assert.equal(after('soon'), 500);
+    for (const odd of ['soon', '-1', '1.5', '2001-01-01', 'NaN', '1e3']) assert.equal(after(odd), 500, odd);
+    assert.equal(after('9'.repeat(400)), undefined);
     assert.equal(after(''), 500);
   });
 });

@@ -61,6 +61,11 @@ describe('verifyWebhook', () => {
     await assert.rejects(verifyWebhook(BODY, await at(-400), SECRET), refused(/not within 300 s/));
     await assert.rejects(verifyWebhook(BODY, await at(400), SECRET), refused(/not within 300 s/));
     assert.deepEqual(await verifyWebhook(BODY, await at(-400), SECRET, { toleranceSeconds: 600 }), event);
+    // As from a variable that is not set: it must not let all through.
+    await assert.rejects(
+      verifyWebhook(BODY, await at(-400), SECRET, { toleranceSeconds: Number.NaN }),
+      refused(/not within/),
+    );
     const odd = { ...(await at(0)), 'webhook-timestamp': 'now' };
     await assert.rejects(verifyWebhook(BODY, odd, SECRET), refused(/not within/));
   });

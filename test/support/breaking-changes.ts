@@ -1,6 +1,7 @@
 /*
  * What of an OpenAPI document would break somebody who has written against an earlier one. Only what our documents use
- * of OpenAPI is known here. Callers must bear new fields, new values of an enum and new kinds of a union in answers.
+ * of OpenAPI is known here. Callers must bear new fields, new values of an enum and new kinds of a union in answers; what
+ * they were promised has to stay, since they wait for it.
  */
 
 export type Schema = { readonly [name: string]: unknown };
@@ -36,10 +37,19 @@ export function breakingChanges(before: Described, after: Described): string[] {
     ...requestBody(pair, call, old, now, 'in'),
     ...responses(pair, call, old, now),
   ]);
-  const news = comparedOperations(before.webhooks ?? {}, after.webhooks ?? {}, (call, old, now) =>
-    requestBody(pair, call, old, now, 'out'),
-  );
-  return [...calls, ...news];
+  const news = comparedOperations(before.webhooks ?? {}, after.webhooks ?? {}, (call, old, now) => [
+    ...sentHeaders(pair, call, old, now),
+    ...requestBody(pair, call, old, now, 'out'),
+  ]);
+  return [...schemes(pair), ...calls, ...news];
+}
+
+/** How a key is sent. */
+function schemes({ before, after }: Pair): string[] {
+  const wire = (scheme: unknown) => ({ ...(scheme as Schema | undefined), description: undefined });
+  return Object.entries(before.components['securitySchemes'] ?? {})
+    .filter(([name, scheme]) => !isSame(wire(scheme), wire(after.components['securitySchemes']?.[name])))
+    .map(([name]) => `the key ${name} is sent in another way`);
 }
 
 function comparedOperations(
@@ -85,6 +95,14 @@ function parameters(pair: Pair, call: string, old: Operation, now: Operation): s
     return kept === undefined ? [] : compared(pair, schema, kept.schema, 'in', `${call}: ${name}`);
   });
   return [...removed, ...demanded, ...changed];
+}
+
+/** What comes with the news: the receiver has nothing to give, and counts on what is always there. */
+function sentHeaders(pair: Pair, call: string, old: Operation, now: Operation): string[] {
+  const asHeaders = ({ parameters = [] }: Operation) => ({
+    headers: Object.fromEntries(parameters.map((each) => [each.name, each])),
+  });
+  return headers(pair, asHeaders(old), asHeaders(now), call);
 }
 
 function requestBody(pair: Pair, call: string, old: Operation, now: Operation, direction: Direction): string[] {
@@ -148,8 +166,12 @@ function compared(pair: Pair, old: Schema, now: Schema, direction: Direction, at
   const was = kindsOf(pair.before, old);
   const is = kindsOf(pair.after, now);
   if (direction === 'out') {
+    const lost = was.filter((kind) => isNewKind(kind, is)).map((kind) => `${at} is never ${String(markOf(kind))} now`);
     const known = is.filter((kind) => !isNewKind(kind, was));
-    return known.flatMap((kind) => closest(was, kind, at, (each) => comparedKinds(pair, each, kind, 'out', at)));
+    return [
+      ...lost,
+      ...known.flatMap((kind) => closest(was, kind, at, (each) => comparedKinds(pair, each, kind, 'out', at))),
+    ];
   }
   const defaults = isSame(old['default'], now['default']) ? [] : [`${at} has another default`];
   const kinds = was.flatMap((kind) => closest(is, kind, at, (each) => comparedKinds(pair, kind, each, 'in', at)));
@@ -168,7 +190,7 @@ function closest(
   return best ?? [`${at} has another type: ${JSON.stringify(kind['type'])} fits nothing`];
 }
 
-/** A union told apart by a constant (`kind: "visit"`) has got one more. */
+/** A kind of a union that is told apart by a constant (`kind: "visit"`), and is none of those that are known. */
 function isNewKind(kind: Schema, known: readonly Schema[]): boolean {
   const mark = markOf(kind);
   return mark !== undefined && !known.some((each) => markOf(each) === mark);
@@ -182,7 +204,7 @@ function markOf(kind: Schema): string | undefined {
 function comparedKinds(pair: Pair, old: Schema, now: Schema, direction: Direction, at: string): string[] | undefined {
   if (!isTypeKept(old['type'], now['type'], direction)) return undefined;
   return [
-    ...(direction === 'in' ? [...values(old, now, at), ...limits(old, now, at)] : []),
+    ...(direction === 'in' ? [...values(old, now, at), ...limits(old, now, at)] : lostValues(old, now, at)),
     ...(isSame(old['format'], now['format']) ? [] : [`${at} has another format`]),
     ...fields(pair, old, now, direction, at),
     ...inner(pair, old['items'], now['items'], direction, `${at}[]`),
@@ -205,18 +227,27 @@ function values(old: Schema, now: Schema, at: string): string[] {
   return lost.map((value) => `${at} no longer takes ${JSON.stringify(value)}`);
 }
 
+/** Whoever waits for a state waits for ever. */
+function lostValues(old: Schema, now: Schema, at: string): string[] {
+  const allowed = valuesOf(now);
+  const lost = allowed === undefined ? [] : (valuesOf(old) ?? []).filter((value) => !allowed.includes(value));
+  return lost.map((value) => `${at} is never ${JSON.stringify(value)} now`);
+}
+
 function valuesOf({ enum: values, const: constant }: Schema): readonly unknown[] | undefined {
   if (constant !== undefined) return [constant];
   return Array.isArray(values) ? values : undefined;
 }
 
-const LOWEST = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems'];
-const HIGHEST = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems'];
+const LOWEST = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
+const HIGHEST = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 
 function limits(old: Schema, now: Schema, at: string): string[] {
   const raised = LOWEST.filter((name) => numberIn(now, name, -Infinity) > numberIn(old, name, -Infinity));
   const lowered = HIGHEST.filter((name) => numberIn(now, name, Infinity) < numberIn(old, name, Infinity));
-  const others = ['pattern', 'uniqueItems'].filter((name) => now[name] !== undefined && !isSame(old[name], now[name]));
+  const others = ['pattern', 'uniqueItems', 'multipleOf'].filter(
+    (name) => now[name] !== undefined && !isSame(old[name], now[name]),
+  );
   return [...raised, ...lowered, ...others].map((name) => `${at} has a narrower ${name}`);
 }
 
@@ -250,7 +281,7 @@ function inner(pair: Pair, old: unknown, now: unknown, direction: Direction, at:
 function kindsOf(document: Described, schema: Schema): Schema[] {
   const { anyOf, oneOf, ...rest } = whole(document, schema);
   const branches = (anyOf ?? oneOf) as readonly Schema[] | undefined;
-  if (branches !== undefined) return branches.flatMap((branch) => kindsOf(document, branch));
+  if (branches !== undefined) return branches.flatMap((branch) => kindsOf(document, { allOf: [rest, branch] }));
   const { type } = rest;
   return Array.isArray(type) ? type.map((each: unknown) => kindOf(rest, each)) : [rest];
 }

@@ -5,7 +5,12 @@ export function problemCode({ body }: Reply): string {
   return (body as { code: string }).code;
 }
 
-/** The faults of a 422: pointer → code. */
+/** What a problem says in words. */
+export function problemDetail({ body }: Reply): string {
+  return (body as { detail: string }).detail;
+}
+
+/** The fields in which a problem lies: pointer → code. */
 export function faultCodes({ body }: Reply): Record<string, string> {
   const { errors } = body as { errors: { pointer: string; code: string }[] };
   return Object.fromEntries(errors.map(({ pointer, code }) => [pointer, code]));

@@ -79,6 +79,9 @@ export async function startShopSite(settings: Readonly<Record<string, string>> =
   return site;
 }
 
+/** Makes the page’s browser an older one, for `addInitScript`. */
+export const NO_NAVIGATION_API = `Object.defineProperty(window, 'navigation', { value: undefined })`;
+
 /** Waits until the snippet has begun. */
 export async function loaded(page: Page): Promise<void> {
   await page.waitForFunction('window.whence?.id');

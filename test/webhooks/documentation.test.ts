@@ -49,6 +49,9 @@ describe('docs/webhooks.md', () => {
       [sign(now - 3_600), body, newer, false],
       [{ ...sign(now), 'webhook-id': '8' }, body, newer, false],
       [{ ...sign(now), 'webhook-signature': 'v1,AAAA' }, body, newer, false],
+      [{ ...sign(now), 'webhook-signature': undefined }, body, newer, false],
+      [sign(Number.NaN), body, newer, false],
+      [{}, body, newer, false],
     ] as const) {
       assert.equal(isFromWhence(headers, sent, secret), expected);
     }

@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { openPostroom, type Postroom } from '#test/support/deliveries.ts';
 import { runCommand } from '#test/support/process.ts';
 import { openReceiver } from '#test/support/receiver.ts';
+import { foundOrganization } from '#operations/found-organization.ts';
 import { secretBox } from '#store/secret-box.ts';
 import { Webhook } from 'standardwebhooks';
 import { readConfig } from '../../src/config.ts';
@@ -99,5 +100,30 @@ describe('a database with secrets that another key has sealed', () => {
     await room.database.query(`update webhooks set status = 'deleted'`);
     const service = await startService(readConfig(settings()), pino({ level: 'silent' }), () => {});
     await service.stop();
+  });
+
+  it('tells who sends again that the secret of then can’t be shown, and does nothing twice', async () => {
+    const make = async (
+      settingsOfKey: Record<string, string>,
+      key: string,
+    ): Promise<{ status: number; code?: string }> => {
+      const service = await startService(readConfig(settingsOfKey), pino({ level: 'silent' }), () => {});
+      const answer = await fetch(`${service.url}/v1/api-keys`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': 'kept' },
+        body: '{"label":"Kept"}',
+      });
+      const { code } = (await answer.json()) as { code?: string };
+      await service.stop();
+      return { status: answer.status, ...(code === undefined ? {} : { code }) };
+    };
+    const { newKeys } = await foundOrganization(room.database, 'Kept');
+    const key = newKeys.secret as string;
+    assert.deepEqual(await make(settings(), key), { status: 201 });
+    assert.deepEqual(await make(settings(), key), { status: 201 });
+    const other = { ...settings(), WHENCE_ENCRYPTION_KEY: 'cd'.repeat(32) };
+    assert.deepEqual(await make(other, key), { status: 409, code: 'idempotency-answer-lost' });
+    const { rows } = await room.database.query(`select from api_keys where label = 'Kept'`);
+    assert.equal(rows.length, 1);
   });
 });

@@ -24,11 +24,13 @@ export function along({ links, linkParam, fields, stripe }: Settings, id: () => 
   const decorate = (link: string): string =>
     attempt(() => {
       const number = id();
-      const url = new URL(link, location.href);
+      const url = new URL(link, document.baseURI);
       const param = paramOf(url);
+      // `mailto:`, `javascript:` and the like would break.
+      if (!number || !url.protocol.startsWith('http')) return link;
       // At Stripe the shop may have a reference of its own.
-      if (number && !(param === STRIPE_PARAM && url.searchParams.has(param))) url.searchParams.set(param, number);
-      else return link;
+      if (param === STRIPE_PARAM && url.searchParams.has(param)) return link;
+      url.searchParams.set(param, number);
       return url.href;
     }) ?? link;
 

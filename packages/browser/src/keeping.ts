@@ -44,6 +44,8 @@ function cookies(days: number, domain: string | undefined, readOnly: string): Pl
       const age = value === undefined ? '; Max-Age=0' : days > 0 ? `; Max-Age=${days * 86400}` : '';
       const where = `; Path=/; SameSite=Lax${domain ? `; Domain=${domain}` : ''}`;
       const secure = location.protocol === 'https:' ? '; Secure' : '';
+      // One from before the shop named a domain, or of its proxy, would be read in this one’s place.
+      if (domain) document.cookie = `${name}=; Max-Age=0; Path=/`;
       document.cookie = `${name}=${value ?? ''}${age}${where}${secure}`;
     },
   };

@@ -7,6 +7,13 @@ export function isFreshLoad(): boolean {
 /** Calls back when the address has changed without loading, when the page returns, and when the network does. */
 export function onReturn(callback: () => void): void {
   for (const type of ['popstate', 'pageshow', 'online']) addEventListener(type, callback);
+  const { navigation } = window as { readonly navigation?: EventTarget };
+  // Tells of every change, also of those that need no pushState; where it is missing, pushState has to tell.
+  if (navigation) navigation.addEventListener('currententrychange', callback);
+  else wrapHistory(callback);
+}
+
+function wrapHistory(callback: () => void): void {
   for (const name of ['pushState', 'replaceState'] as const) {
     const original = history[name];
     history[name] = function (this: History, ...change) {

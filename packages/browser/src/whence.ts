@@ -30,7 +30,8 @@ let started: Whence | undefined;
  * call answers the first. It never throws; where there is no page, on a server, it does nothing.
  */
 export function createWhence(options: WhenceOptions): Whence {
-  return (started ??= start({ ...DEFAULTS, ...options }));
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return (started ??= start({ ...DEFAULTS, ...(Object.fromEntries(given) as WhenceOptions) }));
 }
 
 /** After 1, 2, 4 … seconds, and as much again at random, so that not all pages come back at once. */
@@ -126,7 +127,7 @@ function start(settings: Settings): Whence {
 
 /** Global Privacy Control, Do Not Track. */
 function isRefusedBySignal({ signals }: Settings): boolean {
-  const { globalPrivacyControl, doNotTrack } = navigator as Navigator & {
+  const { globalPrivacyControl, doNotTrack } = (globalThis.navigator ?? {}) as Navigator & {
     readonly globalPrivacyControl?: boolean;
     readonly doNotTrack?: string | null;
   };

@@ -107,6 +107,7 @@ export class Client {
     if (typeof options.apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(options.apiKey)) {
       throw new TypeError('apiKey must be a key of the service: sk_live_….');
     }
+    limitsOf(options);
   }
 
   /** Sends the call at once. */
@@ -125,37 +126,46 @@ export class Client {
   /** A list that is read as it is walked. */
   list<T>(path: string, query: object | undefined, options: RequestOptions | undefined): List<T> {
     return new List<T>(async (more) => {
-      const { data, headers } = await this.#perform<T[]>('GET', path, { query: { ...query, ...more }, options });
-      const estimatedCount = Number(this.#serviceHeader(headers, 'Estimated-Count', `GET ${path}`));
+      const asked: { readonly after?: unknown } = { ...query, ...more };
+      const answer = await this.#perform<T[]>('GET', path, { query: asked, options });
+      const { data, headers } = answer;
+      const estimatedCount = Number(this.#serviceHeader(answer, 'Estimated-Count', `GET ${path}`));
       const after = nextCursor(headers.get('link'), this.#root);
+      if (!Array.isArray(data) || (after !== undefined && after === asked.after)) {
+        // A cache that looks at the path alone would send a walk in a circle.
+        throw unexpected(`GET ${path}`, answer, 'The answer is not the page that was asked for.');
+      }
       return { data, estimatedCount, ...(after === undefined ? {} : { after }) };
     }, query);
   }
 
   async #perform<T>(method: Method, path: string, parts: CallParts): Promise<Answer<T>> {
     const outgoing = this.#outgoing(method, path, parts);
-    const { headers, status, text } = await this.#sendUntilAnswered(outgoing);
-    const data = this.#read(outgoing.name, parts.reads ?? 'json', status, headers, text) as T;
+    const received = await this.#sendUntilAnswered(outgoing);
+    const { status, headers } = received;
+    const data = this.#read(outgoing.name, parts.reads ?? 'json', received) as T;
     return { data, status, headers, etag: headers.get('etag') ?? undefined };
   }
 
   #outgoing(method: Method, path: string, { query, body, options = {} }: CallParts): Outgoing {
-    const { headers: always, timeoutMs = DEFAULT_TIMEOUT_MS, maxRetries = DEFAULT_RETRIES } = this.#options;
-    const headers = new Headers({ ...always, ...options.headers });
+    const headers = new Headers(this.#options.headers);
+    new Headers(options.headers).forEach((value, name) => headers.set(name, value));
     headers.set('authorization', `Bearer ${this.#options.apiKey}`);
     if (body !== undefined) headers.set('content-type', 'application/json');
-    if (method === 'POST') headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID());
+    if (method === 'POST') {
+      const given = options.idempotencyKey ?? headers.get('idempotency-key');
+      headers.set('idempotency-key', given ?? crypto.randomUUID());
+    }
     if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch);
     if (options.opportunity !== undefined) headers.set(`${this.#prefix}-OID`, String(options.opportunity));
     return {
       name: `${method} ${path}`,
       url: `${this.#root}${path}${searchOf(query)}`,
       init: { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) },
-      timeoutMs: options.timeoutMs ?? timeoutMs,
+      ...limitsOf(options, this.#options),
       signal: options.signal,
-      maxRetries: options.maxRetries ?? maxRetries,
       // After a change that got through, the same condition would refuse its repetition.
-      repeatable: options.ifMatch === undefined,
+      repeatable: !headers.has('if-match'),
     };
   }
 
@@ -207,30 +217,34 @@ export class Client {
     }
   }
 
-  #read(call: string, reads: NonNullable<CallParts['reads']>, status: number, headers: Headers, text: string): unknown {
+  #read(call: string, reads: NonNullable<CallParts['reads']>, received: Received): unknown {
+    const { status, headers, text } = received;
+    const foreign = (): WhenceError => errorOf(call, status, headers, text);
     switch (reads) {
       case 'text':
+        if (headers.get('content-type')?.startsWith('text/html') === true) throw foreign();
         return text;
       case 'nothing':
-        return undefined;
       case 'opportunity':
-        return Number(this.#serviceHeader(headers, 'OID', call));
-      case 'json':
-        try {
-          return JSON.parse(text);
-        } catch {
-          throw errorOf(call, status, headers, text);
-        }
+        // A proxy's page with the status 200 must not pass for a refund that was taken.
+        if (text !== '') throw foreign();
+        return reads === 'nothing' ? undefined : Number(this.#serviceHeader(received, 'OID', call));
+      case 'json': {
+        const data = parsed(text);
+        if (typeof data !== 'object' || data === null) throw foreign();
+        return data;
+      }
       default:
         return reads satisfies never;
     }
   }
 
-  #serviceHeader(headers: Headers, name: string, call: string): string {
-    const value = headers.get(`${this.#prefix}-${name}`);
+  #serviceHeader(answer: Pick<Received, 'status' | 'headers'>, name: string, call: string): string {
+    const header = `${this.#prefix}-${name}`;
+    const value = answer.headers.get(header);
     if (value !== null) return value;
-    const detail = `The answer has no header ${this.#prefix}-${name}: headerPrefix must be the service’s HEADER_PREFIX.`;
-    throw new WhenceError({ code: 'unexpected-answer', detail, call, headers });
+    const detail = `The answer has no header ${header}: headerPrefix must be the service’s HEADER_PREFIX.`;
+    throw unexpected(call, answer, detail);
   }
 }
 
@@ -238,6 +252,30 @@ interface Received {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+}
+
+function unexpected(call: string, answer: Pick<Received, 'status' | 'headers'>, detail: string): WhenceError {
+  return new WhenceError({ code: 'unexpected-answer', detail, call, status: answer.status, headers: answer.headers });
+}
+
+/** Undefined where it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+type Limits = Pick<RequestOptions, 'timeoutMs' | 'maxRetries'>;
+
+/** Those of the call, else the client's. What is no number, such as that of an unset variable, would end no loop. */
+function limitsOf(own: Limits, client: Limits = {}): { readonly timeoutMs: number; readonly maxRetries: number } {
+  const timeoutMs = own.timeoutMs ?? client.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const maxRetries = own.maxRetries ?? client.maxRetries ?? DEFAULT_RETRIES;
+  if (!(timeoutMs > 0)) throw new TypeError(`timeoutMs must be a number above 0: ${timeoutMs}.`);
+  if (!(maxRetries >= 0)) throw new TypeError(`maxRetries must be a number, 0 or more: ${maxRetries}.`);
+  return { timeoutMs, maxRetries };
 }
 
 /** What the generated resources share. */
@@ -297,6 +335,8 @@ function reasonOf(error: unknown): string {
 
 function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    // It may have ended since the answer came, and would not say so again.
+    signal?.throwIfAborted();
     const onAbort = (): void => {
       clearTimeout(timer);
       reject(signal?.reason);

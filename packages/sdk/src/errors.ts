@@ -15,13 +15,16 @@ export type SdkCode = 'connection-failed' | 'timed-out' | 'unexpected-answer' | 
 
 export type ErrorCode = ProblemCode | SdkCode;
 
+/** A problem as it came: members beyond these, such as the `externalId` of a sale that is not found, say what it is about. */
+export type AnsweredProblem = Problem & { readonly [member: string]: unknown };
+
 export interface ErrorFields {
   readonly code: ErrorCode;
   readonly detail: string;
   /** The call, such as `POST /v1/event/sale`. */
   readonly call?: string | undefined;
   readonly status?: number | undefined;
-  readonly problem?: Problem | undefined;
+  readonly problem?: AnsweredProblem | undefined;
   readonly headers?: Headers | undefined;
   readonly cause?: unknown;
 }
@@ -38,7 +41,7 @@ export class WhenceError extends Error {
   /** Of a 422: every fault at once, each with a pointer to its field. Empty otherwise. */
   readonly errors: readonly Fault[];
   /** The answer's body as it came, with further members such as the echoed `externalId`. */
-  readonly problem: Problem | undefined;
+  readonly problem: AnsweredProblem | undefined;
   /** Of the answer. */
   readonly headers: Headers | undefined;
 
@@ -121,10 +124,11 @@ export function errorOf(call: string, status: number, headers: Headers, text: st
   return new (classOf(status))({ code, detail, call, status, problem, headers });
 }
 
-function problemIn(text: string): Problem | undefined {
+function problemIn(text: string): AnsweredProblem | undefined {
   try {
-    const body: unknown = JSON.parse(text);
-    return typeof (body as Problem | null)?.code === 'string' ? (body as Problem) : undefined;
+    const body = JSON.parse(text) as Partial<AnsweredProblem> | null;
+    // Others have codes as well.
+    return typeof body?.code === 'string' && typeof body.detail === 'string' ? (body as AnsweredProblem) : undefined;
   } catch {
     return undefined;
   }

@@ -43,6 +43,8 @@ function isUndone({ status }: WhenceError): boolean {
 /** Seconds, or a date. */
 function retryAfterMs(header: string | null, nowMs: number): number | undefined {
   if (header === null || header.trim() === '') return undefined;
-  const milliseconds = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - nowMs;
+  // A date begins with its weekday; `-1` is one to Date.parse alone.
+  const date = /^\s*[A-Z]/i.test(header) ? Date.parse(header) : Number.NaN;
+  const milliseconds = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : date - nowMs;
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);
 }

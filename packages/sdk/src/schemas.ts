@@ -304,6 +304,7 @@ export interface ChangeApiKeyBody {
    *     ]
    */
   scopes?: (('events:write' | 'resources:read' | 'resources:write' | 'keys:write')[] | null) | undefined;
+  /** The pages that may use a publishable key; without any all may. */
   origins?: (string[] | null) | undefined;
   /**
    * When it ends by itself; not in the past.
@@ -377,6 +378,7 @@ export interface ChangeProgramBody {
    * Who gets the credit when several referred the visitor.
    */
   attribution?: ('last-touch' | 'first-touch' | 'linear' | 'weighted' | 'top-score' | null) | undefined;
+  /** What is paid: a part of the sale, or an amount, once or for each piece or lead. */
   reward?:
     | (
         | (
@@ -458,12 +460,14 @@ export interface ChangeProgramBody {
          * What counts: the sum awarded in the period, or the number of conversions.
          */
         by: 'sum' | 'count';
+        /** From the lowest to the highest. */
         steps: {
           /**
            * Where it begins: a sum in the smallest unit, or a number. Each above the one before.
            * @example 10000
            */
           from: number;
+          /** What is paid: a part of the sale, or an amount, once or for each piece or lead. */
           reward:
             | {
                 type: 'percent';
@@ -523,6 +527,7 @@ export interface ChangeProgramBody {
   /** Counts lines that match one of `include`, or all if there are none, and none of `exclude`. */
   lineFilter?:
     | ({
+        /** Lines that count. */
         include?:
           | (
               | {
@@ -544,6 +549,7 @@ export interface ChangeProgramBody {
               | null
             )
           | undefined;
+        /** Lines that don’t, whatever includes them. */
         exclude?:
           | (
               | {
@@ -581,6 +587,7 @@ export interface ChangeProgramBody {
              * @example 7
              */
             collaboratorId: number | string;
+            /** What is paid: a part of the sale, or an amount, once or for each piece or lead. */
             reward:
               | {
                   type: 'percent';
@@ -644,6 +651,7 @@ export interface ChangeProgramGroupBody {
    * Whether the program with the newest or with the oldest engagement pays.
    */
   rule?: ('newest' | 'oldest' | null) | undefined;
+  /** All programs of the group, in any order. */
   programIds?: ((number | string)[] | null) | undefined;
 }
 export interface ChangeWebhookBody {
@@ -936,6 +944,7 @@ export interface CreateApiKeyBody {
    *     ]
    */
   scopes?: (('events:write' | 'resources:read' | 'resources:write' | 'keys:write')[] | null) | undefined;
+  /** The pages that may use a publishable key; without any all may. */
   origins?: (string[] | null) | undefined;
   /**
    * When it ends by itself; not in the past.
@@ -969,6 +978,7 @@ export interface CreateCollaboratorBody {
    * @example 42
    */
   userId?: (number | string | null) | undefined;
+  /** Codes by which reports name it. */
   aliases?:
     | (
         | {
@@ -1000,6 +1010,7 @@ export interface CreateCustomEventBody {
   name: string;
 }
 export interface CreateFulfillmentsBody {
+  /** These alone; without any all that is pending. */
   obligationIds?: ((number | string)[] | null) | undefined;
   /**
    * Whoever is owed less in a currency gets nothing; it is carried forward. In the smallest unit.
@@ -1045,6 +1056,7 @@ export interface CreateProgramBody {
    * @default last-touch
    */
   attribution?: ('last-touch' | 'first-touch' | 'linear' | 'weighted' | 'top-score' | null) | undefined;
+  /** What is paid: a part of the sale, or an amount, once or for each piece or lead. */
   reward:
     | {
         type: 'percent';
@@ -1131,12 +1143,14 @@ export interface CreateProgramBody {
          * What counts: the sum awarded in the period, or the number of conversions.
          */
         by: 'sum' | 'count';
+        /** From the lowest to the highest. */
         steps: {
           /**
            * Where it begins: a sum in the smallest unit, or a number. Each above the one before.
            * @example 10000
            */
           from: number;
+          /** What is paid: a part of the sale, or an amount, once or for each piece or lead. */
           reward:
             | {
                 type: 'percent';
@@ -1196,6 +1210,7 @@ export interface CreateProgramBody {
   /** Counts lines that match one of `include`, or all if there are none, and none of `exclude`. */
   lineFilter?:
     | ({
+        /** Lines that count. */
         include?:
           | (
               | {
@@ -1217,6 +1232,7 @@ export interface CreateProgramBody {
               | null
             )
           | undefined;
+        /** Lines that don’t, whatever includes them. */
         exclude?:
           | (
               | {
@@ -1254,6 +1270,7 @@ export interface CreateProgramBody {
              * @example 7
              */
             collaboratorId: number | string;
+            /** What is paid: a part of the sale, or an amount, once or for each piece or lead. */
             reward:
               | {
                   type: 'percent';
@@ -1317,6 +1334,7 @@ export interface CreateProgramGroupBody {
    * Whether the program with the newest or with the oldest engagement pays.
    */
   rule: 'newest' | 'oldest';
+  /** All programs of the group, in any order. */
   programIds: (number | string)[];
 }
 export interface CreateWebhookBody {
@@ -2357,6 +2375,7 @@ export interface MarkPayoutsBody {
    * What to do with each.
    */
   action: 'mark-paid' | 'mark-unpaid';
+  /** Which; one that comes twice counts once. */
   ids: (number | string)[];
 }
 export interface MoveCollaboratorsBody {
@@ -2364,6 +2383,7 @@ export interface MoveCollaboratorsBody {
    * What to do with them.
    */
   action: 'activate' | 'deactivate' | 'reject';
+  /** Which; one that comes twice counts once. */
   ids: (number | string)[];
 }
 /** A key that was just made, with its secret part. */
@@ -2564,6 +2584,7 @@ export interface Payout {
    * `unpaid ⇄ paid`, `unpaid → void` (its run failed, or a review left nothing of it).
    */
   status: 'unpaid' | 'paid' | 'void';
+  /** Whether somebody has to look at it, and why. */
   review: {
     /**
      * A flagged payout can’t be marked paid.
@@ -2643,6 +2664,7 @@ export interface PayoutFlag {
   resolvedAt?: string | undefined;
 }
 export interface PreviewFulfillmentsBody {
+  /** These alone; without any all that is pending. */
   obligationIds?: ((number | string)[] | null) | undefined;
   /**
    * Whoever is owed less in a currency gets nothing; it is carried forward. In the smallest unit.
@@ -2698,6 +2720,7 @@ export interface Problem {
     | 'already-credited'
     | 'under-review'
     | 'idempotency-in-flight'
+    | 'idempotency-answer-lost'
     | 'too-many-webhooks'
     | 'slug-taken'
     | 'invalid-transition'
@@ -3039,6 +3062,7 @@ export interface ProgramVersion {
   createdAt: string;
 }
 export interface RedeliverBody {
+  /** Which; one that comes twice counts once. */
   deliveryIds: (number | string)[];
 }
 export interface RejectConversionBody {
@@ -3116,6 +3140,7 @@ export interface ReportRefundBody {
    * @example 9.99
    */
   amount?: (number | string | null) | undefined;
+  /** What was given back, where not everything was. */
   items?:
     | (
         | {
@@ -3166,6 +3191,7 @@ export interface ReportRenewalBody {
    * @example USD
    */
   currency?: (string | null) | undefined;
+  /** What was sold, line by line. Without any the total is one line, `Order`. */
   items?:
     | (
         | {
@@ -3227,6 +3253,7 @@ export interface ReportSaleBody {
    * @example USD
    */
   currency?: (string | null) | undefined;
+  /** What was sold, line by line. Without any the total is one line, `Order`. */
   items?:
     | (
         | {
@@ -3260,6 +3287,7 @@ export interface ReportSaleBody {
         | null
       )
     | undefined;
+  /** The coupons that the buyer used. */
   couponCodes?: (string[] | null) | undefined;
 }
 export interface ReportVisitBody {
@@ -3279,6 +3307,7 @@ export interface ReviewConversionsBody {
    * What to do with them.
    */
   action: 'approve' | 'reject';
+  /** Which; one that comes twice counts once. */
   ids: (number | string)[];
   /**
    * Why, for the collaborator.
@@ -3544,6 +3573,7 @@ export interface Transaction {
    * `complete → refunded` or `cancelled`.
    */
   status: 'complete' | 'refunded' | 'cancelled';
+  /** What was sold, in the order of the report. */
   lines: TransactionLine[];
   /**
    * When the sale was reported.

@@ -25,6 +25,7 @@ export type {
   WhenceOptions,
 } from './client.ts';
 export {
+  type AnsweredProblem,
   AuthenticationError,
   ConflictError,
   ConnectionError,

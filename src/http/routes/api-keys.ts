@@ -88,15 +88,19 @@ function answerMade({ key, rawKey }: MadeKey): Answer {
 }
 
 function exceeds(scopes: readonly Scope[]): Problem {
-  return problem('scope-required', `This key lacks ${scopes.join(', ')} itself.`);
+  return problem('scope-required', `A key gives only scopes that it has itself: this one lacks ${scopes.join(', ')}.`);
 }
 
 const EXPIRED_ALREADY = invalidRequest([
   { pointer: '/expiresAt', code: 'out-of-range', detail: 'This time is in the past.' },
 ]);
 const NO_SCOPES = invalidRequest([
-  { pointer: '/scopes', code: 'not-applicable', detail: 'A publishable key has no choice of scopes.' },
+  { pointer: '/scopes', code: 'not-applicable', detail: 'A publishable key has its scopes, and no others.' },
 ]);
 const NO_ORIGINS = invalidRequest([
-  { pointer: '/origins', code: 'not-applicable', detail: 'A secret key must not be used in browsers.' },
+  {
+    pointer: '/origins',
+    code: 'not-applicable',
+    detail: 'Origins are for publishable keys: a secret one must not be used in browsers.',
+  },
 ]);

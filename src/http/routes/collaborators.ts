@@ -1,11 +1,12 @@
 import { type Problem, problem } from '#contract/problem.ts';
 import { type CollaboratorChanging, changeCollaborator } from '#operations/change-collaborator.ts';
 import { createCollaborator } from '#operations/create-collaborator.ts';
-import { moveCollaborators, type MoveOutcome } from '#operations/move-collaborators.ts';
+import { moveCollaborators } from '#operations/move-collaborators.ts';
 import type { Database } from '#store/database.ts';
 import { collaborators } from '#store/read/collaborators.ts';
 import { readOne } from '#store/read/page.ts';
 import { type Answer, answer, answerFound, type HandlersFor } from '../handler.ts';
+import { answerOutcomes, CHANGE_OUTCOMES } from '../outcomes.ts';
 import { answerPage } from '../pages.ts';
 
 export function collaboratorHandlers(
@@ -37,24 +38,9 @@ export function collaboratorHandlers(
 
     moveCollaborators: async ({ auth, body: { action, ids } }) => {
       const outcomes = await moveCollaborators(database, auth.organizationId, ids, action);
-      return answer(
-        200,
-        [...outcomes].map(([id, outcome]) => ({ id, ...shownOutcome(outcome) })),
-      );
+      return answerOutcomes(outcomes, CHANGE_OUTCOMES);
     },
   };
-}
-
-const OUTCOMES = {
-  changed: 'changed',
-  unchanged: 'unchanged',
-  forbidden: 'invalid-transition',
-  unknown: 'not-found',
-} as const;
-
-function shownOutcome(outcome: MoveOutcome) {
-  const { kind } = outcome;
-  return { outcome: OUTCOMES[kind], ...(kind === 'unknown' ? {} : { status: outcome.status }) };
 }
 
 function answerChange(changing: CollaboratorChanging): Answer | Problem {

@@ -1,12 +1,13 @@
 import { type Problem, problem } from '#contract/problem.ts';
 import { type ConversionReview, reviewConversion } from '#operations/review-conversion.ts';
-import { reviewConversions, type ReviewOutcome, type Verdict } from '#operations/review-conversions.ts';
+import { reviewConversions, type Verdict } from '#operations/review-conversions.ts';
 import type { Database } from '#store/database.ts';
 import { conversions } from '#store/read/conversions.ts';
 import { readOne } from '#store/read/page.ts';
 import type { Auth } from '../authentication.ts';
 import { type Answer, answer, answerFound, type HandlersFor } from '../handler.ts';
 import { showNumber, showNumbers, withinOpportunity } from '../opportunity-numbers.ts';
+import { answerOutcomes, CHANGE_OUTCOMES } from '../outcomes.ts';
 import { answerPage } from '../pages.ts';
 
 export function conversionHandlers(
@@ -33,10 +34,7 @@ export function conversionHandlers(
     reviewConversions: async ({ auth, body: { action, ids, reason = '' } }) => {
       const verdict: Verdict = action === 'approve' ? { kind: 'approve' } : rejection(auth, reason);
       const outcomes = await reviewConversions(database, auth.organizationId, ids, verdict);
-      return answer(
-        200,
-        [...outcomes].map(([id, outcome]) => ({ id, ...shownOutcome(outcome) })),
-      );
+      return answerOutcomes(outcomes, CHANGE_OUTCOMES);
     },
   };
 }
@@ -62,16 +60,4 @@ function whyForbidden({ status, sale }: Extract<ConversionReview, { kind: 'forbi
   if (sale.status !== 'complete') return `The sale is ${sale.status}: nothing is owed for it.`;
   if (status === 'rejected') return 'A conversion that is rejected can’t be approved.';
   return 'A refund of its sale is being worked off; try again.';
-}
-
-const OUTCOMES = {
-  changed: 'changed',
-  unchanged: 'unchanged',
-  forbidden: 'invalid-transition',
-  unknown: 'not-found',
-} as const;
-
-function shownOutcome(outcome: ReviewOutcome) {
-  const { kind } = outcome;
-  return { outcome: OUTCOMES[kind], ...(kind === 'unknown' ? {} : { status: outcome.status }) };
 }

@@ -28,23 +28,24 @@ function answerCredit(auth: Auth, crediting: Crediting): Answer | Problem {
       return answer(201, showNumber(auth, crediting.conversion));
     case 'unknown-transaction':
       return problem('not-found');
-    case 'unknown-collaborator':
-      return fault('/collaboratorId', 'unknown-collaborator', 'No collaborator has this id.');
-    case 'unknown-program':
-      return fault('/programId', 'unknown-program', 'No program has this id.');
+    case 'unknown':
+      return invalidRequest(crediting.unknown.map((noun) => UNKNOWN[noun]));
     case 'not-decided':
       return problem('not-decided', 'The sale waits to be decided: ask again in a moment.');
     case 'already-credited':
       return problem('already-credited');
     case 'forbidden':
       return problem('invalid-transition', `The sale is ${crediting.status}: nothing can be earned by it.`);
-    case 'refused':
-      return fault('/programId', crediting.reason, `Nothing would be earned: ${REASON_SENTENCES[crediting.reason]}.`);
+    case 'refused': {
+      const detail = `Nothing would be earned: ${REASON_SENTENCES[crediting.reason]}.`;
+      return invalidRequest([{ pointer: '/programId', code: crediting.reason, detail }]);
+    }
     default:
       return crediting satisfies never;
   }
 }
 
-function fault(pointer: string, code: string, detail: string): Problem {
-  return invalidRequest([{ pointer, code, detail }]);
-}
+const UNKNOWN = {
+  collaborator: { pointer: '/collaboratorId', code: 'unknown-collaborator', detail: 'No collaborator has this id.' },
+  program: { pointer: '/programId', code: 'unknown-program', detail: 'No program has this id.' },
+} as const;

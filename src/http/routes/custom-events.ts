@@ -36,7 +36,10 @@ export function customEventHandlers(
         case 'unknown':
           return problem('not-found');
         case 'in-use':
-          return problem('invalid-transition', 'A program has this event among its triggers.');
+          return problem(
+            'invalid-transition',
+            'A program has this event among its triggers: take it out of them first.',
+          );
         default:
           return deletion satisfies never;
       }

@@ -7,7 +7,7 @@ import { answer, answerFound, type HandlersFor } from '../handler.ts';
 import { showNumber, showNumbers, withinOpportunity } from '../opportunity-numbers.ts';
 import { answerPage } from '../pages.ts';
 
-export function eventListHandlers(database: Database): HandlersFor<'listEvents' | 'getEvent' | 'retryEvent'> {
+export function eventHandlers(database: Database): HandlersFor<'listEvents' | 'getEvent' | 'retryEvent'> {
   return {
     listEvents: async (request) => {
       const { state, opportunityId, transactionId, type } = request.query.filters;

@@ -9,6 +9,7 @@ import { readOne } from '#store/read/page.ts';
 import { type ExportedPayout, exportedPayouts, payouts } from '#store/read/payouts.ts';
 import { answerCsv } from '../csv.ts';
 import { type Answer, answer, answerFound, type HandlersFor } from '../handler.ts';
+import { answerOutcomes } from '../outcomes.ts';
 import { answerPage } from '../pages.ts';
 
 export function payoutHandlers(
@@ -31,10 +32,7 @@ export function payoutHandlers(
     markPayouts: async ({ auth, body: { action, ids } }) => {
       const mark = action === 'mark-paid' ? 'paid' : 'unpaid';
       const outcomes = await markPayouts(database, auth.organizationId, ids, mark);
-      return answer(
-        200,
-        [...outcomes].map(([id, outcome]) => ({ id, ...shownOutcome(outcome) })),
-      );
+      return answerOutcomes(outcomes, OUTCOMES);
     },
 
     reviewPayout: async ({ auth, params: { id }, body }) => {
@@ -72,7 +70,7 @@ function refusalOf(because: Exclude<Marking, 'changed' | 'unchanged'>): Problem 
     case 'void':
       return problem('invalid-transition', 'A void payout can’t be marked.');
     case 'run-closed':
-      return problem('invalid-transition', 'Its run is over.');
+      return problem('invalid-transition', 'Its run is over: its payouts stay as they are.');
     case 'clawed-back':
       return problem('invalid-transition', 'Money of it was clawed back as paid: the next run nets it.');
     default:
@@ -90,11 +88,6 @@ const OUTCOMES: Readonly<Record<MarkOutcome['kind'], ShownMarkOutcome>> = {
   'clawed-back': 'invalid-transition',
   unknown: 'not-found',
 };
-
-function shownOutcome(outcome: MarkOutcome) {
-  const { kind } = outcome;
-  return { outcome: OUTCOMES[kind], ...(kind === 'unknown' ? {} : { status: outcome.status }) };
-}
 
 function answerReview(review: PayoutReview): Answer | Problem {
   switch (review.kind) {

@@ -34,6 +34,8 @@ export class ApiKeysResource extends Resource {
    *
    * Needs: a secret key with the scope `keys:write`.
    *
+   * @throws WhenceError `idempotency-answer-lost` (409)
+   *
    * @example
    * const { rawKey } = await whence.apiKeys.create({ label: 'Checkout', scopes: ['events:write'] });
    * // It is shown this once.
@@ -101,7 +103,7 @@ export class ApiKeysResource extends Resource {
    *
    * Needs: a secret key with the scope `keys:write`.
    *
-   * @throws WhenceError `not-found` (404), `invalid-transition` (409)
+   * @throws WhenceError `not-found` (404), `idempotency-answer-lost` (409), `invalid-transition` (409)
    *
    * @example
    * // Both hold for an hour: time to deploy the new one.

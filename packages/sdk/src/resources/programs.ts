@@ -41,7 +41,7 @@ export class ProgramsResource extends Resource {
   /**
    * Create a program: `POST /v1/programs`.
    *
-   * Version 1 of a program.
+   * Version 1 of a program. Without `triggers` visits alone count: `{"site-visit": 1}`.
    *
    * Needs: a secret key with the scope `resources:write`.
    *

@@ -47,7 +47,7 @@ export class WebhooksResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:write`.
    *
-   * @throws WhenceError `too-many-webhooks` (409)
+   * @throws WhenceError `idempotency-answer-lost` (409), `too-many-webhooks` (409)
    *
    * @example
    * const { id, signingSecret } = await whence.webhooks.create({
@@ -119,7 +119,7 @@ export class WebhooksResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:write`.
    *
-   * @throws WhenceError `not-found` (404), `invalid-transition` (409)
+   * @throws WhenceError `not-found` (404), `idempotency-answer-lost` (409), `invalid-transition` (409)
    *
    * @example
    * // Deliveries carry both signatures for an hour.

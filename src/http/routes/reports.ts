@@ -1,15 +1,17 @@
 import type { Body } from '#contract/operation.ts';
-import { type Fault, invalidRequest, type Problem, problem } from '#contract/problem.ts';
+import type { Problem } from '#contract/problem.ts';
+import type { reportRefund } from '#contract/refund-report.ts';
 import type { reportSale } from '#contract/sale-report.ts';
 import type { Minor } from '#domain/money.ts';
+import type { RefundRequest } from '#domain/refund-report.ts';
 import { reportKey, type ReportKey } from '#domain/report-key.ts';
 import type { Line } from '#domain/reward.ts';
 import { soldLines } from '#domain/sold-lines.ts';
 import type { Auth } from '../authentication.ts';
-import { type Answer, answer, type HandlersFor } from '../handler.ts';
+import type { HandlersFor } from '../handler.ts';
 import { readIdempotencyKey } from '../idempotency-key.ts';
-import { readOpportunityNumber, type ReportBatches, type SaleAnswer, type SignalAnswer } from '../report-batches.ts';
-import { answerRefund, refundRequest } from './refund-answers.ts';
+import { readOpportunityNumber, type ReportBatches } from '../report-batches.ts';
+import { answerRefund, answerRenewal, answerSale, answerSignal, answerVisit } from './report-answers.ts';
 
 type Reports =
   | 'reportVisit'
@@ -21,7 +23,7 @@ type Reports =
   | 'reportRefund';
 
 /** The reports: each goes into the batch of its organization that is waiting, and is answered once it is durable. */
-export function eventHandlers(batches: ReportBatches): HandlersFor<Reports> {
+export function reportHandlers(batches: ReportBatches): HandlersFor<Reports> {
   return {
     reportVisit: async ({ auth, body, bodyBytes, serviceHeader, header }) => {
       const read = readKey('site-visited', auth, body, header);
@@ -38,17 +40,7 @@ export function eventHandlers(batches: ReportBatches): HandlersFor<Reports> {
         },
         { lines: 0, bytes: bodyBytes },
       );
-      switch (outcome.kind) {
-        case 'recorded':
-          return accepted(outcome.number);
-        case 'other-request':
-          return OTHER_REQUEST;
-        case 'unknown-collaborator':
-        case 'inactive-collaborator':
-          return invalidRequest([collaboratorFault('/collaboratorId', outcome.kind)]);
-        default:
-          return outcome satisfies never;
-      }
+      return answerVisit(outcome);
     },
 
     reportCouponApplied: async ({ auth, body, bodyBytes, header }) => {
@@ -83,7 +75,7 @@ export function eventHandlers(batches: ReportBatches): HandlersFor<Reports> {
       const outcome = await (couponCodes.length === 0
         ? batches.sales.submit(auth.organizationId, message, weight)
         : batches.couponSales.submit(auth.organizationId, { ...message, couponCodes }, weight));
-      return answerSale(outcome, 'Under this source and externalId a sale with other content was reported before.');
+      return answerSale(outcome);
     },
 
     reportLead: async ({ auth, body: { trackingId, source, externalId }, bodyBytes }) => {
@@ -98,7 +90,7 @@ export function eventHandlers(batches: ReportBatches): HandlersFor<Reports> {
         },
         { lines: 0, bytes: bodyBytes },
       );
-      return answerSale(outcome, 'Under this source and externalId something else was reported before.');
+      return answerSale(outcome);
     },
 
     reportRenewal: async ({ auth, body, bodyBytes, sent }) => {
@@ -115,27 +107,7 @@ export function eventHandlers(batches: ReportBatches): HandlersFor<Reports> {
         },
         { lines: lines.length, bytes: bodyBytes },
       );
-      switch (outcome.kind) {
-        case 'recorded':
-        case 'repeated':
-          return accepted(outcome.number);
-        case 'conflict':
-          return problem('sale-conflict', 'Under this source and externalId something else was reported before.');
-        case 'unknown-sale':
-          return problem('sale-not-found', 'No sale was reported under this saleSource and saleExternalId.', {
-            members: { source: saleSource, externalId: (sent as { saleExternalId: unknown }).saleExternalId },
-          });
-        case 'not-a-sale':
-          return invalidRequest([
-            {
-              pointer: '/saleExternalId',
-              code: 'not-a-sale',
-              detail: 'This is a renewal or a lead: only a sale is renewed.',
-            },
-          ]);
-        default:
-          return outcome satisfies never;
-      }
+      return answerRenewal(outcome, body, sent);
     },
 
     reportRefund: async ({ auth, body, bodyBytes, sent }) => {
@@ -166,62 +138,15 @@ function readKey(
   return typeof key === 'string' ? { kind: 'read', key: reportKey(kind, key, report, body) } : key;
 }
 
-const OTHER_REQUEST = problem('idempotency-mismatch', 'Under this Idempotency-Key something else was reported before.');
-
-function accepted(number: number): Answer {
-  return answer(200, undefined, { serviceHeaders: { OID: String(number) } });
-}
-
-function answerSale(outcome: SaleAnswer, conflict: string): Answer | Problem {
-  switch (outcome.kind) {
-    case 'recorded':
-    case 'repeated':
-      return accepted(outcome.number);
-    case 'conflict':
-      return problem('sale-conflict', conflict);
-    case 'unknown-opportunity':
-      return invalidRequest([OPPORTUNITY_FAULT]);
-    default:
-      return outcome satisfies never;
-  }
-}
-
-/** `collaborator` is the field that names one. */
-function answerSignal(outcome: SignalAnswer, collaborator: string): Answer | Problem {
-  switch (outcome.kind) {
-    case 'recorded':
-      return accepted(outcome.number);
-    case 'other-request':
-      return OTHER_REQUEST;
-    case 'unknown-event':
-      return problem('event-not-found', 'No custom event of yours has this slug.');
-    case 'refused':
-      return invalidRequest(
-        outcome.faults.map((fault) =>
-          fault === 'unknown-opportunity' ? OPPORTUNITY_FAULT : collaboratorFault(collaborator, fault),
-        ),
-      );
-    default:
-      return outcome satisfies never;
-  }
-}
-
-const OPPORTUNITY_FAULT: Fault = {
-  pointer: '/trackingId',
-  code: 'unknown-opportunity',
-  detail: 'This number was never given out by a visit.',
-};
-
-function collaboratorFault(pointer: string, code: 'unknown-collaborator' | 'inactive-collaborator'): Fault {
-  const named = pointer === '/code' ? 'code' : 'id or alias';
-  const detail =
-    code === 'unknown-collaborator' ? `No collaborator has this ${named}.` : 'This collaborator is not active.';
-  return { pointer, code, detail };
-}
-
 type Item = NonNullable<Body<typeof reportSale>['items']>[number];
 
 function linesOf(items: readonly Item[] | undefined, total: Minor): readonly Line[] {
   const lines = items?.map(({ externalId, ...item }) => ({ externalId: externalId ?? null, ...item }));
   return soldLines(lines ?? [], total);
+}
+
+/** What a refund with an id of its own asks for. */
+function refundRequest({ amount, items }: Body<typeof reportRefund>): RefundRequest {
+  if (amount !== undefined) return { kind: 'amount', amount };
+  return items === undefined ? { kind: 'full' } : { kind: 'items', items };
 }

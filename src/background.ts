@@ -1,0 +1,70 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Databases } from './databases.ts';
+import type { Metrics } from './metrics.ts';
+import { startWorker, type Worker } from '#pipeline/worker.ts';
+import type { Database } from '#store/database.ts';
+import type { SecretBox } from '#store/secret-box.ts';
+import { type Deliveries, startDeliveries } from '#webhooks/deliver.ts';
+import { resolveLocally, resolvePublicly } from '#webhooks/resolve.ts';
+import { sender } from '#webhooks/send.ts';
+
+/** What runs while nobody waits for it. */
+export type Background = {
+  /** Decides what was reported. */
+  readonly worker: Worker;
+  /** Tells other people’s servers. */
+  readonly deliveries: Deliveries;
+  readonly stop: () => Promise<void>;
+};
+
+/** Starts both, each with connections of its own: a receiver never waits for a sale, nor a sale for a receiver. */
+export function startBackground(
+  config: Config,
+  databases: Databases,
+  secrets: SecretBox,
+  log: Logger,
+  metrics: Metrics,
+): Background {
+  const worker = openWorker(databases.worker, log, metrics);
+  const deliveries = openDeliveries(config, databases.deliveries, secrets, log, metrics);
+  return {
+    worker,
+    deliveries,
+    stop: async () => {
+      await deliveries.stop();
+      await worker.stop();
+    },
+  };
+}
+
+function openWorker(database: Database, log: Logger, metrics: Metrics): Worker {
+  return startWorker(database, {
+    onFailure: (error) => log.warn({ err: error }, 'the pipeline pauses'),
+    onParked: (organizationId, job, error) => {
+      metrics.eventsParked.inc();
+      log.error({ err: error, organizationId, eventId: job.eventId, type: job.type }, 'an event is parked');
+    },
+  });
+}
+
+function openDeliveries(
+  config: Config,
+  database: Database,
+  secrets: SecretBox,
+  log: Logger,
+  metrics: Metrics,
+): Deliveries {
+  const privateAllowed = config.WEBHOOKS_PRIVATE_ADDRESSES === 'true';
+  return startDeliveries(database, {
+    secrets,
+    send: sender({ resolve: privateAllowed ? resolveLocally : (host) => resolvePublicly(host), privateAllowed }),
+    headerPrefix: config.HEADER_PREFIX,
+    onAttempt: (outcome) => metrics.webhookAttempts.inc({ outcome }),
+    onPaused: (organizationId, webhookId, reason) => {
+      metrics.webhooksPaused.inc({ reason });
+      log.warn({ organizationId, webhookId, reason }, 'a webhook is paused');
+    },
+    onFailure: (error) => log.warn({ err: error }, 'webhooks wait'),
+  });
+}

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { servedDocument } from '#test/support/documented-answers.ts';
+import { openTill } from '#test/support/payouts.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+import { openShop } from '#test/support/shop.ts';
+
+type Value = string | number;
+type Row = Readonly<Record<string, unknown>>;
+type Parameter = {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: { readonly enum?: readonly (string | null)[] };
+};
+type List = {
+  readonly path: string;
+  readonly sorts: readonly string[];
+  readonly filters: readonly Parameter[];
+};
+
+/** Every list with all that it can be filtered and sorted by: a new one can't be forgotten here. */
+const LISTS: readonly List[] = Object.entries(servedDocument('X-Service').paths).flatMap(([path, { get }]) => {
+  const { parameters = [] } = (get ?? {}) as unknown as { parameters?: readonly Parameter[] };
+  const query = parameters.filter((each) => each.in === 'query');
+  const sorts = query.find(({ name }) => name === 'sort')?.schema.enum;
+  // Ranges of times have a test of their own.
+  const filters = query.filter(({ name }) => !/^(page|perPage|after|sort|from|until)$|(From|Until)$/.test(name));
+  return sorts === undefined ? [] : [{ path, sorts: sorts.filter((sort) => typeof sort === 'string'), filters }];
+});
+
+const TIME = /(^a|A)t$/;
+
+/** What no row has. */
+const NOBODYS_ID = 8_999_999;
+
+describe('every list', () => {
+  let service: TestService;
+  let ids: Readonly<Record<string, number>>;
+  before(async () => {
+    service = await startService();
+    ids = await fillEveryList(service);
+  });
+  after(() => service.stop());
+
+  const get = async (path: string) => {
+    const reply = await service.request('GET', path, { key: service.secretKey });
+    assert.equal(reply.status, 200, `${path}: ${reply.text}`);
+    return { rows: reply.body as Row[], link: reply.headers.get('link'), count: countOf(reply.headers) };
+  };
+  const fill = (path: string) =>
+    path.replaceAll(/(\w[\w-]*)\/\{id\}/g, (_, noun: string) => `${noun}/${String(ids[noun])}`);
+
+  it('is among these', () => assert.equal(LISTS.length, 20));
+
+  for (const { path, sorts, filters } of LISTS) {
+    it(`${path} has, by each filter, the rows with just that value`, async () => {
+      const { rows } = await get(`${fill(path)}?perPage=100`);
+      assert.ok(rows.length > 0);
+      for (const { name, schema } of filters) {
+        const filtered = (value: Value) => get(`${fill(path)}?perPage=100&${name}=${encodeURIComponent(value)}`);
+        const present = new Set(rows.map((row) => valueOf(row, name)).filter((value) => value !== null));
+        assert.ok(present.size > 0, `a row has ${name}`);
+        for (const value of new Set([...present, ...(schema.enum ?? []).filter((each) => each !== null)])) {
+          const found = await filtered(value);
+          assert.ok(
+            found.rows.every((row) => valueOf(row, name) === value),
+            `${name}=${value}`,
+          );
+          assert.equal(found.count, found.rows.length);
+          // A filter by status finds those as well that are hidden without.
+          if (present.has(value)) {
+            const expected = rows.filter((row) => valueOf(row, name) === value);
+            assert.deepEqual(found.rows, expected, `${name}=${value}`);
+          }
+        }
+        if (schema.enum === undefined) {
+          assert.deepEqual((await filtered(nobodys(name, [...present][0]))).rows, [], `nobody has this ${name}`);
+        }
+      }
+    });
+
+    it(`${path} is sorted, and walked by its links, by ${sorts.filter((sort) => !sort.startsWith('-')).join(', ')}`, async () => {
+      const key = sorts[0] as string;
+      for (const sort of sorts) {
+        const walked: Row[] = [];
+        for (let next: string | undefined = `${fill(path)}?perPage=3&sort=${sort}`; next !== undefined;) {
+          const { rows, link } = await get(next);
+          walked.push(...rows);
+          next = /^<([^>]+)>; rel="next"$/.exec(link ?? '')?.[1];
+        }
+        // The number of an opportunity is a random one: the order of its ids is that of their creation.
+        const field = path === '/v1/opportunities' ? 'createdAt' : sort.replace('-', '');
+        const expected = (await get(`${fill(path)}?perPage=100`)).rows.toSorted((a, b) => {
+          const order = compared(a[field], b[field]) || compared(a[key], b[key]);
+          return sort.startsWith('-') ? -order : order;
+        });
+        // Times are shown to the millisecond and sorted to the microsecond: among the same the order can't be seen.
+        const shown = (row: Row) => (TIME.test(field) ? row[field] : [row[field], row[key]]);
+        assert.deepEqual(walked.map(shown), expected.map(shown), sort);
+        assert.equal(new Set(walked.map((row) => row[key])).size, expected.length, 'each row once');
+      }
+    });
+  }
+});
+
+function countOf(headers: Headers): number {
+  return Number(headers.get('x-service-estimated-count'));
+}
+
+/** Null where a row has nothing to filter by, such as a lead, which has no currency: `type` finds it. */
+function valueOf(row: Row, name: string): Value | null {
+  if (name === 'currency' && row[name] === 'XXX') return null;
+  return name === 'review' ? (row[name] as { state: string }).state : ((row[name] ?? null) as Value | null);
+}
+
+function nobodys(name: string, value: Value | undefined): Value {
+  if (name === 'currency') return 'ZAR';
+  return typeof value === 'number' ? NOBODYS_ID : 'nobodys';
+}
+
+function compared(one: unknown, other: unknown): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  return String(one) < String(other) ? -1 : Number(String(one) > String(other));
+}
+
+/** Rows in every list, with something in every field that can be filtered by; noun → the id that stands in a path. */
+async function fillEveryList(service: TestService): Promise<Record<string, number>> {
+  const shop = openShop(service);
+  const till = openTill(service);
+  const call = async <Body = { id: number }>(method: string, path: string, body?: object): Promise<Body> => {
+    const reply = await service.request(method, path, { key: service.secretKey, body });
+    assert.ok(reply.status < 300, `${method} ${path}: ${reply.text}`);
+    return reply.body as Body;
+  };
+  const made = async (path: string, body: object) => (await call('POST', path, body)).id;
+
+  const webhooks = await made('/v1/webhooks', { url: 'https://one.example/', events: ['collaborator.created'] });
+  const resting = await made('/v1/webhooks', { url: 'https://two.example/' });
+  await call('PATCH', `/v1/webhooks/${resting}`, { status: 'paused' });
+  await call('DELETE', `/v1/webhooks/${await made('/v1/webhooks', { url: 'https://three.example/' })}`);
+  await made(`/v1/webhooks/${webhooks}/test`, {});
+
+  const ada = await shop.collaborator('ada', { email: 'ada@shop.example', nickname: 'ada', userId: 7 });
+  const bo = await shop.collaborator('bo', { email: 'bo@shop.example', nickname: 'bo', userId: 8 });
+  await shop.collaborator('cy', { status: 'pending' });
+  await call('DELETE', `/v1/collaborators/${await shop.collaborator('di')}`);
+  await made(`/v1/collaborators/${ada}/aliases`, { type: 'coupon', code: 'ada-coupon' });
+  const retired = await made(`/v1/collaborators/${ada}/aliases`, { type: 'coupon', code: 'gone' });
+  await call('DELETE', `/v1/collaborators/${ada}/aliases/${retired}`);
+
+  await made('/v1/custom-events', { slug: 'quiz', name: 'Quiz' });
+  const second = await made('/v1/custom-events', { slug: 'poll', name: 'Poll' });
+  await call('DELETE', `/v1/custom-events/${second}`);
+  await made('/v1/custom-events', { slug: 'form', name: 'Form' });
+
+  const triggers = { 'site-visit': 1, 'coupon-applied': 1, quiz: 1 };
+  const pays = ['sale', 'renewal'];
+  const programs = await shop.program({ name: 'percent', triggers, pays, autoApprove: true });
+  const leads = await shop.program({ name: 'leads', reward: { type: 'per-lead', amount: 500 }, attribution: 'linear' });
+  await shop.program({ name: 'draft', status: 'draft', currency: 'EUR', enrollment: 'selected' });
+  await call('DELETE', `/v1/programs/${await shop.program({ name: 'gone' })}`);
+  await made('/v1/program-groups', { name: 'one', rule: 'newest', programIds: [programs] });
+  await made('/v1/program-groups', { name: 'two', rule: 'oldest', programIds: [leads] });
+  await call(
+    'DELETE',
+    `/v1/program-groups/${await made('/v1/program-groups', { name: 'three', rule: 'newest', programIds: [] })}`,
+  );
+  await call('PATCH', `/v1/programs/${programs}`, { status: 'inactive' });
+  await call('PATCH', `/v1/programs/${programs}`, { status: 'active' });
+  for (const collaboratorId of [ada, bo]) {
+    await call('POST', `/v1/programs/${programs}/collaborators`, { collaboratorId });
+  }
+  await call('DELETE', `/v1/programs/${programs}/collaborators/${bo}`);
+  await made('/v1/api-keys', { label: 'reporter', scopes: ['events:write'] });
+
+  // What is sold, in the order in which money moves: a paid payout, one that is void, one that is flagged, what is open.
+  const oid = await shop.visit('ada', { userId: 21 });
+  const other = await shop.visit('bo', { userId: 22 });
+  await shop.applyCoupon('ada-coupon', oid);
+  await shop.custom('quiz', oid, ada);
+  await shop.sell('first', oid, { total: 30 });
+  await shop.sell('second', other, { total: 20, currency: 'EUR' });
+  await shop.lead(other);
+  await service.settled();
+  await shop.renew('renewal', 'first', { total: 10 });
+  await service.settled();
+  for (const run of await till.run()) await till.move((await till.move(run.id, 'process')).id, 'complete');
+  await shop.sell('third', other, { total: 40, source: 'stall' });
+  await service.settled();
+  await till.move((await till.runOne()).id, 'fail');
+  const flagged = await till.runOne();
+  await service.request('POST', '/v1/event/refund', {
+    key: service.secretKey,
+    body: { source: 'stall', externalId: 'third' },
+  });
+  await shop.sell('fourth', oid, { total: 50, currency: 'EUR' });
+  await service.settled();
+  const { id } = await shop.transactionOf('second');
+  await call('POST', `/v1/transactions/${id}/credits`, { collaboratorId: ada, programId: programs, amount: 5 });
+  assert.deepEqual(
+    (await till.payoutsOf(flagged)).map(({ review }) => review.state),
+    ['flagged'],
+  );
+  return { webhooks, collaborators: ada, programs };
+}

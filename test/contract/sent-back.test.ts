@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { servedDocument } from '#test/support/documented-answers.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+
+/** What makes a resource that can be changed, by its path; the organization is there. */
+const MADE: Readonly<Record<string, object>> = {
+  '/v1/api-keys': { label: 'Mine', scopes: ['events:write'], expiresAt: '2100-01-01T00:00:00Z' },
+  '/v1/collaborators': { name: 'Ada', userId: 7, aliases: [{ type: 'tracking', code: 'ada' }] },
+  '/v1/programs': { name: 'P', reward: { type: 'percent', percent: 12.5 }, capPerOrder: 500, minimumOrder: 10 },
+  '/v1/program-groups': { name: 'G', rule: 'newest', programIds: [] },
+  '/v1/webhooks': { url: 'https://mine.example/', events: ['payout.paid'] },
+};
+const CHANGED = Object.entries(servedDocument('X-Service').paths).flatMap(([path, { patch }]) =>
+  patch === undefined ? [] : [path],
+);
+
+describe('a resource that is sent back as it was read', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  const call = async (method: string, path: string, body?: object) => {
+    const reply = await service.request(method, path, { key: service.secretKey, body });
+    assert.ok(reply.status < 300, `${method} ${path}: ${reply.text}`);
+    return reply.body as Record<string, unknown>;
+  };
+
+  for (const path of CHANGED) {
+    it(`${path} stays as it is: fields that can’t be changed, and unknown ones, are ignored`, async () => {
+      const made = path.includes('{id}')
+        ? await call('POST', path.replace('/{id}', ''), MADE[path.replace('/{id}', '')])
+        : {};
+      const one = path.replace('{id}', String(made['id']));
+      const read = await call('GET', one);
+      const audited = () => call('GET', '/v1/audit-entries');
+      const before = await audited();
+      assert.deepEqual(await call('PATCH', one, { ...read, unheardOf: 1 }), read);
+      assert.deepEqual(await audited(), before, 'nothing was changed');
+    });
+  }
+});

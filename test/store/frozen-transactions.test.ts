@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Database, isUnavailable, openDatabase } from '#store/database.ts';
+import { createDatabase } from '#test/support/database.ts';
+
+describe('a transaction whose process stands still', () => {
+  let database: Database;
+  let drop: () => Promise<void>;
+  before(async () => {
+    const created = await createDatabase();
+    drop = created.drop;
+    database = openDatabase(created.url, { connections: 2 });
+  });
+  after(async () => {
+    await database.end();
+    await drop();
+  });
+
+  it('is ended by the server, and lets go of its locks', async () => {
+    for (const steadyPlans of [true, false]) {
+      const { connectionString } = database.options as { connectionString: string };
+      const one = openDatabase(connectionString, { connections: 1, steadyPlans });
+      const { rows } = await one.query<{ limit: string }>(
+        `select current_setting('idle_in_transaction_session_timeout') as limit`,
+      );
+      await one.end();
+      assert.deepEqual(rows, [{ limit: '15s' }]);
+    }
+    const frozen = await database.connect();
+    try {
+      await frozen.query('begin');
+      await frozen.query(`set local idle_in_transaction_session_timeout = '1ms'`);
+      await frozen.query('select pg_advisory_xact_lock(1)');
+      // Waits until the server has ended it.
+      await database.query('select pg_advisory_lock(1)');
+      await assert.rejects(frozen.query('commit'), (error) => isUnavailable(error));
+    } finally {
+      frozen.release(true);
+    }
+  });
+});

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { openPostroom, type Postroom } from '#test/support/deliveries.ts';
+import { openReceiver } from '#test/support/receiver.ts';
+import type { OrganizationId, WebhookId } from '#domain/ids.ts';
+import { foundOrganization } from '#operations/found-organization.ts';
+import { inTransaction } from '#store/database.ts';
+import { webhookLag } from '#store/webhook-deliveries.ts';
+import { announceNews, type Telling } from '#webhooks/announce.ts';
+
+const BATCH = 60;
+
+describe('news', () => {
+  let room: Postroom;
+  /** Each has a webhook that hears everything and is paused, so that its messages lie there. */
+  const organizations: { readonly id: OrganizationId; readonly webhookId: WebhookId }[] = [];
+  before(async () => {
+    room = await openPostroom();
+    for (let n = 0; n < BATCH + 5; n += 1) {
+      const { organizationId: id } = await foundOrganization(room.database, `Organization ${n}`);
+      const { rows } = await room.database.query<{ id: WebhookId }>(
+        `insert into webhooks (organization_id, url, secret, status, paused_reason, paused_at)
+         values ($1, 'https://stand.example/', '\\x00', 'paused', 'by-hand', now()) returning id`,
+        [id],
+      );
+      organizations.push({ id, webhookId: (rows[0] as { id: WebhookId }).id });
+    }
+  });
+  after(() => room.end());
+  afterEach(async () => {
+    for (const table of ['webhook_messages', 'webhook_news', 'webhook_news_stuck', 'collaborators']) {
+      await room.database.query(`delete from ${table}`);
+    }
+  });
+
+  /** So much happens in an organization, in one statement. */
+  const happen = async (index: number, count = 1): Promise<void> => {
+    await room.database.query(
+      `insert into collaborators (organization_id, name, status) select $1, 'c', 'active' from generate_series(1, $2)`,
+      [organizations[index]?.id, count],
+    );
+  };
+  /** It happens to something that no type is of, so it can't be told. */
+  const poison = async (index: number, count = 1): Promise<void> => {
+    await room.database.query(
+      `insert into webhook_news (organization_id, type, resource_id)
+       select $1, 'nonsense.told', n from generate_series(1, $2) n`,
+      [organizations[index]?.id, count],
+    );
+  };
+  const announce = (): Promise<Telling> =>
+    inTransaction(room.database, (connection) => announceNews(connection, BATCH));
+  const told = async (): Promise<Map<number, number>> => {
+    const { rows } = await room.database.query<{ organization: OrganizationId; count: number }>(
+      'select organization_id as organization, count(*) as count from webhook_deliveries group by 1',
+    );
+    return new Map(
+      rows.map(({ organization, count }) => [organizations.findIndex(({ id }) => id === organization), count]),
+    );
+  };
+  const stuck = async (): Promise<{ tries: number; inSeconds: number }[]> => {
+    const { rows } = await room.database.query<{ tries: number; inSeconds: number }>(
+      `select tries, round(extract(epoch from due_at - now()))::int as "inSeconds" from webhook_news_stuck order by id`,
+    );
+    return rows;
+  };
+
+  it('of an organization that floods hold up those of no other: all have the same share', async () => {
+    await happen(0, 50 * BATCH);
+    await happen(1, 1);
+    await happen(2, BATCH);
+    assert.equal((await announce()).taken, BATCH / 3 + 1 + BATCH / 3);
+    assert.deepEqual(
+      await told(),
+      new Map([
+        [0, BATCH / 3],
+        [1, 1],
+        [2, BATCH / 3],
+      ]),
+    );
+    // Two are left, and in the end one that has all of it.
+    await announce();
+    assert.deepEqual(
+      await told(),
+      new Map([
+        [0, (BATCH / 6) * 5],
+        [1, 1],
+        [2, (BATCH / 6) * 5],
+      ]),
+    );
+    await announce();
+    assert.equal((await announce()).taken, BATCH);
+  });
+
+  it('of more organizations than a batch has places: those that have waited longest come first', async () => {
+    for (let n = organizations.length - 1; n >= 0; n -= 1) await happen(n);
+    await announce();
+    const first = await told();
+    assert.equal(first.size, BATCH);
+    assert.equal(first.has(0), false);
+    await happen(organizations.length - 1, BATCH);
+    await announce();
+    assert.equal((await told()).size, organizations.length);
+  });
+
+  it('that can’t be told are set aside by the batch that meets them, and all others are told by it', async () => {
+    await happen(0, 7);
+    await poison(0, 3);
+    await happen(0, 7);
+    await poison(1, 2);
+    await happen(2, 4);
+    const { taken, stuck: untold } = await announce();
+    assert.deepEqual([taken, untold.length], [23, 5]);
+    assert.deepEqual(
+      await told(),
+      new Map([
+        [0, 14],
+        [2, 4],
+      ]),
+    );
+    assert.deepEqual(
+      await stuck(),
+      Array.from({ length: 5 }, () => ({ tries: 1, inSeconds: 60 })),
+    );
+    assert.deepEqual(await announce(), { taken: 0, stuck: [] });
+  });
+
+  it('that were set aside are tried again at growing gaps, a few at a time, and show as lag meanwhile', async () => {
+    await poison(0, 30);
+    await announce();
+    await room.database.query(`update webhook_news_stuck set due_at = now(), occurred_at = now() - interval '2 hours'`);
+    assert.ok((await webhookLag(room.database)) >= 7_200);
+    await happen(1, BATCH);
+    const { taken } = await announce();
+    assert.ok(taken > BATCH && taken < BATCH + 30);
+    assert.equal((await told()).get(1), BATCH);
+    const gaps = Map.groupBy(await stuck(), ({ tries }) => tries);
+    assert.equal(gaps.get(2)?.[0]?.inSeconds, 300);
+    assert.equal((gaps.get(1)?.length ?? 0) + (gaps.get(2)?.length ?? 0), 30);
+  });
+
+  it('that were set aside are told under their own number once the fault is mended', async () => {
+    await happen(0);
+    await room.database.query(`update webhook_news set type = 'nonsense.told'`);
+    const { rows: before } = await room.database.query<{ id: number }>('select id from webhook_news');
+    await announce();
+    await room.database.query(`update webhook_news_stuck set type = 'collaborator.created', due_at = now()`);
+    assert.deepEqual(await announce(), { taken: 1, stuck: [] });
+    const { rows: after } = await room.database.query<{ id: number }>('select id from webhook_messages');
+    assert.deepEqual(after, before);
+    assert.deepEqual(await stuck(), []);
+  });
+
+  it('that can’t be told delay no delivery, and the log says which they are', async () => {
+    const receiver = await openReceiver();
+    const { id } = await room.webhook(receiver.url);
+    await poison(0, 20);
+    await room.post(id);
+    const failures: unknown[] = [];
+    const sending = room.start({ onFailure: (error) => failures.push(error) });
+    await sending.idle();
+    assert.equal(receiver.received.length, 1);
+    assert.equal((await stuck()).length, 20);
+    assert.match(String(failures[0]), /^Error: 20 news can’t be told .* nonsense\.told of 1 in/);
+    assert.equal(failures.length, 1);
+    await sending.stop();
+    await receiver.close();
+  });
+
+  it('that are too much for the database at once are told a few at a time', async () => {
+    await room.database.query(`
+      create function refuse() returns trigger language plpgsql as $$
+      begin
+        if (select count(*) from after) > 20 then raise exception 'too much' using errcode = 'query_canceled'; end if;
+        return null;
+      end $$;
+      create trigger refuse after insert on webhook_messages
+        referencing new table as after for each statement execute function refuse();`);
+    await happen(0, 30);
+    const failures: unknown[] = [];
+    const sending = room.start({ onFailure: (error) => failures.push(error) });
+    while ((await told()).get(0) !== 30) await sending.idle();
+    assert.match(String(failures[0]), /too much/);
+    assert.deepEqual(await stuck(), []);
+    await sending.stop();
+    await room.database.query('drop trigger refuse on webhook_messages');
+  });
+});
