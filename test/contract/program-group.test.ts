@@ -24,7 +24,9 @@ describe('program groups', () => {
     const body = { name: 'P', reward: { type: 'per-sale', amount: 5 }, ...change };
     return (await must<Program>(201, call('POST', '/v1/programs', body))).id;
   };
-  const programs = (count: number) => Promise.all(Array.from({ length: count }, () => program()));
+  /** In the order of their ids; which of several requests at once is first, nobody knows. */
+  const programs = async (count: number) =>
+    (await Promise.all(Array.from({ length: count }, () => program()))).toSorted((a, b) => a - b);
   const create = (programIds: number[], change: object = {}) =>
     must<Group>(201, call('POST', '/v1/program-groups', { name: 'Partners', rule: 'newest', programIds, ...change }));
   const patch = (id: number, body: object) => must<Group>(200, call('PATCH', `/v1/program-groups/${id}`, body));
