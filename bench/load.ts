@@ -7,8 +7,10 @@ export type Load = {
   readonly port: number;
   readonly callers: number;
   readonly seconds: number;
-  /** The bytes of the next request. */
-  readonly next: () => Buffer | string;
+  /** The bytes of the next request; undefined: there is nothing more to send. */
+  readonly next: () => Buffer | string | undefined;
+  /** Requests a second, spread evenly over the callers; without one each sends as soon as it is answered. */
+  readonly rate?: number;
   readonly onAnswer?: (answer: Answer) => void;
 };
 
@@ -26,12 +28,13 @@ const HEAD_END = Buffer.from('\r\n\r\n');
  * Keep-alive callers, each with one request under way at a time, for so many seconds. The generator reads only what it
  * needs of an answer (status and length), so that on two cores it takes little from what is measured.
  */
-export async function runLoad({ port, callers, seconds, next, onAnswer }: Load): Promise<Result> {
+export async function runLoad({ port, callers, seconds, next, rate, onAnswer }: Load): Promise<Result> {
   const latencies: number[] = [];
   let failures = 0;
   const started = performance.now();
   const deadline = started + seconds * 1000;
-  await Promise.all(Array.from({ length: callers }, () => runCaller()));
+  const pause = rate === undefined ? 0 : (callers / rate) * 1000;
+  await Promise.all(Array.from({ length: callers }, (_, n) => runCaller(started + (pause * n) / callers)));
   const elapsed = (performance.now() - started) / 1000;
   latencies.sort((a, b) => a - b);
   const at = (share: number): number =>
@@ -44,14 +47,15 @@ export async function runLoad({ port, callers, seconds, next, onAnswer }: Load):
     failures,
   };
 
-  function runCaller(): Promise<void> {
+  function runCaller(first: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1');
       socket.setNoDelay(true);
       let sentAt = 0;
+      let due = first;
       let pending: Buffer = Buffer.alloc(0);
       socket.on('error', reject);
-      socket.on('connect', send);
+      socket.on('connect', sendWhenDue);
       socket.on('data', (chunk) => {
         pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
         const answer = readAnswer(pending);
@@ -60,13 +64,21 @@ export async function runLoad({ port, callers, seconds, next, onAnswer }: Load):
         latencies.push(performance.now() - sentAt);
         if (answer.status !== 200) failures += 1;
         onAnswer?.(answer);
-        if (performance.now() < deadline) send();
-        else finish(socket, resolve);
+        sendWhenDue();
       });
+
+      function sendWhenDue(): void {
+        const wait = due - performance.now();
+        due += pause;
+        if (pause > 0 && wait > 0) setTimeout(send, wait);
+        else send();
+      }
 
       function send(): void {
         sentAt = performance.now();
-        socket.write(next());
+        const request = sentAt < deadline ? next() : undefined;
+        if (request === undefined) finish(socket, resolve);
+        else socket.write(request);
       }
     });
   }

@@ -1,147 +1,192 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { attachEmbedded } from '#store/embedded.ts';
-import { openDatabase } from '#store/database.ts';
-import { post, type Result, runLoad } from './load.ts';
+import { type Database, openDatabase } from '#store/database.ts';
+import { Figures, numeral } from './figures.ts';
+import { type Result, runLoad } from './load.ts';
+import { commitEach } from './pgbench.ts';
+import { READY, startBench } from './processes.ts';
+import { batchedStore, singleStore } from './store.ts';
+import { type Workload, workload } from './workload.ts';
 
 /*
- * `npm run bench`: durable visits and durable sales with the pipeline running, as shares of what the same server does
- * with a POST that does nothing, in one run. The service is a process of its own on a database of its own (embedded, or
- * BENCH_DATABASE_URL for an empty one of yours); the generator runs beside it.
+ * `npm run bench`: what the service does a second, as shares of what the same server does with a POST that does nothing,
+ * taken in one run; and below it the same writes without HTTP and with one commit each. The service is a process of its
+ * own on an empty database of its own; the generator takes its share of the same cores.
  */
 
-const { values } = parseArgs({
-  options: { callers: { type: 'string', default: '64' }, seconds: { type: 'string', default: '8' } },
+const { values: options } = parseArgs({
+  options: {
+    callers: { type: 'string', default: '64,256' },
+    seconds: { type: 'string', default: '4' },
+    runs: { type: 'string', default: '1' },
+    'no-store': { type: 'boolean', default: false },
+  },
 });
-const callers = Number(values.callers);
-const seconds = Number(values.seconds);
-const key = `sk_live_${randomBytes(32).toString('base64url')}`;
-const folder = await mkdtemp(join(tmpdir(), 'whence-bench-'));
-const children: ChildProcess[] = [];
+const callerCounts = options.callers.split(',').map(Number);
+const seconds = Number(options.seconds);
+const runs = Number(options.runs);
+const NOOP_READY = /^(\d+)$/;
+const SAMPLE_MS = 10;
+const DRAINING_CALLERS = 64;
+const FULL_SHARE = 0.8;
 
-try {
-  const port = await startService();
-  const api = async (method: string, path: string, body?: unknown): Promise<{ id: number }> => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
-    return (await response.json()) as { id: number };
-  };
-  await api('POST', '/v1/programs', { name: 'Bench', reward: { type: 'percent', percent: 10 }, autoApprove: true });
-  for (let n = 0; n < 10; n += 1) {
-    await api('POST', '/v1/collaborators', {
-      name: `Collaborator ${n}`,
-      aliases: [{ type: 'tracking', code: `c${n}` }],
-    });
+const figures = new Figures();
+process.stdout.write(`${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}, ${seconds} s each\n`);
+for (let run = 1; run <= runs; run += 1) {
+  process.stdout.write(`\nrun ${run} of ${runs}\n`);
+  for (const callers of callerCounts) await measureService(callers);
+  await measureDraining();
+  if (!options['no-store']) await measureStore();
+}
+if (runs > 1) process.stdout.write(`\n${figures.table()}`);
+
+/** One service on an empty database, and all its kinds of load, one after the other. */
+async function measureService(callers: number): Promise<void> {
+  const bench = await startBench();
+  const database = openDatabase(bench.databaseUrl, { connections: 1 });
+  try {
+    const { match } = await bench.start(['bench/serve.ts'], NOOP_READY, { DATABASE_URL: bench.databaseUrl });
+    const noopPort = Number(match[1]);
+    const shop = workload(bench.key);
+    const load = (next: Workload['refund'], more: { seconds?: number; rate?: number } = {}): Promise<Result> =>
+      runLoad({ port: bench.port, callers, seconds, next, onAnswer: shop.keep, ...more });
+    const doNothing = (): Promise<Result> => runLoad({ port: noopPort, callers, seconds, next: shop.nothing });
+    await doNothing();
+    await load(shop.newVisit);
+
+    const before = await doNothing();
+    const parts: [name: string, next: Workload['refund']][] = [
+      ['new visits', shop.newVisit],
+      ['continuing visits', shop.continuingVisit],
+      ['sales', shop.sale],
+      ['refunds', shop.refund],
+      ['sales of ten lines', shop.longSale],
+      ['95 visits, 4 sales, 1 refund', shop.mix],
+    ];
+    const measured: [name: string, result: Result, Drain][] = [];
+    for (const [name, next] of parts) {
+      const result = await load(next);
+      measured.push([name, result, await drain(database)]);
+    }
+    const after = await doNothing();
+    // What the machine gave before and after is not the same: the ceiling is the middle of both.
+    const ceiling = (before.requestsPerSecond + after.requestsPerSecond) / 2;
+    const label = (name: string): string => `${name}, ${callers} callers`;
+    showRate(label('nothing'), { ...before, requestsPerSecond: ceiling }, ceiling);
+    for (const [name, result, { backlog, seconds: drained }] of measured) {
+      showRate(label(name), result, ceiling);
+      if (!/sales|refunds/.test(name)) continue;
+      show(label(`${name}: undecided at the end`), backlog, '');
+      show(label(`${name}: until none is left`), drained, ' s', 2);
+    }
+    const fullRate = measured.find(([name]) => name === 'sales')?.[1].requestsPerSecond ?? NaN;
+    const waits = watchWaits(database);
+    await load(shop.sale, { rate: fullRate * FULL_SHARE });
+    show(label('sales at 80 %: the oldest undecided, p99'), quantile(await waits.stop(), 0.99), ' ms', 0);
+  } finally {
+    await database.end();
+    await bench.stop();
   }
+}
 
-  const url = process.env['BENCH_DATABASE_URL'] ?? (await attachEmbedded(folder))?.url;
-  if (url === undefined) throw new Error('the embedded database is not there');
-  const noopPort = await startCeiling(url);
-  const database = openDatabase(url, { connections: 1 });
+/** How fast a backlog goes that was made while no pipeline ran, by a worker that has the machine to itself. */
+async function measureDraining(): Promise<void> {
+  const bench = await startBench({ WHENCE_ROLE: 'api' });
+  const database = openDatabase(bench.databaseUrl, { connections: 1 });
+  try {
+    const shop = workload(bench.key);
+    const load = { port: bench.port, callers: DRAINING_CALLERS, seconds, onAnswer: shop.keep };
+    await runLoad({ ...load, next: shop.newVisit });
+    await runLoad({ ...load, next: shop.sale });
+    await bench.start(['src/cli.ts', 'start'], READY, { DATABASE_URL: bench.databaseUrl, WHENCE_ROLE: 'worker' });
+    const { backlog, seconds: drained } = await drain(database);
+    show('a backlog is decided, sales a second', backlog / drained, '');
+  } finally {
+    await database.end();
+    await bench.stop();
+  }
+}
 
-  const opportunities: number[] = [];
-  let visits = 0;
-  let sales = 0;
-  const visit = (): string =>
-    post('/v1/event/site-visited', key, { collaboratorId: `tracking:c${(visits += 1) % 10}` });
-  const sale = (): string =>
-    post('/v1/event/sale', key, {
-      source: 'bench',
-      externalId: `order-${(sales += 1)}`,
-      total: 49.99,
-      trackingId: opportunities[sales % opportunities.length],
-    });
-  const keep = ({ head }: { head: string }): void => {
-    const number = /\r\nx-service-oid: (\d+)/i.exec(head)?.[1];
-    if (number !== undefined) opportunities.push(Number(number));
+/** The same writes in the store alone: batches as HTTP makes them, one report a commit, and what pgbench does with them. */
+async function measureStore(): Promise<void> {
+  const bench = await startBench();
+  try {
+    // One decided sale, whose explanation pgbench's sales have as well.
+    const shop = workload(bench.key);
+    const load = { port: bench.port, callers: 1, onAnswer: shop.keep, seconds: 0.1 };
+    await runLoad({ ...load, next: shop.newVisit });
+    await runLoad({ ...load, next: shop.sale });
+    for (const [name, rate] of await batchedStore(bench.databaseUrl, seconds)) show(name, rate, '');
+    for (const [name, rate] of await singleStore(bench.databaseUrl, seconds)) show(name, rate, '');
+    for (const [name, rate] of await commitEach(bench.databaseUrl, seconds)) show(name, rate, '');
+  } finally {
+    await bench.stop();
+  }
+}
+
+type Drain = { readonly backlog: number; readonly seconds: number };
+
+async function drain(database: Database): Promise<Drain> {
+  const started = performance.now();
+  const backlog = await pending(database);
+  while ((await pending(database)) > 0) await pause(SAMPLE_MS);
+  return { backlog, seconds: (performance.now() - started) / 1000 };
+}
+
+async function pending(database: Database): Promise<number> {
+  const { rows } = await database.query<{ pending: number }>('select count(*) as pending from jobs');
+  return rows[0]?.pending ?? 0;
+}
+
+/**
+ * How long the oldest sale has waited that is not decided yet, again and again until stopped: no less than what a sale
+ * waits, and it holds the commit of the decision, which no timestamp in the database does.
+ */
+function watchWaits(database: Database): { stop: () => Promise<number[]> } {
+  let watching = true;
+  const done = watch();
+  return {
+    stop: () => {
+      watching = false;
+      return done;
+    },
   };
-  const nothing = (): string => post('/v1/event/nothing', key, { collaboratorId: `tracking:c${(visits += 1) % 10}` });
 
+  async function watch(): Promise<number[]> {
+    const waits: number[] = [];
+    while (watching) {
+      const { rows } = await database.query<{ wait: number }>(
+        `select coalesce(extract(epoch from clock_timestamp() - min(run_at)) * 1000, 0)::float8 as wait from jobs`,
+      );
+      waits.push(rows[0]?.wait ?? 0);
+      await pause(SAMPLE_MS);
+    }
+    return waits;
+  }
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function showRate(name: string, { requestsPerSecond, p50, p99, failures }: Result, ceiling: number): void {
+  figures.add(`${name}, a second`, requestsPerSecond, '');
+  figures.add(`${name}, share of the ceiling`, requestsPerSecond / ceiling, '', 2);
+  figures.add(`${name}, p99`, p99, ' ms', 1);
+  if (failures > 0) figures.add(`${name}, FAILED`, failures, '');
+  const share = numeral(requestsPerSecond / ceiling, 2);
   process.stdout.write(
-    `${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}, ${callers} callers, ${seconds} s each\n`,
-  );
-  await runLoad({ port: noopPort, callers, seconds: 2, next: nothing });
-  await runLoad({ port, callers, seconds: 2, next: visit, onAnswer: keep });
-  const ceiling = await runLoad({ port: noopPort, callers, seconds, next: nothing });
-  show('a POST that does nothing', ceiling, ceiling);
-  show('durable visits', await runLoad({ port, callers, seconds, next: visit, onAnswer: keep }), ceiling);
-  show('durable sales, with the pipeline', await runLoad({ port, callers, seconds, next: sale }), ceiling);
-
-  const backlog = await pending();
-  const drainStart = performance.now();
-  while ((await pending()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
-  const drained = ((performance.now() - drainStart) / 1000).toFixed(2);
-  process.stdout.write(`backlog at the end: ${backlog} sales, gone after ${drained} s\n`);
-  const after = await runLoad({ port: noopPort, callers, seconds, next: nothing });
-  show('a POST that does nothing, again', after, ceiling);
-  await database.end();
-
-  async function pending(): Promise<number> {
-    const { rows } = await database.query<{ pending: number }>('select count(*) as pending from jobs');
-    return rows[0]?.pending ?? 0;
-  }
-} finally {
-  for (const child of children) {
-    if (child.exitCode !== null) continue;
-    child.stdin?.end();
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  }
-  await rm(folder, { recursive: true, force: true });
-}
-
-function show(name: string, result: Result, ceiling: Result): void {
-  const rate = Math.round(result.requestsPerSecond).toLocaleString('en').padStart(8);
-  const share = (result.requestsPerSecond / ceiling.requestsPerSecond).toFixed(2);
-  process.stdout.write(
-    `${name.padEnd(34)} ${rate}/s  ${share} of the ceiling  p50 ${result.p50.toFixed(2)} ms  p99 ${result.p99.toFixed(2)} ms` +
-      `${result.failures > 0 ? `  ${result.failures} FAILED` : ''}\n`,
+    `${name.padEnd(44)} ${numeral(requestsPerSecond).padStart(8)}/s  ${share} of the ceiling  ` +
+      `p50 ${numeral(p50, 2)} ms  p99 ${numeral(p99, 2)} ms${failures > 0 ? `  ${failures} FAILED` : ''}\n`,
   );
 }
 
-async function startService(): Promise<number> {
-  const environment = {
-    ...process.env,
-    WHENCE_DATA_DIR: folder,
-    WHENCE_SECRET_KEY: key,
-    PORT: '0',
-    LOG_LEVEL: 'error',
-  };
-  const database = process.env['BENCH_DATABASE_URL'];
-  const child = spawn(process.execPath, ['src/cli.ts', 'start'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: database === undefined ? environment : { ...environment, DATABASE_URL: database },
-  });
-  children.push(child);
-  return Number((await lineOf(child, /ready at http:\/\/[^:]+:(\d+)/))[1]);
-}
-
-async function startCeiling(url: string): Promise<number> {
-  const child = spawn(process.execPath, ['bench/serve.ts'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, DATABASE_URL: url },
-  });
-  children.push(child);
-  return Number((await lineOf(child, /^(\d+)$/))[1]);
-}
-
-async function lineOf(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
-  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
-    const match = pattern.exec(line);
-    if (match !== null) return match;
-  }
-  throw new Error('a process ended before it was ready');
+function show(name: string, value: number, unit: string, digits = 0): void {
+  figures.add(name, value, unit, digits);
+  process.stdout.write(`${name.padEnd(44)} ${numeral(value, digits).padStart(8)}${unit}\n`);
 }
