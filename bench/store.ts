@@ -83,7 +83,10 @@ async function repeat(loops: number, seconds: number, work: () => Promise<number
   let done = 0;
   await Promise.all(
     Array.from({ length: loops }, async () => {
-      while (performance.now() < deadline) done += await work();
+      while (performance.now() < deadline) {
+        const more = await work();
+        done += more;
+      }
     }),
   );
   return done / ((performance.now() - started) / 1000);
