@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,8 @@ import { attachEmbedded } from '#store/embedded.ts';
 /** A service of its own on a database of its own, with ten collaborators and one program that pays ten percent. */
 export type Bench = {
   readonly port: number;
+  /** Of the service. */
+  readonly pid: number;
   readonly key: string;
   readonly databaseUrl: string;
   /** Starts one more process; answers what `line` finds in its output. */
@@ -22,6 +25,12 @@ export type Settings = Readonly<Record<string, string>>;
 
 export const COLLABORATORS = 10;
 export const READY = /ready at http:\/\/[^:]+:(\d+)/;
+
+/** What `npm start` tells Node. */
+const FLAGS = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')
+  .match(/"start": "node ((?:--\S+ )*)/)?.[1]
+  ?.split(' ')
+  .filter((flag) => flag !== '') as string[];
 
 /**
  * Starts what is measured: the embedded database, or BENCH_DATABASE_URL for an empty one of yours, and the service as a
@@ -47,14 +56,14 @@ export async function startBench(settings: Settings = {}): Promise<Bench> {
     if (databaseUrl === undefined) throw new Error('the embedded database is not there');
     const port = Number(service.match[1]);
     await prepare(port, key);
-    return { port, key, databaseUrl, start, stop };
+    return { port, pid: service.child.pid as number, key, databaseUrl, start, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 
   async function start(args: readonly string[], line: RegExp, own: Settings = {}): Promise<Started> {
-    const child = spawn(process.execPath, args, {
+    const child = spawn(process.execPath, [...FLAGS, ...args], {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: { ...environment, ...own },
     });
@@ -69,7 +78,7 @@ export async function startBench(settings: Settings = {}): Promise<Bench> {
   }
 }
 
-async function end(child: ChildProcess): Promise<void> {
+export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.stdin?.end();
   child.kill('SIGTERM');

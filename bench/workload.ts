@@ -28,7 +28,7 @@ const LONG_SALE = Array.from({ length: 10 }, (_, n) => ({
 }));
 const LONG_SALE_TOTAL = LONG_SALE.reduce((cents, { quantity }) => cents + quantity * 999, 0) / 100;
 
-export function workload(key: string): Workload {
+export function workload(key: string, source = 'bench'): Workload {
   const opportunities: number[] = [];
   let visits = 0;
   let kept = 0;
@@ -40,7 +40,7 @@ export function workload(key: string): Workload {
   const anOpportunity = (n: number): number => opportunities[n % opportunities.length] as number;
   const saleOf = (more: Readonly<Record<string, unknown>>): string =>
     post('/v1/event/sale', key, {
-      source: 'bench',
+      source,
       externalId: `order-${(sales += 1)}`,
       ...more,
       trackingId: anOpportunity(sales),
@@ -51,7 +51,7 @@ export function workload(key: string): Workload {
   const sale = (): string => saleOf({ total: 49.99 });
   const refund = (): string | undefined =>
     refunds < sales - NEWEST_SALES
-      ? post('/v1/event/refund', key, { source: 'bench', externalId: `order-${(refunds += 1)}` })
+      ? post('/v1/event/refund', key, { source, externalId: `order-${(refunds += 1)}` })
       : undefined;
   return {
     nothing: () => post('/v1/event/nothing', key, visitBody()),

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Databases } from './databases.ts';
 import type { Metrics } from './metrics.ts';
+import { startLookout } from '#pipeline/lookout.ts';
 import { startWorker, type Worker } from '#pipeline/worker.ts';
 import type { Database } from '#store/database.ts';
 import type { SecretBox } from '#store/secret-box.ts';
@@ -15,6 +16,8 @@ export type Background = {
   readonly worker: Worker;
   /** Tells other people’s servers. */
   readonly deliveries: Deliveries;
+  /** Says that something has changed: whoever has work by it is woken at once. */
+  readonly look: () => void;
   readonly stop: () => Promise<void>;
 };
 
@@ -26,20 +29,28 @@ export function startBackground(
   log: Logger,
   metrics: Metrics,
 ): Background {
-  const worker = openWorker(databases.worker, log, metrics);
+  const worker = openWorker(config, databases.worker, log, metrics);
   const deliveries = openDeliveries(config, databases.deliveries, secrets, log, metrics);
+  const lookout = startLookout(databases.worker, {
+    onWork: () => worker.wake(),
+    onNews: () => deliveries.wake(),
+    onFailure: (error) => log.warn({ err: error }, 'nobody looks for work'),
+  });
   return {
     worker,
     deliveries,
+    look: () => lookout.look(),
     stop: async () => {
+      await lookout.stop();
       await deliveries.stop();
       await worker.stop();
     },
   };
 }
 
-function openWorker(database: Database, log: Logger, metrics: Metrics): Worker {
+function openWorker(config: Config, database: Database, log: Logger, metrics: Metrics): Worker {
   return startWorker(database, {
+    visitRetentionDays: config.VISIT_RETENTION_DAYS,
     onFailure: (error) => log.warn({ err: error }, 'the pipeline pauses'),
     onParked: (organizationId, job, error) => {
       metrics.eventsParked.inc();

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { KEY_PREFIXES } from '#domain/api-key.ts';
+import { POOLERS } from '#store/pooler.ts';
 
 /** A setting given as an empty string counts as not given, as in an `.env` file with a bare `NAME=`. */
 const setting = <Schema extends z.ZodType>(schema: Schema) =>
@@ -24,6 +25,11 @@ const key = (kind: keyof typeof KEY_PREFIXES) =>
       .optional(),
   );
 
+const databaseUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+  .optional();
+
 export const LIST_COMMA = /\s*,\s*/;
 
 /** As the server reads it, which would throw without naming the setting. */
@@ -41,14 +47,20 @@ export const settings = z.object({
       .regex(/^\/([\w.~-]+(\/[\w.~-]+)*)?$/, 'must begin with a slash and not end with one, such as /whence')
       .default('/'),
   ).describe('Where the service is mounted.'),
-  DATABASE_URL: setting(
-    z
-      .string()
-      .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
-      .optional(),
-  ).describe('Any PostgreSQL from version 15. Without it, an embedded PostgreSQL in `WHENCE_DATA_DIR`.'),
+  DATABASE_URL: setting(databaseUrl).describe(
+    'Any PostgreSQL from version 15. Without it, an embedded PostgreSQL in `WHENCE_DATA_DIR`.',
+  ),
+  DATABASE_READ_URL: setting(databaseUrl).describe(
+    'A streaming replica of that PostgreSQL, for lists and reports that may be up to ten seconds behind.',
+  ),
   DATABASE_CONNECTIONS: setting(integer(8, 500).default(20)).describe('Connections that one process opens at most.'),
+  DATABASE_POOLER: setting(z.enum(POOLERS).default('none')).describe(
+    'What stands in front of the database: `transaction` for a pooler that lends its connections by transaction, such as PgBouncer.',
+  ),
   WHENCE_DATA_DIR: setting(z.string().default('./data')).describe('Where the embedded PostgreSQL keeps its data.'),
+  VISIT_RETENTION_DAYS: setting(integer(0, 36_500).default(0)).describe(
+    'Days for which visits are kept, but never fewer than the longest window of a program; 0: for ever.',
+  ),
   WHENCE_SECRET_KEY: key('secret').describe(
     'A secret key of the first organization, added when it is not there yet. Without it, one is made at the first start and printed once.',
   ),

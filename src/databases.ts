@@ -1,4 +1,9 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Metrics } from './metrics.ts';
 import { type Database, openDatabase } from '#store/database.ts';
+import type { Pooler } from '#store/pooler.ts';
+import { LOOK_WITHIN_MS, MAX_BEHIND_MS, type Replica, type Trouble, watchReplica } from '#store/replica.ts';
 
 /** The connections of one process, in pools, so that nobody waits for a connection that another kind of work holds. */
 export type Databases = {
@@ -20,9 +25,9 @@ const QUERY_TIMEOUT_MS = 10_000;
 const WORKER_QUERY_TIMEOUT_MS = 60_000;
 
 /** Pools over `url` of so many connections together, half of them for reports and decisions. They connect when used. */
-export function openDatabases(url: string, connections: number): Databases {
-  const waitedFor = { queryTimeoutMs: QUERY_TIMEOUT_MS };
-  const unhurried = { queryTimeoutMs: WORKER_QUERY_TIMEOUT_MS, steadyPlans: true };
+export function openDatabases(url: string, connections: number, pooler: Pooler): Databases {
+  const waitedFor = { queryTimeoutMs: QUERY_TIMEOUT_MS, pooler };
+  const unhurried = { queryTimeoutMs: WORKER_QUERY_TIMEOUT_MS, steadyPlans: true, pooler };
   const pools = {
     calls: openDatabase(url, { connections: Math.ceil(connections / 2) - DELIVERY_CONNECTIONS, ...waitedFor }),
     reports: openDatabase(url, {
@@ -37,6 +42,52 @@ export function openDatabases(url: string, connections: number): Databases {
     ...pools,
     end: async () => {
       await Promise.all(Object.values(pools).map((pool) => pool.end()));
+    },
+  };
+}
+
+/** A replica and the connections to read from it. */
+export type ReplicaReads = Pick<Replica, 'read'> & { readonly database: Database; readonly end: () => Promise<void> };
+
+const TROUBLES: Readonly<Record<Trouble, string>> = {
+  silent: 'it does not answer',
+  'no-replica': 'it is no replica, or not any more: it is not in recovery',
+  foreign: 'it is a replica of another database server',
+  'not-streaming': 'it does not stream from its primary',
+  behind: `it is more than ${MAX_BEHIND_MS / 1_000} s behind`,
+};
+
+/** The replica of the settings; none without one, and for a process that answers no calls. */
+export function openReplica(
+  config: Config,
+  databases: Databases,
+  log: Logger,
+  metrics: Metrics,
+): ReplicaReads | undefined {
+  const { DATABASE_READ_URL: url, DATABASE_POOLER: pooler, WHENCE_ROLE: role } = config;
+  if (url === undefined || role === 'worker') return undefined;
+  const connections = Math.ceil(config.DATABASE_CONNECTIONS / 2) - DELIVERY_CONNECTIONS;
+  const database = openDatabase(url, { connections, queryTimeoutMs: QUERY_TIMEOUT_MS, pooler });
+  const looks = openDatabase(url, {
+    connections: 1,
+    connectTimeoutMs: LOOK_WITHIN_MS,
+    queryTimeoutMs: LOOK_WITHIN_MS,
+    pooler,
+  });
+  const replica = watchReplica(databases.reports, looks, {
+    onRead: (from) => metrics.replicaReads.inc({ from }),
+    onChange: (trouble, error) => {
+      if (trouble === undefined) log.info('lists and reports are read from the replica');
+      else log.warn({ err: error, trouble }, `the replica is not read: ${TROUBLES[trouble]}`);
+    },
+  });
+  metrics.watchReplica(replica.isUsable);
+  return {
+    read: replica.read,
+    database,
+    end: async () => {
+      replica.stop();
+      await Promise.all([database.end(), looks.end()]);
     },
   };
 }

@@ -2,18 +2,19 @@ import type { AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { announce, announceKeys } from './announcement.ts';
-import { startBackground } from './background.ts';
+import { type Background, startBackground } from './background.ts';
 import { type Config, LIST_COMMA } from './config.ts';
-import { type Databases, openDatabases } from './databases.ts';
+import { type Databases, openDatabases, openReplica, type ReplicaReads } from './databases.ts';
 import { encryptionKey, requireSameKey } from './encryption-key.ts';
 import { type Metrics, openMetrics } from './metrics.ts';
 import { openapiDocument } from '#contract/openapi.ts';
 import { operations } from '#contract/operations.ts';
 import { authentication } from '#http/authentication.ts';
-import { changeAnswering } from '#http/changes.ts';
+import { type AnswerChange, changeAnswering } from '#http/changes.ts';
 import { drain } from '#http/draining.ts';
 import { handlers } from '#http/handlers.ts';
 import { rateLimits } from '#http/rate-limits.ts';
+import { readingElsewhere } from '#http/replica-reads.ts';
 import { type ReportBatches, reportBatches } from '#http/report-batches.ts';
 import { createServer } from '#http/server.ts';
 import { ensureFirstOrganization } from '#operations/found-organization.ts';
@@ -31,6 +32,7 @@ import { type Database, isUnavailable, openDatabase } from '#store/database.ts';
 import { requireDurability } from '#store/durability.ts';
 import { startEmbedded } from '#store/embedded.ts';
 import { migrate } from '#store/migrate.ts';
+import type { Pooler } from '#store/pooler.ts';
 import { exchangeUsage } from '#store/rate-usage.ts';
 import { type SecretBox, secretBox } from '#store/secret-box.ts';
 import type { Deliveries } from '#webhooks/deliver.ts';
@@ -61,8 +63,8 @@ export async function startService(
   try {
     const secrets = await openSecretBox(config, print);
     const url = config.DATABASE_URL ?? (await startDatabase(config, log, print, closers));
-    await prepareDatabase(url);
-    const databases = openDatabases(url, config.DATABASE_CONNECTIONS);
+    await prepareDatabase(url, config.DATABASE_POOLER);
+    const databases = openDatabases(url, config.DATABASE_CONNECTIONS, config.DATABASE_POOLER);
     closers.push(() => databases.end());
     const database = databases.calls;
     await requireSameKey(database, secrets);
@@ -73,13 +75,15 @@ export async function startService(
     announceKeys(newKeys, print);
 
     const metrics = openMetrics(database);
+    const replica = openReplica(config, databases, log, metrics);
+    if (replica !== undefined) closers.push(() => replica.end());
     const background =
       config.WHENCE_ROLE === 'api' ? undefined : startBackground(config, databases, secrets, log, metrics);
     if (background !== undefined) closers.push(() => background.stop());
     const worker = background?.worker;
     const batches = openBatches(databases.reports, metrics, worker);
     closers.push(() => batches.drained());
-    const address = await listen(config, log, { databases, metrics, worker, batches, secrets }, closers);
+    const address = await listen(config, log, { databases, replica, metrics, background, batches, secrets }, closers);
     announce(address, newKeys, print);
     return { url: address, database, worker, deliveries: background?.deliveries, stop };
   } catch (error) {
@@ -91,8 +95,8 @@ export async function startService(
 const REACHABLE_WITHIN_MS = 1_000;
 
 /** A migration takes the time it takes: no limit on its statements. */
-async function prepareDatabase(url: string): Promise<void> {
-  const database = openDatabase(url, { connections: 1 });
+async function prepareDatabase(url: string, pooler: Pooler): Promise<void> {
+  const database = openDatabase(url, { connections: 1, pooler });
   try {
     await requireDurability(database);
     await migrate(database);
@@ -148,8 +152,9 @@ function openBatches(database: Database, metrics: Metrics, worker: Worker | unde
 
 type Parts = {
   readonly databases: Databases;
+  readonly replica: ReplicaReads | undefined;
   readonly metrics: Metrics;
-  readonly worker: Worker | undefined;
+  readonly background: Background | undefined;
   readonly batches: ReportBatches;
   readonly secrets: SecretBox;
 };
@@ -157,7 +162,7 @@ type Parts = {
 async function listen(
   config: Config,
   log: Logger,
-  { databases, metrics, worker, batches, secrets }: Parts,
+  { databases, replica, metrics, background, batches, secrets }: Parts,
   closers: (() => Promise<void>)[],
 ): Promise<string> {
   const isApi = config.WHENCE_ROLE !== 'worker';
@@ -173,18 +178,23 @@ async function listen(
   });
   closers.push(() => limits.stop());
   const means = { batches, secrets, privateReceivers: config.WEBHOOKS_PRIVATE_ADDRESSES === 'true' };
+  const answerChange = changeAnswering(operations, changeMaking(database, secrets), (transaction) =>
+    handlers({ ...means, database: transaction }),
+  );
+  const here = handlers({ ...means, database });
   const server = createServer({
     operations: (isApi ? operations : {}) as typeof operations,
-    handlers: handlers({ ...means, database }),
-    answerChange: changeAnswering(operations, changeMaking(database, secrets), (transaction) =>
-      handlers({ ...means, database: transaction }),
-    ),
+    handlers:
+      replica === undefined
+        ? here
+        : readingElsewhere(operations, here, handlers({ ...means, database: replica.database }), replica.read),
+    answerChange: background === undefined ? answerChange : telling(answerChange, background),
     authentication: authentication((hashes) => recognizeKeys(databases.reports, hashes)),
     rateLimits: limits,
     log,
     readiness: async () => ({
       database: await isReachable(databases.reports),
-      ...(worker === undefined ? {} : { pipeline: worker.isRunning() }),
+      ...(background === undefined ? {} : { pipeline: background.worker.isRunning() }),
     }),
     metrics: metrics.registry,
     openapi: () => openapiDocument({ operations, version, headerPrefix, basePath }),
@@ -198,6 +208,15 @@ async function listen(
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;
   const path = config.BASE_PATH === '/' ? '' : config.BASE_PATH;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
+}
+
+/** What a change leaves to be done (an event to be decided again, a message to be sent) begins at once. */
+function telling(answerChange: AnswerChange, background: Background): AnswerChange {
+  return async (...call) => {
+    const answer = await answerChange(...call);
+    background.look();
+    return answer;
+  };
 }
 
 async function isReachable(database: Database): Promise<boolean> {

@@ -10,6 +10,9 @@ export type Metrics = {
   readonly eventsParked: Counter;
   readonly webhookAttempts: Counter<'outcome'>;
   readonly webhooksPaused: Counter<'reason'>;
+  readonly replicaReads: Counter<'from'>;
+  /** Shows from now on whether there is a replica to read from. */
+  readonly watchReplica: (isUsable: () => boolean) => void;
 };
 
 /** How long a count of what waits is good for, so that a scrape is never a burden. */
@@ -59,6 +62,13 @@ export function openMetrics(database: Database): Metrics {
       'outcome',
     ),
     webhooksPaused: counter('whence_webhooks_paused_total', 'Webhooks paused by the service, by reason', 'reason'),
+    replicaReads: counter(
+      'whence_replica_reads_total',
+      'Lists and reports that a replica may answer, by what did: replica, primary',
+      'from',
+    ),
+    watchReplica: (isUsable) =>
+      gauge('whence_replica_usable', 'Whether the replica is read (1) or not (0)', async () => Number(isUsable())),
   };
 }
 

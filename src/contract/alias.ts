@@ -52,6 +52,7 @@ export const listAliases = operation({
     code: aliasCode,
     status: choice(ALIAS_STATUSES, { description: 'Aliases in this state. Without it, the current ones.' }),
   }),
+  mayLag: true,
   success: listSuccess(alias, 'Aliases.'),
   problems: ['not-found', 'invalid-request'],
 });

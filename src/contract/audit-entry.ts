@@ -54,6 +54,7 @@ export const listAuditEntries = operation({
     author: text(1, 255, { description: 'Entries by this author.', example: 'key 3' }),
     path: text(1, 255, { description: 'Entries of calls on exactly this path.', example: '/v1/programs/5' }),
   }),
+  mayLag: true,
   success: listSuccess(auditEntry, 'Entries.'),
   problems: ['invalid-request'],
 });

@@ -66,6 +66,7 @@ export const listCollaborators = operation({
     nickname,
     userId: id({ description: 'Collaborators with this user number.' }),
   }),
+  mayLag: true,
   success: listSuccess(collaborator, 'Collaborators.'),
   problems: ['invalid-request'],
 });

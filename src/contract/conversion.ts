@@ -70,6 +70,7 @@ export const listConversions = operation({
     transactionId: id({ description: 'Conversions on this sale.' }),
     currency: currencyCode({ description: 'Conversions in this currency.' }),
   }),
+  mayLag: true,
   success: listSuccess(conversion, 'Conversions.'),
   problems: ['invalid-request'],
 });

@@ -49,6 +49,7 @@ export const listCustomEvents = operation({
     slug: text(1, 64, { description: 'The one with this slug.', example: 'quiz-done' }),
     status: choice(CUSTOM_EVENT_STATUSES, { description: 'Custom events in this state.' }),
   }),
+  mayLag: true,
   success: listSuccess(customEvent, 'Custom events.'),
   problems: ['invalid-request'],
 });

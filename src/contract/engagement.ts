@@ -36,6 +36,7 @@ export const listEngagements = operation({
     collaboratorId: id({ description: 'Engagements of this collaborator.' }),
     status: choice(ENGAGEMENT_STATUSES, { description: 'Engagements in this state.' }),
   }),
+  mayLag: true,
   success: listSuccess(engagement, 'Engagements.'),
   problems: ['invalid-request'],
 });

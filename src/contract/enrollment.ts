@@ -33,6 +33,7 @@ export const listEnrollments = operation({
     collaboratorId,
     status: choice(ENROLLMENT_STATUSES, { description: 'Enrolments in this state. Without it, those that hold.' }),
   }),
+  mayLag: true,
   success: listSuccess(enrollment, 'Enrolments.'),
   problems: ['not-found', 'invalid-request'],
 });

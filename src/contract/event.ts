@@ -51,6 +51,7 @@ export const listEvents = operation({
     transactionId: id({ description: 'Events of this transaction.' }),
     state: choice(EVENT_STATES, { description: 'Events in this state.' }),
   }),
+  mayLag: true,
   success: listSuccess(event, 'Events.'),
   problems: ['invalid-request'],
 });

@@ -108,6 +108,7 @@ export const previewFulfillments = operation({
   body: selection,
   example: { minimum: 2500, currency: 'USD' },
   repeats: 'none',
+  mayLag: true,
   success: { status: 200, description: 'One for each currency in which something is owed.', body: z.array(plannedRun) },
   problems: [],
 });
@@ -124,6 +125,7 @@ export const listFulfillments = operation({
     status: choice(FULFILLMENT_STATUSES, { description: 'Runs in this state.' }),
     currency: currencyCode({ description: 'Runs in this currency.' }),
   }),
+  mayLag: true,
   success: listSuccess(fulfillment, 'Payout runs.'),
   problems: ['invalid-request'],
 });

@@ -59,17 +59,14 @@ export const listLedgerEntries = operation({
   description: 'Every change of owed money, in the order in which it was written.',
   scope: 'resources:read',
   keys: ['secret'],
-  query: listQuery(
-    ['id'],
-    {
-      collaboratorId: id({ description: 'Entries of this collaborator.' }),
-      currency: currencyCode({ description: 'Entries in this currency.' }),
-      obligationId: id({ description: 'Entries of this obligation.' }),
-      payoutId: id({ description: 'Entries of this payout.' }),
-      kind: choice(LEDGER_KINDS, { description: 'Entries of this kind.' }),
-    },
-    ['occurredAt'],
-  ),
+  query: listQuery(['id', 'occurredAt'], {
+    collaboratorId: id({ description: 'Entries of this collaborator.' }),
+    currency: currencyCode({ description: 'Entries in this currency.' }),
+    obligationId: id({ description: 'Entries of this obligation.' }),
+    payoutId: id({ description: 'Entries of this payout.' }),
+    kind: choice(LEDGER_KINDS, { description: 'Entries of this kind.' }),
+  }),
+  mayLag: true,
   success: listSuccess(ledgerEntry, 'Entries.'),
   problems: ['invalid-request'],
 });

@@ -31,7 +31,8 @@ export const NO_CURSOR = 'No such cursor.';
 /**
  * The parameters of a list: pages, a cursor, a sort, one filter for each of `filters` (exact match), and a range for each
  * time among `sorts` and `times`: `createdFrom` and `createdUntil` of `createdAt`. A parameter that is not among them is
- * a fault. The first of `sorts` is the key of the rows and, descending, the default.
+ * a fault. The first of `sorts` is the key of the rows and, descending, the default; where a range is asked for it is the
+ * first time of `sorts`, in whose order the rows of a range lie together.
  */
 export function listQuery<Filters extends FilterFields>(
   sorts: readonly [string, ...string[]],
@@ -42,8 +43,10 @@ export function listQuery<Filters extends FilterFields>(
   const ranged = [...sorts, ...times].filter((name) => TIME.test(name));
   return z
     .strictObject({ ...PAGING, sort: sortField(sorts), ...optionalFilters, ...rangeFields(ranged) })
-    .transform(({ page, perPage, sort, after, ...others }, context) => {
+    .transform(({ page, perPage, sort: chosen, after, ...others }, context) => {
       const rest: Readonly<Record<string, unknown>> = others;
+      const isRanged = ranged.some((time) => Object.values(boundsOf(time)).some((name) => rest[name] !== undefined));
+      const sort = chosen || `-${(isRanged && sorts.slice(1).find((name) => TIME.test(name))) || sorts[0]}`;
       const order = orderOf(sort);
       if (after !== undefined && after.sort !== sort) refuseAfter(context, 'The cursor belongs to another sort.');
       // Of a sort by the key alone the key is all. Any other compares with null, and would find the list at its end.
@@ -135,12 +138,16 @@ const PAGING = {
 };
 
 function sortField(sorts: readonly [string, ...string[]]): Field<string> {
-  const description = 'The field to sort by, with `-` for descending.';
+  const came = sorts.slice(1).find((name) => TIME.test(name));
+  const ofRanges =
+    came === undefined ? '' : ` Of a range of time and without a sort, the newest by \`${came}\` come first.`;
+  const description = `The field to sort by, with \`-\` for descending.${ofRanges}`;
   return optional(
     choice(
       sorts.flatMap((name) => [name, `-${name}`]),
       { description },
     ),
+    '',
     `-${sorts[0]}`,
   );
 }

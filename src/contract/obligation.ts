@@ -40,6 +40,7 @@ export const listObligations = operation({
     status: choice(OBLIGATION_STATUSES, { description: 'Obligations in this state.' }),
     currency: currencyCode({ description: 'Obligations in this currency.' }),
   }),
+  mayLag: true,
   success: listSuccess(obligation, 'Obligations.'),
   problems: ['invalid-request'],
 });

@@ -34,6 +34,11 @@ export type Operation = {
   readonly repeats?: 'binding' | 'event-row' | 'none';
   /** Its resource has an ETag: a GET answers it, a change may demand it with If-Match. */
   readonly versioned?: true;
+  /**
+   * Where there is a replica, its answer may come from there, and be some seconds old. Never of what lets somebody in, and
+   * never of payouts: who pays what a list shows, and asks again, must not see it unpaid once more.
+   */
+  readonly mayLag?: true;
   /** The field of the answer that is shown this once, and kept nowhere in the open. */
   readonly showsSecret?: string;
   readonly success: Success;

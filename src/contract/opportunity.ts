@@ -47,6 +47,7 @@ export const listOpportunities = operation({
     status: choice(OPPORTUNITY_STATUSES, { description: 'Opportunities in this state.' }),
     userId: id({ description: 'Opportunities of this user.' }),
   }),
+  mayLag: true,
   success: listSuccess(opportunity, 'Opportunities.'),
   problems: ['invalid-request'],
 });
@@ -187,6 +188,7 @@ export const getJourney = operation({
   scope: 'resources:read',
   keys: ['secret'],
   params,
+  mayLag: true,
   success: { status: 200, description: 'The journey.', body: journey },
   problems: ['not-found'],
 });

@@ -48,6 +48,7 @@ export const listProgramGroups = operation({
     rule,
     status: choice(GROUP_STATUSES, { description: 'Groups in this state.' }),
   }),
+  mayLag: true,
   success: listSuccess(programGroup, 'Program groups.'),
   problems: ['invalid-request'],
 });

@@ -123,6 +123,7 @@ export const listPrograms = operation({
     enrollment: fields.enrollment,
     groupId,
   }),
+  mayLag: true,
   success: listSuccess(program, 'Programs.'),
   problems: ['invalid-request'],
 });
@@ -247,6 +248,7 @@ export const listProgramVersions = operation({
     version: integer(1, 2_147_483_647, { description: 'This version.' }),
     status: choice(PROGRAM_STATUSES, { description: 'Versions in which the program was in this state.' }),
   }),
+  mayLag: true,
   success: listSuccess(programVersion, 'Versions.'),
   problems: ['not-found', 'invalid-request'],
 });

@@ -83,6 +83,7 @@ export const getStatement = operation({
   keys: ['secret'],
   params,
   query,
+  mayLag: true,
   success: { status: 200, description: 'The statement.', body: statement },
   problems: ['not-found', 'invalid-request'],
 });
@@ -105,6 +106,7 @@ export const downloadStatement = operation({
   keys: ['secret'],
   params,
   query,
+  mayLag: true,
   success: {
     status: 200,
     description: 'The statement as a file.',

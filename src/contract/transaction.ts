@@ -76,6 +76,7 @@ export const listTransactions = operation({
     },
     ['refundedAt'],
   ),
+  mayLag: true,
   success: listSuccess(transaction, 'Transactions.'),
   problems: ['invalid-request'],
 });

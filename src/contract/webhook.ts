@@ -81,6 +81,7 @@ export const listWebhooks = operation({
     status: choice(WEBHOOK_STATUSES, { description: 'Webhooks in this state.' }),
     url: text(1, MAX_URL_LENGTH, { description: 'Webhooks with this URL.' }),
   }),
+  mayLag: true,
   success: listSuccess(webhook, 'Webhooks.'),
   problems: ['invalid-request'],
 });
@@ -256,6 +257,7 @@ export const listWebhookDeliveries = operation({
     status: choice(DELIVERY_STATUSES, { description: 'Deliveries in this state.' }),
     type: choice(MESSAGE_TYPES, { description: 'Deliveries of this type.' }),
   }),
+  mayLag: true,
   success: listSuccess(delivery, 'Deliveries.'),
   problems: ['not-found', 'invalid-request'],
 });

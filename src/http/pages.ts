@@ -2,7 +2,7 @@ import { type Cursor, type ListRequest, NO_CURSOR, writeCursor } from '#contract
 import { invalidRequest, type Problem } from '#contract/problem.ts';
 import type { OrganizationId } from '#domain/ids.ts';
 import type { Queryable } from '#store/database.ts';
-import { type Filters, readPage, type Relation } from '#store/read/page.ts';
+import { type Filters, MAX_SORTED, readPage, type Relation } from '#store/read/page.ts';
 import { type Answer, answer } from './handler.ts';
 
 /** What answering a list takes of its request. */
@@ -34,6 +34,10 @@ export async function answerPage<Row extends object, Resource>(
   const page = await readPage(connection, auth.organizationId, relation, { ...query, after }, within);
   if (page.kind === 'no-such-cursor') {
     return invalidRequest([{ pointer: '/after', code: 'invalid-format', detail: NO_CURSOR }]);
+  }
+  if (page.kind === 'too-many') {
+    const detail = `More than ${MAX_SORTED} rows can’t be sorted by ${query.sort.field}: narrow the list by a filter.`;
+    return invalidRequest([{ pointer: '/sort', code: 'too-many', detail }]);
   }
   const sort = `${query.sort.descending ? '-' : ''}${query.sort.field}`;
   const next = page.next && { sort, value: page.next.value, key: keys.show(page.next.key) };

@@ -1,17 +1,46 @@
 import type { Database } from '#store/database.ts';
 import { purgeIdempotency } from '#store/idempotency.ts';
+import { keepPartitions } from '#store/partitions.ts';
+import { dropOldVisits, longestWindowDays, sweepOpportunities } from '#store/retention.ts';
 import { forgetVisitKeys } from '#store/visit-keys.ts';
+import { purgeMessages } from '#store/webhook-deliveries.ts';
 
 /** What is kept for a time only: each forgets up to so many rows whose time is over, and answers how many there were. */
-const FORGETTING = [purgeIdempotency, forgetVisitKeys];
+const FORGETTING = [purgeIdempotency, forgetVisitKeys, purgeMessages];
 /** Few enough that one statement is over in milliseconds, and nobody waits for what it locks. */
 const ROWS_A_STATEMENT = 1_000;
+/** The time for which visits are kept is cut into so many partitions, of a day at least. */
+const PARTITIONS_KEPT = 10;
 
-/** Forgets some of what has had its time; answers whether there is more. Any number of workers may do so at once. */
-export async function forgetSome(database: Database): Promise<boolean> {
+/** What one pass forgot; there may be more. */
+export type Forgotten = { readonly forgotten: number; readonly isMore: boolean };
+
+/**
+ * Forgets some of what has had its time. Any number of workers may do so at once. Visits go after `visitRetentionDays`,
+ * 0: never.
+ */
+export async function forgetSome(database: Database, visitRetentionDays = 0): Promise<Forgotten> {
+  let forgotten = 0;
   let isMore = false;
   for (const forget of FORGETTING) {
-    if ((await forget(database, ROWS_A_STATEMENT)) === ROWS_A_STATEMENT) isMore = true;
+    const rows = await forget(database, ROWS_A_STATEMENT);
+    forgotten += rows;
+    if (rows === ROWS_A_STATEMENT) isMore = true;
   }
-  return isMore;
+  const { dropped, isSweeping } = await keepVisits(database, visitRetentionDays);
+  return { forgotten: forgotten + (dropped ? 1 : 0), isMore: isMore || dropped || isSweeping };
+}
+
+/**
+ * Moves on to the next partition of visits, drops the oldest one, and looks through opportunities that may be forgotten
+ * then, where that is due. Visits are never dropped while a program could still count them.
+ */
+async function keepVisits(
+  database: Database,
+  retentionDays: number,
+): Promise<{ readonly dropped: boolean; readonly isSweeping: boolean }> {
+  const days = retentionDays === 0 ? null : Math.max(retentionDays, await longestWindowDays(database));
+  await keepPartitions(database, { daysEach: days === null ? null : Math.max(1, Math.floor(days / PARTITIONS_KEPT)) });
+  const dropped = days !== null && (await dropOldVisits(database, days));
+  return { dropped, isSweeping: await sweepOpportunities(database, ROWS_A_STATEMENT) };
 }

@@ -4,11 +4,17 @@ import { loadAwardHistory } from '#store/award-counters.ts';
 import { type Connection, type Database, inSnapshot } from '#store/database.ts';
 import type { DecidedSale } from '#store/decisions.ts';
 import { type Difference, findDifferences, nextDecided } from '#store/recorded-decisions.ts';
+import { findBeyondMemory, holdVisits } from '#store/retention.ts';
 import { loadDecidedSales } from '#store/sale-facts.ts';
 import { candidatesOf, countersOf, plus } from './earned-before.ts';
 import { loadFacts, type ProgramVersionCache, type SaleFacts } from './load-facts.ts';
 
-export type Replay = { readonly decided: number; readonly differences: readonly Difference[] };
+export type Replay = {
+  readonly decided: number;
+  /** Those whose visits are not kept any more: they can't be decided again. */
+  readonly leftOut: number;
+  readonly differences: readonly Difference[];
+};
 
 const BATCH_SIZE = 500;
 /** Differences that are told; the rest is as wrong. */
@@ -16,25 +22,31 @@ const MAX_DIFFERENCES = 20;
 
 /**
  * Decides every sale, lead and renewal again, from the event log, the configuration that its event names and the tick of
- * its decision, and compares: on one consistent snapshot, read-only. `onBatch` hears how many are done.
+ * its decision, and compares: on one consistent snapshot, read-only. What retention has taken the visits of is left out,
+ * and counted. `onBatch` hears how many are done.
  */
 export function replaySales(database: Database, onBatch: (decided: number) => void = () => {}): Promise<Replay> {
   return inSnapshot(database, async (connection) => {
+    await holdVisits(connection);
     const versions: ProgramVersionCache = new Map();
     const differences: Difference[] = [];
     let decided = 0;
+    let leftOut = 0;
     let place = { organizationId: 0 as OrganizationId, transactionId: 0 as TransactionId };
     for (;;) {
       const batch = await nextDecided(connection, place, BATCH_SIZE);
       if (batch === undefined || differences.length >= MAX_DIFFERENCES) break;
       const { organizationId, transactionIds } = batch;
-      const again = await decideAgain(connection, organizationId, transactionIds, versions);
+      const beyond = await findBeyondMemory(connection, organizationId, transactionIds);
+      const told = transactionIds.filter((id) => !beyond.has(id));
+      const again = await decideAgain(connection, organizationId, told, versions);
       differences.push(...(await findDifferences(connection, organizationId, again)));
-      decided += transactionIds.length;
-      onBatch(decided);
+      decided += told.length;
+      leftOut += beyond.size;
+      onBatch(decided + leftOut);
       place = { organizationId, transactionId: transactionIds.at(-1) ?? place.transactionId };
     }
-    return { decided, differences: differences.slice(0, MAX_DIFFERENCES) };
+    return { decided, leftOut, differences: differences.slice(0, MAX_DIFFERENCES) };
   });
 }
 

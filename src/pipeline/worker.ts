@@ -22,23 +22,27 @@ export type WorkerOptions = {
   readonly onParked?: (organizationId: OrganizationId, job: Job, error: unknown) => void;
   readonly onFailure?: (error: unknown) => void;
   readonly batchSize?: number;
+  /** 0: for ever. */
+  readonly visitRetentionDays?: number;
 };
 
 const BATCH_SIZE = 500;
-/** How often a worker looks for work that another process has reported: one cheap query. */
-const IDLE_POLL_MS = 1_000;
+/** After work it looks again so soon, then after twice the time, until it leaves looking to the lookout. */
 const BUSY_POLL_MS = 50;
+const LONGEST_POLL_MS = 1_000;
+const PAUSE_AFTER_FAILURE_MS = 1_000;
 /** How often what is new in the ledger goes into its chain. */
 const SEALING_MS = 1_000;
-/** How often what is kept for a time only is looked through. */
+/** How often what is kept for a time only is looked through: as long as nothing has had its time, less and less often. */
 const FORGETTING_MS = 60_000;
+const RAREST_FORGETTING_MS = 3_600_000;
 /** How often a worker that is busy looks whether tables have outgrown their statistics. */
 const GROWTH_CHECK_MS = 250;
 
 /**
  * Works off jobs, a batch of one organization in one transaction: claim, lock, load, decide, save. Any number of workers
  * may share a database. A batch that fails is done again one by one, so that only the event that is at fault waits for
- * its next attempt, or is parked with its error.
+ * its next attempt, or is parked with its error. In a quiet time it waits to be woken: see lookout.ts.
  */
 export function startWorker(database: Database, options: WorkerOptions = {}): Worker {
   const versions: ProgramVersionCache = new Map();
@@ -52,7 +56,8 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
   let previous = 0 as OrganizationId;
   let growthCheckedAt = 0;
   let sealedAt = 0;
-  let forgottenAt = -Infinity;
+  let forgetAt = -Infinity;
+  let forgettingMs = FORGETTING_MS;
 
   const loop = run();
   return {
@@ -76,7 +81,7 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
   }
 
   async function run(): Promise<void> {
-    let pause = IDLE_POLL_MS;
+    let pause = Infinity;
     while (!stopping) {
       awake = false;
       const waiters = idleWaiters;
@@ -90,16 +95,22 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
           // Where another worker holds all that waits there is nothing to do but to look again soon.
           pause = BUSY_POLL_MS;
         }
-        if (turn === 'worked') continue;
+        if (turn === 'worked') {
+          // Where there is work there is more to forget, some day.
+          forgettingMs = FORGETTING_MS;
+          forgetAt = Math.min(forgetAt, performance.now() + FORGETTING_MS);
+          continue;
+        }
       } catch (error) {
         options.onFailure?.(error);
         idleWaiters.push(...waiters);
-        pause = IDLE_POLL_MS;
+        pause = PAUSE_AFTER_FAILURE_MS;
+        forgetAt = Math.max(forgetAt, performance.now() + pause);
         awake = false;
       }
       if (!awake && !stopping) await sleep(pause);
-      // Work of other processes is looked for soon after work, and once a second in a quiet time.
-      pause = Math.min(pause * 2, IDLE_POLL_MS);
+      // Soon after work there may be more of other processes, which can't wake this one.
+      pause = pause < LONGEST_POLL_MS ? pause * 2 : Infinity;
     }
     running = false;
     for (const resolve of idleWaiters) resolve();
@@ -116,7 +127,7 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
       // What is to be decided doesn't wait for it: a failure is told, and the next second tries again.
       await sealLedger(database).catch(options.onFailure);
     }
-    if (performance.now() - forgottenAt > FORGETTING_MS) await forget();
+    if (performance.now() > forgetAt) await forget();
     if (jobsOf === null && approvalsOf === null) return 'nothing-waits';
     // Before the work, not after it: what makes a batch fail for want of time may be a plan that growth has left behind.
     if (performance.now() - growthCheckedAt > GROWTH_CHECK_MS) {
@@ -136,17 +147,22 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
 
   /** As with the ledger: what is to be decided doesn't wait for it. */
   async function forget(): Promise<void> {
-    forgottenAt = performance.now();
+    let next = FORGETTING_MS;
     try {
-      if (await forgetSome(database)) forgottenAt = -Infinity;
+      const { forgotten, isMore } = await forgetSome(database, options.visitRetentionDays);
+      if (isMore) next = BUSY_POLL_MS;
+      else if (forgotten === 0) next = Math.min(2 * Math.max(forgettingMs, FORGETTING_MS), RAREST_FORGETTING_MS);
     } catch (error) {
       options.onFailure?.(error);
     }
+    forgettingMs = next;
+    forgetAt = performance.now() + next;
   }
 
+  /** Until it is woken, or at most so long; what is to be forgotten may come before that. */
   function sleep(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(wakeUp, milliseconds);
+      const timer = setTimeout(wakeUp, Math.max(0, Math.min(milliseconds, forgetAt - performance.now())));
       resume = wakeUp;
       function wakeUp(): void {
         clearTimeout(timer);

@@ -1,4 +1,6 @@
-import { type ClientBase, DatabaseError, Pool, type PoolClient, types } from 'pg';
+import { type ClientBase, DatabaseError, Pool, type PoolClient, type QueryConfig, types } from 'pg';
+import { writeLists } from './array-text.ts';
+import { lendByTransaction, type Pooler, startupOptions } from './pooler.ts';
 
 /** Anything that answers a query: a pool, or one connection with an open transaction. */
 export type Queryable = Pick<ClientBase, 'query'>;
@@ -15,31 +17,45 @@ const MAX_TRIES = 10;
  * compile it anew for every batch, is switched off. [Without: 2 thousand continuing visits a second on a new database
  * instead of 34, and a worker that took 33 seconds for 85 thousand sales instead of 3.]
  */
-const STEADY_PLANS = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off -c plan_cache_mode=force_generic_plan';
+const STEADY_PLANS = {
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  jit: 'off',
+  plan_cache_mode: 'force_generic_plan',
+};
 
 /**
  * A process that stands still in the middle of a transaction, frozen or cut off, holds its locks no longer than this:
  * TCP alone would take hours. Between two statements of a transaction ours wait for nothing.
  */
-const IDLE_IN_TRANSACTION = '-c idle_in_transaction_session_timeout=15s';
+const IDLE_IN_TRANSACTION = { idle_in_transaction_session_timeout: '15s' };
+
+export type DatabaseOptions = {
+  readonly connections?: number;
+  readonly steadyPlans?: boolean;
+  readonly queryTimeoutMs?: number;
+  /** Five seconds unless told. */
+  readonly connectTimeoutMs?: number;
+  /** What stands in front of the server; none unless told. */
+  readonly pooler?: Pooler;
+};
 
 /**
  * A pool over `url`. int8 comes back as a checked number (ids, counts; amounts fit too, see the domain `minor`), never
  * silently rounded. `pg` waits for ever for a connection unless told otherwise, so it is told.
  */
-export function openDatabase(
-  url: string,
-  options: { connections?: number; steadyPlans?: boolean; queryTimeoutMs?: number } = {},
-): Database {
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const settings = options.steadyPlans === true ? { ...IDLE_IN_TRANSACTION, ...STEADY_PLANS } : IDLE_IN_TRANSACTION;
+  const isLent = options.pooler === 'transaction';
   const pool = new Pool({
     connectionString: url,
     max: options.connections ?? 10,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     idleTimeoutMillis: 60_000,
     // A server that has fallen silent would be waited for until TCP gives up, a quarter of an hour.
     ...(options.queryTimeoutMs === undefined ? {} : { query_timeout: options.queryTimeoutMs }),
     application_name: 'whence',
-    options: options.steadyPlans === true ? `${IDLE_IN_TRANSACTION} ${STEADY_PLANS}` : IDLE_IN_TRANSACTION,
+    ...(isLent ? {} : { options: startupOptions(settings) }),
     types: { getTypeParser },
   });
   // An idle connection that breaks is replaced at the next use; without a listener its error would end the process.
@@ -48,7 +64,19 @@ export function openDatabase(
   pool.on('connect', (client) => {
     client.on('error', () => {});
   });
+  writeLists(pool);
+  if (isLent) {
+    lendByTransaction(pool, settings);
+    if (options.steadyPlans === true) runInTransactions(pool);
+  }
   return pool;
+}
+
+/** Gives each statement that stands alone a transaction of its own, for its settings to hold in. */
+function runInTransactions(pool: Pool): void {
+  const query = (statement: string | QueryConfig, values?: unknown[]) =>
+    inTransaction(pool, (connection) => connection.query(statement, values));
+  pool.query = query as typeof pool.query;
 }
 
 /**
@@ -162,7 +190,9 @@ const INT8_ARRAY = 1016;
 const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
   if (oid === INT8) return checkedInteger;
   const parse = types.getTypeParser(oid, format);
-  return oid === INT8_ARRAY ? (text: string) => (parse(text) as string[]).map(checkedInteger) : parse;
+  return oid === INT8_ARRAY
+    ? (text: string) => (parse(text) as (string | null)[]).map((item) => (item === null ? null : checkedInteger(item)))
+    : parse;
 };
 
 function checkedInteger(text: string): number {

@@ -32,17 +32,54 @@ export async function nextTurn(connection: Queryable, previous: OrganizationId):
         ) as "jobsOf",
         (select organization_id from conversions
          where status = 'pending' and approve_at <= now() order by approve_at limit 1) as "approvalsOf",
-        -- By ledger_entries_unsealed; a restored database has yet to find out what is (see takeUnsealed).
-        exists (
-          select from ledger_sealing s cross join pg_current_snapshot() c
-          where s.sealed_below > pg_snapshot_xmax(c) or exists (
-            select from ledger_entries e
-            where e.xid >= s.sealed_below and e.xid < pg_snapshot_xmin(c) and e.id > s.after_id)
-        ) as unsealed`,
+        ${UNSEALED} as unsealed`,
     values: [previous],
   });
   return rows[0] ?? { jobsOf: null, approvalsOf: null, unsealed: false };
 }
+
+/** By ledger_entries_unsealed; a restored database has yet to find out what is (see takeUnsealed). */
+const UNSEALED = `exists (
+  select from ledger_sealing s cross join pg_current_snapshot() c
+  where s.sealed_below > pg_snapshot_xmax(c) or exists (
+    select from ledger_entries e
+    where e.xid >= s.sealed_below and e.xid < pg_snapshot_xmin(c) and e.id > s.after_id)
+)`;
+
+/** For whom there is work: the worker (jobs, approvals, the ledger), those who deliver (news, deliveries that are due). */
+export type WaitingWork = { readonly forWorker: boolean; readonly forDeliveries: boolean };
+
+/**
+ * Whether anything waits, in one cheap query for all that run in the background of a process: while nothing happens it is
+ * the only one. It hops from webhook to webhook as `claimDeliveries` does, and ends at the first that has one due.
+ */
+export async function lookForWork(connection: Queryable): Promise<WaitingWork> {
+  const { rows } = await connection.query<WaitingWork>({ name: 'look-for-work', text: LOOK_FOR_WORK });
+  return rows[0] ?? { forWorker: false, forDeliveries: false };
+}
+
+const LOOK_FOR_WORK = `
+with recursive waiting (organization_id, webhook_id, due_at) as (
+  (select organization_id, webhook_id, due_at from webhook_deliveries
+   where status = 'pending' order by webhook_id, due_at, organization_id limit 1)
+  union all
+  select n.organization_id, n.webhook_id, n.due_at
+  from waiting w cross join lateral (
+    select organization_id, webhook_id, due_at from webhook_deliveries
+    where status = 'pending' and webhook_id > w.webhook_id order by webhook_id, due_at, organization_id limit 1
+  ) n
+)
+select
+  exists (select from jobs where parked_at is null and run_at <= now())
+    or exists (select from conversions where status = 'pending' and approve_at <= now())
+    or ${UNSEALED} as "forWorker",
+  exists (select from webhook_news)
+    or exists (select from webhook_news_stuck where due_at <= now())
+    or exists (
+      select from waiting w
+      where w.due_at <= now() and exists (
+        select from webhooks h where h.organization_id = w.organization_id and h.id = w.webhook_id and h.status = 'active')
+    ) as "forDeliveries"`;
 
 /**
  * Takes up to `limit` jobs of an organization, the oldest first, for as long as the transaction is open: when it ends

@@ -13,6 +13,7 @@ import type { LineType } from '#domain/program.ts';
 import type { Line } from '#domain/reward.ts';
 import type { Candidate, Sale, Unengaged } from '#domain/sale-decision.ts';
 import type { Connection, Queryable } from './database.ts';
+import { KEPT_FROM } from './partitions.ts';
 import { TOUCH } from './touch.ts';
 
 /** A sale, lead or renewal as it was reported; what is decided of it is decided at `tick`. */
@@ -258,6 +259,9 @@ const CONFIGURED_COLUMNS = `
  * The engagements as they were at the sale's event: whatever has a higher id came later and is not seen, however late the
  * sale is decided. What sales have completed and refunds have opened again counts up to the decision's tick. An
  * engagement that was touched, completed or opened meanwhile is counted anew from its visits.
+ *
+ * Where retention may have dropped visits of an engagement, what came after the sale is taken off its score instead: that
+ * is still there. If none is left from before the sale, its last touch was in no window: the first one stands for it.
  */
 async function loadEngagements(
   connection: Queryable,
@@ -281,25 +285,32 @@ select m.transaction_id as "transactionId", coalesce(g.copy_of, g.id) as "engage
   null::bigint as weight,
   coalesce(seen.score, g.score) as score,
   g.first_visit_id as "firstVisitId",
-  coalesce(seen.last_visit_id, g.last_visit_id) as "lastVisitId",
+  case when g.recount then coalesce(seen.last_visit_id, g.first_visit_id) else g.last_visit_id end as "lastVisitId",
   (extract(epoch from g.first_at) * 1000000)::bigint as "firstAt",
-  (extract(epoch from coalesce(seen.last_at, g.last_at)) * 1000000)::bigint as "lastAt"
+  (extract(epoch from case when g.recount then coalesce(seen.last_at, g.first_at) else g.last_at end) * 1000000)::bigint
+    as "lastAt"
 from member m
 cross join lateral (
-  select * from engagements g
+  select *, g.first_visit_id < ${KEPT_FROM} as beyond,
+    g.last_visit_id > m.event_id or g.closed_tick is not null or g.absorbed_tick is not null or g.lineage is not null
+      as recount
+  from engagements g
   where g.organization_id = $1 and g.opportunity_id = m.id and g.first_visit_id < m.event_id
     and (g.opened_tick is null or g.opened_tick < m.tick) and (g.absorbed_tick is null or g.absorbed_tick > m.tick)
   offset 0
 ) g
 ${CONFIGURED}
 left join lateral (
-  select sum(touch.points)::bigint as score, max(v.id) as last_visit_id, max(v.occurred_at) as last_at
+  select
+    case when g.beyond then g.score - coalesce(sum(touch.points) filter (where v.id > m.event_id), 0)
+      else sum(touch.points) end::bigint as score,
+    max(v.id) filter (where v.id < m.event_id) as last_visit_id,
+    max(v.occurred_at) filter (where v.id < m.event_id) as last_at
   from visits v
   cross join ${TOUCH}
-  where (g.last_visit_id > m.event_id or g.closed_tick is not null or g.absorbed_tick is not null
-      or g.lineage is not null)
+  where g.recount and v.id >= g.first_visit_id and (v.id < m.event_id or g.beyond)
     and v.organization_id = $1 and v.opportunity_id = g.opportunity_id and v.collaborator_id = g.collaborator_id
-    and v.id < m.event_id and v.reason is null and exists (
+    and v.reason is null and exists (
       select from engagements x
       where x.organization_id = $1 and x.id = any (g.id || coalesce(g.lineage, '{}'))
         and (x.id = g.id or x.absorbed_tick < m.tick)

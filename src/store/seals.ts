@@ -136,12 +136,26 @@ export async function findChainHeads(
   return rows;
 }
 
+/** Saves seals, and adds what they seal to the sums that balances are read from. */
 export async function saveSeals(connection: Connection, seals: readonly Seal[]): Promise<void> {
   await connection.query(
-    `insert into ledger_seals (organization_id, number, entry_ids, entries, marks, hash)
-     select "organizationId", number, "entryIds", entries, decode(marks, 'hex'), decode(hash, 'hex')
-     from jsonb_to_recordset($1) as s ("organizationId" bigint, number bigint, "entryIds" bigint[], entries bigint,
-       marks text, hash text)`,
+    `with given as materialized (
+       select * from jsonb_to_recordset($1) as s ("organizationId" bigint, number bigint, "entryIds" bigint[],
+         entries bigint, marks text, hash text)
+     ), sealed as (
+       insert into ledger_seals (organization_id, number, entry_ids, entries, marks, hash)
+       select "organizationId", number, "entryIds", entries, decode(marks, 'hex'), decode(hash, 'hex') from given
+     )
+     insert into ledger_sums as s (organization_id, collaborator_id, currency, month, debit, credit, amount)
+     select e.organization_id, e.collaborator_id, e.currency, date_trunc('month', e.occurred_at, 'UTC'), e.debit,
+       e.credit, sum(e.amount)
+     from given g cross join lateral unnest(g."entryIds") as i (id)
+     cross join lateral (
+       select * from ledger_entries where organization_id = g."organizationId" and id = i.id offset 0
+     ) e
+     group by 1, 2, 3, 4, 5, 6
+     on conflict (organization_id, collaborator_id, currency, month, debit, credit)
+       do update set amount = s.amount + excluded.amount`,
     [JSON.stringify(seals)],
   );
 }

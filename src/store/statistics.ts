@@ -1,9 +1,9 @@
 import type { Queryable } from './database.ts';
 
-/** The tables that pour in, and those that foreign keys look up for every row of theirs. */
+/** The tables that pour in, and those that foreign keys look up for every row of theirs; of visits each partition. */
 const GROWING = [
   'opportunities',
-  'visits',
+  'visit_keys',
   'engagements',
   'transactions',
   'transaction_lines',
@@ -29,7 +29,9 @@ export async function followGrowth(connection: Queryable): Promise<string[]> {
     name: 'follow-growth',
     text: `
       select c.relname as name from pg_class c
-      where c.oid = any ($1::regclass[]) and pg_relation_size(c.oid) / 8192 > 2 * greatest(c.relpages, 4)`,
+      where (c.oid = any ($1::regclass[])
+          or c.oid in (select inhrelid from pg_inherits where inhparent = 'visits'::regclass))
+        and pg_relation_size(c.oid) / 8192 > 2 * greatest(c.relpages, 4)`,
     values: [GROWING],
   });
   const names = rows.map((row) => row.name);

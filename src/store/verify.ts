@@ -1,5 +1,6 @@
 import type { OrganizationId } from '#domain/ids.ts';
 import { type Connection, type Database, inSnapshot } from './database.ts';
+import { holdVisits } from './retention.ts';
 import { CHAIN } from './verify/chain.ts';
 import { DECISIONS } from './verify/decisions.ts';
 import type { Invariant } from './verify/invariant.ts';
@@ -35,6 +36,7 @@ export function verify(
   organizationId?: OrganizationId,
 ): Promise<{ checked: number; breaches: Breach[] }> {
   return inSnapshot(database, async (connection) => {
+    await holdVisits(connection);
     await connection.query(ORDINARY_PLANS);
     const breaches: Breach[] = [];
     for (const invariant of INVARIANTS) {

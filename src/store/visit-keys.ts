@@ -4,7 +4,7 @@ import type { Queryable } from './database.ts';
 
 export type KeptRow = KeptReport & { readonly key: string };
 
-/** What was recorded under `keys`, by key. Leans on visits_idempotency. */
+/** What was recorded under `keys`, by key. By the primary key. */
 export async function findKeptReports(
   connection: Queryable,
   organizationId: OrganizationId,
@@ -14,7 +14,7 @@ export async function findKeptReports(
   const { rows } = await connection.query<KeptRow>({
     name: 'find-kept-reports',
     text: `
-      select encode(k.idempotency_key, 'hex') as key, encode(k.request_hash, 'hex') as request,
+      select encode(k.key, 'hex') as key, encode(k.request_hash, 'hex') as request,
         k.opportunity_id as "opportunityId"
       from ${keptReports('$2')}`,
     values: [organizationId, keys.map(keyBytes)],
@@ -22,12 +22,12 @@ export async function findKeptReports(
   return keptByKey(rows);
 }
 
-/** The visits `k` that have the keys of the array `parameter`; `$1` is the organization. */
+/** The reports `k` that have the keys of the array `parameter`; `$1` is the organization. */
 export function keptReports(parameter: string): string {
   return `unnest(${parameter}::bytea[]) as r (key)
   cross join lateral (
-    select v.opportunity_id, v.idempotency_key, v.request_hash from visits v
-    where v.organization_id = $1 and v.idempotency_key = r.key
+    select v.opportunity_id, v.key, v.request_hash from visit_keys v
+    where v.organization_id = $1 and v.key = r.key
     limit 1 -- keeps the look-up a look-up, whatever the statistics say
   ) k`;
 }
@@ -42,20 +42,17 @@ export function keyBytes(digits: string): string {
 }
 
 /**
- * Forgets keys that are older than they have to be kept, of all organizations, and answers how many. It looks at the
- * `limit` oldest alone: call it again as long as it answers `limit`. By visits_keyed: ids are drawn in the order of time.
+ * Forgets up to `limit` keys that are older than they have to be kept, of all organizations and the oldest first, and
+ * answers how many there were. Rows that another process is forgetting are passed over. Leans on visit_keys_old.
  */
 export async function forgetVisitKeys(connection: Queryable, limit: number): Promise<number> {
   const { rowCount } = await connection.query({
     name: 'forget-visit-keys',
     text: `
-      update visits set idempotency_key = null, request_hash = null
-      -- By place, so that no plan reads more for it; and not by the column of visits_keyed, which would invite one to.
-      where request_hash is not null and ctid = any (array(
-        select ctid from (
-          select ctid, occurred_at from visits where idempotency_key is not null order by id limit $1
-        ) oldest
-        where occurred_at < now() - make_interval(hours => $2)
+      -- By place, so that no plan reads more for it.
+      delete from visit_keys where ctid = any (array(
+        select ctid from visit_keys where created_at < now() - make_interval(hours => $2)
+        order by created_at limit $1 for update skip locked
       ))`,
     values: [limit, IDEMPOTENCY_KEY_HOURS],
   });

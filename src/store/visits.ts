@@ -83,7 +83,7 @@ export async function writeVisits(
     };
   } catch (error) {
     // Another batch has used a key of this one since it began: now it can be seen.
-    if (isUniqueViolation(error, 'visits_idempotency')) return { placed: new Map(), kept: new Map() };
+    if (isUniqueViolation(error, 'visit_keys_pkey')) return { placed: new Map(), kept: new Map() };
     throw error;
   }
 }
@@ -120,7 +120,7 @@ with used as materialized (
   from unnest($3::int[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[], $11::text[],
       $12::int[], $16::bytea[], $17::bytea[])
     as r (n, presented, collaborator_id, collaborator_user_id, alias_id, user_id, reason, trigger, touches,
-      idempotency_key, request_hash)
+      key, request_hash)
   join gate on true
   left join presented p on p.presented = r.presented
   left join held h on h.id = p.id
@@ -131,12 +131,15 @@ with used as materialized (
   select $1, opportunity_id, user_id, case when user_id is not null then event_id end, now() from placed where fresh
 ), logged as (
   insert into visits
-    (organization_id, id, opportunity_id, collaborator_id, config_version, occurred_at, alias_id, user_id, reason, trigger,
-      idempotency_key, request_hash)
+    (organization_id, id, opportunity_id, collaborator_id, config_version, occurred_at, alias_id, user_id, reason, trigger)
   select $1, event_id, opportunity_id, collaborator_id, $2, now(), alias_id, visitor_id,
-    case when self_referral then 'self-referral' else reason end, trigger, idempotency_key, request_hash
+    case when self_referral then 'self-referral' else reason end, trigger
   from placed
-  order by idempotency_key -- two batches that have the same keys wait for each other in one direction
+), keyed as (
+  insert into visit_keys (organization_id, key, request_hash, opportunity_id)
+  select $1, key, request_hash, opportunity_id from placed
+  where key is not null
+  order by key -- two batches that have the same keys wait for each other in one direction
 ), engaged as (
   insert into engagements
     (organization_id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id, first_at, last_at)
@@ -153,7 +156,7 @@ with used as materialized (
 )
 select n, opportunity_id as "opportunityId", null as key, null as request from placed
 union all
-select null, opportunity_id, encode(idempotency_key, 'hex'), encode(request_hash, 'hex') from used`;
+select null, opportunity_id, encode(key, 'hex'), encode(request_hash, 'hex') from used`;
 
 /**
  * Locks the opportunities that visits of known users present or own, in the order of their ids, and answers those that

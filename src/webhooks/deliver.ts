@@ -2,7 +2,7 @@ import { type Aftermath, judgeAttempt, payloadText } from '#domain/delivery.ts';
 import type { OrganizationId, WebhookId } from '#domain/ids.ts';
 import { type Database, inTransaction, retried } from '#store/database.ts';
 import type { SecretBox } from '#store/secret-box.ts';
-import { claimDeliveries, type ClaimedDelivery, purgeMessages, saveAttempt } from '#store/webhook-deliveries.ts';
+import { claimDeliveries, type ClaimedDelivery, saveAttempt } from '#store/webhook-deliveries.ts';
 import { announceNews, type Telling } from './announce.ts';
 import type { Answer, Send } from './send.ts';
 import { signedHeaders } from './sign.ts';
@@ -39,16 +39,12 @@ export const MAX_IN_FLIGHT = 8;
 const RESERVED = 128;
 /** An answer that took longer is slow. */
 export const SLOW_MS = 2_000;
-/** How often it is looked for news of other processes: two cheap queries. */
-const IDLE_POLL_MS = 1_000;
-/** How often what is old is looked for, and how much of it is deleted by one statement. */
-const PURGE_EVERY_MS = 60_000;
-const PURGE_BATCH = 500;
+const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /**
  * Tells webhooks what has happened: makes news into messages, and sends what is due. No transaction is open while
  * something is sent, and what a process that was killed had in hand is sent again by another when its lease ends. Any
- * number of processes may share a database.
+ * number of processes may share a database. It works when it is woken, until nothing is left that is due.
  */
 export function startDeliveries(database: Database, options: DeliveryOptions): Deliveries {
   const underWay = new Map<number, { readonly webhookId: WebhookId; readonly done: Promise<void> }>();
@@ -57,7 +53,6 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
   let awake = true;
   let resume: (() => void) | undefined;
   let idleWaiters: (() => void)[] = [];
-  let purgedAt = performance.now();
   let newsLimit = FIRST_NEWS_BATCH;
 
   const loop = run();
@@ -82,6 +77,7 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
 
   async function run(): Promise<void> {
     while (!stopping) {
+      let pause: number | undefined;
       awake = false;
       const waiters = idleWaiters;
       idleWaiters = [];
@@ -91,9 +87,10 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
       } catch (error) {
         options.onFailure?.(error);
         awake = false;
+        pause = PAUSE_AFTER_FAILURE_MS;
       }
       idleWaiters.push(...waiters);
-      if (!awake && !stopping) await sleep(IDLE_POLL_MS);
+      if (!awake && !stopping) await sleep(pause);
     }
     await Promise.all([...underWay.values()].map(({ done }) => done));
     for (const resolve of idleWaiters) resolve();
@@ -109,11 +106,6 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
     }
     // After what is due, which needs none of it.
     const told = await tellNews();
-    if (performance.now() - purgedAt > PURGE_EVERY_MS) {
-      const purged = await purgeMessages(database, PURGE_BATCH);
-      // The next batch comes with the next turn.
-      if (purged < PURGE_BATCH) purgedAt = performance.now();
-    }
     return told > 0 || claimed.length > 0;
   }
 
@@ -194,9 +186,10 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
     }
   }
 
-  function sleep(milliseconds: number): Promise<void> {
+  /** Until it is woken, or at most so long. */
+  function sleep(milliseconds: number | undefined): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(wakeUp, milliseconds);
+      const timer = milliseconds === undefined ? undefined : setTimeout(wakeUp, milliseconds);
       resume = wakeUp;
       function wakeUp(): void {
         clearTimeout(timer);

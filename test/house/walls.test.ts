@@ -34,6 +34,13 @@ describe('the walls of the house', () => {
     });
   }
 
+  it('the simulator knows the service by the SDK alone', () => {
+    const foreign = sourceFiles(join(ROOT, 'simulate')).flatMap((file) =>
+      importsOf(file).filter((specifier) => !/^(\.\/[a-z-]+\.ts|node:[a-z/]+|@whence\/sdk|commander)$/.test(specifier)),
+    );
+    assert.deepEqual(foreign, []);
+  });
+
   it('every folder of src is a room with a law', () => {
     const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
     assert.deepEqual(folders.map((entry) => entry.name).sort(), Object.keys(LAW).sort());
@@ -57,7 +64,7 @@ describe('the walls of the house', () => {
 });
 
 describe('the budgets', () => {
-  const files = ['src', 'test', 'bench', 'scripts'].flatMap((folder) => sourceFiles(join(ROOT, folder)));
+  const files = ['src', 'test', 'bench', 'scripts', 'simulate'].flatMap((folder) => sourceFiles(join(ROOT, folder)));
 
   it('no file is longer than 500 lines', () => {
     const long = files

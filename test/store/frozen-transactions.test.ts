@@ -28,9 +28,10 @@ describe('a transaction whose process stands still', () => {
     }
     const frozen = await database.connect();
     try {
-      await frozen.query('begin');
-      await frozen.query(`set local idle_in_transaction_session_timeout = '1ms'`);
-      await frozen.query('select pg_advisory_xact_lock(1)');
+      // In one message: between two of them it may be ended already.
+      await frozen.query(
+        `begin; select pg_advisory_xact_lock(1); set local idle_in_transaction_session_timeout = '1ms'`,
+      );
       // Waits until the server has ended it.
       await database.query('select pg_advisory_lock(1)');
       await assert.rejects(frozen.query('commit'), (error) => isUnavailable(error));

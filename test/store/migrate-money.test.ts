@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -36,7 +36,7 @@ describe('a database of version 1, with what its service had written', () => {
     assert.deepEqual(await migrate(database, first), { from: 0, to: 1 });
     await rm(first, { recursive: true });
     await load(JSON.parse(await readFile(FIXTURE, 'utf8')) as Stored);
-    assert.deepEqual(await migrate(database), { from: 1, to: 7 });
+    assert.deepEqual(await migrate(database), { from: 1, to: (await readdir(MIGRATIONS)).length });
   });
 
   after(async () => {
@@ -61,7 +61,7 @@ describe('a database of version 1, with what its service had written', () => {
 
   it('keeps every invariant; what was decided before ticks were kept is not decided again', async () => {
     assert.deepEqual((await verify(database)).breaches, []);
-    assert.deepEqual(await replaySales(database), { decided: 0, differences: [] });
+    assert.deepEqual(await replaySales(database), { decided: 0, leftOut: 0, differences: [] });
   });
 
   it('opens its ledger with what was owed', async () => {
@@ -93,6 +93,6 @@ describe('a database of version 1, with what its service had written', () => {
       await service.stop();
     }
     assert.deepEqual((await verify(database)).breaches, []);
-    assert.deepEqual(await replaySales(database), { decided: 1, differences: [] });
+    assert.deepEqual(await replaySales(database), { decided: 1, leftOut: 0, differences: [] });
   });
 });

@@ -174,6 +174,10 @@ const BREAKS: Readonly<Record<string, readonly Break[]>> = {
        select organization_id, kind, collaborator_id, currency, 1, debit, credit, obligation_id from ledger_entries
        where obligation_id = ${sale.obligation}`,
   ],
+  'what is added up of the ledger is what is sealed of it': [
+    (_, book) => `update ledger_sums set amount = amount + 1 where organization_id = ${book.organizationId}`,
+    (_, book) => `delete from ledger_sums where organization_id = ${book.organizationId}`,
+  ],
   'every sealed entry is as it was when it was sealed': [
     ({ sale }) => `update ledger_entries set amount = amount + 1 where obligation_id = ${sale.obligation}`,
     ({ sale }) =>

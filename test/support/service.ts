@@ -38,16 +38,22 @@ export type TestService = {
 
 /**
  * The whole service on a port and a database of its own. Each answer is checked against what the OpenAPI document
- * promises of the call: its status, its headers, the schema of its body.
+ * promises of the call: its status, its headers, the schema of its body. `prepare` gets the database before the service, and may
+ * answer further settings.
  */
-export async function startService(settings: Readonly<Record<string, string>> = {}): Promise<TestService> {
+export async function startService(
+  settings: Readonly<Record<string, string>> = {},
+  prepare: (databaseUrl: string) => Promise<Readonly<Record<string, string>> | void> = async () => {},
+): Promise<TestService> {
   const { url: databaseUrl, drop } = await createDatabase();
+  const prepared = await prepare(databaseUrl);
   const printed: string[] = [];
   const config = readConfig({
     DATABASE_URL: databaseUrl,
     PORT: '0',
     WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY,
     ...settings,
+    ...prepared,
   });
   const service = await startWhole(config, pino({ level: 'silent' }), (...lines) => printed.push(...lines));
   const { url, database } = service;

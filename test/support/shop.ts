@@ -153,6 +153,10 @@ export async function letPass({ database }: TestService, interval: string): Prom
 
 const TIMES: Readonly<Record<string, readonly string[]>> = {
   visits: ['occurred_at'],
+  visit_keys: ['created_at'],
+  visit_partitions: ['opened_at'],
+  opportunities: ['created_at'],
+  program_versions: ['created_at'],
   engagements: ['first_at', 'last_at'],
   transactions: ['occurred_at'],
   events: ['occurred_at'],

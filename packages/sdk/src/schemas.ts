@@ -4051,7 +4051,7 @@ export interface ListApiKeysQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'label' | '-label' | 'createdAt' | '-createdAt') | undefined;
@@ -4088,7 +4088,7 @@ export interface ListCollaboratorsQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'name' | '-name' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
@@ -4147,7 +4147,7 @@ export interface ListAliasesQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'code' | '-code' | 'createdAt' | '-createdAt') | undefined;
@@ -4192,7 +4192,7 @@ export interface ListProgramsQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'name' | '-name' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
@@ -4260,7 +4260,7 @@ export interface ListProgramVersionsQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
    * @default -version
    */
   sort?: ('version' | '-version' | 'createdAt' | '-createdAt') | undefined;
@@ -4297,7 +4297,7 @@ export interface ListEnrollmentsQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
    * @default -collaboratorId
    */
   sort?: ('collaboratorId' | '-collaboratorId' | 'createdAt' | '-createdAt') | undefined;
@@ -4337,7 +4337,7 @@ export interface ListProgramGroupsQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'name' | '-name' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
@@ -4391,7 +4391,7 @@ export interface ListCustomEventsQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'slug' | '-slug' | 'createdAt' | '-createdAt') | undefined;
@@ -4431,7 +4431,7 @@ export interface ListOpportunitiesQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'createdAt' | '-createdAt') | undefined;
@@ -4468,7 +4468,7 @@ export interface ListEngagementsQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `firstAt` come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'firstAt' | '-firstAt' | 'lastAt' | '-lastAt' | 'score' | '-score') | undefined;
@@ -4522,7 +4522,7 @@ export interface ListTransactionsQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'createdAt' | '-createdAt' | 'occurredAt' | '-occurredAt' | 'total' | '-total') | undefined;
@@ -4597,7 +4597,7 @@ export interface ListConversionsQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'amount' | '-amount' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
@@ -4664,7 +4664,7 @@ export interface ListObligationsQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'amount' | '-amount' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
@@ -4720,7 +4720,7 @@ export interface ListFulfillmentsQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
@@ -4770,7 +4770,7 @@ export interface ListPayoutsQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'amount' | '-amount' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
@@ -4890,10 +4890,10 @@ export interface ListLedgerEntriesQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `occurredAt` come first.
    * @default -id
    */
-  sort?: ('id' | '-id') | undefined;
+  sort?: ('id' | '-id' | 'occurredAt' | '-occurredAt') | undefined;
   /** Entries of this collaborator. */
   collaboratorId?: number | undefined;
   /**
@@ -4943,7 +4943,7 @@ export interface ListEventsQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `occurredAt` come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'occurredAt' | '-occurredAt') | undefined;
@@ -5002,7 +5002,7 @@ export interface ListWebhooksQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
@@ -5049,7 +5049,7 @@ export interface ListWebhookDeliveriesQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'createdAt' | '-createdAt') | undefined;
@@ -5126,7 +5126,7 @@ export interface ListAuditEntriesQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `at` come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'at' | '-at') | undefined;

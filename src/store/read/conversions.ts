@@ -51,6 +51,7 @@ export const conversions: Relation<Row, ConversionResource> = {
     from conversions c`,
   key: 'id',
   sorts: { id: 'bigint', amount: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
+  earliest: { time: 'createdAt', before: 'updatedAt' },
   read: ({ reason, author, note, ...row }) => ({
     ...row,
     awarded: BigInt(row.awarded) as Minor,

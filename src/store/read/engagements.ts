@@ -20,5 +20,8 @@ export const engagements: Relation<EngagementResource, EngagementResource> = {
     from engagements where copy_of is null`,
   key: 'id',
   sorts: { id: 'bigint', firstAt: 'timestamptz', lastAt: 'timestamptz', score: 'bigint' },
+  // Both change with every further visit, which is written in place as long as no index has them.
+  unordered: ['lastAt', 'score'],
+  earliest: { time: 'firstAt', before: 'lastAt' },
   read: (row) => row,
 };

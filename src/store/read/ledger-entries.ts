@@ -29,7 +29,7 @@ export const ledgerEntries: Relation<Row, LedgerEntryResource> = {
       e.occurred_at as "occurredAt", (extract(epoch from e.occurred_at) * 1000000)::bigint as microseconds
     from ledger_entries e`,
   key: 'id',
-  sorts: { id: 'bigint' },
+  sorts: { id: 'bigint', occurredAt: 'timestamptz' },
   read: ({ microseconds, ...row }) => ({
     ...row,
     amount: BigInt(row.amount) as Minor,

@@ -24,5 +24,6 @@ export const obligations: Relation<Row, ObligationResource> = {
     from obligations`,
   key: 'id',
   sorts: { id: 'bigint', amount: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
+  earliest: { time: 'createdAt', before: 'updatedAt' },
   read: (row) => ({ ...row, amount: BigInt(row.amount) as Minor }),
 };

@@ -12,13 +12,27 @@ export type OpportunityResource = {
   readonly invalidatedAt: Date | null;
 };
 
+const QUERY = `
+  select organization_id, id,
+    case when merged_into is not null then 'merged' when invalidated_at is not null then 'invalid' else 'active' end
+      as status,
+    user_id as "userId", merged_into as "mergedInto", created_at as "createdAt", invalidated_at as "invalidatedAt"
+  from opportunities`;
+
+/** The one that is a user's now, by opportunities_user, and those that were, by opportunities_left_users. */
+const OF_USERS = `
+  ${QUERY} where user_id is not null and merged_into is null and invalidated_at is null
+  union all
+  ${QUERY} where user_id is not null and (merged_into is not null or invalidated_at is not null)`;
+
 export const opportunities: Relation<OpportunityResource, OpportunityResource> = {
-  query: `
-    select organization_id, id,
-      case when merged_into is not null then 'merged' when invalidated_at is not null then 'invalid' else 'active' end
-        as status,
-      user_id as "userId", merged_into as "mergedInto", created_at as "createdAt", invalidated_at as "invalidatedAt"
-    from opportunities`,
+  query: QUERY,
+  // A state is told by columns, and so are the indexes of those few that are not active.
+  narrowed: ({ status, userId }) => {
+    if (userId !== undefined) return OF_USERS;
+    if (status === 'merged') return `${QUERY} where merged_into is not null`;
+    return status === 'invalid' ? `${QUERY} where invalidated_at is not null` : undefined;
+  },
   key: 'id',
   sorts: { id: 'bigint', createdAt: 'timestamptz' },
   read: (row) => row,

@@ -21,6 +21,12 @@ export type Relation<Row, Resource> = {
   readonly sorts: Readonly<Record<string, 'bigint' | 'timestamptz' | 'text'>>;
   /** Rows in this state are listed only when a filter asks for a state. */
   readonly hidden?: string;
+  /** The query that says the same under these filters in words that an index understands; undefined: there is none. */
+  readonly narrowed?: (filters: Filters) => string | undefined;
+  /** Sorted fields that no index has, since it would cost those who report more than it gives to those who read. */
+  readonly unordered?: readonly string[];
+  /** A time that is never later than another: rows of a range of the other come from before its end by this as well. */
+  readonly earliest?: { readonly time: string; readonly before: string };
   readonly read: (row: Row) => Resource;
 };
 
@@ -51,10 +57,16 @@ export type Page<Resource> =
       readonly next: Cursor | undefined;
     }
   /** The cursor's value is none of the sorted field: somebody made it up. */
-  | { readonly kind: 'no-such-cursor' };
+  | { readonly kind: 'no-such-cursor' }
+  /** In an order that no index has, and of more than MAX_SORTED rows. */
+  | { readonly kind: 'too-many' };
 
 /** Up to here counts are exact; above, the planner's estimate. */
 const MAX_COUNTED = 10_000;
+/** Where the planner sees more than this nobody counts: it can't be so wrong that there are fewer than MAX_COUNTED. */
+const SURELY_MORE = 10 * MAX_COUNTED;
+/** Rows that are sorted for one page, at most: some fifty milliseconds. */
+export const MAX_SORTED = 100_000;
 
 // Compiles only: the text is built here, connections are ours.
 const compiler = new Kysely<never>({
@@ -74,15 +86,19 @@ export async function readPage<Row extends object, Resource>(
   request: PageRequest,
   within: Filters = {},
 ): Promise<Page<Resource>> {
-  const conditions = conditionsOf(organizationId, relation, { ...request.filters, ...within }, request.ranges);
-  const rows = await readRows(connection, relation, request, conditions);
+  const filters = { ...request.filters, ...within };
+  const narrowed = { ...relation, query: relation.narrowed?.(filters) ?? relation.query };
+  const conditions = conditionsOf(organizationId, relation, filters, boundedRanges(relation, request.ranges));
+  const estimate = await planRows(connection, narrowed, conditions);
+  if (relation.unordered?.includes(request.sort.field) === true && estimate > MAX_SORTED) return { kind: 'too-many' };
+  const rows = await readRows(connection, narrowed, request, conditions);
   if (rows === undefined) return { kind: 'no-such-cursor' };
   const shown = rows.slice(0, request.perPage);
   const last = rows.length > request.perPage ? shown.at(-1) : undefined;
   return {
     kind: 'page',
     items: shown.map((row) => relation.read(resourceColumns(row) as Row)),
-    estimatedCount: await estimateCount(connection, relation, conditions),
+    estimatedCount: await countRows(connection, narrowed, conditions, estimate),
     next: last && cursorOf(relation, request, last),
   };
 }
@@ -102,16 +118,33 @@ export async function readOne<Row extends object, Resource>(
 type Listed = { readonly cursor_value: string } & Readonly<Record<string, unknown>>;
 type Condition = RawBuilder<unknown>;
 
+/**
+ * That the key is above zero is always so: it lets the planner take the indexes of lists, which only statements that say
+ * it may use (docs/decisions/0029).
+ */
 function conditionsOf(
   organizationId: OrganizationId,
-  { hidden }: { readonly hidden?: string | undefined },
+  { key, hidden }: { readonly key: string; readonly hidden?: string | undefined },
   filters: Filters,
   ranges: PageRequest['ranges'] = {},
 ): Condition {
   const given = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [match(name, value)]));
   const visible = hidden === undefined || filters['status'] !== undefined ? [] : [sql`r.status <> ${hidden}`];
   const timely = Object.entries(ranges).flatMap(([name, range]) => boundsOf(sql.ref(`r.${name}`), range));
-  return sql.join([sql`r.organization_id = ${organizationId}`, ...given, ...timely, ...visible], sql` and `);
+  const listed = sql`${sql.ref(`r.${key}`)} > 0`;
+  return sql.join([sql`r.organization_id = ${organizationId}`, listed, ...given, ...timely, ...visible], sql` and `);
+}
+
+/** The end of a range is one of the earlier time too, which has an index. */
+function boundedRanges(
+  { earliest }: Pick<Relation<never, never>, 'earliest'>,
+  ranges: PageRequest['ranges'] = {},
+): NonNullable<PageRequest['ranges']> {
+  const until = earliest && ranges[earliest.before]?.until;
+  if (earliest === undefined || until === undefined) return ranges;
+  const given = ranges[earliest.time];
+  const sooner = given?.until !== undefined && given.until < until ? given.until : until;
+  return { ...ranges, [earliest.time]: { ...given, until: sooner } };
 }
 
 function boundsOf(time: Condition, { from, until }: TimeRange): Condition[] {
@@ -166,23 +199,36 @@ function cursorOf({ key }: { readonly key: string }, { sort }: PageRequest, last
 }
 
 /** Exact up to MAX_COUNTED rows: nobody waits for a count of millions. */
-async function estimateCount(
+async function countRows(
+  connection: Queryable,
+  relation: { readonly query: string },
+  conditions: Condition,
+  estimate: number,
+): Promise<number> {
+  if (estimate > SURELY_MORE) return estimate;
+  const counted = await run<{ count: number }>(
+    connection,
+    sql`select count(*) as count from (${rowsOf(relation, conditions)} limit ${MAX_COUNTED + 1}) counted`,
+  );
+  const count = counted[0]?.count ?? 0;
+  return count <= MAX_COUNTED ? count : Math.max(count, estimate);
+}
+
+/** How many rows the planner expects. */
+async function planRows(
   connection: Queryable,
   relation: { readonly query: string },
   conditions: Condition,
 ): Promise<number> {
-  const some = sql`select 1 from ${from(relation)} where ${conditions}`;
-  const counted = await run<{ count: number }>(
-    connection,
-    sql`select count(*) as count from (${some} limit ${MAX_COUNTED + 1}) counted`,
-  );
-  const count = counted[0]?.count ?? 0;
-  if (count <= MAX_COUNTED) return count;
   const plan = await run<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
     connection,
-    sql`explain (format json) ${some}`,
+    sql`explain (format json) ${rowsOf(relation, conditions)}`,
   );
-  return Math.max(count, Math.round(plan[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0));
+  return Math.round(plan[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0);
+}
+
+function rowsOf(relation: { readonly query: string }, conditions: Condition): Condition {
+  return sql`select 1 from ${from(relation)} where ${conditions}`;
 }
 
 function from({ query }: { readonly query: string }): Condition {

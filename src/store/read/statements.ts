@@ -2,7 +2,7 @@ import { effectOf, type LedgerEntry, type Moved, type Statement, statementOf } f
 import type { CollaboratorId, ConversionId, OrganizationId, TransactionId } from '#domain/ids.ts';
 import { type Connection, type Database, inSnapshot } from '../database.ts';
 import { ENTRY_COLUMNS, type EntryRow, readEntry } from '../seals.ts';
-import { type MovedRow, READ_MOVED, readMoved } from './balances.ts';
+import { readMoved } from './balances.ts';
 
 /** An entry with the sale that it is about; of a payout's payment there is none. */
 export type StatementEntry = LedgerEntry & {
@@ -27,6 +27,9 @@ export type FoundStatements =
 /** Entries of one statement at most, of all currencies together: it is made in one piece, in memory. */
 export const MAX_STATEMENT_ENTRIES = 20_000;
 
+/** Nothing is before it. */
+const BEGINNING = new Date(0);
+
 /**
  * The statements of a collaborator, one for each currency, by currency: where the balance stood, and every entry of the
  * span in the order of its time. All is read from one snapshot, so that opening and entries belong together.
@@ -38,16 +41,11 @@ export function readStatements(
   { from, to, currency }: StatementRequest,
 ): Promise<FoundStatements> {
   return inSnapshot(database, async (connection) => {
-    // Without a beginning nothing comes before; the query still says whether there is the collaborator.
-    const { rows } = await connection.query<MovedRow>(READ_MOVED, [
-      organizationId,
-      collaboratorId,
-      from ?? '-infinity',
-    ]);
-    if (rows.length === 0) return { kind: 'no-collaborator' };
+    const before = await readMoved(connection, organizationId, collaboratorId, from ?? BEGINNING);
+    if (before === undefined) return { kind: 'no-collaborator' };
     const entries = await readEntries(connection, [organizationId, collaboratorId, from, to, currency]);
     if (entries.length > MAX_STATEMENT_ENTRIES) return { kind: 'too-long' };
-    return { kind: 'found', statements: statementsOf(readMoved(rows), entries, currency) };
+    return { kind: 'found', statements: statementsOf(before, entries, currency) };
   });
 }
 

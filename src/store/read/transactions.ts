@@ -30,9 +30,8 @@ export type TransactionResource = Of<Minor> & {
 
 type Row = Of<number> & { readonly renewsTransactionId: TransactionId | null; readonly renewalNumber: number | null };
 
-export const transactions: Relation<Row, TransactionResource> = {
-  // The lines of the rows that are shown only, by the key of transaction_lines. A sale is stored when it is reported.
-  query: `
+// The lines of the rows that are shown only, by the key of transaction_lines. A sale is stored when it is reported.
+const QUERY = `
     select organization_id, id, type, renews as "renewsTransactionId", renewal_number as "renewalNumber",
       opportunity_id as "opportunityId", source, external_id as "externalId", total,
       refunded_amount as "refundedAmount", currency, status,
@@ -42,7 +41,12 @@ export const transactions: Relation<Row, TransactionResource> = {
         from transaction_lines l where l.organization_id = t.organization_id and l.transaction_id = t.id
       ), '[]') as lines,
       occurred_at as "occurredAt", occurred_at as "createdAt", refunded_at as "refundedAt"
-    from transactions t`,
+    from transactions t`;
+
+export const transactions: Relation<Row, TransactionResource> = {
+  query: QUERY,
+  // What is refunded has the time of it, and an index of these; nothing is cancelled as yet.
+  narrowed: ({ status }) => (status === 'refunded' ? `${QUERY} where refunded_at is not null` : undefined),
   key: 'id',
   sorts: { id: 'bigint', createdAt: 'timestamptz', occurredAt: 'timestamptz', total: 'bigint' },
   read: ({ renewsTransactionId, renewalNumber, ...row }) => ({

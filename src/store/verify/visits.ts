@@ -1,9 +1,11 @@
+import { KEPT_FROM } from '../partitions.ts';
 import { TOUCH } from '../touch.ts';
 import { type Invariant, mine } from './invariant.ts';
 
 /** Engagements and merges. */
 export const VISITS: readonly Invariant[] = [
   {
+    // Of one whose first visits retention has dropped, as far as those go that are left.
     name: 'an engagement is the sum of its visits',
     query: `
       with counted as (
@@ -24,7 +26,9 @@ export const VISITS: readonly Invariant[] = [
       )
       select format('organization %s: engagement %s has score %s from visits %s to %s; its visits make %s from %s to %s',
         organization_id, id, score, first_visit_id, last_visit_id, points, first, last) as detail
-      from counted where score <> points or first <> first_visit_id or last <> last_visit_id`,
+      from counted
+      where case when first_visit_id >= ${KEPT_FROM} then score <> points or first <> first_visit_id or last <> last_visit_id
+        else score < points or last_visit_id >= ${KEPT_FROM} and last is distinct from last_visit_id end`,
   },
   {
     name: 'a merged opportunity leads to one of its own organization',

@@ -1,0 +1,235 @@
+import type { OrganizationId } from '#domain/ids.ts';
+import { foundOrganization } from '#operations/found-organization.ts';
+import { sealLedger } from '#pipeline/seal-ledger.ts';
+import type { Database } from '#store/database.ts';
+
+/** How many opportunities a chunk writes; each chunk is one transaction. */
+const CHUNK = 250_000;
+const COLLABORATORS = 1_000;
+/** Reports of a year, the newest a moment ago. */
+const SPAN = `interval '365 days'`;
+/** Obligations of the last days wait for the next run. */
+const UNPAID = `interval '30 days'`;
+
+/** What a filled database holds: the first organization has seven tenths of it, the last one in a thousand. */
+export type Filled = { readonly organizationIds: readonly OrganizationId[] };
+
+/**
+ * Fills a database by sets: so many opportunities, each with a visit and its engagement, a tenth of them with a sale that
+ * is decided (line, event, explanation, conversion, obligation, entries of the ledger), one in twenty of these refunded,
+ * the older ones paid out month by month. Reports are a year's, in the order of their ids. Half of all belongs to one
+ * collaborator of each organization. `whence verify` finds nothing wrong with it.
+ *
+ * The connection must be a superuser's: triggers are off, as they would give every entry of the ledger this moment's time.
+ */
+export async function fill(database: Database, opportunities: number, tell = (_: string) => {}): Promise<Filled> {
+  const { rows } = await database.query<{ id: OrganizationId }>('select id from organizations order by id limit 1');
+  const organizationIds = [(rows[0] as { id: OrganizationId }).id];
+  for (const name of ['Second', 'Third', 'Small']) {
+    organizationIds.push((await foundOrganization(database, name)).organizationId);
+  }
+  const connection = await database.connect();
+  try {
+    for (const text of [`set session_replication_role = replica`, `set synchronous_commit = off`, BASES, CAST]) {
+      await connection.query(text);
+    }
+    for (const id of organizationIds) await connection.query(PROGRAM, [id]);
+    for (const id of organizationIds) for (const text of PEOPLE) await connection.query(text, [id, COLLABORATORS]);
+    for (let from = 0; from < opportunities; from += CHUNK) {
+      const until = Math.min(from + CHUNK, opportunities);
+      await connection.query('begin');
+      await connection.query(CHOOSE, [organizationIds, from, until - 1, opportunities, COLLABORATORS]);
+      for (const text of WRITE) await connection.query(text);
+      await connection.query('drop table chosen; commit');
+      tell(`${until} of ${opportunities} opportunities`);
+    }
+    for (const text of PAY) await connection.query(text);
+    for (const text of AFTERWARDS) await connection.query(text, text.includes('$1') ? [opportunities] : []);
+  } finally {
+    connection.release(true);
+  }
+  tell('sealing the ledger');
+  while ((await sealLedger(database)) > 0);
+  tell('vacuum and analyze');
+  await database.query('vacuum (analyze)');
+  return { organizationIds };
+}
+
+/** Ids go on where the sequences are. Five numbers of event_ids an opportunity: visit, sale, tick, refund, rejection. */
+const BASES = `
+  create temp table bases as select
+    (select nextval('event_ids')) as event, (select nextval('opportunity_ids')) as opportunity,
+    (select nextval('engagement_ids')) as engagement, (select nextval('transaction_ids')) as transaction,
+    (select coalesce(max(id), 0) + 1 from conversions) as conversion,
+    (select coalesce(max(id), 0) + 1 from obligations) as obligation, now() as until`;
+
+const PROGRAM = `
+  with program as (
+    insert into programs (organization_id, version) select $1::bigint, 1 from generate_series(1, 2) returning id
+  ), changed as (
+    update organizations set config_version = config_version + 1 where id = $1::bigint returning config_version
+  )
+  insert into program_versions
+    (organization_id, program_id, version, config_version, name, status, currency, window_days, attribution, reward,
+     counted_lines, triggers, pays, auto_approve, enrollment, credits_per, collaborator_rewards)
+  select $1::bigint, id, 1, config_version, 'Filled ' || id, 'active', 'USD', 30, 'last-touch',
+    '{"type": "percent", "ratePpm": 100000}', '{product,discount}', '{"site-visit": 1}', '{sale}', true, 'everyone',
+    'sale', '[]'
+  from program cross join changed`;
+
+const PEOPLE = [
+  `insert into collaborators (organization_id, name, email, status)
+   select $1::bigint, 'Filled ' || n, 'filled-' || n || '@example.com', 'active' from generate_series(1, $2::int) n`,
+  `insert into collaborator_versions (organization_id, collaborator_id, config_version, status)
+   select c.organization_id, c.id, g.config_version, c.status
+   from collaborators c join organizations g on g.id = c.organization_id
+   where c.organization_id = $1::bigint and c.name like 'Filled %' limit $2::int`,
+  `insert into aliases (organization_id, collaborator_id, type, code, code_key, from_version)
+   select c.organization_id, c.id, 'tracking', 'filled-' || c.id, 'filled-' || c.id, g.config_version
+   from collaborators c join organizations g on g.id = c.organization_id
+   where c.organization_id = $1::bigint and c.name like 'Filled %' limit $2::int`,
+  `insert into filled_people
+   select $1::bigint, array_agg(id order by id),
+     (select array_agg(id order by id) from programs where organization_id = $1::bigint and version = 1)
+   from (
+     select id from collaborators where organization_id = $1::bigint and name like 'Filled %' order by id limit $2::int
+   ) c`,
+];
+
+const CAST = `create temp table filled_people (organization_id bigint, collaborators bigint[], programs bigint[])`;
+
+/** A number of 0 … 1 that looks random and is the same each time. */
+const chance = (salt: number): string => `((hashint8(n * 8 + ${salt})::bigint & 2147483647) / 2147483648.0)`;
+
+/** What becomes of each opportunity of a chunk. A merged one is followed ten places before, in its organization. */
+const CHOOSE = `
+  create temp table chosen as
+  select n, organization_id, b.opportunity + n as opportunity_id, b.event + 5 * n as visit_id, b.engagement + n as engagement_id,
+    b.transaction + n as transaction_id, b.conversion + n as conversion_id, b.obligation + n as obligation_id,
+    p.collaborators[1 + floor($5::int * power(${chance(1)}, 10))::int] as collaborator_id,
+    -- The last two: others may have been there before.
+    p.programs[cardinality(p.programs) - case when ${chance(2)} < 0.02 then 0 else 1 end] as program_id,
+    b.until - ${SPAN} * (($4::int - n)::float8 / $4::int) as at,
+    case when ${chance(3)} < 0.2 then 1000000 + n end as user_id,
+    n / 10 % 10 = 0 as sells, n % 1000 = 7 as merges, ${chance(4)} < 0.05 as refunded,
+    case when ${chance(5)} < 0.9 then 'USD' when ${chance(5)} < 0.99 then 'EUR' else 'JPY' end as currency,
+    1000 + floor(${chance(6)} * 20000)::bigint as total, ${chance(7)} < 0.9 as shop, g.config_version
+  from (
+    select n, ($1::bigint[])[case when n % 1000 = 9 then 4 when n % 10 < 7 then 1 when n % 10 < 9 then 2 else 3 end]
+      as organization_id
+    from generate_series($2::bigint, $3::bigint) n
+  ) i
+  join filled_people p using (organization_id) join organizations g on g.id = organization_id cross join bases b`;
+
+const SOLD = `from chosen where sells and not merges order by n`;
+const REFUNDED = `from chosen where sells and not merges and refunded order by n`;
+const REWARD = 'round(total / 10.0)::bigint';
+
+const WRITE = [
+  `insert into opportunities (organization_id, id, user_id, user_since, merged_into, merged_by, created_at)
+   select organization_id, opportunity_id, case when not merges then user_id end,
+     case when not merges and user_id is not null then visit_id end, case when merges and n >= 10 then opportunity_id - 10 end,
+     case when merges and n >= 10 then visit_id + 1 end, at
+   from chosen order by n`,
+  `insert into visits (organization_id, id, opportunity_id, collaborator_id, config_version, occurred_at)
+   select organization_id, visit_id, opportunity_id, collaborator_id, config_version, at from chosen order by n`,
+  `insert into engagements
+     (organization_id, id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id, first_at,
+      last_at, closed_by, status, absorbed_tick)
+   select organization_id, engagement_id, opportunity_id, program_id, collaborator_id, 1, visit_id, visit_id, at, at,
+     case when merges then visit_id + 1 end, case when merges then 'invalid' else 'active' end,
+     case when merges then visit_id + 1 end
+   from chosen order by n`,
+  `insert into transactions
+     (organization_id, id, source, external_id, event_id, opportunity_id, reported_opportunity_id, opportunity_state, total,
+      refunded_amount, currency, status, content_hash, occurred_at, refunded_at)
+   select organization_id, transaction_id, case when shop then 'shop' else 'market' end, 'filled-' || n, visit_id + 1,
+     opportunity_id, opportunity_id, 'active', total, case when refunded then total else 0 end, currency,
+     case when refunded then 'refunded' else 'complete' end, sha256(convert_to(n::text, 'UTF8')), at,
+     case when refunded then at + interval '1 hour' end
+   ${SOLD}`,
+  `insert into transaction_lines (organization_id, transaction_id, position, name, type, quantity, amount)
+   select organization_id, transaction_id, 1, 'Order', 'product', 1, total ${SOLD}`,
+  `insert into events (organization_id, id, type, source, opportunity_id, transaction_id, config_version, occurred_at)
+   select organization_id, visit_id + 1, 'SaleTriggered', case when shop then 'shop' else 'market' end, opportunity_id,
+     transaction_id, config_version, at
+   ${SOLD}`,
+  `insert into events (organization_id, id, type, source, opportunity_id, transaction_id, config_version, occurred_at)
+   select organization_id, visit_id + 3, 'RefundTriggered', case when shop then 'shop' else 'market' end, opportunity_id,
+     transaction_id, config_version, at + interval '1 hour'
+   ${REFUNDED}`,
+  `insert into explanations
+     (organization_id, transaction_id, event_id, decided_at, decided_tick, base, currency, candidates)
+   select organization_id, transaction_id, visit_id + 1, at, visit_id + 2, total, currency,
+     jsonb_build_array(jsonb_build_object('programId', program_id, 'programVersion', 1, 'collaboratorId', collaborator_id,
+       'outcome', 'won', 'engagementId', engagement_id, 'score', 1, 'firstAt', (extract(epoch from at) * 1000000)::bigint,
+       'lastAt', (extract(epoch from at) * 1000000)::bigint, 'base', total, 'quantity', 1, 'weight', 1,
+       'reward', ${REWARD}, 'share', ${REWARD}))
+   ${SOLD}`,
+  `insert into conversions
+     (organization_id, id, type, status, transaction_id, opportunity_id, program_id, program_version, collaborator_id,
+      engagement_id, awarded, amount, currency, reason, created_at, updated_at, decided_tick, rejected_tick, weight)
+   select organization_id, conversion_id, 'sale', case when refunded then 'rejected' else 'approved' end, transaction_id,
+     opportunity_id, program_id, 1, collaborator_id, engagement_id, ${REWARD}, case when refunded then 0 else ${REWARD} end,
+     currency, case when refunded then 'refunded' end, at, case when refunded then at + interval '1 hour' else at end,
+     visit_id + 2, case when refunded then visit_id + 4 end, 1
+   ${SOLD}`,
+  `insert into obligations
+     (organization_id, id, conversion_id, collaborator_id, amount, currency, status, created_at, updated_at)
+   select organization_id, obligation_id, conversion_id, collaborator_id, ${REWARD}, currency,
+     case when refunded then 'rejected' else 'pending' end, at, case when refunded then at + interval '1 hour' else at end
+   ${SOLD}`,
+  `insert into ledger_entries
+     (organization_id, kind, collaborator_id, currency, amount, debit, credit, obligation_id, occurred_at)
+   select organization_id, kind, collaborator_id, currency, ${REWARD}, debit, credit, obligation_id, at + later
+   from (
+     select *, 'award' as kind, 'expense' as debit, 'pending' as credit, interval '0' as later from chosen
+     where sells and not merges
+     union all
+     select *, 'reject', 'pending', 'expense', interval '1 hour' from chosen where sells and not merges and refunded
+   ) e order by n, later`,
+];
+
+/** A run a month and currency, all paid. */
+const PAY = [
+  `create temp table paid as
+   select o.organization_id, o.id as obligation_id, o.collaborator_id, o.currency, o.amount,
+     date_trunc('month', o.created_at) + interval '1 month' as at
+   from obligations o cross join bases b
+   where o.status = 'pending' and date_trunc('month', o.created_at) + interval '1 month' < b.until - ${UNPAID}`,
+  `create temp table runs as
+   select organization_id, currency, at, nextval(pg_get_serial_sequence('fulfillments', 'id')) as id
+   from (select distinct organization_id, currency, at from paid order by at) r`,
+  `insert into fulfillments (organization_id, id, currency, status, author, created_at, updated_at)
+   overriding system value select organization_id, id, currency, 'complete', 'bench', at, at from runs`,
+  `create temp table paying as
+   select organization_id, r.id as fulfillment_id, collaborator_id, currency, at, amount, obligation_ids,
+     nextval(pg_get_serial_sequence('payouts', 'id')) as id
+   from (
+     select organization_id, currency, at, collaborator_id, sum(amount) as amount, array_agg(obligation_id) as obligation_ids
+     from paid group by 1, 2, 3, 4
+   ) p join runs r using (organization_id, currency, at)`,
+  `insert into payouts
+     (organization_id, id, fulfillment_id, collaborator_id, currency, amount, status, paid_at, created_at, updated_at)
+   select organization_id, id, fulfillment_id, collaborator_id, currency, amount, 'paid', at, at, at from paying`,
+  `update obligations o set status = 'fulfilled', payout_id = p.payout_id, updated_at = p.at
+   from (select organization_id, id as payout_id, at, unnest(obligation_ids) as id from paying) p
+   where o.organization_id = p.organization_id and o.id = p.id`,
+  `insert into ledger_entries
+     (organization_id, kind, collaborator_id, currency, amount, debit, credit, obligation_id, payout_id, occurred_at)
+   select p.organization_id, 'fulfil', p.collaborator_id, p.currency, o.amount, 'pending', 'in-payout', o.id, p.id, p.at
+   from (select *, unnest(obligation_ids) as obligation_id from paying) p
+   join obligations o on o.organization_id = p.organization_id and o.id = p.obligation_id
+   order by p.at, o.id`,
+  `insert into ledger_entries
+     (organization_id, kind, collaborator_id, currency, amount, debit, credit, payout_id, occurred_at)
+   select organization_id, 'pay', collaborator_id, currency, amount, 'in-payout', 'paid', id, at from paying order by at, id`,
+];
+
+const AFTERWARDS = [
+  `select setval('event_ids', b.event + 5 * $1::bigint), setval('opportunity_ids', b.opportunity + $1),
+     setval('engagement_ids', b.engagement + $1), setval('transaction_ids', b.transaction + $1),
+     setval(pg_get_serial_sequence('conversions', 'id'), b.conversion + $1),
+     setval(pg_get_serial_sequence('obligations', 'id'), b.obligation + $1)
+   from bases b`,
+];

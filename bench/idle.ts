@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Database, openDatabase } from '#store/database.ts';
+import { Figures, numeral } from './figures.ts';
+import { runLoad } from './load.ts';
+import { end, READY, startBench } from './processes.ts';
+import { secondsOf, secondsOfServer } from './processor-time.ts';
+import { residentMemory } from './resident-memory.ts';
+import { workload } from './workload.ts';
+
+/*
+ * `npm run bench:idle`: what the service costs while nobody calls (CPU seconds a minute of it and of its PostgreSQL, and
+ * transactions a second), and how long it takes from its start until it is ready, on a database that is there.
+ */
+
+const { values: options } = parseArgs({
+  options: { seconds: { type: 'string', default: '60' }, starts: { type: 'string', default: '5' } },
+});
+const seconds = Number(options.seconds);
+/** The last sale is sealed, caches are cold again, and callers' connections closed. */
+const SETTLING_MS = 10_000;
+
+await measureIdle();
+await measureStart();
+
+async function measureIdle(): Promise<void> {
+  const bench = await startBench();
+  const database = openDatabase(bench.databaseUrl, { connections: 1 });
+  try {
+    const shop = workload(bench.key);
+    const load = { port: bench.port, callers: 16, seconds: 1, onAnswer: shop.keep };
+    await runLoad({ ...load, next: shop.newVisit });
+    await runLoad({ ...load, next: shop.sale });
+    await pause(SETTLING_MS);
+    const before = await sample(database, bench.pid);
+    await pause(seconds * 1_000);
+    const after = await sample(database, bench.pid);
+    const perMinute = (cost: number): number => (cost * 60) / seconds;
+    say('CPU of the service', perMinute(after.service - before.service), 's a minute');
+    say('CPU of PostgreSQL', perMinute(after.postgres - before.postgres), 's a minute');
+    say('transactions', (after.transactions - before.transactions) / seconds, 'a second');
+    say('resident memory of the service', residentMemory(bench.pid).now, 'MB');
+  } finally {
+    await database.end();
+    await bench.stop();
+  }
+}
+
+type Sample = { readonly service: number; readonly postgres: number; readonly transactions: number };
+
+async function sample(database: Database, service: number): Promise<Sample> {
+  const { rows } = await database.query<{ transactions: number }>(
+    'select xact_commit + xact_rollback as transactions from pg_stat_database where datname = current_database()',
+  );
+  return {
+    service: secondsOf(service),
+    postgres: await secondsOfServer(database),
+    transactions: rows[0]?.transactions ?? NaN,
+  };
+}
+
+/** The first start makes the database, and compiles what the later ones find compiled. */
+async function measureStart(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'whence-bench-'));
+  const bench = await startBench();
+  const figures = new Figures();
+  try {
+    for (let n = 0; n <= Number(options.starts); n += 1) {
+      const started = performance.now();
+      const { child } = await bench.start(['src/cli.ts', 'start'], READY, { WHENCE_DATA_DIR: folder });
+      const took = performance.now() - started;
+      figures.add(n === 0 ? 'first start to ready' : 'start to ready', took, ' ms');
+      const asked = performance.now();
+      await end(child);
+      if (n > 0) figures.add('stop', performance.now() - asked, ' ms');
+    }
+  } finally {
+    await bench.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+  process.stdout.write(`\n${figures.table()}`);
+}
+
+function say(name: string, value: number, unit: string): void {
+  process.stdout.write(`${name.padEnd(32)} ${numeral(value, 2).padStart(8)} ${unit}\n`);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

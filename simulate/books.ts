@@ -1,0 +1,213 @@
+import type { Whence } from '@whence/sdk';
+import { type Award, givenBack, worthAfter } from './earnings.ts';
+import type { Dice } from './dice.ts';
+import type { Outcome, Placed, Shopper } from './shopper.ts';
+import type { Made, World } from './world.ts';
+
+/** Cents between which an amount lies: they differ by what was never answered. */
+type Span = { least: bigint; most: bigint };
+
+/** What one collaborator has earned in one currency: as it should be, and as the service says. */
+export type Earned = {
+  readonly collaborator: string;
+  readonly currency: string;
+  readonly expected: Readonly<Span>;
+  readonly found: bigint;
+};
+
+export type Audit = {
+  readonly earned: readonly Earned[];
+  /** What is not as it should be, a sentence each. */
+  readonly faults: readonly string[];
+  /** Orders that were looked at one by one. */
+  readonly lookedAt: number;
+};
+
+/** So many orders are looked at one by one, chosen among all by the seed. */
+const SAMPLE = 50;
+/** Beyond it the service estimates how many there are. */
+const COUNTED_EXACTLY = 10_000;
+const SHOWN_FAULTS = 20;
+
+/** What a run should have come to. It keeps sums and a sample, so it stays as small however long the run is. */
+export class Books {
+  readonly #expected = new Map<string, Span>();
+  readonly #sample: Placed[] = [];
+  readonly #dice: Dice;
+  /** Orders that the service has accepted, and those of which that is unknown. */
+  orders = 0;
+  unknown = 0;
+
+  constructor(dice: Dice) {
+    this.#dice = dice;
+  }
+
+  /** A shopper's story is over: takes down the orders. */
+  close({ placed }: Shopper): void {
+    for (const order of placed.values()) this.#take(order);
+  }
+
+  /** Asks the service by its public interface alone, once nothing waits any more. */
+  async audit(whence: Whence, world: World, name: string): Promise<Audit> {
+    const faults: string[] = [];
+    await this.#checkCount(whence, name, faults);
+    for (const placed of this.#sample) await checkOrder(whence, world.made, name, placed, faults);
+    const earned = world.made === undefined ? [] : await this.#checkEarned(whence, world.made, faults);
+    return { earned, faults: faults.slice(0, SHOWN_FAULTS), lookedAt: this.#sample.length };
+  }
+
+  #take(placed: Placed): void {
+    if (placed.sold === 'refused') return;
+    if (placed.sold === 'unknown') this.unknown += 1;
+    else this.#sampleOf((this.orders += 1), placed);
+    for (const award of placed.awards) {
+      const key = keyOf(award.referrer, placed.order.currency);
+      const before = this.#expected.get(key) ?? { least: 0n, most: 0n };
+      const { least, most } = spanOf(placed, award);
+      this.#expected.set(key, { least: before.least + least, most: before.most + most });
+    }
+  }
+
+  /** Each of all so far is in the sample with the same chance. */
+  #sampleOf(count: number, placed: Placed): void {
+    if (placed.partRefunded === 'unknown' || placed.refunded === 'unknown') return;
+    if (this.#sample.length < SAMPLE) {
+      this.#sample.push(placed);
+      return;
+    }
+    const at = this.#dice.roll(count);
+    if (at < SAMPLE) this.#sample[at] = placed;
+  }
+
+  async #checkCount(whence: Whence, name: string, faults: string[]): Promise<void> {
+    const { estimatedCount: found } = await whence.transactions.list({ source: name, perPage: 1 });
+    const most = this.orders + this.unknown;
+    if (most > COUNTED_EXACTLY) return;
+    if (found < this.orders || found > most)
+      faults.push(`${this.orders} orders were accepted, and there are ${found}.`);
+  }
+
+  async #checkEarned(whence: Whence, made: Made, faults: string[]): Promise<Earned[]> {
+    const earned: Earned[] = [];
+    for (const [referrer, { id, name }] of made.collaborators.entries()) {
+      const { ours, all } = await conversionsOf(whence, id, made);
+      await checkBalance(whence, { id, name }, all, faults);
+      const expected = [...this.#expected].filter(([key]) => key.startsWith(keyOf(referrer, '')));
+      const currencies = new Set([...ours.keys(), ...expected.map(([key]) => key.slice(-3))]);
+      for (const currency of [...currencies].sort()) {
+        const span = this.#expected.get(keyOf(referrer, currency)) ?? { least: 0n, most: 0n };
+        const found = ours.get(currency) ?? 0n;
+        earned.push({ collaborator: name, currency, expected: span, found });
+        if (found < span.least || found > span.most) {
+          faults.push(`${name} should have earned ${shown(span)} cents in ${currency}, and has ${found}.`);
+        }
+      }
+    }
+    return earned;
+  }
+}
+
+/** What an award is worth in the end, of an order and refunds that may have been taken or not. */
+function spanOf(placed: Placed, award: Award): Span {
+  const { order, sold, part, partRefunded, refunded } = placed;
+  const reduced = part === undefined ? award.cents : worthAfter(order, award, part);
+  const worth = (isSold: boolean, isReduced: boolean, isGone: boolean): bigint => {
+    if (!isSold || isGone) return 0n;
+    return isReduced ? reduced : award.cents;
+  };
+  const mayBe = (outcome: Outcome | undefined): boolean => outcome === 'accepted' || outcome === 'unknown';
+  const isSure = (outcome: Outcome | undefined): boolean => outcome === 'accepted';
+  return {
+    least: worth(isSure(sold), mayBe(partRefunded), mayBe(refunded)),
+    most: worth(mayBe(sold), isSure(partRefunded), isSure(refunded)),
+  };
+}
+
+async function checkOrder(
+  whence: Whence,
+  made: Made | undefined,
+  source: string,
+  placed: Placed,
+  faults: string[],
+): Promise<void> {
+  const { order, part, partRefunded, refunded } = placed;
+  const { externalId, totalCents } = order;
+  const [transaction, ...more] = (await whence.transactions.list({ source, externalId })).data;
+  if (transaction === undefined || more.length > 0) {
+    faults.push(`Order ${externalId} was accepted, and there are ${transaction === undefined ? 0 : 2} of it.`);
+    return;
+  }
+  const partly = part !== undefined && partRefunded === 'accepted' ? givenBack(order, part) : 0;
+  const back = refunded === 'accepted' ? totalCents : partly;
+  if (transaction.total !== totalCents || transaction.refundedAmount !== back) {
+    const { total, refundedAmount } = transaction;
+    faults.push(
+      `Order ${externalId}: ${back} of ${totalCents} are refunded, and it has ${refundedAmount} of ${total}.`,
+    );
+  }
+  if (made === undefined) return;
+  const conversions = await whence.conversions
+    .list({ transactionId: transaction.id })
+    .toArray({ limit: MOST_OF_AN_ORDER });
+  const found = conversions
+    .filter(({ programId, status }) => made.programIds.includes(programId) && status !== 'rejected')
+    .map(({ programId, collaboratorId, amount }) => `${programId}:${collaboratorId}:${amount}`);
+  const expected = placed.awards.flatMap((award) => {
+    const { least } = spanOf(placed, award);
+    const collaborator = made.collaborators[award.referrer];
+    return least === 0n ? [] : [`${made.programIds[award.program]}:${collaborator?.id}:${least}`];
+  });
+  if (found.sort().join() !== expected.sort().join()) {
+    faults.push(
+      `Order ${externalId} should earn (program:collaborator:cents) ${expected.join()}, and earns ${found.join()}.`,
+    );
+  }
+}
+
+const MOST_OF_AN_ORDER = 1_000;
+
+/** What stands, by currency: by the programs of the run, and by all. */
+async function conversionsOf(
+  whence: Whence,
+  collaboratorId: number,
+  { programIds }: Made,
+): Promise<{ ours: Map<string, bigint>; all: Map<string, bigint> }> {
+  const ours = new Map<string, bigint>();
+  const all = new Map<string, bigint>();
+  for await (const { programId, status, amount, currency } of whence.conversions.list({ collaboratorId, sort: 'id' })) {
+    if (status === 'rejected') continue;
+    for (const sums of programIds.includes(programId) ? [ours, all] : [all]) {
+      sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(amount));
+    }
+  }
+  return { ours, all };
+}
+
+/** The ledger says the same as the conversions. */
+async function checkBalance(
+  whence: Whence,
+  { id, name }: Made['collaborators'][number],
+  earned: ReadonlyMap<string, bigint>,
+  faults: string[],
+): Promise<void> {
+  const balances = await whence.collaborators.getBalance(id);
+  const owed = new Map(
+    balances.map(({ currency, draft, pending, inPayout, paid }) => [
+      currency,
+      BigInt(draft + pending + inPayout + paid),
+    ]),
+  );
+  for (const currency of new Set([...owed.keys(), ...earned.keys()])) {
+    const [balance, sum] = [owed.get(currency) ?? 0n, earned.get(currency) ?? 0n];
+    if (balance !== sum)
+      faults.push(`${name}: the balance is ${balance} cents in ${currency}, the conversions add up to ${sum}.`);
+  }
+}
+
+function keyOf(referrer: number, currency: string): string {
+  return `${referrer} ${currency}`;
+}
+
+function shown({ least, most }: Readonly<Span>): string {
+  return least === most ? String(least) : `${least} to ${most}`;
+}

@@ -1,0 +1,83 @@
+import { WhenceError, type Whence } from '@whence/sdk';
+import { refundBody, saleBody } from './order.ts';
+import type { Outcome, Shopper } from './shopper.ts';
+import type { Deed } from './story.ts';
+
+export type Reporter = {
+  /** Sends what a shopper does, again and again until it is answered or the run has lost patience; never throws. */
+  readonly report: (shopper: Shopper, deed: Deed, step: number) => Promise<Outcome>;
+  /** The first refusals, in words: a simulation sends nothing that should be refused. */
+  readonly refusals: readonly string[];
+};
+
+export type ReporterOptions = {
+  /** With the secret key. */
+  readonly whence: Whence;
+  /** For visits that name no user: with a publishable key where there is one. */
+  readonly pages: Whence;
+  /** The name of the run: the source of its orders. */
+  readonly name: string;
+  readonly links: readonly string[];
+  /** Ends what is still under way. */
+  readonly signal: AbortSignal;
+};
+
+const SHOWN_REFUSALS = 10;
+/** Users' numbers of a run: far above those of people, and its own. */
+const USERS = { first: 4_000_000_000_000_000, perRun: 1_000_000, runs: 1_000_000_000 };
+
+export function reporterOf({ whence, pages, name, links, signal }: ReporterOptions): Reporter {
+  const refusals: string[] = [];
+  const firstUser = USERS.first + (hashOf(name) % USERS.runs) * USERS.perRun;
+  return {
+    refusals,
+    report: async (shopper, deed, step) => {
+      try {
+        await send(shopper, deed, step);
+        return 'accepted';
+      } catch (error) {
+        if (isUnanswered(error)) return 'unknown';
+        if (refusals.length < SHOWN_REFUSALS) refusals.push(String(error));
+        return 'refused';
+      }
+    },
+  };
+
+  async function send(shopper: Shopper, deed: Deed, step: number): Promise<void> {
+    switch (deed.kind) {
+      case 'visit': {
+        const userId = firstUser + (shopper.number % USERS.perRun);
+        const opportunity = shopper.opportunities[deed.device];
+        const idempotencyKey = `${name}-${shopper.number}-${step}`;
+        const collaboratorId = links[deed.referrer] as string;
+        const client = deed.isLoggedIn ? whence : pages;
+        shopper.opportunities[deed.device] = await client.report.visit(
+          deed.isLoggedIn ? { collaboratorId, userId } : { collaboratorId },
+          { opportunity, idempotencyKey, signal },
+        );
+        return;
+      }
+      case 'sale':
+        await whence.report.sale(saleBody(name, deed.order, shopper.opportunities[deed.device] as number), { signal });
+        return;
+      case 'refund':
+        await whence.report.refund(refundBody(name, deed.order, deed.part), { signal });
+        return;
+      default:
+        deed satisfies never;
+    }
+  }
+
+  /** The run has ended it, or it was sent again until the SDK gave up. */
+  function isUnanswered(error: unknown): boolean {
+    if (error === signal.reason) return true;
+    const { status } = error as Partial<WhenceError>;
+    return error instanceof WhenceError && (status === undefined || status >= 500 || status === 429);
+  }
+}
+
+function hashOf(text: string): number {
+  let hash = 0;
+  for (const character of text) hash = (Math.imul(hash, 31) + (character.codePointAt(0) as number)) >>> 0;
+  return hash;
+}

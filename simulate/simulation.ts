@@ -1,0 +1,220 @@
+import { setTimeout } from 'node:timers/promises';
+import { Whence, type WhenceOptions } from '@whence/sdk';
+import { type Audit, Books } from './books.ts';
+import { Crowd } from './crowd.ts';
+import { diceOf } from './dice.ts';
+import { type Reporter, reporterOf } from './reporter.ts';
+import { momentsOf, type Pace } from './schedule.ts';
+import { inTurn, newShopper, note, place, type Shopper } from './shopper.ts';
+import { type Deed, storyOf } from './story.ts';
+import { Tally } from './tally.ts';
+import { makeWorld, type World } from './world.ts';
+
+export type SimulationOptions = Pace & {
+  readonly url: string;
+  /** A secret key that may report, read, and (where the run makes its own collaborators) write. */
+  readonly key: string;
+  /** Visits that name no user are reported with it, as pages do. */
+  readonly publishableKey?: string | undefined;
+  readonly headerPrefix?: string | undefined;
+  /** The source of its orders, and part of the names of what it makes. Each run needs one of its own. */
+  readonly name: string;
+  /** So many collaborators are made for it … */
+  readonly referrers: number;
+  /** … or its visits go to these of yours, such as `tracking:ada`. */
+  readonly links?: readonly string[] | undefined;
+  /** Reports under way at once. */
+  readonly callers: number;
+  /** Seconds after its end in which the run waits for answers; then as many for the pipeline. */
+  readonly patience: number;
+};
+
+export type Report = {
+  readonly options: SimulationOptions;
+  /** How long reports were sent, in seconds. */
+  readonly took: number;
+  /** Reports that were due, and those of them that were sent. */
+  readonly due: number;
+  readonly sent: number;
+  readonly tally: Tally;
+  readonly shoppers: number;
+  readonly orders: number;
+  /** Reports that were never answered. */
+  readonly unanswered: number;
+  /** What waits for the pipeline still. */
+  readonly waiting: number;
+  readonly refusals: readonly string[];
+  readonly audit: Audit;
+  /** Everything was answered as it should be, and the books agree. */
+  readonly holds: boolean;
+};
+
+/** What a run has done so far. */
+export type Progress = { readonly seconds: number; readonly sent: number; readonly due: number; readonly tally: Tally };
+
+/** In a shorter run shoppers think faster, so that stories come to their end. */
+const UNHURRIED_SECONDS = 120;
+const ATTEMPT_MS = 10_000;
+const LOOK_AGAIN_MS = 250;
+/** What a replica shows is ten seconds old at most. */
+const OLDEST_LIST_SECONDS = 12;
+
+/**
+ * Sends the traffic of a shop to a service, waits until everything is decided, and compares the books with what it has sent.
+ * The same seed, rate, length and number of referrers send the same reports in the same order. `stop` ends it early.
+ */
+export async function simulate(
+  options: SimulationOptions,
+  watch: (progress: Progress) => void = () => {},
+  stop?: AbortSignal,
+): Promise<Report> {
+  const { name, seed, seconds, patience } = options;
+  const tally = new Tally();
+  const whence = clientOf(options, options.key, tally);
+  const world = await prepare(whence, options);
+  const limit = AbortSignal.timeout((seconds + patience) * 1_000);
+  const reporter = reporterOf({
+    whence,
+    pages: options.publishableKey === undefined ? whence : clientOf(options, options.publishableKey, tally),
+    name,
+    links: world.links,
+    signal: limit,
+  });
+  const books = new Books(diceOf(seed, -1));
+  const started = performance.now();
+  const traffic = await send({ options, world, reporter, books, tally, watch, stop });
+  const took = (performance.now() - started) / 1_000;
+  const waiting = await settled(whence, name, patience);
+  const audit = await audited(() => books.audit(whence, world, name), patience);
+  const { refusals } = reporter;
+  const holds = waiting === 0 && traffic.unanswered === 0 && refusals.length === 0 && audit.faults.length === 0;
+  return { options, took, tally, ...traffic, orders: books.orders, waiting, refusals, audit, holds };
+}
+
+type Run = {
+  readonly options: SimulationOptions;
+  readonly world: World;
+  readonly reporter: Reporter;
+  readonly books: Books;
+  readonly tally: Tally;
+  readonly watch: (progress: Progress) => void;
+  readonly stop: AbortSignal | undefined;
+};
+
+type Traffic = Pick<Report, 'due' | 'sent' | 'shoppers' | 'unanswered'>;
+
+/** Takes a turn for each moment of the schedule, and waits for the last answers. */
+async function send({ options, world, reporter, books, tally, watch, stop }: Run): Promise<Traffic> {
+  const { seed, rate, seconds, callers, patience } = options;
+  // A service that is slower than the rate has half of the patience to catch up, and half to answer the last ones.
+  const latest = (seconds + patience / 2) * 1_000;
+  const turnsASecond = rate * Math.min(1, seconds / UNHURRIED_SECONDS);
+  const crowd = new Crowd<Shopper>();
+  const open = new Set<Shopper>();
+  const underWay = new Set<Promise<void>>();
+  const started = performance.now();
+  let [due, sent, shoppers, unanswered] = [0, 0, 0, 0];
+  let beside: Shopper | undefined;
+  const elapsed = (): number => performance.now() - started;
+  const ticker = setInterval(() => watch({ seconds: elapsed() / 1_000, sent, due, tally }), 1_000);
+  try {
+    for (const moment of momentsOf(options)) {
+      const wait = moment - elapsed();
+      if (wait > 0) await pause(wait, stop);
+      while (underWay.size >= callers) await Promise.race(underWay);
+      if (elapsed() > latest || stop?.aborted === true) break;
+      due += 1;
+      takeTurn();
+    }
+    await Promise.all(underWay);
+  } finally {
+    clearInterval(ticker);
+  }
+  for (const shopper of open) books.close(shopper);
+  return { due, sent, shoppers, unanswered };
+
+  function takeTurn(): void {
+    const shopper = beside ?? crowd.next() ?? arrive();
+    const step = shopper.at;
+    const { deed, isBeside } = shopper.steps[step]!;
+    shopper.at += 1;
+    shopper.underWay += 1;
+    const task = inTurn(shopper, isBeside, async () => {
+      await act(shopper, deed, step);
+      shopper.underWay -= 1;
+      underWay.delete(task);
+      if (shopper.underWay === 0 && shopper.at === shopper.steps.length) close(shopper);
+    });
+    underWay.add(task);
+    const next = shopper.steps[shopper.at];
+    beside = next?.isBeside === true ? shopper : undefined;
+    if (next !== undefined && beside === undefined) crowd.rest(shopper, next.pause * turnsASecond);
+  }
+
+  async function act(shopper: Shopper, deed: Deed, step: number): Promise<void> {
+    if (shopper.hasLeft) return;
+    if (deed.kind === 'sale') place(shopper, deed.order);
+    sent += 1;
+    const outcome = await reporter.report(shopper, deed, step);
+    if (outcome === 'unknown') unanswered += 1;
+    note(shopper, deed, outcome);
+  }
+
+  function arrive(): Shopper {
+    const shopper = newShopper(shoppers, storyOf(seed, shoppers, world.links.length));
+    shoppers += 1;
+    open.add(shopper);
+    return shopper;
+  }
+
+  function close(shopper: Shopper): void {
+    open.delete(shopper);
+    books.close(shopper);
+  }
+}
+
+/** One answer first, so that a wrong URL or key is told at once; then what the run needs. */
+async function prepare(whence: Whence, { name, links, referrers }: SimulationOptions): Promise<World> {
+  const used = await whence.transactions.list({ source: name, perPage: 1 }, { maxRetries: 0 });
+  if (used.data.length > 0)
+    throw new Error(`There are orders of a run called ${name} already: give this one another name.`);
+  return links === undefined ? makeWorld(whence, name, referrers) : { links, made: undefined };
+}
+
+function clientOf({ url, headerPrefix }: SimulationOptions, apiKey: string, { fetch }: Tally): Whence {
+  const options: WhenceOptions = { baseUrl: url, apiKey, headerPrefix, fetch, timeoutMs: ATTEMPT_MS };
+  // What ends a report is the run's own patience.
+  return new Whence({ ...options, maxRetries: Number.MAX_SAFE_INTEGER });
+}
+
+/** How many of the run's events are not decided once nothing waits, or after so many seconds. */
+async function settled(whence: Whence, source: string, patience: number): Promise<number> {
+  const deadline = performance.now() + patience * 1_000;
+  for (;;) {
+    const [pending, parked] = await Promise.all(
+      (['pending', 'parked'] as const).map((state) => whence.events.list({ source, state, perPage: 1 })),
+    );
+    const [waiting, failed] = [pending?.estimatedCount ?? 0, parked?.estimatedCount ?? 0];
+    if (waiting === 0 || performance.now() > deadline) return waiting + failed;
+    await setTimeout(LOOK_AGAIN_MS);
+  }
+}
+
+/** Looks again before it calls anything a fault: lists may come from a replica that is some seconds behind. */
+async function audited(look: () => Promise<Audit>, patience: number): Promise<Audit> {
+  const deadline = performance.now() + Math.min(patience, OLDEST_LIST_SECONDS) * 1_000;
+  for (;;) {
+    const audit = await look();
+    if (audit.faults.length === 0 || performance.now() > deadline) return audit;
+    await setTimeout(LOOK_AGAIN_MS);
+  }
+}
+
+/** Shorter where the run is stopped. */
+async function pause(milliseconds: number, stop: AbortSignal | undefined): Promise<void> {
+  try {
+    await setTimeout(milliseconds, undefined, { signal: stop });
+  } catch (error) {
+    if (stop?.aborted !== true) throw error;
+  }
+}

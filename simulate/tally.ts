@@ -1,0 +1,77 @@
+/** How long answers took, in buckets that are a twentieth apart: exact enough for a percentile, and never larger. */
+export class Latencies {
+  readonly #buckets = new Float64Array(BUCKETS);
+  #count = 0;
+  #longest = 0;
+
+  add(milliseconds: number): void {
+    const bucket = Math.ceil(Math.log(Math.max(milliseconds, SHORTEST_MS) / SHORTEST_MS) / Math.log(STEP));
+    this.#buckets[Math.min(bucket, BUCKETS - 1)]! += 1;
+    this.#count += 1;
+    this.#longest = Math.max(this.#longest, milliseconds);
+  }
+
+  /** So many of all took no longer, in milliseconds; undefined before the first. */
+  percentile(share: number): number | undefined {
+    if (this.#count === 0) return undefined;
+    let left = this.#count * share;
+    const bucket = this.#buckets.findIndex((count) => (left -= count) <= 0);
+    return Math.min(this.#longest, SHORTEST_MS * STEP ** bucket);
+  }
+
+  get longest(): number | undefined {
+    return this.#count === 0 ? undefined : this.#longest;
+  }
+}
+
+const SHORTEST_MS = 0.05;
+const STEP = 1.05;
+/** The last one holds all beyond half an hour. */
+const BUCKETS = 360;
+
+export const KINDS = ['visit', 'sale', 'refund'] as const;
+export type Kind = (typeof KINDS)[number];
+
+const PATHS: Readonly<Record<string, Kind>> = {
+  '/v1/event/site-visited': 'visit',
+  '/v1/event/sale': 'sale',
+  '/v1/event/refund': 'refund',
+};
+
+/** What was sent and what came back, attempt by attempt, as the wire saw it. */
+export class Tally {
+  readonly latencies: Readonly<Record<Kind, Latencies>> = {
+    visit: new Latencies(),
+    sale: new Latencies(),
+    refund: new Latencies(),
+  };
+  readonly attempts: Record<Kind, number> = { visit: 0, sale: 0, refund: 0 };
+  /** Reports that were answered with 200. */
+  readonly accepted: Record<Kind, number> = { visit: 0, sale: 0, refund: 0 };
+  /** By status; `none` where no answer came. */
+  readonly answers = new Map<string, number>();
+
+  /** The global `fetch`, counted where it carries a report. */
+  readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const kind = kindOf(url);
+    if (kind === undefined) return fetch(url, init);
+    const started = performance.now();
+    let status = 'none';
+    try {
+      const response = await fetch(url, init);
+      status = String(response.status);
+      if (response.ok) this.accepted[kind] += 1;
+      return response;
+    } finally {
+      this.attempts[kind] += 1;
+      this.latencies[kind].add(performance.now() - started);
+      this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
+    }
+  };
+}
+
+function kindOf(url: string): Kind | undefined {
+  const { pathname } = new URL(url);
+  const at = pathname.indexOf('/v1/');
+  return at === -1 ? undefined : PATHS[pathname.slice(at)];
+}

@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { spansOrganizations } from '#test/support/one-organization.ts';
+import { nodesOf, type Planned, type PlanNode, type PlanRecorder, recordPlans } from '#test/support/plans.ts';
+import { openTill } from '#test/support/payouts.ts';
+import { openReceiver, type Receiver } from '#test/support/receiver.ts';
+import { sealAll } from '#test/support/sealing.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+import { openShop } from '#test/support/shop.ts';
+import { announced } from '#test/support/webhooks.ts';
+import { operations } from '#contract/operations.ts';
+import { forgetSome } from '#pipeline/forget.ts';
+
+/*
+ * What makes the database fit for being spread over machines by organization (docs/scaling.md): all rows of an organization
+ * can lie on one of them, and what is reported or decided never asks two.
+ */
+
+/** Tables of no organization: small, and the same on every machine or on one of them. */
+const OF_NO_ORGANIZATION = ['ledger_sealing', 'migrations', 'visit_partitions'];
+
+/** Statements that go over all organizations: what only they say, and why no report and no decision pays for it. */
+const OVER_ALL: readonly { readonly says: RegExp; readonly because: string }[] = [
+  {
+    says: /from api_keys k where k.hash = any/,
+    because: 'it finds out whose key it is; the answer is kept for a second',
+  },
+  { says: /as "jobsOf"/, because: 'a worker asks whose turn it is, once for a batch or a second' },
+  { says: /with recursive waiting/, because: 'who delivers asks what is due, once for a round or a second' },
+  { says: /with recursive telling/, because: 'the queue of news takes turns between organizations, a round at a time' },
+  { says: /as k \(organization_id, id\)/, because: 'what a round of news shows, read together' },
+  { says: /opportunity_key as key from organizations where id = any/, because: 'public numbers for a round of news' },
+  { says: /insert into webhook_messages/, because: 'a round of news becomes messages together' },
+  {
+    says: /from ledger_entries where (xid|id) >|from ledger_seals where organization_id = o.id|insert into ledger_seals/,
+    because: 'one sealer links what is new of all, once a second',
+  },
+  { says: /< now\(\) - make_interval\((hours|days) =>/, because: 'what has had its time goes, once a minute' },
+  { says: /count\(\*\) as waiting|as waits$/, because: 'this test waits for it' },
+];
+
+describe('the schema, by its catalogue', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  const rowsOf = async <Row extends Record<string, unknown>>(sql: string): Promise<Row[]> =>
+    (await service.database.query<Row>(sql)).rows;
+
+  it('every table but the organizations themselves begins with a bigint organization_id that is never null', async () => {
+    const tables = await rowsOf<{ name: string; first: string }>(
+      `select c.relname as name, concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod), case when a.attnotnull then 'not null' end) as first
+       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum = 1
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`,
+    );
+    assert.ok(tables.length > 30);
+    assert.deepEqual(
+      tables.filter(({ first }) => first !== 'organization_id bigint not null').map(({ name }) => name),
+      [...OF_NO_ORGANIZATION, 'organizations'].sort(),
+    );
+    assert.equal(tables.find(({ name }) => name === 'organizations')?.first, 'id bigint not null');
+  });
+
+  it('the organization leads every primary key, unique key and unique index', async () => {
+    const keys = await rowsOf<{ name: string; of: string; first: string }>(
+      `select i.indexrelid::regclass::text as name, c.relname as of, a.attname as first
+       from pg_index i join pg_class c on c.oid = i.indrelid
+       left join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+       where i.indisunique and c.relnamespace = 'public'::regnamespace`,
+    );
+    assert.ok(keys.length > 40);
+    const strays = keys.filter(({ of, first }) => first !== (of === 'organizations' ? 'id' : 'organization_id'));
+    assert.deepEqual(strays.map(({ of }) => of).sort(), [...OF_NO_ORGANIZATION].sort());
+  });
+
+  it('every table has a primary key, which the movers of rows need', async () => {
+    const without = await rowsOf<{ name: string }>(
+      `select relname as name from pg_class c
+       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+         and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)`,
+    );
+    assert.deepEqual(without, []);
+  });
+
+  it('every foreign key joins an organization to itself', async () => {
+    const keys = await rowsOf<{ name: string; of: string; from: string; to: string }>(
+      `select k.conname as name, k.confrelid::regclass::text as of, f.attname as from, t.attname as to
+       from pg_constraint k
+       join pg_attribute f on f.attrelid = k.conrelid and f.attnum = k.conkey[1]
+       join pg_attribute t on t.attrelid = k.confrelid and t.attnum = k.confkey[1]
+       where k.contype = 'f' and k.connamespace = 'public'::regnamespace`,
+    );
+    assert.ok(keys.length > 20);
+    const strays = keys.filter(
+      ({ of, from, to }) => from !== 'organization_id' || to !== (of === 'organizations' ? 'id' : 'organization_id'),
+    );
+    assert.deepEqual(strays, []);
+  });
+
+  it('sequences count in bigint, one at a time, and never begin anew', async () => {
+    const unsafe = await rowsOf<{ name: string }>(
+      `select sequencename as name from pg_sequences
+       where schemaname = 'public' and (data_type <> 'bigint'::regtype or cache_size <> 1 or increment_by <> 1 or cycle)`,
+    );
+    assert.deepEqual(unsafe, []);
+  });
+});
+
+describe('the statements, by their plans', () => {
+  let service: TestService;
+  let recorder: PlanRecorder;
+  let receiver: Receiver;
+  let tables: Set<string>;
+  before(async () => {
+    service = await startService({ WEBHOOKS_PRIVATE_ADDRESSES: 'true' }, async (url) => {
+      recorder = await recordPlans(url);
+    });
+    receiver = await openReceiver();
+    const { rows } = await service.database.query<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
+    );
+    tables = new Set(rows.map(({ name }) => name).filter((name) => !OF_NO_ORGANIZATION.includes(name)));
+  });
+  after(async () => {
+    recorder.stop();
+    await receiver.close();
+    await service.stop();
+  });
+
+  it('of all that is reported, decided and told none asks two organizations', async () => {
+    const first = { ...service };
+    const second = { ...service, secretKey: await service.foundOrganization('Second') };
+    recorder.clear();
+    await Promise.all([first, second].map((each) => tradeForADay(each, receiver.url)));
+    await service.settled();
+    await announced(service);
+    await until(service, `webhook_deliveries where status = 'pending'`);
+    await sealAll(service.database);
+    await until(service, 'organizations where id not in (select organization_id from ledger_seals)');
+    await forgetSome(service.database);
+    const plans = recorder.plans();
+    assert.deepEqual(
+      [...WRITTEN].filter((table) => !writtenBy(plans).has(table)),
+      [],
+      'the day has all of it',
+    );
+
+    const spanning = new Map<string, string>();
+    for (const planned of plans) {
+      const spans = spansOrganizations(planned, tables);
+      if (spans.length > 0) spanning.set(planned.statement.replaceAll(/\s+/g, ' ').trim(), spans.join('; '));
+    }
+    assert.deepEqual(
+      [...spanning].filter(([statement]) => !OVER_ALL.some(({ says }) => says.test(statement))),
+      [],
+      'none but those that are meant to',
+    );
+    assert.deepEqual(
+      OVER_ALL.filter(({ says }) => ![...spanning.keys()].some((statement) => says.test(statement))),
+      [],
+      'and these do',
+    );
+  });
+
+  it('one that asks two, or all, would be found', async () => {
+    const spans = async (statement: string): Promise<string[]> => {
+      const { rows } = await service.database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        `explain (verbose, format json) ${statement}`,
+      );
+      return spansOrganizations({ statement, plan: rows[0]!['QUERY PLAN'][0].Plan }, tables);
+    };
+    for (const [statement, found] of SPANNING) assert.deepEqual((await spans(statement)).length > 0, found, statement);
+  });
+});
+
+/** Statements, and whether they ask more than one organization. */
+const SPANNING: readonly (readonly [string, boolean])[] = [
+  ['select * from visits where organization_id = 1 and id = 2', false],
+  ['select * from visits where id = 2', true],
+  ['select * from visits where organization_id > 1', true],
+  ['select * from visits where organization_id = any (array[1, 2])', true],
+  ['select * from visits where organization_id = 1 or id = 2', true],
+  ['select * from events e join visits v using (organization_id, id) where e.organization_id = 1', false],
+  ['select * from events e join visits v using (organization_id, id)', true],
+  ['select * from events e join visits v using (id) where e.organization_id = 1', true],
+  ['select * from events e join visits v using (id) where e.organization_id = 1 and v.organization_id = 2', true],
+  ['select * from organizations o join visits v on v.organization_id = o.id where o.id = 1', false],
+  ['update visits set reason = null where organization_id = (select min(id) from organizations where id = 1)', false],
+  ['insert into jobs select 1, id, transaction_id, type from events where organization_id = 1', false],
+  ['insert into jobs select organization_id, id, transaction_id, type from events', true],
+  [`insert into jobs values (1, 1, 1, 'x'), (2, 1, 1, 'x')`, true],
+  [
+    'delete from jobs j using unnest(array[1, 2]) k (organization_id) where j.organization_id = k.organization_id',
+    true,
+  ],
+];
+
+/** What a day of trade writes: a table that is missing was not looked at. */
+const WRITTEN = [
+  'opportunities',
+  'visits',
+  'engagements',
+  'transactions',
+  'transaction_lines',
+  'events',
+  'jobs',
+  'explanations',
+  'conversions',
+  'obligations',
+  'ledger_entries',
+  'refunds',
+  'refund_lines',
+  'award_counters',
+  'payouts',
+  'payout_flags',
+  'webhook_news',
+  'webhook_messages',
+  'webhook_deliveries',
+  'webhook_attempts',
+  'ledger_seals',
+  'idempotency_answers',
+  'audit_entries',
+];
+
+/** Every list of the API. */
+const LISTS = Object.values(operations)
+  .filter(({ method, path, tag }) => method === 'GET' && !path.includes('{') && tag !== undefined)
+  .map(({ path }) => path);
+
+const LIMIT_MS = 30_000;
+
+/** Resolves once nothing is `waiting` any more. */
+async function until({ database }: TestService, waiting: string): Promise<void> {
+  const deadline = performance.now() + LIMIT_MS;
+  for (;;) {
+    const { rows } = await database.query<{ waiting: number }>(`select count(*) as waiting from ${waiting}`);
+    if (rows[0]?.waiting === 0) return;
+    assert.ok(performance.now() < deadline, `still there: ${waiting}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+function writtenBy(plans: readonly Planned[]): Set<string | undefined> {
+  return new Set(
+    plans.flatMap(({ plan }) => nodesOf(plan).flatMap((node) => (node.Operation ? node['Relation Name'] : []))),
+  );
+}
+
+/** Every kind of report with every kind of decision, payouts with a review, what people change, and news of all of it. */
+async function tradeForADay(service: TestService, receiver: string): Promise<void> {
+  const { secretKey: key, request } = service;
+  const shop = openShop(service);
+  const till = openTill(service);
+  const call = async <Body>(method: string, path: string, body?: object, headers = {}): Promise<Body> => {
+    const reply = await request(method, path, { key, body, headers });
+    assert.ok(reply.status < 300, `${path}: ${reply.text}`);
+    return reply.body as Body;
+  };
+  await call('POST', '/v1/webhooks', { url: receiver }, { 'Idempotency-Key': 'webhook' });
+  await call('POST', '/v1/custom-events', { slug: 'trial', name: 'Trial' });
+  await shop.program({ triggers: { 'site-visit': 1, 'coupon-applied': 2, trial: 3 }, approveAfterDays: 0 });
+  await shop.program({ reward: { type: 'per-lead', amount: 5 }, autoApprove: true });
+  await shop.program({
+    pays: ['sale', 'renewal'],
+    creditsPer: 'opportunity',
+    capPerPeriod: { period: 'day', amount: 88 },
+  });
+  const ada = await shop.collaborator('ada');
+  await call('POST', `/v1/collaborators/${ada}/aliases`, { type: 'coupon', code: 'ada10' });
+  await shop.collaborator('bob', { userId: 7 });
+  const helper = await shop.collaborator('helper');
+
+  const keyed = { collaboratorId: 'tracking:ada' };
+  await call('POST', '/v1/event/site-visited', keyed, { 'Idempotency-Key': 'visit' });
+  const [one, other] = [await shop.visit('ada'), await shop.visit('bob')];
+  await shop.visit('bob', { oid: one });
+  // The second visit of the same visitor merges what they had under two numbers.
+  await shop.visit('ada', { oid: one, userId: 41 });
+  await shop.visit('ada', { oid: other, userId: 41 });
+  await shop.custom('trial', one, ada);
+  await shop.applyCoupon('ada10', one);
+  await shop.lead(one);
+  const items = [{ externalId: 'mug', name: 'Mug', quantity: 4, amount: 25 }];
+  for (const id of ['plain', 'back', 'partly', 'paid']) await shop.sell(id, one, { items });
+  await shop.sell('coupon', one, { coupons: ['ada10'] });
+  await shop.renew('again', 'plain');
+  await service.settled();
+  await shop.refund('back');
+  await call('POST', '/v1/event/refund', {
+    source: 'shop',
+    externalId: 'partly',
+    refundId: 'r',
+    items: [{ externalId: 'mug' }],
+  });
+  const { id: transaction } = await shop.transactionOf('plain');
+  const [program] = await shop.get<{ id: number }[]>('/v1/programs?sort=id');
+  await call('POST', `/v1/transactions/${transaction}/credits`, {
+    collaboratorId: helper,
+    programId: program?.id,
+    amount: 1,
+  });
+  await service.settled();
+
+  const run = await till.runOne();
+  await till.move(run.id, 'process');
+  await till.move(run.id, 'complete');
+  for (const { id } of await till.payoutsOf(run)) await till.mark(id, 'paid');
+  await shop.refund('paid');
+  await service.settled();
+  for (const { id, review } of await till.payoutsOf(run)) if (review.state === 'flagged') await till.review(id, 'keep');
+  for (const path of LISTS) await shop.get(path);
+  for (const path of [
+    `opportunities/${one}/journey`,
+    `collaborators/${ada}/balance`,
+    `collaborators/${ada}/statement`,
+  ]) {
+    await shop.get(`/v1/${path}`);
+  }
+  await shop.explain('plain');
+}

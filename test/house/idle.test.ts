@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Client } from 'pg';
+import { createDatabase } from '#test/support/database.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+import { openShop } from '#test/support/shop.ts';
+import { startLookout } from '#pipeline/lookout.ts';
+import { type Database, openDatabase } from '#store/database.ts';
+import { runLoad } from '../../bench/load.ts';
+import { COLLABORATORS } from '../../bench/processes.ts';
+import { workload } from '../../bench/workload.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+describe('a service that nobody calls', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  it('asks one query a second and nothing else', async () => {
+    const asked = await statementsUntil((statements) => statements.filter(isLook).length === 5);
+    // What its start has left to do may come between the first two.
+    const quiet = asked.slice(asked.findIndex(isLook) + 1);
+    const looks = quiet.slice(quiet.findIndex(isLook));
+    assert.deepEqual(
+      looks.map(({ name }) => name),
+      ['look-for-work', 'look-for-work', 'look-for-work', 'look-for-work'],
+    );
+    const [first, , , last] = looks as [Statement, Statement, Statement, Statement];
+    // Timers may ring a millisecond early.
+    assert.ok(last.at - first.at > 2_990, `three looks within ${last.at - first.at} ms`);
+
+    // A cheap one: it reads a handful of pages.
+    const { rows } = await service.database.query<{ 'QUERY PLAN': [{ Plan: Readonly<Record<string, number>> }] }>(
+      `explain (analyze, buffers, format json) ${last.text}`,
+    );
+    const { Plan: plan } = (rows[0] as (typeof rows)[0])['QUERY PLAN'][0];
+    const pages = (plan['Shared Hit Blocks'] ?? NaN) + (plan['Shared Read Blocks'] ?? NaN);
+    assert.ok(pages < 30, `${pages} pages`);
+  });
+});
+
+describe('the lookout', () => {
+  let database: Database;
+  let drop: () => Promise<void>;
+  before(async () => {
+    const created = await createDatabase();
+    drop = created.drop;
+    database = openDatabase(created.url, { steadyPlans: true });
+  });
+  after(async () => {
+    await database.end();
+    await drop();
+  });
+
+  const ROUNDS = 20;
+
+  it('looks at once when it is told that something has changed', async () => {
+    await database.query(`insert into webhook_news (organization_id, type, resource_id)
+      values (1, 'program.created', 1)`);
+    let found = Promise.withResolvers<'work' | 'news'>();
+    const lookout = startLookout(database, {
+      onWork: () => found.resolve('work'),
+      onNews: () => found.resolve('news'),
+    });
+    const started = performance.now();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      lookout.look();
+      assert.equal(await found.promise, 'news');
+      found = Promise.withResolvers();
+    }
+    await lookout.stop();
+    const took = performance.now() - started;
+    assert.ok(took < (ROUNDS * 1_000) / 2, `${took} ms: by its timer alone it were ${ROUNDS} s`);
+  });
+});
+
+describe('the ways to start the service', () => {
+  const flagsIn = (file: string, line: RegExp): string[] =>
+    (line.exec(readFileSync(join(ROOT, file), 'utf8'))?.[0] ?? '').match(/--[a-z-]+=\d+/g) ?? [];
+  const flags = flagsIn('package.json', /"start": .*/);
+
+  it('bound its memory alike', () => {
+    assert.equal(flags.length, 3);
+    assert.deepEqual(flagsIn('Dockerfile', /^ENTRYPOINT .*/m), flags);
+    assert.deepEqual(flagsIn('docs/operating.md', /^ExecStart=.*/m), flags);
+    assert.deepEqual(flagsIn('docs/operating.md', /^`npm start`, the image .*/m), flags);
+  });
+});
+
+describe('a service under load', () => {
+  const SECONDS = 0.7;
+  /** What is kept on purpose (caches, plans, buffers) fills in the first of them, and may grow in one or the other. */
+  const ROUNDS = 4;
+  /** What each report may leave behind: far less than the least that a leak would. */
+  const BYTES_EACH = 100;
+
+  it('keeps nothing of what was reported', async () => {
+    const service = await startService();
+    try {
+      const shop = workload(service.secretKey);
+      const load = { port: Number(new URL(service.url).port), callers: 32, onAnswer: shop.keep };
+      const send = async (seconds: number): Promise<number> => {
+        const visits = await runLoad({ ...load, seconds, next: shop.newVisit });
+        const mixed = await runLoad({ ...load, seconds, next: shop.mix });
+        assert.equal(visits.failures + mixed.failures, 0);
+        await service.settled();
+        return visits.total + mixed.total;
+      };
+      const merchant = openShop(service);
+      await merchant.program({ autoApprove: true });
+      for (let n = 0; n < COLLABORATORS; n += 1) await merchant.collaborator(`c${n}`);
+      const grown: number[] = [];
+      await send(SECONDS);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const before = heapUsed();
+        const reports = await send(SECONDS);
+        grown.push((heapUsed() - before) / reports);
+      }
+      // What leaks does so in every round.
+      assert.ok(Math.min(...grown) < BYTES_EACH, `bytes more after each report: ${grown.join(', ')}`);
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+type Statement = { readonly name: string | undefined; readonly text: string; readonly at: number };
+
+function isLook({ name }: Statement): boolean {
+  return name === 'look-for-work';
+}
+
+/** What all connections of this process ask from now on, until it is enough. */
+async function statementsUntil(isEnough: (statements: readonly Statement[]) => boolean): Promise<readonly Statement[]> {
+  const statements: Statement[] = [];
+  const enough = Promise.withResolvers<void>();
+  const query = Reflect.get(Client.prototype, 'query') as (...call: unknown[]) => unknown;
+  Reflect.set(Client.prototype, 'query', function recording(this: Client, ...call: unknown[]) {
+    const [asked] = call as [string | { readonly name?: string; readonly text: string }];
+    const { name, text } = typeof asked === 'string' ? { name: undefined, text: asked } : { name: undefined, ...asked };
+    statements.push({ name, text, at: performance.now() });
+    if (isEnough(statements)) enough.resolve();
+    return Reflect.apply(query, this, call);
+  });
+  try {
+    await enough.promise;
+    return statements;
+  } finally {
+    Reflect.set(Client.prototype, 'query', query);
+  }
+}
+
+/** After what is not needed any more is gone. */
+function heapUsed(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  collect();
+  return process.memoryUsage().heapUsed;
+}

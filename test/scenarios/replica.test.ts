@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { ENCRYPTION_KEY } from '#test/support/encryption-key.ts';
+import { lacksReplication, type ReplicatedServer, startReplicated } from '#test/support/replica.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Service, startService } from '../../src/main.ts';
+import { type Operation } from '#contract/operation.ts';
+import { operations } from '#contract/operations.ts';
+import { isChange } from '#http/changes.ts';
+import { type Database, openDatabase } from '#store/database.ts';
+import { type Trouble, watchReplica } from '#store/replica.ts';
+
+/** What it waits for takes some hundred milliseconds on a machine that is not busy. */
+const LIMIT_MS = 20_000;
+/** For an answer while the replica stands still: far below the ten seconds that a statement may take. */
+const AT_ONCE_MS = 2_000;
+const KEY = `sk_live_${'r'.repeat(43)}`;
+
+type Reply = { readonly status: number; readonly text: string; readonly oid: string };
+type Found = { readonly id: number };
+
+describe('the calls that may lag', () => {
+  it('change nothing, and are not about keys or payouts', () => {
+    const lagging = Object.entries<Operation>(operations).filter(([, { mayLag }]) => mayLag === true);
+    assert.ok(lagging.length > 20);
+    for (const [id, operation] of lagging) {
+      assert.ok(!isChange(operation) && !operation.path.startsWith('/v1/event/'), id);
+      assert.ok(!/ApiKey|Payout/.test(id) && operation.versioned !== true, id);
+    }
+  });
+});
+
+describe('a service with a streaming replica', { skip: lacksReplication() }, () => {
+  let server: ReplicatedServer;
+  let service: Service;
+  let replica: Database;
+  const logged: { msg: string; trouble?: Trouble }[] = [];
+  before(async () => {
+    server = await startReplicated();
+    replica = openDatabase(server.replica.url, { connections: 1 });
+    const readUrl = await admitReader(server);
+    const log = pino({ level: 'info' }, { write: (line: string) => logged.push(JSON.parse(line) as { msg: string }) });
+    const config = readConfig({
+      DATABASE_URL: server.primary.url,
+      DATABASE_READ_URL: readUrl,
+      PORT: '0',
+      WHENCE_SECRET_KEY: KEY,
+      WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY,
+    });
+    service = await startService(config, log, () => {});
+  });
+  after(async () => {
+    await service.stop();
+    await replica.end();
+    await server.stop();
+  });
+
+  const call = async (method: string, path: string, body?: unknown): Promise<Reply> => {
+    const answer = await fetch(service.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${KEY}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, text: await answer.text(), oid: answer.headers.get('X-Service-OID') ?? '' };
+  };
+  const create = async (path: string, body: unknown): Promise<number> => {
+    const { status, text } = await call('POST', path, body);
+    assert.equal(status, 201, text);
+    return (JSON.parse(text) as Found).id;
+  };
+  const reads = async (from: 'replica' | 'primary'): Promise<number> => {
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    return Number(new RegExp(`whence_replica_reads_total\\{from="${from}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
+  };
+  /** Asks until the answer comes from there: before, the replica may still be about to catch up. */
+  const readFrom = async (
+    from: 'replica' | 'primary',
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Reply> => {
+    let reply: Reply | undefined;
+    await until(`${method} ${path} is read from the ${from}`, async () => {
+      const before = await reads(from);
+      reply = await call(method, path, body);
+      assert.equal(reply.status, 200, reply.text);
+      return (await reads(from)) > before;
+    });
+    return reply as Reply;
+  };
+  const lists = async (from: 'replica' | 'primary'): Promise<number[]> =>
+    (JSON.parse((await readFrom(from, 'GET', '/v1/collaborators?sort=id')).text) as Found[]).map(({ id }) => id);
+  const caughtUp = async (): Promise<void> => {
+    const { rows } = await service.database.query<{ position: string }>('select pg_current_wal_lsn() as position');
+    await until('the replica catches up', async () => {
+      const { rows: there } = await replica.query<{ passed: boolean }>(
+        'select pg_last_wal_replay_lsn() >= $1::pg_lsn as passed',
+        [rows[0]?.position],
+      );
+      return there[0]?.passed === true;
+    });
+  };
+
+  it('reads every call that may lag from it, and no other', async () => {
+    const id = await create('/v1/collaborators', { name: 'Ada', aliases: [{ type: 'tracking', code: 'ada' }] });
+    const program = await create('/v1/programs', { name: 'P', reward: { type: 'percent', percent: 10 } });
+    const webhook = await create('/v1/webhooks', { url: 'https://shop.example/hook' });
+    const { oid } = await call('POST', '/v1/event/site-visited', { collaboratorId: 'tracking:ada' });
+    await caughtUp();
+    for (const [name, operation] of Object.entries<Operation>(operations)) {
+      const { method, path, mayLag } = operation;
+      const of = path.includes('/opportunities/')
+        ? oid
+        : path.includes('/webhooks/')
+          ? webhook
+          : path.includes('/programs/')
+            ? program
+            : id;
+      const url = path.replace('{id}', `${of}`);
+      if (mayLag === true) await readFrom('replica', method, url, method === 'GET' ? undefined : {});
+      else if (method === 'GET' && !url.includes('{')) {
+        const seen = (await reads('replica')) + (await reads('primary'));
+        await call(method, url);
+        assert.equal((await reads('replica')) + (await reads('primary')), seen, name);
+      }
+    }
+    assert.match(await (await fetch(`${service.url}/metrics`)).text(), /^whence_replica_usable 1$/m);
+  });
+
+  it('shows by it what was a moment ago, and all else as it is', async () => {
+    await lists('replica');
+    await replica.query('select pg_wal_replay_pause()');
+    const id = await create('/v1/collaborators', { name: 'Late' });
+    assert.equal((await lists('replica')).includes(id), false);
+    assert.equal((await call('GET', `/v1/collaborators/${id}`)).status, 200);
+    // The replica knows of no such collaborator: the primary does.
+    const { status, text } = await call('GET', `/v1/collaborators/${id}/statement`);
+    assert.equal(status, 200, text);
+    await replica.query('select pg_wal_replay_resume()');
+    await until('it is there', async () => (await lists('replica')).includes(id));
+  });
+
+  it('answers by the primary within a moment while the replica stands still, and reads from it again', async () => {
+    await lists('replica');
+    server.freeze(true);
+    try {
+      const asked = performance.now();
+      const replies = await Promise.all(Array.from({ length: 20 }, () => call('GET', '/v1/transactions')));
+      const took = performance.now() - asked;
+      assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
+      assert.ok(took < AT_ONCE_MS, `${took} ms`);
+      await lists('primary');
+    } finally {
+      server.freeze(false);
+    }
+    await lists('replica');
+    assert.ok(logged.some(({ trouble }) => trouble === 'silent'));
+  });
+
+  it('does not read from it while it does not stream', async () => {
+    const { rows } = await replica.query<{ line: string }>(`select current_setting('primary_conninfo') as line`);
+    const stream = async (line: string): Promise<void> => {
+      await replica.query(`alter system set primary_conninfo = '${line.replaceAll("'", "''")}'`);
+      await replica.query('select pg_reload_conf()');
+    };
+    await stream('');
+    await lists('primary');
+    await until('the log says so', async () => logged.some(({ trouble }) => trouble === 'not-streaming'));
+    await stream(rows[0]?.line as string);
+    await lists('replica');
+  });
+
+  it('goes on while it is down, and reads from it again', async () => {
+    await lists('replica');
+    await server.replica.stop();
+    const replies = await Promise.all(Array.from({ length: 20 }, () => call('GET', '/v1/transactions')));
+    assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
+    await server.restartReplica();
+    await lists('replica');
+  });
+
+  it('never reads from one that is too far behind, or of another server', async () => {
+    const troubles: (Trouble | undefined)[] = [];
+    const watch = (primary: Database, maxBehindMs?: number) =>
+      watchReplica(primary, replica, { onRead: () => {}, onChange: (trouble) => troubles.push(trouble) }, maxBehindMs);
+    const where = (watched: ReturnType<typeof watch>) =>
+      watched.read(
+        async () => 'there',
+        async () => 'here',
+        () => true,
+      );
+    const behind = watch(service.database, 500);
+    await until('it is used', async () => (await where(behind)) === 'there');
+    await replica.query('select pg_wal_replay_pause()');
+    await create('/v1/collaborators', { name: 'Unseen' });
+    await until('it is found to be behind', async () => {
+      await where(behind);
+      return troubles.at(-1) === 'behind';
+    });
+    assert.equal(await where(behind), 'here');
+    await replica.query('select pg_wal_replay_resume()');
+    await until('it is used again', async () => (await where(behind)) === 'there');
+    behind.stop();
+
+    const elsewhere = openDatabase(process.env['WHENCE_TEST_ADMIN_URL'] as string, { connections: 1 });
+    const foreign = watch(elsewhere);
+    await until('it is found to be of another server', async () => troubles.at(-1) === 'foreign');
+    assert.equal(await where(foreign), 'here');
+    foreign.stop();
+    await elsewhere.end();
+  });
+
+  it('never reads from one that was promoted', async () => {
+    await lists('replica');
+    await replica.query('select pg_promote()');
+    await until('the log says so', async () => {
+      await call('GET', '/v1/transactions');
+      return logged.some(({ trouble }) => trouble === 'no-replica');
+    });
+    const [fromReplica, fromPrimary] = [await reads('replica'), await reads('primary')];
+    await call('GET', '/v1/transactions');
+    assert.deepEqual([await reads('replica'), await reads('primary')], [fromReplica, fromPrimary + 1]);
+    const { rows } = await service.database.query<{ n: number }>(
+      `select count(*) as n from collaborators where name = 'Unseen'`,
+    );
+    assert.deepEqual(rows, [{ n: 1 }]);
+  });
+});
+
+/** The URL of the replica for somebody who may read its tables, and nothing else. */
+async function admitReader({ primary, replica }: ReplicatedServer): Promise<string> {
+  const database = openDatabase(primary.url, { connections: 1 });
+  try {
+    await database.query(`create role reader login password 'reader'; grant pg_read_all_data to reader`);
+  } finally {
+    await database.end();
+  }
+  const url = new URL(replica.url);
+  url.username = url.password = 'reader';
+  return url.href;
+}
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + LIMIT_MS;
+  while (!(await isSo())) {
+    assert.ok(performance.now() < deadline, what);
+    await delay(20);
+  }
+}

@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { OrganizationId, TransactionId } from '#domain/ids.ts';
+import { forgetSome } from '#pipeline/forget.ts';
+import { replaySales } from '#pipeline/replay-sales.ts';
+import { openDatabase } from '#store/database.ts';
+import { keepPartitions } from '#store/partitions.ts';
+import { dropOldVisits } from '#store/retention.ts';
+import { loadClaims, loadDecidedSales } from '#store/sale-facts.ts';
+import { verify } from '#store/verify.ts';
+import { type ServiceProcess, startProcess } from '#test/support/process.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+import { letPass, openShop, type Shop, startBeside } from '#test/support/shop.ts';
+
+const MONEY = ['transactions', 'transaction_lines', 'conversions', 'obligations', 'explanations', 'ledger_entries'];
+
+async function read<Row extends object>({ database }: TestService, query: string): Promise<Row[]> {
+  return (await database.query<Row>(query)).rows;
+}
+
+async function partitions(service: TestService): Promise<number[]> {
+  const rows = await read<{ name: string }>(
+    service,
+    `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'visits'::regclass`,
+  );
+  return rows.map(({ name }) => Number(name.replace('visits_', ''))).sort((a, b) => a - b);
+}
+
+/** As a worker does, until nothing is left to do. */
+async function forgetAll({ database }: TestService, retentionDays: number): Promise<void> {
+  while ((await forgetSome(database, retentionDays)).isMore);
+}
+
+/** Everything about money, word for word. */
+async function money(service: TestService): Promise<unknown[]> {
+  const all = MONEY.map((table) => read(service, `select t::text from ${table} t order by 1`));
+  return Promise.all([
+    ...all,
+    read(service, `select id, status from engagements where id in (select engagement_id from conversions) order by id`),
+  ]);
+}
+
+describe('visits that are kept for a time', () => {
+  let service: TestService;
+  let shop: Shop;
+  let ada: number;
+  let bob: number;
+  const visitors = { gone: '', sold: '', known: '', merged: '', survivor: '', returning: '', young: '' };
+
+  before(async () => {
+    service = await startService({ WHENCE_ROLE: 'api' });
+    shop = openShop(service);
+    await shop.program({ windowDays: 30, attribution: 'weighted' });
+    await shop.program({
+      name: 'Once',
+      windowDays: 7,
+      creditsPer: 'opportunity',
+      reward: { type: 'per-sale', amount: 700 },
+    });
+    ada = await shop.collaborator('ada');
+    bob = await shop.collaborator('bob');
+    await shop.collaborator('cy', { status: 'pending' });
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  const decided = async () => {
+    const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
+    await service.settled();
+    await worker.stop();
+  };
+  const sound = async () => {
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    const replay = await replaySales(service.database);
+    assert.deepEqual(replay.differences, []);
+    return replay;
+  };
+  const status = async (oid: string) =>
+    (await service.request('GET', `/v1/opportunities/${oid}`, { key: service.secretKey })).status;
+
+  it('stay for the longest window of a program, however short the setting', async () => {
+    visitors.gone = await shop.visit('ada');
+    await shop.visit('bob', { oid: visitors.gone });
+    visitors.sold = await shop.visit('ada');
+    await shop.sell('first', visitors.sold);
+    visitors.known = await shop.visit('ada', { userId: 1 });
+    visitors.survivor = await shop.visit('ada');
+    visitors.merged = await shop.visit('bob', { userId: 2 });
+    await shop.visit('bob', { oid: visitors.survivor, userId: 2 });
+    visitors.returning = await shop.visit('ada');
+    for (let n = 0; n < 2; n += 1) await shop.visit('ada', { oid: visitors.returning });
+    await shop.visit('bob', { oid: visitors.returning });
+    await decided();
+    assert.deepEqual(await partitions(service), [0, 1]);
+
+    await letPass(service, '10 days');
+    await forgetAll(service, 20);
+    assert.deepEqual(await partitions(service), [0, 1, 2], 'the next one is begun, and another made ahead');
+    visitors.young = await shop.visit('bob');
+    await shop.visit('ada', { oid: visitors.returning });
+    await letPass(service, '29 days 23 hours');
+    await forgetAll(service, 20);
+    assert.ok((await partitions(service)).includes(0), 'a window of 30 days can still count it');
+    assert.equal(await status(visitors.gone), 200);
+  });
+
+  it('stay as long as an event waits that would count them', async () => {
+    await shop.sell('waiting', visitors.returning);
+    await shop.visit('bob', { oid: visitors.returning });
+    await letPass(service, '20 days');
+    await forgetAll(service, 20);
+    assert.ok((await partitions(service)).includes(0));
+    // Sold within the window of its last touch, decided long after it, and after another touch.
+    await decided();
+    const { candidates } = await shop.explain('waiting');
+    const share = candidates.find((each) => each.collaboratorId === ada && (each.share ?? 0) > 0);
+    assert.equal(share?.score, 4);
+    assert.deepEqual((await verify(service.database)).breaches, []);
+  });
+
+  it('go then, with the opportunities that nothing remembers, and money stays as it is', async () => {
+    const before = await money(service);
+    await forgetAll(service, 20);
+    assert.ok(!(await partitions(service)).includes(0));
+    assert.deepEqual(await money(service), before);
+    const states = Object.entries(visitors).map(async ([name, oid]) => [name, await status(oid)]);
+    assert.deepEqual(Object.fromEntries(await Promise.all(states)), {
+      gone: 404,
+      sold: 200,
+      known: 200,
+      merged: 200,
+      survivor: 200,
+      returning: 200,
+      young: 200,
+    });
+    const [left] = await read<{ n: number }>(service, 'select count(*) as n from engagements where opportunity_id = 1');
+    assert.equal(left?.n, 0, 'engagements go with their opportunity');
+  });
+
+  it('leave every invariant as it was; what they decided is not decided again, and said so', async () => {
+    const { decided: again, leftOut } = await sound();
+    assert.deepEqual([again, leftOut], [0, 2]);
+    const { text } = await shop.explain('first');
+    assert.match(text, /ada/);
+    const journey = await shop.get<{ steps: { kind: string }[] }>(`/v1/opportunities/${visitors.sold}/journey`);
+    assert.deepEqual(new Set(journey.steps.map(({ kind }) => kind)), new Set(['engagement', 'sale']));
+  });
+
+  it('that are left still count to the full score, also where a sale is decided late', async () => {
+    await shop.visit('bob', { oid: visitors.returning });
+    await shop.visit('ada', { oid: visitors.returning });
+    await shop.sell('late', visitors.returning);
+    for (let n = 0; n < 3; n += 1) await shop.visit('ada', { oid: visitors.returning });
+    await shop.sell('expired', visitors.known);
+    await shop.visit('ada', { oid: visitors.known });
+    await decided();
+    const scores = (await shop.explain('late')).candidates.map(({ collaboratorId, score }) => [collaboratorId, score]);
+    // Three, one and one; then one. Bob's: one, one while the sale before was undecided, one.
+    assert.ok(
+      scores.some(([who, score]) => who === ada && score === 5),
+      JSON.stringify(scores),
+    );
+    assert.ok(
+      scores.some(([who, score]) => who === bob && score === 3),
+      JSON.stringify(scores),
+    );
+    const expired = (await shop.explain('expired')).candidates;
+    assert.deepEqual(new Set(expired.map(({ reason }) => reason)), new Set(['window-expired']));
+    await sound();
+  });
+
+  it('a refund of what was sold by them still takes it back, and opens what it had completed', async () => {
+    await shop.refund('first');
+    await decided();
+    const earned = await shop.earned('first');
+    assert.deepEqual(new Set(earned.map((each) => each.status)), new Set(['rejected']));
+    const engagements = await shop.get<{ status: string }[]>(`/v1/engagements?opportunityId=${visitors.sold}`);
+    assert.deepEqual(new Set(engagements.map((each) => each.status)), new Set(['active']));
+    await sound();
+  });
+
+  it('a number whose opportunity is gone takes a sale that earns nobody, and a visit begins anew', async () => {
+    await shop.sell('too-late', visitors.gone);
+    const anew = await shop.visit('ada', { oid: visitors.gone });
+    assert.notEqual(anew, visitors.gone);
+    await shop.sell('anew', anew);
+    await decided();
+    assert.equal((await shop.explain('too-late')).reason, 'opportunity-removed');
+    assert.equal((await sound()).decided, 2, 'what came since is decided again');
+  });
+
+  it('are looked for in those partitions alone that can have them', async () => {
+    const oid = await shop.visit('ada');
+    await shop.sell('recounted', oid);
+    await shop.visit('ada', { oid });
+    await decided();
+    const { database, organizationId } = await steady();
+    const { id } = await shop.transactionOf('recounted');
+    const sales = await loadDecidedSales(database, organizationId, [id as TransactionId]);
+    assert.equal((await loadClaims(database, organizationId, sales))[0]?.score, 1);
+    const explain = `explain (analyze, costs off, timing off, summary off)
+      execute "load-engagements"(${organizationId}, '{${id}}', '{${sales[0]?.tick}}')`;
+    const { rows } = await database.query<{ 'QUERY PLAN': string }>(explain);
+    const scans = rows.map((row) => row['QUERY PLAN']).filter((line) => / on visits_\d/.test(line));
+    const [first, ...others] = await partitions(service);
+    const read = scans.filter((line) => !line.includes('never executed'));
+    assert.equal(scans.length, others.length + 1, scans.join('\n'));
+    assert.ok(read.length > 0 && read.every((line) => !line.includes(`on visits_${first} `)), scans.join('\n'));
+    await database.end();
+  });
+
+  /** As the pipeline plans its statements. */
+  async function steady() {
+    const { connectionString } = service.database.options as { connectionString: string };
+    const [organization] = await read<{ id: OrganizationId }>(service, 'select min(id) as id from organizations');
+    return {
+      database: openDatabase(connectionString, { connections: 1, steadyPlans: true }),
+      organizationId: organization?.id as OrganizationId,
+    };
+  }
+});
+
+describe('visits that are dropped while others come', () => {
+  let service: TestService;
+  let other: ServiceProcess;
+  let shop: Shop;
+  before(async () => {
+    service = await startService();
+    shop = openShop(service);
+    await shop.program({ windowDays: 1 });
+    for (const code of ['ada', 'bob']) await shop.collaborator(code);
+    other = await startProcess({ DATABASE_URL: urlOf(service) });
+  });
+  after(async () => {
+    other.signal('SIGTERM');
+    await other.exited;
+    await service.stop();
+  });
+
+  const urlOf = ({ database }: TestService) => (database.options as { connectionString: string }).connectionString;
+
+  it('none is lost, none is refused, and each has its place in the order of its visitor', async () => {
+    let flowing = true;
+    const visit = async (base: string, code: string, oid?: string): Promise<string> => {
+      const answer = await fetch(`${base}/v1/event/site-visited`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${service.secretKey}`,
+          'content-type': 'application/json',
+          ...(oid === undefined ? {} : { 'x-service-oid': oid }),
+        },
+        body: JSON.stringify({ collaboratorId: `tracking:${code}` }),
+      });
+      await answer.arrayBuffer();
+      assert.equal(answer.status, 200);
+      return answer.headers.get('x-service-oid') as string;
+    };
+    /** A visitor who comes by ada and bob in turns, now to this process, now to that. */
+    const walk = async (n: number): Promise<number> => {
+      let steps = 0;
+      for (let oid: string | undefined; flowing; steps += 1) {
+        oid = await visit((steps + n) % 3 === 0 ? service.url : other.url, steps % 2 === 0 ? 'ada' : 'bob', oid);
+      }
+      return steps;
+    };
+    const walks = Array.from({ length: 12 }, (_, n) => walk(n));
+    const { database } = service;
+    let sent = 0;
+    for (let round = 0; round < 6; round += 1) {
+      const came = await read<{ n: number }>(service, 'select count(*) as n from visits');
+      for (;;) {
+        const [now] = await read<{ n: number }>(service, 'select count(*) as n from visits');
+        if ((now?.n ?? 0) > (came[0]?.n ?? 0) + 50) break;
+      }
+      // What is there by now is told from what comes by its partition.
+      await database.query(`update visit_partitions set opened_at = opened_at - interval '2 days'`);
+      await Promise.all([forgetSome(database, 1), forgetSome(database, 1), forgetSome(database, 1)]);
+    }
+    flowing = false;
+    for (const steps of await Promise.all(walks)) sent += steps;
+
+    const kept = await read<{ opportunity_id: number; collaborators: number[]; n: number }>(
+      service,
+      `select opportunity_id, array_agg(collaborator_id order by id) as collaborators, count(*) as n
+       from visits group by opportunity_id`,
+    );
+    const [scored] = await read<{ n: number }>(service, 'select sum(score)::bigint as n from engagements');
+    assert.equal(scored?.n, sent, 'each visit has counted once');
+    assert.ok(
+      kept.every(({ collaborators }) => collaborators.every((id, n) => n === 0 || id !== collaborators[n - 1])),
+    );
+    const left = await partitions(service);
+    assert.ok((left[0] ?? 0) >= 3, `some were dropped: ${left.join(' ')}`);
+    assert.deepEqual((await verify(database)).breaches, []);
+  });
+
+  it('while somebody reads for long they stay, and nobody waits for it', async () => {
+    const { database } = service;
+    await forgetAll(service, 1);
+    await shop.visit('ada');
+    await database.query(`update visit_partitions set opened_at = opened_at - interval '2 days'`);
+    // Where one of the two services is at it in this moment, this one passes.
+    while (!(await keepPartitions(database, { daysEach: 1 })));
+    await forgetAll(service, 1);
+    await database.query(`update visit_partitions set opened_at = opened_at - interval '2 days'`);
+    const [lowest] = await partitions(service);
+    const reader = openDatabase(urlOf(service), { connections: 1 });
+    const connection = await reader.connect();
+    await connection.query('begin; select from visits limit 1');
+    const [dropped, oid] = await Promise.all([dropOldVisits(database, 1), shop.visit('bob')]);
+    assert.equal(dropped, false);
+    assert.ok((await partitions(service)).includes(lowest as number));
+    await connection.query('commit');
+    connection.release();
+    await reader.end();
+    assert.equal(await dropOldVisits(database, 1), true);
+    assert.ok(!(await partitions(service)).includes(lowest as number));
+    await shop.sell('after', oid);
+    assert.equal((await shop.earned('after')).length, 1);
+  });
+});
+
+describe('opportunities that are looked through', () => {
+  it('are those of every organization, so many at a time, and one with a sale at that moment stays', async () => {
+    const service = await startService();
+    const shop = openShop(service);
+    await shop.program({ windowDays: 1 });
+    await shop.collaborator('ada');
+    const oids = await Promise.all(Array.from({ length: 60 }, () => shop.visit('ada')));
+    await service.foundOrganization('Another');
+    const { database } = service;
+    const [first] = await read<{ id: OrganizationId }>(service, 'select min(id) as id from organizations');
+    await database.query(
+      `insert into opportunities (organization_id, id, created_at)
+       select $1, nextval('opportunity_ids'), now() from generate_series(1, 2500)`,
+      [first?.id],
+    );
+    await letPass(service, '3 days');
+    await forgetAll(service, 1);
+    await letPass(service, '3 days');
+    // Sales race the removal: each either finds its opportunity, and keeps it, or finds it gone.
+    const sales = oids.slice(0, 30).map((oid, n) => shop.sell(`s-${n}`, oid));
+    await Promise.all([forgetAll(service, 1), forgetAll(service, 1), ...sales]);
+    await service.settled();
+    const states = await read<{ state: string; there: boolean }>(
+      service,
+      `select opportunity_state as state, exists (select from opportunities o
+         where o.organization_id = t.organization_id and o.id = t.opportunity_id) as there
+       from transactions t`,
+    );
+    assert.equal(states.length, 30);
+    assert.ok(
+      states.every(({ state, there }) => there === (state === 'active')),
+      JSON.stringify(states),
+    );
+    await forgetAll(service, 1);
+    const [left] = await read<{ n: number }>(service, 'select count(*) as n from opportunities');
+    assert.equal(left?.n, states.filter(({ there }) => there).length);
+    assert.deepEqual((await verify(database)).breaches, []);
+    await service.stop();
+  });
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Client } from 'pg';
+import { type Get, listsOf, sampled, shapesOf } from '../../bench/lists.ts';
+import { fill } from '../../bench/fill.ts';
+import { faultCodes } from '#test/support/replies.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+
+/** Seven tenths of them are the organization's that asks. */
+const OPPORTUNITIES = 60_000;
+/** Of any table that a page reads for 25 rows: a twentieth of what a list of engagements has, and less than of sales. */
+const MOST_READ = 2_500;
+
+/** What no index has, on purpose: such a list is refused above MAX_SORTED rows. */
+const UNORDERED = /^\/v1\/engagements\?(collaboratorId&)?sort=-?(lastAt|score)/;
+
+type Statement = { readonly text: string; readonly values: readonly unknown[] };
+type Node = Readonly<Record<string, unknown>> & {
+  readonly Plans?: readonly Node[];
+};
+
+describe('a list of the API in a large organization', () => {
+  let service: TestService;
+  let pages: Statement[] = [];
+  const { query } = Client.prototype as unknown as { query: (this: Client, ...given: unknown[]) => unknown };
+  before(async () => {
+    // Before the first connection is made: each keeps what it has for `query` by then.
+    Object.assign(Client.prototype, {
+      query(this: Client, ...given: unknown[]) {
+        const [first, values] = given;
+        const { text, ...rest } =
+          typeof first === 'string' ? { text: first, values } : (first as { text?: string; values?: unknown });
+        if (text?.includes('cursor_value') === true && !text.startsWith('explain'))
+          pages.push({
+            text,
+            values: (rest.values ?? values) as readonly unknown[],
+          });
+        return query.apply(this, given);
+      },
+    });
+    service = await startService();
+    await fill(service.database, OPPORTUNITIES);
+  });
+  after(async () => {
+    Object.assign(Client.prototype, { query });
+    await service.stop();
+  });
+
+  const get: Get = async (path) => {
+    const { status, body } = await service.request('GET', path, {
+      key: service.secretKey,
+    });
+    return { status, body, ms: 0 };
+  };
+
+  for (const list of listsOf()) {
+    it(`${list.path} reads few rows, by whatever it is sorted or filtered`, async () => {
+      const found = await sampled(list, get, service.database);
+      if (found === undefined) return;
+      const greedy: string[] = [];
+      let looked = 0;
+      for (const [name, queries] of shapesOf(list, found.rows)) {
+        for (const each of new Set(queries)) {
+          pages = [];
+          await get(`${found.path}?${each}`);
+          looked += pages.length;
+          const read = Math.max(0, ...(await Promise.all(pages.map(rowsRead))));
+          if (read > MOST_READ && !UNORDERED.test(`${list.path}?${name}`)) greedy.push(`${name} reads ${read} rows`);
+        }
+      }
+      assert.deepEqual([...new Set(greedy)], []);
+      assert.ok(looked > 0, 'no statement of a page was seen');
+    });
+  }
+
+  it('is not sorted by what no index has, where it is too long for that', async () => {
+    await service.database.query(
+      `insert into engagements (organization_id, opportunity_id, program_id, collaborator_id, score, first_visit_id,
+         last_visit_id, first_at, last_at)
+       select organization_id, opportunity_id, program_id, collaborator_id + n, 1, first_visit_id, last_visit_id, first_at,
+         last_at
+       from engagements cross join generate_series(1, 2) n
+       where organization_id = (select min(id) from organizations) and status = 'active'`,
+    );
+    await service.database.query('analyze engagements');
+    const list = (query: string) => service.request('GET', `/v1/engagements?${query}`, { key: service.secretKey });
+    const refused = await list('sort=-score');
+    assert.deepEqual([refused.status, faultCodes(refused)], [422, { '/sort': 'too-many' }]);
+    assert.equal((await list('sort=-lastAt')).status, 422);
+    assert.equal((await list('sort=-score&status=invalid')).status, 200);
+    assert.equal((await list('sort=-firstAt')).status, 200);
+  });
+
+  async function rowsRead({ text, values }: Statement): Promise<number> {
+    const { rows } = await service.database.query<{
+      'QUERY PLAN': [{ Plan: Node }];
+    }>(`explain (analyze, format json) ${text}`, [...values]);
+    return readBelow(rows[0]?.['QUERY PLAN'][0].Plan as Node);
+  }
+});
+
+/** The rows that the scans of a plan have looked at, also those that a filter left out. */
+function readBelow(node: Node): number {
+  const number = (name: string): number => Number(node[name] ?? 0);
+  const own =
+    node['Relation Name'] === undefined
+      ? 0
+      : (number('Actual Rows') + number('Rows Removed by Filter') + number('Rows Removed by Index Recheck')) *
+        number('Actual Loops');
+  return own + (node.Plans ?? []).reduce((sum, each) => sum + readBelow(each), 0);
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+
+export type PgBouncer = {
+  /** The database through it. */
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+};
+
+const PORT = 6432;
+/** It refuses to run as root. */
+const NOBODY = 65_534;
+const READY_WITHIN_MS = 10_000;
+
+/** Where there is no PgBouncer on this machine: what a test that wants one says instead. */
+export function lacksPgBouncer(): string | false {
+  return program() === undefined && 'there is no PgBouncer on this machine';
+}
+
+/**
+ * A PgBouncer in transaction mode in front of the database, with so many connections to the server, and with no setting
+ * that would make it more lenient than as it comes. It listens on a socket in a folder of its own.
+ */
+export async function startPgBouncer(databaseUrl: string, serverConnections: number): Promise<PgBouncer> {
+  const folder = mkdtempSync(join(tmpdir(), 'whence-pgbouncer-'));
+  const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const file = join(folder, 'pgbouncer.ini');
+  writeFileSync(file, settingsFor(databaseUrl, folder, serverConnections));
+  chmodSync(folder, 0o755);
+  if (account.uid !== undefined) for (const path of [folder, file]) chownSync(path, account.uid, account.gid);
+  const child = spawn(program() as string, [file], { ...account, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2_000)));
+  const exited = once(child, 'exit');
+  // It would outlive a test that fails to stop it.
+  process.once('exit', () => child.kill('SIGKILL'));
+  const url = `postgres://postgres@localhost:${PORT}/whence?host=${encodeURIComponent(folder)}`;
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await exited;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const deadline = performance.now() + READY_WITHIN_MS;
+  while (!(await answers(url))) {
+    if (child.exitCode !== null || performance.now() > deadline) {
+      await stop();
+      throw new Error(`PgBouncer does not answer. It said:\n${said}`);
+    }
+    await delay(10);
+  }
+  return { url, stop };
+}
+
+function program(): string | undefined {
+  const folders = ['/usr/sbin', ...(process.env['PATH'] ?? '').split(delimiter)];
+  return folders.map((folder) => join(folder, 'pgbouncer')).find((path) => existsSync(path));
+}
+
+function settingsFor(databaseUrl: string, folder: string, serverConnections: number): string {
+  const { hostname, port, pathname, username, password, searchParams } = new URL(databaseUrl);
+  const server = `host=${searchParams.get('host') ?? hostname} port=${port || 5432} dbname=${pathname.slice(1)}`;
+  return `
+[databases]
+whence = ${server} user=${username} password=${decodeURIComponent(password)} pool_size=${serverConnections}
+
+[pgbouncer]
+pool_mode = transaction
+auth_type = any
+listen_addr =
+listen_port = ${PORT}
+unix_socket_dir = ${folder}
+max_client_conn = 200
+; Else the database could not be dropped while it runs.
+server_idle_timeout = 1
+`;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,86 @@
+import { Client } from 'pg';
+
+/** A plan as `explain (verbose, format json)` shows it; only what is looked at here. */
+export type PlanNode = {
+  readonly 'Node Type': string;
+  readonly Operation?: string;
+  readonly 'Relation Name'?: string;
+  readonly Alias?: string;
+  readonly 'Parent Relationship'?: string;
+  readonly 'Subplan Name'?: string;
+  readonly Output?: readonly string[];
+  readonly 'Index Cond'?: string;
+  readonly 'Recheck Cond'?: string;
+  readonly Filter?: string;
+  readonly 'Join Filter'?: string;
+  readonly 'Hash Cond'?: string;
+  readonly 'Merge Cond'?: string;
+  readonly Plans?: readonly PlanNode[];
+};
+
+export type Planned = { readonly statement: string; readonly plan: PlanNode };
+
+export type PlanRecorder = {
+  /** Those that have come since `clear`, each different one once. */
+  readonly plans: () => Planned[];
+  readonly clear: () => void;
+  /** Connections that are opened from now on tell nothing. */
+  readonly stop: () => void;
+};
+
+type Connect = (this: Client, ...given: unknown[]) => unknown;
+
+/** What each session of the database says of each statement that it runs, also of those inside of functions and triggers. */
+const SAYING_PLANS: Readonly<Record<string, string>> = {
+  'auto_explain.log_min_duration': '0',
+  'auto_explain.log_nested_statements': 'on',
+  'auto_explain.log_verbose': 'on',
+  'auto_explain.log_format': 'json',
+  'auto_explain.log_level': 'notice',
+};
+
+/** Has every connection that this process opens to `databaseUrl` from now on tell the plan of each statement. */
+export async function recordPlans(databaseUrl: string): Promise<PlanRecorder> {
+  await sayPlans(databaseUrl);
+  const told = new Map<string, Planned>();
+  const prototype = Client.prototype as unknown as { connect: Connect };
+  const connect = prototype.connect;
+  prototype.connect = function (...given) {
+    this.on('notice', ({ message = '' }) => {
+      const begin = message.indexOf('plan:\n');
+      if (!message.startsWith('duration: ') || begin === -1) return;
+      const text = message.slice(begin + 'plan:\n'.length);
+      if (told.has(text)) return;
+      const { 'Query Text': statement, Plan: plan } = JSON.parse(text) as { 'Query Text': string; Plan: PlanNode };
+      told.set(text, { statement, plan });
+    });
+    return connect.apply(this, given);
+  };
+  return {
+    plans: () => [...told.values()],
+    clear: () => told.clear(),
+    stop: () => {
+      prototype.connect = connect;
+    },
+  };
+}
+
+async function sayPlans(databaseUrl: string): Promise<void> {
+  const admin = new Client({ connectionString: databaseUrl });
+  await admin.connect();
+  try {
+    await admin.query(`load 'auto_explain'`);
+    const name = new URL(databaseUrl).pathname.slice(1);
+    await admin.query(`alter database ${name} set session_preload_libraries = 'auto_explain'`);
+    for (const [setting, value] of Object.entries(SAYING_PLANS)) {
+      await admin.query(`alter database ${name} set ${setting} = '${value}'`);
+    }
+  } finally {
+    await admin.end();
+  }
+}
+
+/** Every node of a plan, its own first. */
+export function nodesOf(plan: PlanNode): PlanNode[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}

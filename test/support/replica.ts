@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Embedded, type Programs, startEmbedded } from '#store/embedded.ts';
+import { accountFor, give, runAs } from '#store/embedded/account.ts';
+import { addressOf, SUPERUSER } from '#store/embedded/address.ts';
+import { clusterIn, passwordIn, postmasterIn } from '#store/embedded/data-folder.ts';
+
+export type ReplicatedServer = {
+  readonly primary: Embedded;
+  readonly replica: Embedded;
+  /** Starts a replica again that was stopped, at the same URL. */
+  readonly restartReplica: () => Promise<void>;
+  /** Stops the replica’s processes where they are, as a machine that has frozen; and lets them go on. */
+  readonly freeze: (frozen: boolean) => void;
+  readonly stop: () => Promise<void>;
+};
+
+const OLDEST_VERSION = 15;
+const NEEDED_BYTES = 2 ** 30;
+
+/** Where this machine has no PostgreSQL that can copy itself (the embedded one can’t): what a test says instead. */
+export function lacksReplication(): string | false {
+  return programs() === undefined && 'there is no PostgreSQL with pg_basebackup on this machine';
+}
+
+/** A server of its own and a streaming replica of it, made as an operator makes one, with `pg_basebackup`. */
+export async function startReplicated(): Promise<ReplicatedServer> {
+  const folder = mkdtempSync(join(roomyFolder(), 'whence-replica-'));
+  chmodSync(folder, 0o711);
+  const far = join(folder, 'replica');
+  const options = { log: () => {}, programs: programs() as Programs };
+  const primary = await startEmbedded({ ...options, dataDir: join(folder, 'primary') });
+  let replica: Embedded | undefined;
+  const stop = async (): Promise<void> => {
+    freeze(far, false);
+    await replica?.stop();
+    await primary.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await copyServer(join(folder, 'primary'), far, options.programs);
+    replica = await startEmbedded({ ...options, dataDir: far });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    primary,
+    replica,
+    restartReplica: async () => {
+      replica = await startEmbedded({ ...options, dataDir: far });
+    },
+    freeze: (frozen) => freeze(far, frozen),
+    stop,
+  };
+}
+
+/** In memory where there is room: two servers write their logs through to the disk otherwise. */
+function roomyFolder(): string {
+  const memory = '/dev/shm';
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize >= NEEDED_BYTES ? memory : tmpdir();
+}
+
+async function copyServer(near: string, far: string, programs: Programs): Promise<void> {
+  mkdirSync(far, { mode: 0o711 });
+  mkdirSync(clusterIn(far), { mode: 0o700 });
+  const account = accountFor(near, programs);
+  // Before: it is what the replica lets us in by.
+  writeFileSync(passwordIn(far), readFileSync(passwordIn(near)), { mode: 0o600 });
+  give(clusterIn(far), account);
+  const port = postmasterIn(near)?.port ?? NaN;
+  const address = addressOf(near, port);
+  const [host, at] = 'port' in address ? ['127.0.0.1', address.port] : [address.socketIn, port];
+  const program = join(programs.bin, 'pg_basebackup');
+  const { file, args, options } = runAs(
+    account,
+    program,
+    ['--write-recovery-conf', '--checkpoint=fast', '--no-sync', `--pgdata=${clusterIn(far)}`],
+    {
+      PGHOST: host,
+      PGPORT: `${at}`,
+      PGUSER: SUPERUSER,
+      PGPASSWORD: readFileSync(passwordIn(near), 'utf8'),
+    },
+  );
+  await promisify(execFile)(file, args, options);
+  // The lock of the primary’s socket lies in its folder, and came along.
+  for (const path of globSync('.s.PGSQL.*', { cwd: clusterIn(far) })) rmSync(join(clusterIn(far), path));
+}
+
+function freeze(folder: string, frozen: boolean): void {
+  const server = postmasterIn(folder)?.pid;
+  if (server === undefined) return;
+  const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ').map(Number);
+  for (const pid of [server, ...children]) process.kill(pid, frozen ? 'SIGSTOP' : 'SIGCONT');
+}
+
+function programs(): Programs | undefined {
+  const bin = globSync('/usr/lib/postgresql/*/bin')
+    .filter((path) => Number(path.split('/')[4]) >= OLDEST_VERSION && existsSync(join(path, 'pg_basebackup')))
+    .sort()[0];
+  return bin === undefined ? undefined : { bin, locale: ['--locale=C.UTF-8'] };
+}
