@@ -144,12 +144,17 @@ async function runFiles(files: string[]): Promise<Count> {
     timeout: TEST_LIMIT_MS,
   });
   const count = { passed: 0, failed: 0 };
+  // What fails before or after the tests of a suite is no test, and would not be counted.
+  let failedHooks = 0;
+  events.on('test:fail', ({ details: { error } }) => {
+    if ((error as { failureType?: string }).failureType === 'hookFailed') failedHooks += 1;
+  });
   events.on('test:summary', ({ file, counts: { tests, passed, skipped, todo } }) => {
     // One summary for each file, and at last one for all.
     if (file === undefined) Object.assign(count, { passed, failed: tests - passed - skipped - todo });
   });
   for await (const text of events.compose(spec)) process.stdout.write(text);
-  return count;
+  return { ...count, failed: count.failed + failedHooks };
 }
 
 function systemPrograms(): Programs | undefined {

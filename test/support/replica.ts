@@ -107,7 +107,16 @@ function freeze(folder: string, frozen: boolean): void {
   const server = postmasterIn(folder)?.pid;
   if (server === undefined) return;
   const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ').map(Number);
-  for (const pid of [server, ...children]) process.kill(pid, frozen ? 'SIGSTOP' : 'SIGCONT');
+  for (const pid of [server, ...children]) signal(pid, frozen ? 'SIGSTOP' : 'SIGCONT');
+}
+
+/** A backend may have ended since it was listed. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 function programs(): Programs | undefined {
