@@ -22,11 +22,18 @@ export type WorkerOptions = {
   readonly onParked?: (organizationId: OrganizationId, job: Job, error: unknown) => void;
   readonly onFailure?: (error: unknown) => void;
   readonly batchSize?: number;
+  readonly gatheringMs?: number;
   /** 0: for ever. */
   readonly visitRetentionDays?: number;
 };
 
 const BATCH_SIZE = 500;
+/**
+ * Under a steady stream of reports it looks at an organization no sooner again, so that a batch is more than the two or
+ * three sales that came in meanwhile: a batch of three costs as much as one of thirty. Who was quiet until now, and a
+ * batch that was full, waits for nothing.
+ */
+const GATHERING_MS = 25;
 /** After work it looks again so soon, then after twice the time, until it leaves looking to the lookout. */
 const BUSY_POLL_MS = 50;
 const LONGEST_POLL_MS = 1_000;
@@ -47,13 +54,19 @@ const GROWTH_CHECK_MS = 250;
 export function startWorker(database: Database, options: WorkerOptions = {}): Worker {
   const versions: ProgramVersionCache = new Map();
   const batchSize = options.batchSize ?? BATCH_SIZE;
+  const gatheringMs = options.gatheringMs ?? GATHERING_MS;
   let limit = batchSize;
   let stopping = false;
   let running = true;
   let awake = true;
   let resume: (() => void) | undefined;
   let idleWaiters: (() => void)[] = [];
-  let previous = 0 as OrganizationId;
+  let endGathering: (() => void) | undefined;
+  /** At first the last of all, so that the first turn begins a round. */
+  let previous = Number.MAX_SAFE_INTEGER as OrganizationId;
+  /** When it last began with the first of the organizations that have jobs, and whether a batch since then was full. */
+  let roundAt = -Infinity;
+  let isFull = false;
   let growthCheckedAt = 0;
   let sealedAt = 0;
   let forgetAt = -Infinity;
@@ -67,10 +80,12 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
       new Promise((resolve) => {
         idleWaiters.push(resolve);
         wake();
+        endGathering?.();
       }),
     stop: async () => {
       stopping = true;
       wake();
+      endGathering?.();
       await loop;
     },
   };
@@ -87,7 +102,7 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
       const waiters = idleWaiters;
       idleWaiters = [];
       try {
-        const turn = await takeTurn();
+        const turn = await takeTurn(waiters.length > 0);
         if (turn === 'nothing-waits') {
           for (const resolve of waiters) resolve();
         } else {
@@ -120,7 +135,7 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
    * A batch of jobs of the next organization, and one of approvals that are due; once a second the ledger's chain, once a
    * minute what is kept for a time only.
    */
-  async function takeTurn(): Promise<'worked' | 'others-work' | 'nothing-waits'> {
+  async function takeTurn(isHurried: boolean): Promise<'worked' | 'others-work' | 'nothing-waits'> {
     const { jobsOf, approvalsOf, unsealed } = await nextTurn(database, previous);
     if (unsealed && performance.now() - sealedAt > SEALING_MS) {
       sealedAt = performance.now();
@@ -136,13 +151,33 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
     }
     let done = 0;
     if (jobsOf !== null) {
+      if (jobsOf <= previous) await beginRound(isHurried);
       previous = jobsOf;
+      const asked = limit;
       done += await workOff(jobsOf);
+      isFull ||= done >= asked;
     }
     if (approvalsOf !== null) {
       done += await inTransaction(database, (connection) => approveDue(connection, approvalsOf, batchSize));
     }
     return done === 0 ? 'others-work' : 'worked';
+  }
+
+  /** All organizations with jobs have had their turn: the next round begins so long after this one began. */
+  async function beginRound(isHurried: boolean): Promise<void> {
+    const left = roundAt + gatheringMs - performance.now();
+    if (left > 0 && !isFull && !isHurried && !stopping && idleWaiters.length === 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, left);
+        endGathering = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      endGathering = undefined;
+    }
+    roundAt = performance.now();
+    isFull = false;
   }
 
   /** As with the ledger: what is to be decided doesn't wait for it. */

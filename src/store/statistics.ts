@@ -28,10 +28,14 @@ export async function followGrowth(connection: Queryable): Promise<string[]> {
   const { rows } = await connection.query<{ name: string }>({
     name: 'follow-growth',
     text: `
-      select c.relname as name from pg_class c
-      where (c.oid = any ($1::regclass[])
-          or c.oid in (select inhrelid from pg_inherits where inhparent = 'visits'::regclass))
-        and pg_relation_size(c.oid) / 8192 > 2 * greatest(c.relpages, 4)`,
+      select c.relname as name
+      from (
+        select unnest($1::regclass[])::oid as oid
+        union all
+        select inhrelid from pg_inherits where inhparent = 'visits'::regclass
+      ) growing
+      join pg_class c on c.oid = growing.oid
+      where pg_relation_size(c.oid) / 8192 > 2 * greatest(c.relpages, 4)`,
     values: [GROWING],
   });
   const names = rows.map((row) => row.name);

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, afterEach, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startService, type TestService } from '#test/support/service.ts';
+import { openShop, type Shop } from '#test/support/shop.ts';
+import { startWorker, type Worker, type WorkerOptions } from '#pipeline/worker.ts';
+import { type Database, openDatabase } from '#store/database.ts';
+
+/** Longer than a test may take: what waits for it fails. */
+const FOR_EVER_MS = 600_000;
+
+describe('a worker that gathers reports', () => {
+  let service: TestService;
+  let shop: Shop;
+  let database: Database;
+  let worker: Worker | undefined;
+  let oid: string;
+  let sales = 0;
+  before(async () => {
+    service = await startService({ WHENCE_ROLE: 'api' });
+    database = openDatabase(service.databaseUrl, { steadyPlans: true });
+    shop = openShop(service);
+    await shop.program({ autoApprove: true });
+    await shop.collaborator('ada');
+  });
+  beforeEach(async () => {
+    oid = await shop.visit('ada');
+  });
+  afterEach(() => worker?.stop());
+  after(async () => {
+    await database.end();
+    await service.stop();
+  });
+  const sell = (): Promise<unknown> => shop.sell(`order-${(sales += 1)}`, oid);
+  const start = (options: WorkerOptions): Worker => (worker = startWorker(database, options));
+  const decided = async (): Promise<void> => {
+    for (;;) {
+      const { rows } = await database.query<{ waits: boolean }>('select exists (select from jobs) as waits');
+      if (rows[0]?.waits !== true) return;
+      await pause(5);
+    }
+  };
+
+  it('decides at once what comes after a quiet time', async () => {
+    const { wake } = start({ gatheringMs: FOR_EVER_MS });
+    await sell();
+    wake();
+    await decided();
+  });
+
+  it('goes on at once while batches are full', async () => {
+    for (let n = 0; n < 5; n += 1) await sell();
+    start({ gatheringMs: FOR_EVER_MS, batchSize: 2 });
+    await decided();
+  });
+
+  it('lets the next reports gather, and not those who wait until nothing is left', async () => {
+    const { wake, idle } = start({ gatheringMs: FOR_EVER_MS });
+    await sell();
+    wake();
+    await decided();
+    for (let n = 0; n < 3; n += 1) {
+      await sell();
+      wake();
+    }
+    await idle();
+    const { rows } = await database.query<{ decidedAt: Date }>(
+      'select created_at as "decidedAt" from conversions order by id desc limit 3',
+    );
+    assert.equal(new Set(rows.map(({ decidedAt }) => decidedAt.getTime())).size, 1, 'decided in one transaction');
+  });
+
+  it('ends at once while it gathers', async () => {
+    const { wake, stop } = start({ gatheringMs: FOR_EVER_MS });
+    await sell();
+    wake();
+    await decided();
+    await sell();
+    wake();
+    await stop();
+    assert.equal(worker?.isRunning(), false);
+  });
+});
