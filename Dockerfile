@@ -35,7 +35,8 @@ RUN install -d -o node -g node -m 0700 /data node_modules/.cache
 # Not root; initdb wants a user that has a name.
 USER node
 # Leaves behind what is compiled, so that no start has to.
-RUN node src/cli.ts --help
+RUN node src/cli.js --help \
+  && node -e "require('node:module').enableCompileCache('node_modules/.cache/whence'); import('./src/main.ts')"
 VOLUME /data
 EXPOSE 8080
 # The service drains on SIGTERM: give it time (docker stop -t 60).
@@ -43,5 +44,5 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
   CMD ["node", "-e", "const { PORT, BASE_PATH = '' } = process.env; fetch('http://127.0.0.1:' + PORT + (BASE_PATH === '/' ? '' : BASE_PATH) + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # As `npm start` does: they keep the service small under load (docs/operating.md, "Memory and start").
-ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=40", "--initial-old-space-size=48", "src/cli.ts"]
+ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=40", "--initial-old-space-size=48", "src/cli.js"]
 CMD ["start"]

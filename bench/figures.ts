@@ -8,6 +8,10 @@ export class Figures {
     else figure.values.push(value);
   }
 
+  medians(): Map<string, number> {
+    return new Map([...this.#values].map(([name, { values }]) => [name, median(values.toSorted((a, b) => a - b))]));
+  }
+
   /** The median and the spread of each figure, as a table in Markdown. */
   table(): string {
     const rows = [...this.#values].map(([name, { unit, digits, values }]) => {
@@ -19,8 +23,14 @@ export class Figures {
   }
 }
 
+/** With commas between thousands. */
 export function numeral(value: number, digits = 0): string {
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** The value that so many of all don't exceed, `values` being in order; NaN of none. */
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
 
 function median(sorted: readonly number[]): number {

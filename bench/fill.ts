@@ -1,7 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import type { OrganizationId } from '#domain/ids.ts';
 import { foundOrganization } from '#operations/found-organization.ts';
 import { sealLedger } from '#pipeline/seal-ledger.ts';
-import type { Database } from '#store/database.ts';
+import type { Connection, Database } from '#store/database.ts';
 
 /** How many opportunities a chunk writes; each chunk is one transaction. */
 const CHUNK = 250_000;
@@ -10,6 +11,10 @@ const COLLABORATORS = 1_000;
 const SPAN = `interval '365 days'`;
 /** Obligations of the last days wait for the next run. */
 const UNPAID = `interval '30 days'`;
+
+const SEALING_MS = 100;
+
+type Tell = (line: string) => void;
 
 /** What a filled database holds: the first organization has seven tenths of it, the last one in a thousand. */
 export type Filled = { readonly organizationIds: readonly OrganizationId[] };
@@ -22,7 +27,8 @@ export type Filled = { readonly organizationIds: readonly OrganizationId[] };
  *
  * The connection must be a superuser's: triggers are off, as they would give every entry of the ledger this moment's time.
  */
-export async function fill(database: Database, opportunities: number, tell = (_: string) => {}): Promise<Filled> {
+export async function fill(database: Database, opportunities: number, tell: Tell = () => {}): Promise<Filled> {
+  const started = performance.now();
   const { rows } = await database.query<{ id: OrganizationId }>('select id from organizations order by id limit 1');
   const organizationIds = [(rows[0] as { id: OrganizationId }).id];
   for (const name of ['Second', 'Third', 'Small']) {
@@ -33,6 +39,7 @@ export async function fill(database: Database, opportunities: number, tell = (_:
     for (const text of [`set session_replication_role = replica`, `set synchronous_commit = off`, BASES, CAST]) {
       await connection.query(text);
     }
+    const indexes = await takeDown(connection);
     for (const id of organizationIds) await connection.query(PROGRAM, [id]);
     for (const id of organizationIds) for (const text of PEOPLE) await connection.query(text, [id, COLLABORATORS]);
     for (let from = 0; from < opportunities; from += CHUNK) {
@@ -43,16 +50,87 @@ export async function fill(database: Database, opportunities: number, tell = (_:
       await connection.query('drop table chosen; commit');
       tell(`${until} of ${opportunities} opportunities`);
     }
+    tell('payouts');
     for (const text of PAY) await connection.query(text);
+    tell('ledger');
+    await connection.query(LEDGER);
     for (const text of AFTERWARDS) await connection.query(text, text.includes('$1') ? [opportunities] : []);
+    await buildUp(connection, indexes, tell);
   } finally {
     connection.release(true);
   }
+  tell('analyze');
+  await database.query('analyze');
   tell('sealing the ledger');
-  while ((await sealLedger(database)) > 0);
-  tell('vacuum and analyze');
-  await database.query('vacuum (analyze)');
+  // The service that runs beside may be at it.
+  while (await hasUnsealed(database)) if ((await sealLedger(database)) === 0) await setTimeout(SEALING_MS);
+  tell('vacuum and checkpoint');
+  await database.query('vacuum (freeze, analyze)');
+  await database.query('checkpoint');
+  tell(`filled in ${Math.round((performance.now() - started) / 1000)} s`);
   return { organizationIds };
+}
+
+type Index = { readonly name: string; readonly definition: string };
+
+/** What looks for work while a database is filled looks by these. */
+const KEPT = ['conversions_due', 'ledger_entries_unsealed'];
+
+/** Drops the indexes of what is filled, but for keys: to build them afterwards takes a fraction of the time. */
+async function takeDown(connection: Connection): Promise<readonly Index[]> {
+  const { rows } = await connection.query<Index>(
+    `select x.indexrelid::regclass::text as name, replace(pg_get_indexdef(x.indexrelid), ' ON ONLY ', ' ON ') as definition
+     from pg_index x
+     where x.indrelid = any ($1::regclass[]) and x.indexrelid <> all ($2::regclass[])
+       and not exists (select from pg_constraint where conindid = x.indexrelid)
+     order by 1`,
+    [GROWING, KEPT],
+  );
+  for (const { name } of rows) await connection.query(`drop index ${name}`);
+  for (const name of await leaves(connection))
+    await connection.query(`alter table ${name} set (autovacuum_enabled = off)`);
+  return rows;
+}
+
+async function buildUp(connection: Connection, indexes: readonly Index[], tell: Tell): Promise<void> {
+  await connection.query(`set maintenance_work_mem = '512MB'`);
+  for (const { name, definition } of indexes) {
+    tell(`index ${name}`);
+    await connection.query(definition);
+  }
+  for (const name of await leaves(connection)) await connection.query(`alter table ${name} reset (autovacuum_enabled)`);
+}
+
+const GROWING = [
+  'opportunities',
+  'visits',
+  'engagements',
+  'transactions',
+  'transaction_lines',
+  'events',
+  'explanations',
+  'conversions',
+  'obligations',
+  'ledger_entries',
+  'payouts',
+];
+
+/** A partitioned table has no rows of its own. */
+async function leaves(connection: Connection): Promise<string[]> {
+  const { rows } = await connection.query<{ name: string }>(
+    `select coalesce(i.inhrelid, t.oid)::regclass::text as name
+     from unnest($1::regclass[]) as t (oid) left join pg_inherits i on i.inhparent = t.oid`,
+    [GROWING],
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function hasUnsealed(database: Database): Promise<boolean> {
+  const { rows } = await database.query<{ waits: boolean }>(
+    `select exists (
+       select from ledger_sealing s join ledger_entries e on e.xid >= s.sealed_below and e.id > s.after_id) as waits`,
+  );
+  return rows[0]?.waits === true;
 }
 
 /** Ids go on where the sequences are. Five numbers of event_ids an opportunity: visit, sale, tick, refund, rejection. */
@@ -89,14 +167,19 @@ const PEOPLE = [
    from collaborators c join organizations g on g.id = c.organization_id
    where c.organization_id = $1::bigint and c.name like 'Filled %' limit $2::int`,
   `insert into filled_people
-   select $1::bigint, array_agg(id order by id),
-     (select array_agg(id order by id) from programs where organization_id = $1::bigint and version = 1)
-   from (
+   select $1::bigint, row_number() over (order by id), id from (
      select id from collaborators where organization_id = $1::bigint and name like 'Filled %' order by id limit $2::int
    ) c`,
+  // The last two: others may have been there before.
+  `insert into filled_programs
+   select $1::bigint, row_number() over (order by id desc), id from (
+     select id from programs where organization_id = $1::bigint and version = 1 and $2::int > 0 order by id desc limit 2
+   ) p`,
 ];
 
-const CAST = `create temp table filled_people (organization_id bigint, collaborators bigint[], programs bigint[])`;
+const CAST = `
+  create temp table filled_people (organization_id bigint, place bigint, id bigint);
+  create temp table filled_programs (organization_id bigint, place bigint, id bigint)`;
 
 /** A number of 0 … 1 that looks random and is the same each time. */
 const chance = (salt: number): string => `((hashint8(n * 8 + ${salt})::bigint & 2147483647) / 2147483648.0)`;
@@ -106,9 +189,7 @@ const CHOOSE = `
   create temp table chosen as
   select n, organization_id, b.opportunity + n as opportunity_id, b.event + 5 * n as visit_id, b.engagement + n as engagement_id,
     b.transaction + n as transaction_id, b.conversion + n as conversion_id, b.obligation + n as obligation_id,
-    p.collaborators[1 + floor($5::int * power(${chance(1)}, 10))::int] as collaborator_id,
-    -- The last two: others may have been there before.
-    p.programs[cardinality(p.programs) - case when ${chance(2)} < 0.02 then 0 else 1 end] as program_id,
+    p.id as collaborator_id, q.id as program_id,
     b.until - ${SPAN} * (($4::int - n)::float8 / $4::int) as at,
     case when ${chance(3)} < 0.2 then 1000000 + n end as user_id,
     n / 10 % 10 = 0 as sells, n % 1000 = 7 as merges, ${chance(4)} < 0.05 as refunded,
@@ -119,7 +200,10 @@ const CHOOSE = `
       as organization_id
     from generate_series($2::bigint, $3::bigint) n
   ) i
-  join filled_people p using (organization_id) join organizations g on g.id = organization_id cross join bases b`;
+  join filled_people p using (organization_id) join filled_programs q using (organization_id)
+  join organizations g on g.id = organization_id cross join bases b
+  where p.place = 1 + floor($5::int * power(${chance(1)}, 10))::int
+    and q.place = case when ${chance(2)} < 0.02 then 1 else 2 end`;
 
 const SOLD = `from chosen where sells and not merges order by n`;
 const REFUNDED = `from chosen where sells and not merges and refunded order by n`;
@@ -179,15 +263,6 @@ const WRITE = [
    select organization_id, obligation_id, conversion_id, collaborator_id, ${REWARD}, currency,
      case when refunded then 'rejected' else 'pending' end, at, case when refunded then at + interval '1 hour' else at end
    ${SOLD}`,
-  `insert into ledger_entries
-     (organization_id, kind, collaborator_id, currency, amount, debit, credit, obligation_id, occurred_at)
-   select organization_id, kind, collaborator_id, currency, ${REWARD}, debit, credit, obligation_id, at + later
-   from (
-     select *, 'award' as kind, 'expense' as debit, 'pending' as credit, interval '0' as later from chosen
-     where sells and not merges
-     union all
-     select *, 'reject', 'pending', 'expense', interval '1 hour' from chosen where sells and not merges and refunded
-   ) e order by n, later`,
 ];
 
 /** A run a month and currency, all paid. */
@@ -215,16 +290,27 @@ const PAY = [
   `update obligations o set status = 'fulfilled', payout_id = p.payout_id, updated_at = p.at
    from (select organization_id, id as payout_id, at, unnest(obligation_ids) as id from paying) p
    where o.organization_id = p.organization_id and o.id = p.id`,
-  `insert into ledger_entries
-     (organization_id, kind, collaborator_id, currency, amount, debit, credit, obligation_id, payout_id, occurred_at)
-   select p.organization_id, 'fulfil', p.collaborator_id, p.currency, o.amount, 'pending', 'in-payout', o.id, p.id, p.at
-   from (select *, unnest(obligation_ids) as obligation_id from paying) p
-   join obligations o on o.organization_id = p.organization_id and o.id = p.obligation_id
-   order by p.at, o.id`,
-  `insert into ledger_entries
-     (organization_id, kind, collaborator_id, currency, amount, debit, credit, payout_id, occurred_at)
-   select organization_id, 'pay', collaborator_id, currency, amount, 'in-payout', 'paid', id, at from paying order by at, id`,
 ];
+
+/** In the order of time, as it would have come: what is awarded in a month stands before its run. */
+const LEDGER = `
+  insert into ledger_entries
+    (organization_id, kind, collaborator_id, currency, amount, debit, credit, obligation_id, payout_id, occurred_at)
+  select organization_id, kind, collaborator_id, currency, amount, debit, credit, obligation_id, payout_id, at
+  from (
+    select o.organization_id, e.kind, o.collaborator_id, o.currency, o.amount, e.debit, e.credit, o.id as obligation_id,
+      e.payout_id, e.at
+    from obligations o cross join bases b
+    cross join lateral (values
+      ('award', 'expense', 'pending', null::bigint, o.created_at, true),
+      ('reject', 'pending', 'expense', null, o.updated_at, o.status = 'rejected'),
+      ('fulfil', 'pending', 'in-payout', o.payout_id, o.updated_at, o.status = 'fulfilled')
+    ) e (kind, debit, credit, payout_id, at, happened)
+    where o.id >= b.obligation and e.happened
+    union all
+    select organization_id, 'pay', collaborator_id, currency, amount, 'in-payout', 'paid', null, id, at from paying
+  ) e
+  order by at, kind, obligation_id, payout_id`;
 
 const AFTERWARDS = [
   `select setval('event_ids', b.event + 5 * $1::bigint), setval('opportunity_ids', b.opportunity + $1),

@@ -1,107 +1,177 @@
-import { cpus } from 'node:os';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Database, openDatabase } from '#store/database.ts';
+import { startEmbedded } from '#store/embedded.ts';
 import { verify } from '#store/verify.ts';
-import { numeral } from './figures.ts';
+import { Figures, numeral } from './figures.ts';
 import { fill } from './fill.ts';
 import { timeLists, type Timed } from './lists.ts';
-import { runLoad } from './load.ts';
-import { type Bench, startBench } from './processes.ts';
+import { startBench } from './processes.ts';
+import { measureRates, restPrograms } from './rates.ts';
 import { timeReports } from './reports.ts';
-import { workload } from './workload.ts';
 
 /*
- * `node bench/growth.ts --opportunities 10000000`: what the service does on an empty database, and what it still does once
- * that is filled; then how long every list takes by each of its sorts and filters, and every report. In one run, so that
- * the machine is the same. BENCH_DATABASE_URL may lead to a database that was filled before (`--kept`).
+ * `node bench/growth.ts --opportunities 10000000`: what the service does on an empty database and on one that is filled, by
+ * turns, so that the machine is the same; then how long every list takes by each of its sorts and filters, and every
+ * report. `--keep <folder>` keeps the server with the filled database, and finds it there the next time;
+ * BENCH_DATABASE_URL leads to a server of yours (as a superuser) in its place.
  */
 
 const { values: options } = parseArgs({
   options: {
     opportunities: { type: 'string', default: '1000000' },
+    keep: { type: 'string' },
+    runs: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '5' },
     callers: { type: 'string', default: '64' },
     samples: { type: 'string', default: '12' },
-    kept: { type: 'boolean', default: false },
+    'no-rates': { type: 'boolean', default: false },
+    'no-lists': { type: 'boolean', default: false },
     verify: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
   },
 });
-const seconds = Number(options.seconds);
-const callers = Number(options.callers);
+const runs = Number(options.runs);
 const samples = Number(options.samples);
 /** What is promised, in milliseconds at the 95th percentile. */
 const LIST_MS = 50;
 const REPORT_MS = 300;
-const SAMPLE_MS = 10;
+/** Of what the service does on an empty database. */
+const SHARE = 0.85;
+const CONNECTIONS = 100;
+const EMPTY = 'whence_empty';
+const FILLED = `whence_filled_${Number(options.opportunities)}`;
 
-type Rates = ReadonlyMap<string, number>;
-
-const bench = await startBench();
-const database = openDatabase(bench.databaseUrl, { connections: 2 });
+const started = performance.now();
+const server = await startServer();
 try {
   say(`${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}`);
-  const empty = options.kept ? undefined : await measureRates(bench);
-  if (!options.kept) await fill(database, Number(options.opportunities), say);
+  await makeFilled();
+  if (!options['no-rates']) await compareRates();
   await sayVerified();
-  await sayBytes();
-  const full = await measureRates(bench);
-  for (const [name, rate] of full) sayRate(name, empty?.get(name), rate);
-  const base = `http://127.0.0.1:${bench.port}`;
-  sayTimes('lists and reads', await timeLists(base, bench.key, database, samples), LIST_MS);
-  for (const { limit, name, timed } of await timeReports(base, bench.key, database, samples)) {
-    sayTimes(name, timed, limit === 'list' ? LIST_MS : REPORT_MS);
-  }
+  if (!options['no-lists']) await sayLists();
 } finally {
-  await database.end();
-  await bench.stop();
+  await server.stop();
 }
 
-async function measureRates({ port, key }: Bench): Promise<Rates> {
-  const shop = workload(key, `growth-${Date.now()}`);
-  const run = async (next: () => string): Promise<number> =>
-    (await runLoad({ port, callers, seconds, next, onAnswer: shop.keep })).requestsPerSecond;
-  await runLoad({ port, callers, seconds: 1, next: shop.newVisit, onAnswer: shop.keep });
-  const visits = await run(shop.newVisit);
-  const continuing = await run(shop.continuingVisit);
-  const started = performance.now();
-  const before = await decided(database);
-  const sales = await run(shop.sale);
-  await drained(database);
-  const decidedEach = ((await decided(database)) - before) / ((performance.now() - started) / 1000);
-  return new Map([
-    ['new visits', visits],
-    ['continuing visits', continuing],
-    ['sales', sales],
-    ['sales with their decision', decidedEach],
-  ]);
+async function startServer(): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+  const own = process.env['BENCH_DATABASE_URL'];
+  if (own !== undefined) return { url: own, stop: () => Promise.resolve() };
+  const folder = options.keep ?? (await mkdtemp(join(tmpdir(), 'whence-growth-')));
+  await mkdir(folder, { recursive: true });
+  // The server may run as another user.
+  await chmod(folder, 0o711);
+  const { url, stop } = await startEmbedded({
+    dataDir: join(folder, 'data'),
+    log: () => {},
+    maxConnections: CONNECTIONS,
+  });
+  return {
+    url,
+    stop: async () => {
+      await stop();
+      if (options.keep === undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
 }
 
-async function drained(from: Database): Promise<void> {
-  for (;;) {
-    const { rows } = await from.query<{ waits: boolean }>('select exists (select from jobs) as waits');
-    if (rows[0]?.waits !== true) return;
-    await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
+/** The database of this name on the server; what is started from here on works with it. */
+function choose(name: string): string {
+  const url = new URL(server.url);
+  url.pathname = name;
+  process.env['BENCH_DATABASE_URL'] = url.href;
+  return url.href;
+}
+
+async function withDatabase<Result>(url: string, work: (database: Database) => Promise<Result>): Promise<Result> {
+  const database = openDatabase(url, { connections: 2 });
+  try {
+    return await work(database);
+  } finally {
+    await database.end();
   }
 }
 
-/** Ids of transactions are drawn one by one, so the newest tells how many there are without a count. */
-async function decided(from: Database): Promise<number> {
-  const { rows } = await from.query<{ newest: number }>(
-    `select pg_sequence_last_value('transaction_ids'::regclass) as newest`,
-  );
-  return rows[0]?.newest ?? 0;
+/** A database whose filling was broken off is filled anew. */
+async function makeFilled(): Promise<void> {
+  const known = await withDatabase(server.url, async (database) => {
+    const { rows } = await database.query<{ remark: string | null }>(
+      `select shobj_description(oid, 'pg_database') as remark from pg_database where datname = $1`,
+      [FILLED],
+    );
+    if (rows[0]?.remark === 'filled') return true;
+    await database.query(`drop database if exists ${FILLED}`);
+    await database.query(`create database ${FILLED}`);
+    return false;
+  });
+  const url = choose(FILLED);
+  if (known) return say(`${FILLED} is there, as it was filled before`);
+  // It makes the schema, the first organization and its program.
+  await (await startBench()).stop();
+  await withDatabase(url, async (database) => {
+    await fill(database, Number(options.opportunities), say);
+    await restPrograms(database);
+    await database.query(`comment on database ${FILLED} is 'filled'`);
+    await sayBytes(database);
+  });
+}
+
+/** By turns, so that what the machine does meanwhile meets both. */
+async function compareRates(): Promise<void> {
+  const figures = new Figures();
+  const rates = { callers: Number(options.callers), seconds: Number(options.seconds) };
+  for (let run = 1; run <= runs; run += 1) {
+    say(`rates, run ${run} of ${runs}`);
+    await withDatabase(server.url, async (database) => {
+      await database.query(`drop database if exists ${EMPTY}`);
+      await database.query(`create database ${EMPTY}`);
+    });
+    choose(EMPTY);
+    await measureRates('empty', figures, rates);
+    choose(FILLED);
+    await measureRates('full', figures, rates);
+  }
+  await withDatabase(server.url, (database) => database.query(`drop database if exists ${EMPTY}`));
+  say(`\n${figures.table()}`);
+  say(`share of the rate on an empty database (${SHARE} is promised)`);
+  const medians = figures.medians();
+  for (const [name, full] of medians) {
+    const [, what] = /^full: (.* a second.*)$/.exec(name) ?? [];
+    if (what !== undefined) say(`${what.padEnd(44)} ${numeral(full / (medians.get(`empty: ${what}`) ?? NaN), 2)}`);
+  }
+  for (const what of ['visit', 'sale']) {
+    say(`bytes a ${what}: ${numeral(medians.get(`full: bytes a ${what}`) ?? NaN)}`);
+  }
+}
+
+async function sayLists(): Promise<void> {
+  const url = choose(FILLED);
+  const bench = await startBench();
+  try {
+    const base = `http://127.0.0.1:${bench.port}`;
+    await withDatabase(url, async (database) => {
+      await restPrograms(database);
+      sayTimes('lists and reads', await timeLists(base, bench.key, database, samples), LIST_MS);
+      for (const { limit, name, timed } of await timeReports(base, bench.key, database, samples)) {
+        sayTimes(name, timed, limit === 'list' ? LIST_MS : REPORT_MS);
+      }
+    });
+  } finally {
+    await bench.stop();
+  }
 }
 
 async function sayVerified(): Promise<void> {
   if (!options.verify) return;
-  const { checked, breaches } = await verify(database);
+  const { checked, breaches } = await withDatabase(choose(FILLED), (database) => verify(database));
   say(`verify: ${checked} invariants, ${breaches.length} breaches`);
   for (const { invariant, detail } of breaches) say(`  ${invariant}: ${detail}`);
 }
 
-/** What a visit and a sale take with all their indexes: the tables that grow with them, by their rows. */
-async function sayBytes(): Promise<void> {
+/** What the rows of a filled database take: its indexes were built at once, and are fuller than those that grow. */
+async function sayBytes(database: Database): Promise<void> {
   const { rows } = await database.query<{ name: string; rows: number; heap: number; indexes: number }>(
     `select coalesce(p.inhparent::regclass::text, c.relname) as name, sum(greatest(c.reltuples, 0))::bigint as rows,
        sum(pg_table_size(c.oid))::bigint as heap, sum(pg_indexes_size(c.oid))::bigint as indexes
@@ -109,16 +179,11 @@ async function sayBytes(): Promise<void> {
      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
      group by 1 having sum(pg_total_relation_size(c.oid)) > 1000000 order by 3 desc`,
   );
-  say('\nbytes a row: table, indexes');
+  say('\nbytes a row as filled: table, indexes');
   for (const row of rows) {
     const each = (bytes: number): string => numeral(bytes / Math.max(row.rows, 1)).padStart(6);
     say(`${row.name.padEnd(24)} ${numeral(row.rows).padStart(12)} rows ${each(row.heap)} ${each(row.indexes)}`);
   }
-}
-
-function sayRate(name: string, empty: number | undefined, full: number): void {
-  const share = empty === undefined ? '' : `  ${numeral(empty)}/s on an empty database: ${numeral(full / empty, 2)}`;
-  say(`${name.padEnd(28)} ${numeral(full).padStart(8)}/s${share}`);
 }
 
 function sayTimes(name: string, timed: readonly Timed[], limit: number): void {
@@ -143,6 +208,8 @@ function at(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
 
+/** With the seconds since the start, so that one who waits sees how it goes on. */
 function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  const at = numeral((performance.now() - started) / 1000).padStart(5);
+  process.stdout.write(`${line.replace(/^(?=[^\n])/gm, `${at}  `)}\n`);
 }

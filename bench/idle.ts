@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Database, openDatabase } from '#store/database.ts';
 import { Figures, numeral } from './figures.ts';
@@ -33,9 +34,9 @@ async function measureIdle(): Promise<void> {
     const load = { port: bench.port, callers: 16, seconds: 1, onAnswer: shop.keep };
     await runLoad({ ...load, next: shop.newVisit });
     await runLoad({ ...load, next: shop.sale });
-    await pause(SETTLING_MS);
+    await setTimeout(SETTLING_MS);
     const before = await sample(database, bench.pid);
-    await pause(seconds * 1_000);
+    await setTimeout(seconds * 1_000);
     const after = await sample(database, bench.pid);
     const perMinute = (cost: number): number => (cost * 60) / seconds;
     say('CPU of the service', perMinute(after.service - before.service), 's a minute');
@@ -69,7 +70,7 @@ async function measureStart(): Promise<void> {
   try {
     for (let n = 0; n <= Number(options.starts); n += 1) {
       const started = performance.now();
-      const { child } = await bench.start(['src/cli.ts', 'start'], READY, { WHENCE_DATA_DIR: folder });
+      const { child } = await bench.start(['src/cli.js', 'start'], READY, { WHENCE_DATA_DIR: folder });
       const took = performance.now() - started;
       figures.add(n === 0 ? 'first start to ready' : 'start to ready', took, ' ms');
       const asked = performance.now();
@@ -85,8 +86,4 @@ async function measureStart(): Promise<void> {
 
 function say(name: string, value: number, unit: string): void {
   process.stdout.write(`${name.padEnd(32)} ${numeral(value, 2).padStart(8)} ${unit}\n`);
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

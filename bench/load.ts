@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { quantile } from './figures.ts';
 
 /** One answer as a caller sees it. */
 export type Answer = { readonly status: number; readonly head: string };
@@ -37,12 +38,10 @@ export async function runLoad({ port, callers, seconds, next, rate, onAnswer }: 
   await Promise.all(Array.from({ length: callers }, (_, n) => runCaller(started + (pause * n) / callers)));
   const elapsed = (performance.now() - started) / 1000;
   latencies.sort((a, b) => a - b);
-  const at = (share: number): number =>
-    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? NaN;
   return {
     requestsPerSecond: latencies.length / elapsed,
-    p50: at(0.5),
-    p99: at(0.99),
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
     total: latencies.length,
     failures,
   };

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Database, openDatabase } from '#store/database.ts';
+import { drain } from './backlog.ts';
 import { Figures, numeral } from './figures.ts';
 import { type Load, type Result, runLoad } from './load.ts';
 import { type Bench, READY, startBench } from './processes.ts';
@@ -25,7 +26,6 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds);
 const callers = Number(options.callers);
 const runs = Number(options.runs);
-const SAMPLE_MS = 10;
 /** All of them together stay below what the embedded server of the first one lets in. */
 const CONNECTIONS_EACH = 8;
 const CONNECTIONS_OF_FIRST = 100;
@@ -71,14 +71,11 @@ async function measure(api: number, workers: number): Promise<void> {
 
     const sales = await priced(database, house, async () => {
       const result = await loadAll(house, { callers, seconds, next: shop.sale });
-      const started = performance.now();
-      const backlog = await pending(database);
-      while ((await pending(database)) > 0) await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
-      return { result, reports: result.total, backlog, drained: (performance.now() - started) / 1000 };
+      return { result, reports: result.total, drained: await drain(database) };
     });
     showRate(`${name}: sales`, sales.result);
-    show(`${name}: sales: undecided at the end`, sales.backlog, '');
-    show(`${name}: sales: until none is left`, sales.drained, ' s', 2);
+    show(`${name}: sales: undecided at the end`, sales.drained.backlog, '');
+    show(`${name}: sales: until none is left`, sales.drained.seconds, ' s', 2);
     showCost(`${name}: a decided sale`, sales.cost);
     process.stdout.write(`\n${needs(visits.cost, sales.cost)}\n`);
   } finally {
@@ -90,7 +87,7 @@ async function measure(api: number, workers: number): Promise<void> {
 /** The first process, which has the embedded server, is an API already. */
 async function openHouse(bench: Bench, api: number, workers: number): Promise<House> {
   const settings = { DATABASE_URL: bench.databaseUrl, DATABASE_CONNECTIONS: String(CONNECTIONS_EACH) };
-  const start = (role: string) => bench.start(['src/cli.ts', 'start'], READY, { ...settings, WHENCE_ROLE: role });
+  const start = (role: string) => bench.start(['src/cli.js', 'start'], READY, { ...settings, WHENCE_ROLE: role });
   const more = await Promise.all(Array.from({ length: api - 1 }, () => start('api')));
   const working = await Promise.all(Array.from({ length: workers }, () => start('worker')));
   return {
@@ -151,11 +148,6 @@ async function spent(database: Database, { pids }: House): Promise<Cost> {
     log: rows[0]?.log ?? NaN,
     disk: rows[0]?.disk ?? NaN,
   };
-}
-
-async function pending(database: Database): Promise<number> {
-  const { rows } = await database.query<{ pending: number }>('select count(*) as pending from jobs');
-  return rows[0]?.pending ?? 0;
 }
 
 function numbersIn(list: string): number[] {

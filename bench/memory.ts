@@ -1,14 +1,15 @@
 import { parseArgs } from 'node:util';
+import { openDatabase } from '#store/database.ts';
 import { numeral } from './figures.ts';
 import { runLoad } from './load.ts';
-import { startBench } from './processes.ts';
-import { residentMemory } from './resident-memory.ts';
+import { FLAGS, startBench } from './processes.ts';
+import { residentMemory, residentMemoryOfServer } from './resident-memory.ts';
 import { workload } from './workload.ts';
 
 /*
- * `npm run bench:memory`: what the service has in memory under full load of each kind in turn (95 visits, 4 sales and a
- * refund; sales; sales of ten lines), every ten seconds, and at the end the most that it ever had. Rounds are the same, so
- * that what grows shows.
+ * `npm run bench:memory`: what the service has in memory under full load, every ten seconds, and at the end the most that
+ * it ever had, and whether that grew. Each round has the same three kinds of load (95 visits, 4 sales and a refund; sales;
+ * sales of ten lines), so that rounds can be compared. What PostgreSQL has is for information: it keeps what it reads.
  */
 
 const { values: options } = parseArgs({
@@ -22,25 +23,48 @@ const callers = Number(options.callers);
 const every = Number(options.every);
 
 const bench = await startBench();
+const database = openDatabase(bench.databaseUrl, { connections: 1 });
 try {
+  print(`node ${FLAGS.join(' ')} (${process.version}), ${callers} callers`);
   const shop = workload(bench.key);
   const load = { port: bench.port, callers, onAnswer: shop.keep };
   await runLoad({ ...load, seconds: 1, next: shop.newVisit });
   const kinds = [
     ['mix', shop.mix],
     ['sales', shop.sale],
-    ['sales of ten lines', shop.longSale],
+    ['of ten lines', shop.longSale],
   ] as const;
+  const resident: number[] = [];
   const deadline = performance.now() + Number(options.minutes) * 60_000;
-  for (let n = 0; performance.now() < deadline; n += 1) {
-    const [name, next] = kinds[n % kinds.length] as (typeof kinds)[number];
-    const { requestsPerSecond, failures } = await runLoad({ ...load, seconds: every, next });
-    process.stdout.write(
-      `${numeral((n + 1) * every).padStart(5)} s  ${name.padEnd(20)} ${numeral(requestsPerSecond).padStart(7)}/s  ` +
-        `${numeral(residentMemory(bench.pid).now).padStart(4)} MB${failures > 0 ? `  ${failures} FAILED` : ''}\n`,
-    );
+  while (performance.now() < deadline) {
+    const rates: string[] = [];
+    for (const [name, next] of kinds) {
+      const { requestsPerSecond, failures } = await runLoad({ ...load, seconds: every / kinds.length, next });
+      rates.push(`${name} ${numeral(requestsPerSecond).padStart(6)}/s${failures > 0 ? `, ${failures} FAILED` : ''}  `);
+      // Of each kind, so that the means are not those of one.
+      resident.push(residentMemory(bench.pid).now);
+    }
+    const seconds = numeral((resident.length / kinds.length) * every).padStart(5);
+    const server = megabytes(await residentMemoryOfServer(database));
+    print(`${seconds} s  ${rates.join('')}${megabytes(resident.at(-1))}, PostgreSQL ${server}`);
   }
-  process.stdout.write(`at most ${numeral(residentMemory(bench.pid).peak)} MB\n`);
+  const third = Math.ceil(resident.length / 3);
+  const [first, last] = [mean(resident.slice(0, third)), mean(resident.slice(-third))];
+  print(`at most ${megabytes(residentMemory(bench.pid).peak)}`);
+  print(`on average ${megabytes(first)} in the first third, ${megabytes(last)} in the last`);
 } finally {
+  await database.end();
   await bench.stop();
+}
+
+function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
+}
+
+function megabytes(number = NaN): string {
+  return `${numeral(number).padStart(4)} MB`;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

@@ -27,7 +27,7 @@ export const COLLABORATORS = 10;
 export const READY = /ready at http:\/\/[^:]+:(\d+)/;
 
 /** What `npm start` tells Node. */
-const FLAGS = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')
+export const FLAGS = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')
   .match(/"start": "node ((?:--\S+ )*)/)?.[1]
   ?.split(' ')
   .filter((flag) => flag !== '') as string[];
@@ -51,7 +51,7 @@ export async function startBench(settings: Settings = {}): Promise<Bench> {
     ...settings,
   };
   try {
-    const service = await start(['src/cli.ts', 'start'], READY);
+    const service = await start(['src/cli.js', 'start'], READY);
     const databaseUrl = ownUrl ?? (await attachEmbedded(folder))?.url;
     if (databaseUrl === undefined) throw new Error('the embedded database is not there');
     const port = Number(service.match[1]);
@@ -78,6 +78,7 @@ export async function startBench(settings: Settings = {}): Promise<Bench> {
   }
 }
 
+/** Ends a process as its owner would, and waits for it; one that has ended already is left alone. */
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.stdin?.end();

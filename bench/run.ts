@@ -1,12 +1,14 @@
 import { cpus } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Database, openDatabase } from '#store/database.ts';
-import { Figures, numeral } from './figures.ts';
-import { type Result, runLoad } from './load.ts';
+import { drain } from './backlog.ts';
+import { Figures, numeral, quantile } from './figures.ts';
+import { type Load, type Result, runLoad } from './load.ts';
 import { commitEach } from './pgbench.ts';
 import { READY, startBench } from './processes.ts';
 import { batchedStore, singleStore } from './store.ts';
-import { type Workload, workload } from './workload.ts';
+import { workload } from './workload.ts';
 
 /*
  * `npm run bench`: what the service does a second, as shares of what the same server does with a POST that does nothing,
@@ -27,6 +29,7 @@ const seconds = Number(options.seconds);
 const runs = Number(options.runs);
 const NOOP_READY = /^(\d+)$/;
 const SAMPLE_MS = 10;
+const NOTHING_SECONDS = 2;
 const DRAINING_CALLERS = 64;
 const FULL_SHARE = 0.8;
 
@@ -48,14 +51,15 @@ async function measureService(callers: number): Promise<void> {
     const { match } = await bench.start(['bench/serve.ts'], NOOP_READY, { DATABASE_URL: bench.databaseUrl });
     const noopPort = Number(match[1]);
     const shop = workload(bench.key);
-    const load = (next: Workload['refund'], more: { seconds?: number; rate?: number } = {}): Promise<Result> =>
+    const load = (next: Load['next'], more: { seconds?: number; rate?: number } = {}): Promise<Result> =>
       runLoad({ port: bench.port, callers, seconds, next, onAnswer: shop.keep, ...more });
-    const doNothing = (): Promise<Result> => runLoad({ port: noopPort, callers, seconds, next: shop.nothing });
+    const label = (name: string): string => `${name}, ${callers} callers`;
+    const doNothing = (): Promise<Result> =>
+      runLoad({ port: noopPort, callers, seconds: NOTHING_SECONDS, next: shop.nothing });
     await doNothing();
     await load(shop.newVisit);
 
-    const before = await doNothing();
-    const parts: [name: string, next: Workload['refund']][] = [
+    const parts: [name: string, next: Load['next']][] = [
       ['new visits', shop.newVisit],
       ['continuing visits', shop.continuingVisit],
       ['sales', shop.sale],
@@ -63,26 +67,25 @@ async function measureService(callers: number): Promise<void> {
       ['sales of ten lines', shop.longSale],
       ['95 visits, 4 sales, 1 refund', shop.mix],
     ];
-    const measured: [name: string, result: Result, Drain][] = [];
+    // What the machine gives changes within a minute: the ceiling of a load is the middle of those before and after it.
+    let before = await doNothing();
+    let fullRate = NaN;
     for (const [name, next] of parts) {
       const result = await load(next);
-      measured.push([name, result, await drain(database)]);
-    }
-    const after = await doNothing();
-    // What the machine gave before and after is not the same: the ceiling is the middle of both.
-    const ceiling = (before.requestsPerSecond + after.requestsPerSecond) / 2;
-    const label = (name: string): string => `${name}, ${callers} callers`;
-    showRate(label('nothing'), { ...before, requestsPerSecond: ceiling }, ceiling);
-    for (const [name, result, { backlog, seconds: drained }] of measured) {
-      showRate(label(name), result, ceiling);
+      const { backlog, seconds: drained } = await drain(database);
+      const after = await doNothing();
+      showRate(label('nothing'), after, after.requestsPerSecond);
+      showRate(label(name), result, (before.requestsPerSecond + after.requestsPerSecond) / 2);
+      before = after;
+      if (name === 'sales') fullRate = result.requestsPerSecond;
       if (!/sales|refunds/.test(name)) continue;
       show(label(`${name}: undecided at the end`), backlog, '');
       show(label(`${name}: until none is left`), drained, ' s', 2);
     }
-    const fullRate = measured.find(([name]) => name === 'sales')?.[1].requestsPerSecond ?? NaN;
-    const waits = watchWaits(database);
+    const watch = watchWaits(database);
     await load(shop.sale, { rate: fullRate * FULL_SHARE });
-    show(label('sales at 80 %: the oldest undecided, p99'), quantile(await waits.stop(), 0.99), ' ms', 0);
+    const waits = (await watch.stop()).toSorted((a, b) => a - b);
+    show(label('sales at 80 %: the oldest undecided, p99'), quantile(waits, 0.99), ' ms');
   } finally {
     await database.end();
     await bench.stop();
@@ -98,7 +101,7 @@ async function measureDraining(): Promise<void> {
     const load = { port: bench.port, callers: DRAINING_CALLERS, seconds, onAnswer: shop.keep };
     await runLoad({ ...load, next: shop.newVisit });
     await runLoad({ ...load, next: shop.sale });
-    await bench.start(['src/cli.ts', 'start'], READY, { DATABASE_URL: bench.databaseUrl, WHENCE_ROLE: 'worker' });
+    await bench.start(['src/cli.js', 'start'], READY, { DATABASE_URL: bench.databaseUrl, WHENCE_ROLE: 'worker' });
     const { backlog, seconds: drained } = await drain(database);
     show('a backlog is decided, sales a second', backlog / drained, '');
   } finally {
@@ -124,20 +127,6 @@ async function measureStore(): Promise<void> {
   }
 }
 
-type Drain = { readonly backlog: number; readonly seconds: number };
-
-async function drain(database: Database): Promise<Drain> {
-  const started = performance.now();
-  const backlog = await pending(database);
-  while ((await pending(database)) > 0) await pause(SAMPLE_MS);
-  return { backlog, seconds: (performance.now() - started) / 1000 };
-}
-
-async function pending(database: Database): Promise<number> {
-  const { rows } = await database.query<{ pending: number }>('select count(*) as pending from jobs');
-  return rows[0]?.pending ?? 0;
-}
-
 /**
  * How long the oldest sale has waited that is not decided yet, again and again until stopped: no less than what a sale
  * waits, and it holds the commit of the decision, which no timestamp in the database does.
@@ -159,19 +148,10 @@ function watchWaits(database: Database): { stop: () => Promise<number[]> } {
         `select coalesce(extract(epoch from clock_timestamp() - min(run_at)) * 1000, 0)::float8 as wait from jobs`,
       );
       waits.push(rows[0]?.wait ?? 0);
-      await pause(SAMPLE_MS);
+      await setTimeout(SAMPLE_MS);
     }
     return waits;
   }
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function showRate(name: string, { requestsPerSecond, p50, p99, failures }: Result, ceiling: number): void {

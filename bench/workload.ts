@@ -28,6 +28,7 @@ const LONG_SALE = Array.from({ length: 10 }, (_, n) => ({
 }));
 const LONG_SALE_TOTAL = LONG_SALE.reduce((cents, { quantity }) => cents + quantity * 999, 0) / 100;
 
+/** `source` tells the orders of one run from those of another on the same database. */
 export function workload(key: string, source = 'bench'): Workload {
   const opportunities: number[] = [];
   let visits = 0;

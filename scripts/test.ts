@@ -1,5 +1,6 @@
-// npm test [-- files… --only-embedded | --only-system]: the whole suite on the embedded PostgreSQL, then those files whose
-// outcome may depend on the database once more on the host's PostgreSQL, the oldest supported one.
+// npm test [-- files… --only-embedded | --only-system]: the tests of the domain, with what they take of it; all others on the
+// embedded PostgreSQL; then those whose outcome may depend on the database once more on the host's PostgreSQL, the oldest
+// supported one.
 import { chmodSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -9,6 +10,8 @@ import { parseArgs } from 'node:util';
 import { Client, Pool } from 'pg';
 import { startEmbedded, type Embedded, type Programs } from '#store/embedded.ts';
 import { migrate } from '#store/migrate.ts';
+import { SHARE_AGAIN } from '#test/support/rounds.ts';
+import { type Covered, missedIn } from './domain-coverage.ts';
 
 type Count = { passed: number; failed: number };
 
@@ -17,11 +20,13 @@ const FOLDER_PREFIX = 'whence-test-';
 /** What a run needs at most; a container's /dev/shm is often smaller. */
 const NEEDED_BYTES = 2 * 2 ** 30;
 const OLDEST_SYSTEM_VERSION = 15;
-const TEST_LIMIT_MS = 120_000;
+/** The random histories, which take longest, take two thirds of it on two cores. */
+const TEST_LIMIT_MS = 180_000;
 /** Each may start services with pools of connections of their own, to one server. */
 const MAX_FILES_AT_ONCE = 3;
-/** They look at the service from outside: what they see of the database, other files have seen. */
-const CLIENT_FOLDERS = new Set(['browser', 'sdk'].map((name) => resolve('test', name)));
+const DOMAIN = resolve('test', 'domain');
+/** They look at the service from outside, or at our own code: what they see of the database, other files have seen. */
+const ONCE_FOLDERS = new Set(['browser', 'sdk', 'http', 'house'].map((name) => resolve('test', name)));
 
 const { values: only, positionals } = parseArgs({
   options: { 'only-embedded': { type: 'boolean' }, 'only-system': { type: 'boolean' } },
@@ -29,23 +34,44 @@ const { values: only, positionals } = parseArgs({
 });
 const files = globSync(positionals.length > 0 ? positionals : 'test/**/*.test.ts')
   .map((file) => resolve(file))
-  .sort();
+  .sort((a, b) => Number(goesByChance(b)) - Number(goesByChance(a)) || (a < b ? -1 : 1));
+const { domain = [], others = [] } = Object.groupBy(files, (file) => (dirname(file) === DOMAIN ? 'domain' : 'others'));
 const counts: Count[] = [];
-if (!only['only-system']) counts.push(await runOn('the embedded PostgreSQL', undefined, files));
+if (!only['only-system']) {
+  counts.push(await runDomain(domain));
+  counts.push(await runOn('the embedded PostgreSQL', undefined, others));
+}
 const system = only['only-embedded'] ? undefined : systemPrograms();
-if (system)
-  counts.push(
-    await runOn(
-      `PostgreSQL of ${system.bin}`,
-      system,
-      files.filter((file) => !isOfClient(file) && touchesDatabase(file)),
-    ),
-  );
+if (system) {
+  // Where it is the first to run them, it has all of them and all of their rounds.
+  const isAgain = !only['only-system'];
+  if (isAgain) process.env['WHENCE_TEST_AGAIN'] = 'yes';
+  const share = isAgain ? `, with ${100 * SHARE_AGAIN} % of the rounds and random histories` : '';
+  const concerned = others.filter((file) => touchesDatabase(file) && !(isAgain && ONCE_FOLDERS.has(dirname(file))));
+  counts.push(await runOn(`PostgreSQL of ${system.bin}${share}`, system, concerned));
+}
 
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failed = counts.reduce((sum, count) => sum + count.failed, 0);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+
+/** With all of them, what they don't take of the domain is a failure. */
+async function runDomain(files: string[]): Promise<Count> {
+  if (files.length === 0) return { passed: 0, failed: 0 };
+  console.log(`\n${files.length} files of the domain, without a database`);
+  // Functions out of the compile cache are counted less exactly.
+  delete process.env['NODE_COMPILE_CACHE'];
+  const isWhole = globSync(join(DOMAIN, '*.test.ts')).every((file) => files.includes(file));
+  if (!isWhole) return runFiles(files);
+  let missed = ['nothing was measured'];
+  const count = await runFiles(files, (measured) => (missed = missedIn(measured)));
+  console.log(
+    `${missed.length === 0 ? '✔' : '✖'} every line and branch of the domain is taken by the domain’s own tests`,
+  );
+  for (const line of missed) console.log(`  ${line}`);
+  return missed.length === 0 ? { ...count, passed: count.passed + 1 } : { ...count, failed: count.failed + 1 };
+}
 
 /** A server that does not start counts as a failure: the last line must say what happened in any case. */
 async function runOn(server: string, programs: Programs | undefined, files: string[]): Promise<Count> {
@@ -136,13 +162,16 @@ async function makeTemplate(adminUrl: string): Promise<void> {
   }
 }
 
-async function runFiles(files: string[]): Promise<Count> {
+/** With `onCoverage` told what they took of the domain. */
+async function runFiles(files: string[], onCoverage?: (files: readonly Covered[]) => void): Promise<Count> {
   const events = run({
+    ...(onCoverage && { coverage: true, coverageIncludeGlobs: ['src/domain/**'] }),
     files,
     // They also wait for the disk and for each other: one more than there are cores.
     concurrency: Math.min(MAX_FILES_AT_ONCE, availableParallelism() + 1),
     timeout: TEST_LIMIT_MS,
   });
+  events.on('test:coverage', ({ summary }) => onCoverage?.(summary.files));
   const count = { passed: 0, failed: 0 };
   // What fails before or after the tests of a suite is no test, and would not be counted.
   let failedHooks = 0;
@@ -164,14 +193,19 @@ function systemPrograms(): Programs | undefined {
   return bin === undefined ? undefined : { bin, locale: ['--locale=C.UTF-8'] };
 }
 
-function isOfClient(file: string): boolean {
-  return CLIENT_FOLDERS.has(dirname(file));
+function touchesDatabase(file: string): boolean {
+  return needs(file, 'support/database.ts');
 }
 
-/** Imports `createDatabase`, itself or through another support file. */
-function touchesDatabase(file: string): boolean {
+/** They take longest: those that come last should be short. */
+function goesByChance(file: string): boolean {
+  return needs(file, 'support/random.ts') || needs(file, 'support/rounds.ts');
+}
+
+/** Whether a file imports one of the support files, itself or through another one. */
+function needs(file: string, support: string): boolean {
   const source = readFileSync(file, 'utf8');
   return [...source.matchAll(/'#test\/(.+?\.ts)'/g)].some(
-    ([, path = '']) => path === 'support/database.ts' || touchesDatabase(join('test', path)),
+    ([, path = '']) => path === support || needs(join('test', path), support),
   );
 }

@@ -5,13 +5,14 @@ import type { Outcome, Placed, Shopper } from './shopper.ts';
 import type { Made, World } from './world.ts';
 
 /** Cents between which an amount lies: they differ by what was never answered. */
-type Span = { least: bigint; most: bigint };
+type Span = { readonly least: bigint; readonly most: bigint };
+const NOTHING: Span = { least: 0n, most: 0n };
 
 /** What one collaborator has earned in one currency: as it should be, and as the service says. */
 export type Earned = {
   readonly collaborator: string;
   readonly currency: string;
-  readonly expected: Readonly<Span>;
+  readonly expected: Span;
   readonly found: bigint;
 };
 
@@ -23,6 +24,9 @@ export type Audit = {
   readonly lookedAt: number;
 };
 
+/** Whom it is asked of, and until when. */
+type Service = { readonly whence: Whence; readonly signal: AbortSignal };
+
 /** So many orders are looked at one by one, chosen among all by the seed. */
 const SAMPLE = 50;
 /** Beyond it the service estimates how many there are. */
@@ -31,7 +35,8 @@ const SHOWN_FAULTS = 20;
 
 /** What a run should have come to. It keeps sums and a sample, so it stays as small however long the run is. */
 export class Books {
-  readonly #expected = new Map<string, Span>();
+  /** By referrer and currency. */
+  readonly #expected = new Map<number, Map<string, Span>>();
   readonly #sample: Placed[] = [];
   readonly #dice: Dice;
   /** Orders that the service has accepted, and those of which that is unknown. */
@@ -48,11 +53,12 @@ export class Books {
   }
 
   /** Asks the service by its public interface alone, once nothing waits any more. */
-  async audit(whence: Whence, world: World, name: string): Promise<Audit> {
+  async audit(whence: Whence, world: World, name: string, signal: AbortSignal): Promise<Audit> {
     const faults: string[] = [];
-    await this.#checkCount(whence, name, faults);
-    for (const placed of this.#sample) await checkOrder(whence, world.made, name, placed, faults);
-    const earned = world.made === undefined ? [] : await this.#checkEarned(whence, world.made, faults);
+    const service = { whence, signal };
+    await this.#checkCount(service, name, faults);
+    for (const placed of this.#sample) await checkOrder(service, world.made, name, placed, faults);
+    const earned = world.made === undefined ? [] : await this.#checkEarned(service, world.made, faults);
     return { earned, faults: faults.slice(0, SHOWN_FAULTS), lookedAt: this.#sample.length };
   }
 
@@ -61,10 +67,11 @@ export class Books {
     if (placed.sold === 'unknown') this.unknown += 1;
     else this.#sampleOf((this.orders += 1), placed);
     for (const award of placed.awards) {
-      const key = keyOf(award.referrer, placed.order.currency);
-      const before = this.#expected.get(key) ?? { least: 0n, most: 0n };
+      const expected = this.#expected.get(award.referrer) ?? new Map<string, Span>();
+      this.#expected.set(award.referrer, expected);
+      const before = expected.get(placed.order.currency) ?? NOTHING;
       const { least, most } = spanOf(placed, award);
-      this.#expected.set(key, { least: before.least + least, most: before.most + most });
+      expected.set(placed.order.currency, { least: before.least + least, most: before.most + most });
     }
   }
 
@@ -79,23 +86,22 @@ export class Books {
     if (at < SAMPLE) this.#sample[at] = placed;
   }
 
-  async #checkCount(whence: Whence, name: string, faults: string[]): Promise<void> {
-    const { estimatedCount: found } = await whence.transactions.list({ source: name, perPage: 1 });
+  async #checkCount({ whence, signal }: Service, name: string, faults: string[]): Promise<void> {
+    const { estimatedCount: found } = await whence.transactions.list({ source: name, perPage: 1 }, { signal });
     const most = this.orders + this.unknown;
     if (most > COUNTED_EXACTLY) return;
     if (found < this.orders || found > most)
       faults.push(`${this.orders} orders were accepted, and there are ${found}.`);
   }
 
-  async #checkEarned(whence: Whence, made: Made, faults: string[]): Promise<Earned[]> {
+  async #checkEarned(service: Service, made: Made, faults: string[]): Promise<Earned[]> {
     const earned: Earned[] = [];
     for (const [referrer, { id, name }] of made.collaborators.entries()) {
-      const { ours, all } = await conversionsOf(whence, id, made);
-      await checkBalance(whence, { id, name }, all, faults);
-      const expected = [...this.#expected].filter(([key]) => key.startsWith(keyOf(referrer, '')));
-      const currencies = new Set([...ours.keys(), ...expected.map(([key]) => key.slice(-3))]);
-      for (const currency of [...currencies].sort()) {
-        const span = this.#expected.get(keyOf(referrer, currency)) ?? { least: 0n, most: 0n };
+      const { ours, all } = await conversionsOf(service, id, made);
+      await checkBalance(service, { id, name }, all, faults);
+      const expected = this.#expected.get(referrer) ?? new Map<string, Span>();
+      for (const currency of [...new Set([...ours.keys(), ...expected.keys()])].sort()) {
+        const span = expected.get(currency) ?? NOTHING;
         const found = ours.get(currency) ?? 0n;
         earned.push({ collaborator: name, currency, expected: span, found });
         if (found < span.least || found > span.most) {
@@ -124,7 +130,7 @@ function spanOf(placed: Placed, award: Award): Span {
 }
 
 async function checkOrder(
-  whence: Whence,
+  { whence, signal }: Service,
   made: Made | undefined,
   source: string,
   placed: Placed,
@@ -132,9 +138,10 @@ async function checkOrder(
 ): Promise<void> {
   const { order, part, partRefunded, refunded } = placed;
   const { externalId, totalCents } = order;
-  const [transaction, ...more] = (await whence.transactions.list({ source, externalId })).data;
-  if (transaction === undefined || more.length > 0) {
-    faults.push(`Order ${externalId} was accepted, and there are ${transaction === undefined ? 0 : 2} of it.`);
+  const { data } = await whence.transactions.list({ source, externalId }, { signal });
+  const [transaction] = data;
+  if (transaction === undefined || data.length > 1) {
+    faults.push(`Order ${externalId} was accepted, and there are ${data.length} of it.`);
     return;
   }
   const partly = part !== undefined && partRefunded === 'accepted' ? givenBack(order, part) : 0;
@@ -147,7 +154,7 @@ async function checkOrder(
   }
   if (made === undefined) return;
   const conversions = await whence.conversions
-    .list({ transactionId: transaction.id })
+    .list({ transactionId: transaction.id }, { signal })
     .toArray({ limit: MOST_OF_AN_ORDER });
   const found = conversions
     .filter(({ programId, status }) => made.programIds.includes(programId) && status !== 'rejected')
@@ -168,13 +175,14 @@ const MOST_OF_AN_ORDER = 1_000;
 
 /** What stands, by currency: by the programs of the run, and by all. */
 async function conversionsOf(
-  whence: Whence,
+  { whence, signal }: Service,
   collaboratorId: number,
   { programIds }: Made,
 ): Promise<{ ours: Map<string, bigint>; all: Map<string, bigint> }> {
   const ours = new Map<string, bigint>();
   const all = new Map<string, bigint>();
-  for await (const { programId, status, amount, currency } of whence.conversions.list({ collaboratorId, sort: 'id' })) {
+  const conversions = whence.conversions.list({ collaboratorId, sort: 'id' }, { signal });
+  for await (const { programId, status, amount, currency } of conversions) {
     if (status === 'rejected') continue;
     for (const sums of programIds.includes(programId) ? [ours, all] : [all]) {
       sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(amount));
@@ -185,12 +193,12 @@ async function conversionsOf(
 
 /** The ledger says the same as the conversions. */
 async function checkBalance(
-  whence: Whence,
+  { whence, signal }: Service,
   { id, name }: Made['collaborators'][number],
   earned: ReadonlyMap<string, bigint>,
   faults: string[],
 ): Promise<void> {
-  const balances = await whence.collaborators.getBalance(id);
+  const balances = await whence.collaborators.getBalance(id, { signal });
   const owed = new Map(
     balances.map(({ currency, draft, pending, inPayout, paid }) => [
       currency,
@@ -204,10 +212,6 @@ async function checkBalance(
   }
 }
 
-function keyOf(referrer: number, currency: string): string {
-  return `${referrer} ${currency}`;
-}
-
-function shown({ least, most }: Readonly<Span>): string {
+function shown({ least, most }: Span): string {
   return least === most ? String(least) : `${least} to ${most}`;
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { WhenceError, type Whence } from '@whence/sdk';
 import { refundBody, saleBody } from './order.ts';
 import type { Outcome, Shopper } from './shopper.ts';
@@ -23,12 +24,12 @@ export type ReporterOptions = {
 };
 
 const SHOWN_REFUSALS = 10;
-/** Users' numbers of a run: far above those of people, and its own. */
-const USERS = { first: 4_000_000_000_000_000, perRun: 1_000_000, runs: 1_000_000_000 };
+/** Users' numbers: far above those of people. */
+const USERS = { first: 4_000_000_000_000_000, count: 5_000_000_000_000_000 };
 
+/** Sends reports by the SDK, which tries again: what is refused in the end is kept to be shown. */
 export function reporterOf({ whence, pages, name, links, signal }: ReporterOptions): Reporter {
   const refusals: string[] = [];
-  const firstUser = USERS.first + (hashOf(name) % USERS.runs) * USERS.perRun;
   return {
     refusals,
     report: async (shopper, deed, step) => {
@@ -46,13 +47,12 @@ export function reporterOf({ whence, pages, name, links, signal }: ReporterOptio
   async function send(shopper: Shopper, deed: Deed, step: number): Promise<void> {
     switch (deed.kind) {
       case 'visit': {
-        const userId = firstUser + (shopper.number % USERS.perRun);
         const opportunity = shopper.opportunities[deed.device];
         const idempotencyKey = `${name}-${shopper.number}-${step}`;
         const collaboratorId = links[deed.referrer] as string;
         const client = deed.isLoggedIn ? whence : pages;
         shopper.opportunities[deed.device] = await client.report.visit(
-          deed.isLoggedIn ? { collaboratorId, userId } : { collaboratorId },
+          deed.isLoggedIn ? { collaboratorId, userId: userOf(name, shopper.number) } : { collaboratorId },
           { opportunity, idempotencyKey, signal },
         );
         return;
@@ -76,8 +76,8 @@ export function reporterOf({ whence, pages, name, links, signal }: ReporterOptio
   }
 }
 
-function hashOf(text: string): number {
-  let hash = 0;
-  for (const character of text) hash = (Math.imul(hash, 31) + (character.codePointAt(0) as number)) >>> 0;
-  return hash;
+/** The user that a shopper is who logs in: one for each, from a point on that is the run's own. */
+export function userOf(name: string, shopper: number): number {
+  const begin = Number(BigInt(`0x${hash('sha256', name).slice(0, 16)}`) % BigInt(USERS.count));
+  return USERS.first + ((begin + shopper) % USERS.count);
 }

@@ -81,7 +81,7 @@ async function run({ collaborators, to, ...options }: Options): Promise<number> 
   try {
     const report = await simulate(
       { ...options, key, publishableKey, referrers: collaborators, links: to },
-      reporterEvery(Math.min(LONGEST_SILENCE_SECONDS, Math.ceil(options.seconds / LINES))),
+      printingEvery(Math.min(LONGEST_SILENCE_SECONDS, Math.ceil(options.seconds / LINES))),
       stop,
     );
     print('', reportText(report));
@@ -103,7 +103,8 @@ function stoppedByHand(): AbortSignal {
   return stop.signal;
 }
 
-function reporterEvery(seconds: number): (progress: Progress) => void {
+/** Prints how far a run is, once in so many seconds. */
+function printingEvery(seconds: number): (progress: Progress) => void {
   let next = 0;
   return (progress) => {
     if (progress.seconds < next) return;

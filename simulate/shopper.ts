@@ -31,11 +31,13 @@ export type Shopper = {
   hasLeft: boolean;
   /** Reports that are not answered yet. */
   underWay: number;
-  /** What the last report but those beside it waited for, and the end of all so far. */
+  /** What the newest report waits for, as do those beside it. */
   before: Promise<unknown>;
+  /** The end of all reports so far. */
   last: Promise<unknown>;
 };
 
+/** At the beginning of a story. */
 export function newShopper(number: number, steps: readonly Step[]): Shopper {
   const now = Promise.resolve();
   return {

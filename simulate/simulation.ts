@@ -3,6 +3,7 @@ import { Whence, type WhenceOptions } from '@whence/sdk';
 import { type Audit, Books } from './books.ts';
 import { Crowd } from './crowd.ts';
 import { diceOf } from './dice.ts';
+import { limitOf, Silence, whileHeard } from './patience.ts';
 import { type Reporter, reporterOf } from './reporter.ts';
 import { momentsOf, type Pace } from './schedule.ts';
 import { inTurn, newShopper, note, place, type Shopper } from './shopper.ts';
@@ -71,21 +72,22 @@ export async function simulate(
   const { name, seed, seconds, patience } = options;
   const tally = new Tally();
   const whence = clientOf(options, options.key, tally);
-  const world = await prepare(whence, options);
-  const limit = AbortSignal.timeout((seconds + patience) * 1_000);
+  const world = await whileHeard(tally, patience, (signal) => prepare(whence, options, signal));
   const reporter = reporterOf({
     whence,
     pages: options.publishableKey === undefined ? whence : clientOf(options, options.publishableKey, tally),
     name,
     links: world.links,
-    signal: limit,
+    signal: limitOf(seconds, patience, stop),
   });
   const books = new Books(diceOf(seed, -1));
   const started = performance.now();
   const traffic = await send({ options, world, reporter, books, tally, watch, stop });
   const took = (performance.now() - started) / 1_000;
-  const waiting = await settled(whence, name, patience);
-  const audit = await audited(() => books.audit(whence, world, name), patience);
+  const { waiting, audit } = await whileHeard(tally, patience, async (signal) => ({
+    waiting: await settled(whence, name, patience, signal),
+    audit: await audited(() => books.audit(whence, world, name, signal), patience),
+  })).catch(unheard);
   const { refusals } = reporter;
   const holds = waiting === 0 && traffic.unanswered === 0 && refusals.length === 0 && audit.faults.length === 0;
   return { options, took, tally, ...traffic, orders: books.orders, waiting, refusals, audit, holds };
@@ -115,13 +117,15 @@ async function send({ options, world, reporter, books, tally, watch, stop }: Run
   const started = performance.now();
   let [due, sent, shoppers, unanswered] = [0, 0, 0, 0];
   let beside: Shopper | undefined;
+  let leave = (): void => {};
   const elapsed = (): number => performance.now() - started;
   const ticker = setInterval(() => watch({ seconds: elapsed() / 1_000, sent, due, tally }), 1_000);
   try {
     for (const moment of momentsOf(options)) {
       const wait = moment - elapsed();
       if (wait > 0) await pause(wait, stop);
-      while (underWay.size >= callers) await Promise.race(underWay);
+      // Not a race of all: one that is never answered would keep something of each race.
+      while (underWay.size >= callers) await new Promise<void>((resolve) => (leave = resolve));
       if (elapsed() > latest || stop?.aborted === true) break;
       due += 1;
       takeTurn();
@@ -143,6 +147,7 @@ async function send({ options, world, reporter, books, tally, watch, stop }: Run
       await act(shopper, deed, step);
       shopper.underWay -= 1;
       underWay.delete(task);
+      leave();
       if (shopper.underWay === 0 && shopper.at === shopper.steps.length) close(shopper);
     });
     underWay.add(task);
@@ -174,11 +179,15 @@ async function send({ options, world, reporter, books, tally, watch, stop }: Run
 }
 
 /** One answer first, so that a wrong URL or key is told at once; then what the run needs. */
-async function prepare(whence: Whence, { name, links, referrers }: SimulationOptions): Promise<World> {
-  const used = await whence.transactions.list({ source: name, perPage: 1 }, { maxRetries: 0 });
+async function prepare(
+  whence: Whence,
+  { name, links, referrers }: SimulationOptions,
+  signal: AbortSignal,
+): Promise<World> {
+  const used = await whence.transactions.list({ source: name, perPage: 1 }, { maxRetries: 0, signal });
   if (used.data.length > 0)
     throw new Error(`There are orders of a run called ${name} already: give this one another name.`);
-  return links === undefined ? makeWorld(whence, name, referrers) : { links, made: undefined };
+  return links === undefined ? makeWorld(whence, name, referrers, signal) : { links, made: undefined };
 }
 
 function clientOf({ url, headerPrefix }: SimulationOptions, apiKey: string, { fetch }: Tally): Whence {
@@ -188,16 +197,23 @@ function clientOf({ url, headerPrefix }: SimulationOptions, apiKey: string, { fe
 }
 
 /** How many of the run's events are not decided once nothing waits, or after so many seconds. */
-async function settled(whence: Whence, source: string, patience: number): Promise<number> {
+async function settled(whence: Whence, source: string, patience: number, signal: AbortSignal): Promise<number> {
   const deadline = performance.now() + patience * 1_000;
   for (;;) {
     const [pending, parked] = await Promise.all(
-      (['pending', 'parked'] as const).map((state) => whence.events.list({ source, state, perPage: 1 })),
+      (['pending', 'parked'] as const).map((state) => whence.events.list({ source, state, perPage: 1 }, { signal })),
     );
     const [waiting, failed] = [pending?.estimatedCount ?? 0, parked?.estimatedCount ?? 0];
     if (waiting === 0 || performance.now() > deadline) return waiting + failed;
     await setTimeout(LOOK_AGAIN_MS);
   }
+}
+
+/** Of a service that has gone nobody can say what it has. */
+function unheard(error: unknown): Pick<Report, 'waiting' | 'audit'> {
+  if (!(error instanceof Silence)) throw error;
+  const fault = `${error.message} What became of the reports is unknown.`;
+  return { waiting: 0, audit: { earned: [], faults: [fault], lookedAt: 0 } };
 }
 
 /** Looks again before it calls anything a fault: lists may come from a replica that is some seconds behind. */

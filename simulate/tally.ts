@@ -51,14 +51,17 @@ export class Tally {
   /** By status; `none` where no answer came. */
   readonly answers = new Map<string, number>();
 
+  /** When the service has last answered anything but that it can't. */
+  heardAt = Number.NEGATIVE_INFINITY;
+
   /** The global `fetch`, counted where it carries a report. */
   readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
     const kind = kindOf(url);
-    if (kind === undefined) return fetch(url, init);
+    if (kind === undefined) return this.#heard(await fetch(url, init));
     const started = performance.now();
     let status = 'none';
     try {
-      const response = await fetch(url, init);
+      const response = this.#heard(await fetch(url, init));
       status = String(response.status);
       if (response.ok) this.accepted[kind] += 1;
       return response;
@@ -68,6 +71,11 @@ export class Tally {
       this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
     }
   };
+
+  #heard(response: Response): Response {
+    if (response.status < 500) this.heardAt = performance.now();
+    return response;
+  }
 }
 
 function kindOf(url: string): Kind | undefined {

@@ -22,17 +22,18 @@ const NAMES = ['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Frances',
  * Programs and collaborators whose names say that they are a simulation's. The programs pay those collaborators alone, so
  * nobody else's balance changes.
  */
-export async function makeWorld(whence: Whence, name: string, referrers: number): Promise<World> {
+export async function makeWorld(whence: Whence, name: string, referrers: number, signal: AbortSignal): Promise<World> {
   const programIds: number[] = [];
   for (const { attribution, percent, autoApprove } of PROGRAMS) {
-    const { id } = await whence.programs.create({
+    const program = {
       name: `Simulation ${name}: ${percent} %, ${attribution}`,
       description: 'Made by `npm run simulate`. None of its visits and orders are real.',
       reward: { type: 'percent', percent },
       attribution,
       autoApprove,
       enrollment: 'selected',
-    });
+    } as const;
+    const { id } = await whence.programs.create(program, { signal });
     programIds.push(id);
   }
   const collaborators: { id: number; name: string }[] = [];
@@ -40,11 +41,10 @@ export async function makeWorld(whence: Whence, name: string, referrers: number)
   for (let n = 0; n < referrers; n += 1) {
     const collaborator = `Simulated ${NAMES[n] ?? n + 1} (${name})`;
     const code = `${name}-${n + 1}`;
-    const { id } = await whence.collaborators.create({
-      name: collaborator,
-      aliases: [{ type: 'tracking', code }],
-    });
-    for (const programId of programIds) await whence.programs.enrollCollaborator(programId, { collaboratorId: id });
+    const body = { name: collaborator, aliases: [{ type: 'tracking', code }] };
+    const { id } = await whence.collaborators.create(body, { signal });
+    for (const programId of programIds)
+      await whence.programs.enrollCollaborator(programId, { collaboratorId: id }, { signal });
     collaborators.push({ id, name: collaborator });
     links.push(`tracking:${code}`);
   }

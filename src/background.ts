@@ -21,7 +21,10 @@ export type Background = {
   readonly stop: () => Promise<void>;
 };
 
-/** Starts both, each with connections of its own: a receiver never waits for a sale, nor a sale for a receiver. */
+/**
+ * Starts the worker and the deliveries, each with connections of its own (a receiver never waits for a sale, nor a sale for
+ * a receiver), and the lookout that wakes them.
+ */
 export function startBackground(
   config: Config,
   databases: Databases,
@@ -34,7 +37,7 @@ export function startBackground(
   const lookout = startLookout(databases.worker, {
     onWork: () => worker.wake(),
     onNews: () => deliveries.wake(),
-    onFailure: (error) => log.warn({ err: error }, 'nobody looks for work'),
+    onFailure: (error) => log.warn({ err: error }, 'what other processes have left to do is not looked for'),
   });
   return {
     worker,

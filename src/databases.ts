@@ -29,7 +29,7 @@ export function openDatabases(url: string, connections: number, pooler: Pooler):
   const waitedFor = { queryTimeoutMs: QUERY_TIMEOUT_MS, pooler };
   const unhurried = { queryTimeoutMs: WORKER_QUERY_TIMEOUT_MS, steadyPlans: true, pooler };
   const pools = {
-    calls: openDatabase(url, { connections: Math.ceil(connections / 2) - DELIVERY_CONNECTIONS, ...waitedFor }),
+    calls: openDatabase(url, { connections: connectionsOfCalls(connections), ...waitedFor }),
     reports: openDatabase(url, {
       connections: Math.floor(connections / 2) - WORKER_CONNECTIONS,
       steadyPlans: true,
@@ -46,13 +46,18 @@ export function openDatabases(url: string, connections: number, pooler: Pooler):
   };
 }
 
+/** Half of them, less those of the deliveries: to the primary, and as many to a replica. */
+function connectionsOfCalls(connections: number): number {
+  return Math.ceil(connections / 2) - DELIVERY_CONNECTIONS;
+}
+
 /** A replica and the connections to read from it. */
 export type ReplicaReads = Pick<Replica, 'read'> & { readonly database: Database; readonly end: () => Promise<void> };
 
 const TROUBLES: Readonly<Record<Trouble, string>> = {
   silent: 'it does not answer',
   'no-replica': 'it is no replica, or not any more: it is not in recovery',
-  foreign: 'it is a replica of another database server',
+  foreign: 'it is a replica of another database',
   'not-streaming': 'it does not stream from its primary',
   behind: `it is more than ${MAX_BEHIND_MS / 1_000} s behind`,
 };
@@ -66,7 +71,7 @@ export function openReplica(
 ): ReplicaReads | undefined {
   const { DATABASE_READ_URL: url, DATABASE_POOLER: pooler, WHENCE_ROLE: role } = config;
   if (url === undefined || role === 'worker') return undefined;
-  const connections = Math.ceil(config.DATABASE_CONNECTIONS / 2) - DELIVERY_CONNECTIONS;
+  const connections = connectionsOfCalls(config.DATABASE_CONNECTIONS);
   const database = openDatabase(url, { connections, queryTimeoutMs: QUERY_TIMEOUT_MS, pooler });
   const looks = openDatabase(url, {
     connections: 1,

@@ -30,7 +30,7 @@ import { visitReporting } from '#operations/report-visits.ts';
 import type { Worker } from '#pipeline/worker.ts';
 import { type Database, isUnavailable, openDatabase } from '#store/database.ts';
 import { requireDurability } from '#store/durability.ts';
-import { startEmbedded } from '#store/embedded.ts';
+import type { Embedded } from '#store/embedded.ts';
 import { migrate } from '#store/migrate.ts';
 import type { Pooler } from '#store/pooler.ts';
 import { exchangeUsage } from '#store/rate-usage.ts';
@@ -49,20 +49,24 @@ export type Service = {
 
 /**
  * Starts the service that `config` describes and resolves once it is ready. The only place that knows all rooms: config
- * → store → pipeline and http. `print` gets what the person who starts it has to know, keys among it.
+ * → store → pipeline and http. `print` gets what the person who starts it has to know, keys among it. `embedded` is the
+ * database where the settings name none: it ends with the service.
  */
 export async function startService(
   config: Config,
   log: Logger,
   print: (...lines: readonly string[]) => void,
+  embedded?: Promise<Embedded>,
 ): Promise<Service> {
   const closers: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
+    if (embedded !== undefined) closers.push(async () => (await embedded).stop());
     const secrets = await openSecretBox(config, print);
-    const url = config.DATABASE_URL ?? (await startDatabase(config, log, print, closers));
+    const url = config.DATABASE_URL ?? (await embedded)?.url;
+    if (url === undefined) throw new Error('There is no database to start on.');
     await prepareDatabase(url, config.DATABASE_POOLER);
     const databases = openDatabases(url, config.DATABASE_CONNECTIONS, config.DATABASE_POOLER);
     closers.push(() => databases.end());
@@ -81,7 +85,7 @@ export async function startService(
       config.WHENCE_ROLE === 'api' ? undefined : startBackground(config, databases, secrets, log, metrics);
     if (background !== undefined) closers.push(() => background.stop());
     const worker = background?.worker;
-    const batches = openBatches(databases.reports, metrics, worker);
+    const batches = openBatches(databases.reports, log, metrics, worker);
     closers.push(() => batches.drained());
     const address = await listen(config, log, { databases, replica, metrics, background, batches, secrets }, closers);
     announce(address, newKeys, print);
@@ -105,22 +109,6 @@ async function prepareDatabase(url: string, pooler: Pooler): Promise<void> {
   }
 }
 
-async function startDatabase(
-  config: Config,
-  log: Logger,
-  print: (...lines: readonly string[]) => void,
-  closers: (() => Promise<void>)[],
-): Promise<string> {
-  print(`Starting the embedded PostgreSQL in ${config.WHENCE_DATA_DIR} …`);
-  const embedded = await startEmbedded({
-    dataDir: config.WHENCE_DATA_DIR,
-    log: (message) => log.info({ component: 'postgres' }, message),
-    maxConnections: config.DATABASE_CONNECTIONS + 20,
-  });
-  closers.push(() => embedded.stop());
-  return embedded.url;
-}
-
 async function openSecretBox(config: Config, print: (...lines: readonly string[]) => void): Promise<SecretBox> {
   const { key, path, isNew } = await encryptionKey(config);
   // With a database elsewhere there may be other processes, and the folder may not outlive this one.
@@ -130,10 +118,11 @@ async function openSecretBox(config: Config, print: (...lines: readonly string[]
   return secretBox(key);
 }
 
-function openBatches(database: Database, metrics: Metrics, worker: Worker | undefined): ReportBatches {
+function openBatches(database: Database, log: Logger, metrics: Metrics, worker: Worker | undefined): ReportBatches {
+  const onFailure = (error: unknown): void => log.warn({ err: error }, 'a part of a batch was not written');
   return reportBatches({
-    reportVisits: visitReporting(database),
-    reportSignals: signalReporting(database),
+    reportVisits: visitReporting(database, onFailure),
+    reportSignals: signalReporting(database, onFailure),
     reportSales: saleReporting(database),
     reportCouponSales: couponSaleReporting(database),
     reportLeads: leadReporting(database),

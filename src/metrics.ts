@@ -21,7 +21,7 @@ const COUNT_FRESH_MS = 1_000;
 /** The process's metrics. Nothing of a tenant is in them. */
 export function openMetrics(database: Database): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  addProcessMetrics(registry);
   const gauge = (name: string, help: string, read: () => Promise<number>): void => {
     new Gauge({
       name,
@@ -70,6 +70,29 @@ export function openMetrics(database: Database): Metrics {
     watchReplica: (isUsable) =>
       gauge('whence_replica_usable', 'Whether the replica is read (1) or not (0)', async () => Number(isUsable())),
   };
+}
+
+/** So far apart that its timer never rings: prom-client's own measure is a hundred times a second. */
+const DELAY_RESOLUTION_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The usual ones of a Node process, but for the histogram of the event loop's delay: its timer is most of what an idle
+ * process does. How busy the loop is says a counter instead, for which nothing has to run.
+ */
+function addProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: DELAY_RESOLUTION_MS });
+  for (const figure of ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99']) {
+    registry.removeSingleMetric(`nodejs_eventloop_lag_${figure}_seconds`);
+  }
+  new Counter({
+    name: 'whence_event_loop_active_seconds_total',
+    help: 'Time in which the event loop was busy; its rate is the share of a processor',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(performance.eventLoopUtilization().active / 1_000);
+    },
+  });
 }
 
 /** The same count again while it is fresh. */

@@ -18,7 +18,7 @@ const PAUSE_MS = 1_000;
 
 const keys = { secret: newKey('sk_live_'), publishable: newKey('pk_live_') };
 const dataDir = mkdtempSync(join(tmpdir(), 'whence-storefront-'));
-const service = spawn(process.execPath, [fileURLToPath(new URL('../../src/cli.ts', import.meta.url)), 'start'], {
+const service = spawn(process.execPath, [fileURLToPath(new URL('../../src/cli.js', import.meta.url)), 'start'], {
   stdio: ['ignore', 'pipe', 'inherit'],
   env: {
     ...process.env,

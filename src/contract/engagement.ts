@@ -30,12 +30,17 @@ export const listEngagements = operation({
   description: 'Claims to credit. `opportunityId` finds those of all merged members.',
   scope: 'resources:read',
   keys: ['secret'],
-  query: listQuery(['id', 'firstAt', 'lastAt', 'score'], {
-    opportunityId: opportunityNumber,
-    programId: id({ description: 'Engagements in this program.' }),
-    collaboratorId: id({ description: 'Engagements of this collaborator.' }),
-    status: choice(ENGAGEMENT_STATUSES, { description: 'Engagements in this state.' }),
-  }),
+  query: listQuery(
+    ['id', 'firstAt', 'lastAt', 'score'],
+    {
+      opportunityId: opportunityNumber,
+      programId: id({ description: 'Engagements in this program.' }),
+      collaboratorId: id({ description: 'Engagements of this collaborator.' }),
+      status: choice(ENGAGEMENT_STATUSES, { description: 'Engagements in this state.' }),
+    },
+    [],
+    ['lastAt'],
+  ),
   mayLag: true,
   success: listSuccess(engagement, 'Engagements.'),
   problems: ['invalid-request'],

@@ -23,36 +23,40 @@ type FilterValues<Filters extends FilterFields> = { readonly [Name in keyof Filt
 
 const MAX_PER_PAGE = 100;
 const DEFAULT_PER_PAGE = 25;
-/** Beyond it a page costs as much as all that it skips; the cursor does not. */
-const MAX_PAGE = 10_000;
+/** Rows before a page that is asked for by its number: they are read to be passed over. A cursor leads to its place. */
+const MAX_PASSED = 10_000;
 const MAX_CURSOR_LENGTH = 4_096;
 export const NO_CURSOR = 'No such cursor.';
 
 /**
  * The parameters of a list: pages, a cursor, a sort, one filter for each of `filters` (exact match), and a range for each
  * time among `sorts` and `times`: `createdFrom` and `createdUntil` of `createdAt`. A parameter that is not among them is
- * a fault. The first of `sorts` is the key of the rows and, descending, the default; where a range is asked for it is the
- * first time of `sorts`, in whose order the rows of a range lie together.
+ * a fault. The first of `sorts` is the key of the rows and, descending, the default; where a range is asked for it is its
+ * time, in whose order the rows of a range lie together, or else, and where it is among `slow`, the first time of `sorts`.
  */
 export function listQuery<Filters extends FilterFields>(
   sorts: readonly [string, ...string[]],
   filters: Filters,
   times: readonly string[] = [],
+  slow: readonly string[] = [],
 ): z.ZodType<ListRequest<FilterValues<Filters>>, unknown> {
   const optionalFilters = Object.fromEntries(Object.entries(filters).map(([name, of]) => [name, optional(of)]));
   const ranged = [...sorts, ...times].filter((name) => TIME.test(name));
+  const quick = sorts.slice(1).filter((name) => TIME.test(name) && !slow.includes(name));
   return z
-    .strictObject({ ...PAGING, sort: sortField(sorts), ...optionalFilters, ...rangeFields(ranged) })
+    .strictObject({ ...PAGING, sort: sortField(sorts, quick), ...optionalFilters, ...rangeFields(ranged) })
     .transform(({ page, perPage, sort: chosen, after, ...others }, context) => {
       const rest: Readonly<Record<string, unknown>> = others;
-      const isRanged = ranged.some((time) => Object.values(boundsOf(time)).some((name) => rest[name] !== undefined));
-      const sort = chosen || `-${(isRanged && sorts.slice(1).find((name) => TIME.test(name))) || sorts[0]}`;
+      const asked = ranged.filter((time) => Object.values(boundsOf(time)).some((name) => rest[name] !== undefined));
+      const came = asked.length === 0 ? undefined : (quick.find((time) => asked.includes(time)) ?? quick[0]);
+      const sort = chosen || `-${came ?? sorts[0]}`;
       const order = orderOf(sort);
       if (after !== undefined && after.sort !== sort) refuseAfter(context, 'The cursor belongs to another sort.');
       // Of a sort by the key alone the key is all. Any other compares with null, and would find the list at its end.
       else if (after !== undefined && (after.value === null) !== (order.field === sorts[0]))
         refuseAfter(context, NO_CURSOR);
       if (after !== undefined && page > 1) refuseAfter(context, 'Give page or after, not both.');
+      if ((page - 1) * perPage > MAX_PASSED) refusePage(context);
       const given = Object.fromEntries(
         Object.keys(filters).flatMap((name) => (rest[name] === undefined ? [] : [[name, rest[name]]])),
       );
@@ -129,7 +133,13 @@ const cursorField: Field<Cursor> = field(
 );
 
 const PAGING = {
-  page: optional(integer(1, MAX_PAGE, { description: 'Which page. For long walks follow `Link`.', example: 1 }), 1),
+  page: optional(
+    integer(1, MAX_PASSED, {
+      description: 'Which page, up to 10,000 rows from the first. For longer walks follow `Link`.',
+      example: 1,
+    }),
+    1,
+  ),
   perPage: optional(
     integer(1, MAX_PER_PAGE, { description: 'Rows on a page.', example: DEFAULT_PER_PAGE }),
     DEFAULT_PER_PAGE,
@@ -137,10 +147,11 @@ const PAGING = {
   after: optional(cursorField),
 };
 
-function sortField(sorts: readonly [string, ...string[]]): Field<string> {
-  const came = sorts.slice(1).find((name) => TIME.test(name));
+function sortField(sorts: readonly [string, ...string[]], quick: readonly string[]): Field<string> {
+  const [came, ...others] = quick;
+  const time = others.length === 0 ? `\`${came}\`` : 'that time';
   const ofRanges =
-    came === undefined ? '' : ` Of a range of time and without a sort, the newest by \`${came}\` come first.`;
+    came === undefined ? '' : ` Of a range of time and without a sort, the newest by ${time} come first.`;
   const description = `The field to sort by, with \`-\` for descending.${ofRanges}`;
   return optional(
     choice(
@@ -168,6 +179,11 @@ function readCursor(text: string): Cursor | undefined {
   } catch {
     return undefined;
   }
+}
+
+function refusePage(context: z.RefinementCtx): void {
+  const message = `Pages have numbers up to ${MAX_PASSED} rows from the first: go on by after, as Link says.`;
+  context.addIssue({ code: 'custom', path: ['page'], message, params: { code: 'out-of-range' } });
 }
 
 function refuseAfter(context: z.RefinementCtx, message: string): void {

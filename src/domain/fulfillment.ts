@@ -1,4 +1,3 @@
-import type { TransactionStatus } from './conversion.ts';
 import type { CollaboratorId, ObligationId, PayoutId } from './ids.ts';
 import { MAX_MINOR, type Minor } from './money.ts';
 import { mayBePaid, type PayoutStatus, type ReviewState } from './payout.ts';
@@ -13,15 +12,15 @@ export const CARRIED_FORWARD_REASONS = ['nothing-owed', 'below-minimum', 'over-l
 export type FulfillmentStatus = (typeof FULFILLMENT_STATUSES)[number];
 export type CarriedForwardReason = (typeof CARRIED_FORWARD_REASONS)[number];
 
-/** What a run may take; negative for a claw-back. */
-export type PendingObligation = {
-  readonly obligationId: ObligationId;
+/** What a run may take: what is alike of what one collaborator is owed in one currency, added up by the database. */
+export type PendingObligations = {
+  readonly obligationIds: readonly ObligationId[];
   readonly collaboratorId: CollaboratorId;
   readonly currency: string;
-  readonly amount: Minor;
-  readonly transactionStatus: TransactionStatus;
-  /** A refund of the sale was reported and is not worked in yet. */
-  readonly refundWaits: boolean;
+  /** Of all of them, which may be beyond what one amount can be; below zero for claw-backs, which are apart. */
+  readonly amount: bigint;
+  /** What was sold is going back: the sale is not complete, or a refund of it is not worked in yet. */
+  readonly goesBack: boolean;
 };
 
 export type PlannedPayout = {
@@ -48,21 +47,20 @@ export type PlannedRun = {
 
 /**
  * One run for each currency, in their alphabetical order: what is owed to one collaborator becomes one payout, in full or
- * not at all. Left out beforehand is what was sold and is going back: the sale is not complete, or its refund waits.
- * Claw-backs always count.
+ * not at all. Left out beforehand is what was sold and is going back. Claw-backs always count.
  */
-export function planRuns(owed: readonly PendingObligation[], minimum: Minor | null): PlannedRun[] {
+export function planRuns(owed: readonly PendingObligations[], minimum: Minor | null): PlannedRun[] {
   const payable = owed.filter(isPayable);
   const currencies = [...Map.groupBy(payable, ({ currency }) => currency)].sort(([a], [b]) => (a < b ? -1 : 1));
   return currencies.map(([currency, inCurrency]) => planRun(currency, inCurrency, minimum));
 }
 
-function isPayable({ amount, transactionStatus, refundWaits }: PendingObligation): boolean {
-  return amount < 0n || (transactionStatus === 'complete' && !refundWaits);
+function isPayable({ amount, goesBack }: PendingObligations): boolean {
+  return amount < 0n || !goesBack;
 }
 
 /** The lowest id is looked at first. */
-function planRun(currency: string, owed: readonly PendingObligation[], minimum: Minor | null): PlannedRun {
+function planRun(currency: string, owed: readonly PendingObligations[], minimum: Minor | null): PlannedRun {
   const payouts: PlannedPayout[] = [];
   const carriedForward: CarriedForward[] = [];
   let total = 0n;
@@ -72,11 +70,16 @@ function planRun(currency: string, owed: readonly PendingObligation[], minimum: 
     const reason = reasonToWait(amount, total, minimum);
     if (reason !== null) carriedForward.push({ collaboratorId, amount, reason });
     else {
-      payouts.push({ collaboratorId, amount, obligationIds: theirs.map(({ obligationId }) => obligationId) });
+      payouts.push({ collaboratorId, amount, obligationIds: idsOf(theirs) });
       total += amount;
     }
   }
   return { currency, amount: total as Minor, payouts, carriedForward };
+}
+
+/** The lowest first. */
+function idsOf(owed: readonly PendingObligations[]): ObligationId[] {
+  return owed.flatMap(({ obligationIds }) => obligationIds).sort((a, b) => a - b);
 }
 
 function reasonToWait(amount: Minor, total: bigint, minimum: Minor | null): CarriedForwardReason | null {

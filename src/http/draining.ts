@@ -1,4 +1,4 @@
-import { type Server as HttpServer } from 'node:http';
+import type { Server as HttpServer } from 'node:http';
 import { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 

@@ -114,6 +114,7 @@ function newFastify<Table extends Readonly<Record<string, Operation>>>(
     // Filters are read from the URL once, by the door: see read-request.ts.
     routerOptions: { querystringParser: () => ({}) },
     clientErrorHandler: refuseConnection,
+    schemaController: { compilersFactory: { buildValidator: compileNone, buildSerializer: compileNone } },
     frameworkErrors: (_error, _request, reply) => {
       refuse(reply, noSuchPath());
     },
@@ -123,6 +124,11 @@ function newFastify<Table extends Readonly<Record<string, Operation>>>(
   app.decorateRequest('auth', undefined as unknown as Auth);
   addHooks(app, door);
   return app;
+}
+
+/** Fields are read by the door itself: without this Fastify loads what it would compile schemas of routes with. */
+function compileNone(): never {
+  throw new Error('no route has a schema');
 }
 
 /** What holds for every request, whether it has a route or not. */

@@ -17,7 +17,7 @@ import {
   withoutRepeats,
   type Written,
 } from './keyed-reports.ts';
-import { inRounds, type Waiting } from './report-rounds.ts';
+import { inRounds, type OnFailure, type Waiting } from './report-rounds.ts';
 import {
   type ReferrerWithTouches,
   type Refusal,
@@ -58,16 +58,16 @@ export type ReportSignals = (
 /**
  * Takes what waits of one organization's signals (coupons applied, custom events) and writes it in one statement, durable
  * when this resolves; one outcome a report, in the order of the reports. An opportunity that is invalid, or was removed,
- * takes a signal without effect.
+ * takes a signal without effect. `onFailure` is told why outcomes are missing.
  */
-export function signalReporting(database: Database): ReportSignals {
+export function signalReporting(database: Database, onFailure?: OnFailure): ReportSignals {
   const configurations = touchConfigurations(database);
   return (organizationId, reports) =>
-    inRounds<SignalReport, SignalOutcome>(
-      reports,
-      (waiting, outcomes) => recordRound(database, configurations, organizationId, waiting, outcomes),
-      () => configurations.forget(organizationId),
-    );
+    inRounds<SignalReport, SignalOutcome>(reports, {
+      record: (waiting, outcomes) => recordRound(database, configurations, organizationId, waiting, outcomes),
+      forget: () => configurations.forget(organizationId),
+      onFailure,
+    });
 }
 
 /** The code of a shop's coupon as a reference to the collaborator who has it for an alias. */

@@ -18,7 +18,7 @@ import {
   withoutRepeats,
   type Written,
 } from './keyed-reports.ts';
-import { inRounds, type Waiting } from './report-rounds.ts';
+import { inRounds, type OnFailure, type Waiting } from './report-rounds.ts';
 import { type Refusal, type ReferrerWithTouches, touchConfigurations } from './touch-configurations.ts';
 
 export type VisitReport = Keyed & {
@@ -39,17 +39,17 @@ export type ReportVisits = (
 /**
  * Takes what waits of one organization's visits and writes it, durable when this resolves; one outcome a report, in the
  * order of the reports. Visits of known users may create, claim or merge opportunities: they go in a transaction of
- * their own, with row locks; all others are one statement.
+ * their own, with row locks; all others are one statement. `onFailure` is told why outcomes are missing.
  */
-export function visitReporting(database: Database): ReportVisits {
+export function visitReporting(database: Database, onFailure?: OnFailure): ReportVisits {
   const configurations = touchConfigurations(database);
 
   return (organizationId, reports) =>
-    inRounds<VisitReport, VisitOutcome>(
-      reports,
-      (waiting, outcomes) => recordRound(organizationId, waiting, outcomes),
-      () => configurations.forget(organizationId),
-    );
+    inRounds<VisitReport, VisitOutcome>(reports, {
+      record: (waiting, outcomes) => recordRound(organizationId, waiting, outcomes),
+      forget: () => configurations.forget(organizationId),
+      onFailure,
+    });
 
   async function recordRound(
     organizationId: OrganizationId,

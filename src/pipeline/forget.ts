@@ -32,8 +32,8 @@ export async function forgetSome(database: Database, visitRetentionDays = 0): Pr
 }
 
 /**
- * Moves on to the next partition of visits, drops the oldest one, and looks through opportunities that may be forgotten
- * then, where that is due. Visits are never dropped while a program could still count them.
+ * Begins the next partition of visits when it is due, drops the oldest one whose time is over, and goes on through the
+ * opportunities that may be forgotten after it. Visits are never dropped while a program could still count them.
  */
 async function keepVisits(
   database: Database,

@@ -17,7 +17,7 @@ export type LookoutOptions = {
 };
 
 /** How often it looks: work that another process has made waits no longer. */
-export const LOOK_MS = 1_000;
+const LOOK_MS = 1_000;
 
 /**
  * Looks once a second, for all that run in the background of this process, whether there is something to do, and wakes

@@ -21,6 +21,8 @@ export type EmbeddedOptions = {
   maxConnections?: number;
   /** Settings that win over ours. For throw-away clusters: ours are what keeps money safe. */
   settings?: Readonly<Record<string, string>>;
+  /** Told when the server is a process, before it answers. Whoever has something else to do meanwhile does it then. */
+  onLaunch?: () => void;
   /** Other programs than those of the npm package. */
   programs?: Programs;
 };
@@ -47,7 +49,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     await ensureCluster(folder, programs, account, log);
     const address = await newAddress(folder);
     const settings = { ...settingsFor(address, options.maxConnections), ...options.settings };
-    const server = await superviseServer({ folder, programs, account, address, settings, log });
+    const server = await superviseServer({ folder, programs, account, address, settings, log }, options.onLaunch);
     let stopped: Promise<void> | undefined;
     return { url: urlOf(folder, address), stop: () => (stopped ??= server.stop().finally(unlock)) };
   } catch (error) {

@@ -1,12 +1,5 @@
-import type { FulfillmentStatus, PendingObligation, PlannedRun, RunPayout } from '#domain/fulfillment.ts';
-import type {
-  CollaboratorId,
-  FulfillmentId,
-  ObligationId,
-  OrganizationId,
-  PayoutId,
-  TransactionId,
-} from '#domain/ids.ts';
+import type { FulfillmentStatus, PendingObligations, PlannedRun, RunPayout } from '#domain/fulfillment.ts';
+import type { CollaboratorId, FulfillmentId, ObligationId, OrganizationId, PayoutId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
 import type { Connection, Queryable } from './database.ts';
 import { WITH_WAITING_REFUND } from './payouts.ts';
@@ -17,14 +10,19 @@ export type Selection = {
   readonly currency: string | undefined;
 };
 
-/** The pending obligations that a run looks at, by id: what is selected, and the claw-backs of whom that is owed to. */
+/** What a run looks at: what is selected and pending, and the claw-backs of whom that is owed to. */
 export async function findPending(
   connection: Queryable,
   organizationId: OrganizationId,
   selection: Selection,
-): Promise<PendingObligation[]> {
-  const ids = (await findSelected(connection, organizationId, selection)).map(({ id }) => id);
-  return readPending(connection, organizationId, ids);
+): Promise<PendingObligations[]> {
+  const { rows } = await connection.query<PendingRow>(
+    addedUp(`
+      select id, collaborator_id, currency, amount, conversion_id in (${GOING_BACK}) as goes_back
+      from (${selected(selection)}) o`),
+    selectionValues(organizationId, selection),
+  );
+  return rows.map(readPending);
 }
 
 /**
@@ -35,72 +33,87 @@ export async function lockPending(
   connection: Connection,
   organizationId: OrganizationId,
   selection: Selection,
-): Promise<PendingObligation[]> {
-  const found = await findSelected(connection, organizationId, selection);
-  await connection.query(
-    `select count(*) from (
-       select id from transactions where organization_id = $1 and id = any ($2::bigint[]) order by id for no key update
-     ) held`,
-    [organizationId, [...new Set(found.map(({ transactionId }) => transactionId))]],
+): Promise<PendingObligations[]> {
+  const found = await connection.query<{ ids: ObligationId[] }>(
+    `with found as materialized (
+       select o.id, c.transaction_id
+       from (${selected(selection)}) o
+       join conversions c on c.organization_id = $1 and c.id = o.conversion_id
+     ), held as materialized (
+       select id from transactions
+       where organization_id = $1 and id = any (array(select distinct transaction_id from found))
+       order by id for no key update
+     )
+     -- What is held is asked for, or it would not be locked.
+     select coalesce(json_agg(id), '[]') as ids, (select count(*) from held) from found`,
+    selectionValues(organizationId, selection),
   );
-  const ids = found.map(({ id }) => id);
-  return readPending(connection, organizationId, ids, 'for no key update of o');
+  // A statement of its own, so that it sees what was waited for.
+  const { rows } = await connection.query<PendingRow>(
+    addedUp(`
+      select o.id, o.collaborator_id, o.currency, o.amount,
+        t.status <> 'complete' or o.conversion_id in (${GOING_BACK}) as goes_back
+      from obligations o
+      join conversions c on c.organization_id = $1 and c.id = o.conversion_id
+      join transactions t on t.organization_id = $1 and t.id = c.transaction_id
+      where o.organization_id = $1 and o.id = any ($2::bigint[]) and o.status = 'pending'
+      order by o.id for no key update of o`),
+    [organizationId, found.rows[0]?.ids ?? []],
+  );
+  return rows.map(readPending);
 }
 
-type Selected = { readonly id: ObligationId; readonly transactionId: TransactionId };
+/**
+ * The conversions whose sale has a refund that is not worked in. That is also where a sale is not complete and yet
+ * something is pending for it: its mark comes with the refund's job, which goes when nothing is pending any more. So a
+ * preview need not look at every sale; a run, which holds them, does. Not an anti-join: as a hashed set these few are
+ * looked up at the same cost whatever the plan.
+ */
+const GOING_BACK = `
+  select c.id from jobs j
+  join conversions c on c.organization_id = $1 and c.transaction_id = j.transaction_id
+  where j.organization_id = $1 and j.type = 'RefundTriggered'`;
 
-async function findSelected(
-  connection: Queryable,
-  organizationId: OrganizationId,
-  { obligationIds, currency }: Selection,
-): Promise<Selected[]> {
-  const isNamed = obligationIds !== undefined;
-  const { rows } = await connection.query<Selected>(
-    `select o.id, c.transaction_id as "transactionId"
-     from (${isNamed ? NAMED : PENDING}) o
-     join conversions c on c.organization_id = $1 and c.id = o.conversion_id`,
-    [organizationId, currency ?? null, ...(isNamed ? [obligationIds] : [])],
-  );
-  return rows;
+/** One row for what the rules of a run can't tell apart: they are the domain's, adding up is not. */
+function addedUp(pending: string): string {
+  return `
+    select collaborator_id as "collaboratorId", currency, sum(amount)::text as amount, goes_back as "goesBack",
+      json_agg(id) as "obligationIds"
+    from (${pending}) o
+    group by collaborator_id, currency, amount < 0, goes_back`;
 }
 
-/** By obligations_pending, which holds nothing else. */
+type PendingRow = Omit<PendingObligations, 'amount'> & { readonly amount: string };
+
+function readPending({ amount, ...row }: PendingRow): PendingObligations {
+  return { ...row, amount: BigInt(amount) };
+}
+
+function selected({ obligationIds }: Selection): string {
+  return obligationIds === undefined ? PENDING : NAMED;
+}
+
+function selectionValues(organizationId: OrganizationId, { obligationIds, currency }: Selection): unknown[] {
+  return [organizationId, currency ?? null, ...(obligationIds === undefined ? [] : [obligationIds])];
+}
+
+/** By obligations_pending, which holds nothing else: see docs/decisions/0029 for `id > 0`. */
 const PENDING = `
-  select id, conversion_id from obligations
-  where organization_id = $1 and status = 'pending' and ($2::text is null or currency = $2)`;
+  select id, conversion_id, collaborator_id, currency, amount from obligations
+  where organization_id = $1 and status = 'pending' and id > 0 and ($2::text is null or currency = $2)`;
 
+/** Claw-backs, which are few, by obligations_owing. */
 const NAMED = `
   with named as materialized (
-    select id, conversion_id, collaborator_id, currency from obligations
+    select id, conversion_id, collaborator_id, currency, amount from obligations
     where organization_id = $1 and status = 'pending' and ($2::text is null or currency = $2) and id = any ($3::bigint[])
   )
-  select id, conversion_id from named
+  select id, conversion_id, collaborator_id, currency, amount from named
   union
-  select o.id, o.conversion_id
+  select o.id, o.conversion_id, o.collaborator_id, o.currency, o.amount
   from (select distinct collaborator_id, currency from named) n
   join obligations o on o.organization_id = $1 and o.collaborator_id = n.collaborator_id and o.currency = n.currency
     and o.status = 'pending' and o.amount < 0`;
-
-async function readPending(
-  connection: Queryable,
-  organizationId: OrganizationId,
-  ids: readonly ObligationId[],
-  lock = '',
-): Promise<PendingObligation[]> {
-  // Not an anti-join: as a hashed set the few refunds that wait are looked up at the same cost whatever the plan.
-  const { rows } = await connection.query<Omit<PendingObligation, 'amount'> & { readonly amount: number }>(
-    `select o.id as "obligationId", o.collaborator_id as "collaboratorId", o.currency, o.amount,
-       t.status as "transactionStatus",
-       t.id in (select transaction_id from jobs where organization_id = $1 and type = 'RefundTriggered') as "refundWaits"
-     from obligations o
-     join conversions c on c.organization_id = $1 and c.id = o.conversion_id
-     join transactions t on t.organization_id = $1 and t.id = c.transaction_id
-     where o.organization_id = $1 and o.id = any ($2::bigint[]) and o.status = 'pending'
-     order by o.id ${lock}`,
-    [organizationId, ids],
-  );
-  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) as Minor }));
-}
 
 /** Writes runs with their payouts and takes their obligations, in three statements however many. Answers the runs’ ids. */
 export async function saveRuns(
@@ -132,14 +145,15 @@ export async function saveRuns(
   const payoutOf = new Map(
     paying.rows.map(({ id, currency, collaboratorId }) => [`${currency} ${collaboratorId}`, id]),
   );
-  const taken = planned.flatMap(({ currency, collaboratorId, obligationIds }) =>
-    obligationIds.map((id) => ({ id, payoutId: payoutOf.get(`${currency} ${collaboratorId}`) })),
+  const taken = planned.flatMap(({ obligationIds }) => obligationIds);
+  const takers = planned.flatMap(({ currency, collaboratorId, obligationIds }) =>
+    obligationIds.map(() => payoutOf.get(`${currency} ${collaboratorId}`)),
   );
   await connection.query(
     `update obligations o set status = 'fulfilled', payout_id = n.payout_id, updated_at = now()
      from unnest($2::bigint[], $3::bigint[]) as n (id, payout_id)
      where o.organization_id = $1 and o.id = n.id`,
-    [organizationId, taken.map(({ id }) => id), taken.map(({ payoutId }) => payoutId)],
+    [organizationId, taken, takers],
   );
   return made.rows.map(({ id }) => id);
 }

@@ -35,22 +35,23 @@ const IDS_EACH = 2 ** 32;
  * may do so at once: one does, the others pass.
  *
  * Each step is a transaction of its own, since a jump of the sequence is seen at once by everybody: the partition that it
- * leads to has to be there before. Where a process dies between two steps the next look goes on from what it finds.
+ * leads to has to be there before. Nor is one begun by the look that has made it: statements under way don't know of it
+ * yet. Where a process dies between two steps the next look goes on from what it finds; as it does in a copy of the
+ * database, whose sequence may be further than its tables: that is read at the end of a dump, and these at its beginning.
  */
 export async function keepPartitions(database: Database, { daysEach, fullAt = FULL_AT }: Upkeep): Promise<boolean> {
-  const { current, isNextMade, isCounted, isDue } = await look(database, daysEach, fullAt);
-  if (!isNextMade) await alone(database, (connection) => makePartition(connection, current + 1));
+  const { current, missing, isCounted, isDue } = await look(database, daysEach, fullAt);
+  for (const number of missing) await alone(database, (connection) => makePartition(connection, number));
   if (!isCounted) await alone(database, noteBeginning);
-  if (!isDue) return false;
-  if ((await alone(database, (connection) => beginNext(connection, current))) !== true) return false;
-  await alone(database, (connection) => makePartition(connection, current + 2));
-  return true;
+  if (missing.length > 0 || !isDue) return false;
+  return (await alone(database, (connection) => beginNext(connection, current))) === true;
 }
 
 type Look = {
   /** The partition in use. */
   readonly current: number;
-  readonly isNextMade: boolean;
+  /** Up to the next one. */
+  readonly missing: readonly number[];
   /** When it was begun is on record. */
   readonly isCounted: boolean;
   /** It is full, or its days are over. */
@@ -62,8 +63,8 @@ async function look(database: Database, daysEach: number | null, fullAt: number)
   const { rows } = await database.query<Look>({
     name: 'look-at-partitions',
     text: `
-      select s.current, exists (select from visit_partitions where number = s.current + 1) as "isNextMade",
-        c.opened_at is not null as "isCounted",
+      select s.current, c.opened_at is not null as "isCounted",
+        array(select generate_series((select max(number) from visit_partitions) + 1, s.current + 1)) as missing,
         s.drawn >= $2 or s.drawn > 0 and coalesce(c.opened_at < now() - make_interval(days => $1), false) as "isDue"
       from (
         select last >> 32 as current, last & 4294967295 as drawn
@@ -116,7 +117,7 @@ async function makePartition(connection: Connection, number: number): Promise<vo
   );
 }
 
-/** The sequence jumps; answers whether it was `current` still, and its next is there. */
+/** The sequence jumps, and the one after it is made; answers whether it was `current` still, and its next is there. */
 async function beginNext(connection: Connection, current: number): Promise<boolean> {
   const { rowCount } = await connection.query(
     `select setval('event_ids', $2) from visit_partitions
@@ -125,6 +126,7 @@ async function beginNext(connection: Connection, current: number): Promise<boole
   );
   if (rowCount === 0) return false;
   await noteBeginning(connection);
+  await makePartition(connection, current + 2);
   return true;
 }
 

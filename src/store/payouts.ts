@@ -36,7 +36,7 @@ export async function lockMarkedPayouts(
      ) held`,
     [organizationId, ids],
   );
-  // Claw-backs of a conversion are found among what was owed to the collaborator, by obligations_collaborator.
+  // Claw-backs of a conversion are found by obligations_clawed_back.
   const { rows } = await connection.query<MarkedPayout & { readonly payoutId: PayoutId }>(
     `select p.id as "payoutId", p.status, p.review, f.status as "runStatus",
        p.id in (${WITH_WAITING_REFUND}) as "refundWaits",

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from './database.ts';
 
 /** A streaming replica of the database, for what may be a few seconds behind. */
@@ -32,11 +33,11 @@ const LOOK_EVERY_MS = 400;
 export const LOOK_WITHIN_MS = 400;
 
 /** Where the primary was at a moment: a replica that has come so far shows everything that was committed before. */
-type Mark = { readonly position: string; readonly system: string; readonly at: number };
+type Mark = { readonly position: string; readonly source: string; readonly at: number };
 
 /**
  * Watches the replica that `looks` leads to, for as long as somebody reads: an idle service asks nothing. It is read
- * while it is in recovery, of the same cluster as the primary, streaming, and at most `maxBehindMs` behind. `looks` is
+ * while it is in recovery, of the same database as the primary, streaming, and at most `maxBehindMs` behind. `looks` is
  * a connection of its own with short limits, so that a look never waits for somebody's read.
  */
 export function watchReplica(
@@ -47,12 +48,14 @@ export function watchReplica(
 ): Replica {
   let verdict: Trouble | 'usable' | 'unknown' = 'unknown';
   let mark: Mark | undefined;
+  let marking: Promise<void> | undefined;
   /** The replica shows everything that was committed before. */
   let currentTo = Number.NEGATIVE_INFINITY;
   let looking = false;
   let asked = false;
   let stopped = false;
-  const abandoned = new Set<() => void>();
+  /** What gives up each read that is under way on the replica. */
+  const abandons = new Set<() => void>();
 
   // So that who has set it wrongly reads so at once.
   keepLooking();
@@ -82,12 +85,12 @@ export function watchReplica(
   async function untilGone<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     const gone = Promise.withResolvers<never>();
     const abandon = (): void => gone.reject(new Error('the replica went away'));
-    abandoned.add(abandon);
+    abandons.add(abandon);
     keepLooking();
     try {
       return await Promise.race([work(), gone.promise]);
     } finally {
-      abandoned.delete(abandon);
+      abandons.delete(abandon);
     }
   }
 
@@ -110,24 +113,24 @@ export function watchReplica(
     conclude(found, error);
     setTimeout(() => {
       looking = false;
-      if (asked || abandoned.size > 0 || verdict === 'unknown') keepLooking();
+      if (asked || abandons.size > 0 || verdict === 'unknown') keepLooking();
     }, LOOK_EVERY_MS).unref();
   }
 
   function conclude(found: typeof verdict, error: unknown): void {
     if (found === verdict) return;
     verdict = found;
-    if (found !== 'usable') for (const abandon of abandoned) abandon();
+    if (found !== 'usable') for (const abandon of abandons) abandon();
     onChange(found === 'usable' || found === 'unknown' ? undefined : found, error);
   }
 
   async function judge(): Promise<typeof verdict> {
     for (;;) {
       // While the primary is away the replica may go on, until what it shows is too old.
-      mark ??= await readMark(primary).catch(() => undefined);
-      const { system, standby, streaming, passed } = await readState(looks, mark);
+      if (mark === undefined) await askForMark();
+      const { source, standby, streaming, passed } = await readState(looks, mark);
       if (!standby) return 'no-replica';
-      if (mark !== undefined && system !== mark.system) return 'foreign';
+      if (mark !== undefined && source !== mark.source) return 'foreign';
       if (!streaming) return 'not-streaming';
       if (mark === undefined || passed !== true) break;
       currentTo = mark.at;
@@ -140,18 +143,34 @@ export function watchReplica(
     // Until then it may be about to get there; meanwhile `isCurrent` forbids to read it.
     return isHopeless ? 'behind' : verdict;
   }
+
+  /** Waits no longer than for the replica: that it has gone must show also while the primary is busy or away. */
+  async function askForMark(): Promise<void> {
+    marking ??= takeMark();
+    await Promise.race([marking, delay(LOOK_WITHIN_MS, undefined, { ref: false })]);
+  }
+
+  async function takeMark(): Promise<void> {
+    mark = await readMark(primary).catch(() => undefined);
+    marking = undefined;
+  }
 }
+
+/** Which cluster, and which of its databases: both are on a replica what they are on its primary. */
+const SOURCE = `(
+  select concat(system_identifier, '/', oid) from pg_control_system(), pg_database where datname = current_database()
+)`;
 
 async function readMark(primary: Database): Promise<Mark> {
   const at = performance.now();
-  const { rows } = await primary.query<{ position: string; system: string }>(
-    `select pg_current_wal_lsn()::text as position, system_identifier::text as system from pg_control_system()`,
+  const { rows } = await primary.query<Omit<Mark, 'at'>>(
+    `select pg_current_wal_lsn()::text as position, ${SOURCE} as source`,
   );
-  return { ...(rows[0] as { position: string; system: string }), at };
+  return { ...(rows[0] as Omit<Mark, 'at'>), at };
 }
 
 type State = {
-  readonly system: string;
+  readonly source: string;
   readonly standby: boolean;
   readonly streaming: boolean;
   /** Whether it has come as far as the mark; null where there is none, and for a server that is no replica. */
@@ -160,9 +179,8 @@ type State = {
 
 async function readState(replica: Database, mark: Mark | undefined): Promise<State> {
   const { rows } = await replica.query<State>(
-    `select system_identifier::text as system, pg_is_in_recovery() as standby,
-       exists (select from pg_stat_wal_receiver) as streaming, pg_last_wal_replay_lsn() >= $1::pg_lsn as passed
-     from pg_control_system()`,
+    `select ${SOURCE} as source, pg_is_in_recovery() as standby,
+       exists (select from pg_stat_wal_receiver) as streaming, pg_last_wal_replay_lsn() >= $1::pg_lsn as passed`,
     [mark?.position ?? null],
   );
   return rows[0] as State;

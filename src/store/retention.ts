@@ -3,15 +3,16 @@ import { type Connection, type Database, inTransaction, type Queryable } from '.
 import { alone, KEPT_SINCE, partitionTable } from './partitions.ts';
 
 /**
- * When the oldest event happened that is yet to be decided; else now. Also parked ones count: they may be retried. A
- * look-up for each organization, however many events wait.
+ * When the oldest event happened that is yet to be decided; else now. Also parked ones count: they may be retried. An hour
+ * less, since one that is being written can't be seen, and has the time at which its transaction began. A look-up for
+ * each organization, however many events wait.
  */
-const DECIDED_FROM = `coalesce((
+const DECIDED_FROM = `(coalesce((
   select min(e.occurred_at)
   from organizations o
   cross join lateral (select event_id from jobs where organization_id = o.id order by event_id limit 1) j
   cross join lateral (select occurred_at from events where organization_id = o.id and id = j.event_id offset 0) e
-), now())`;
+), now()) - interval '1 hour')`;
 
 /**
  * The longest window, in days, of any version of a program that may still decide: the newest of each that is not deleted,
@@ -42,8 +43,9 @@ export async function dropOldVisits(database: Database, days: number): Promise<b
   const dropped = await alone(database, async (connection) => {
     const number = await findOldPartition(connection, days);
     if (number === undefined) return false;
-    await connection.query(`drop table ${partitionTable(number)}`);
     await connection.query('delete from visit_partitions where number = $1', [number]);
+    // Last: from here on visits wait, and must not for the one who looks through opportunities.
+    await connection.query(`drop table ${partitionTable(number)}`);
     return true;
   });
   return dropped === true;

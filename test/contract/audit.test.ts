@@ -214,7 +214,7 @@ describe('the audit', () => {
   });
 
   it('shows what was done from the command line', async () => {
-    const url = (service.database.options as { connectionString: string }).connectionString;
+    const url = service.databaseUrl;
     const { code, printed } = await runCommand(['key', 'create', '--label', 'Lost'], { DATABASE_URL: url });
     assert.equal(code, 0, printed);
     const entry = await last();

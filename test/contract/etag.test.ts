@@ -14,7 +14,7 @@ describe('an ETag', () => {
   before(async () => {
     service = await startService();
     other = await startProcess({
-      DATABASE_URL: (service.database.options as { connectionString: string }).connectionString,
+      DATABASE_URL: service.databaseUrl,
     });
     const program = { name: 'Program', reward: { type: 'percent', percent: 10 } };
     for (const [noun, path, body] of [

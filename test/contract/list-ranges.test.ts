@@ -84,14 +84,14 @@ describe('a list between two moments', () => {
           const [from, until] = [`${bound(time, 'From')}=${at}`, `${bound(time, 'Until')}=${at}`];
           const later = await rowsOf(`${fill(path)}?perPage=100&${from}`);
           assert.deepEqual(
-            later.rows,
+            asIn(rows, later.rows),
             rows.filter((_, index) => (shown[index] as number) >= moment),
             from,
           );
           assert.equal(later.count, later.rows.length);
           const earlier = await rowsOf(`${fill(path)}?perPage=100&${until}`);
           assert.deepEqual(
-            earlier.rows,
+            asIn(rows, earlier.rows),
             rows.filter((_, index) => (shown[index] as number) < moment),
             until,
           );
@@ -99,6 +99,21 @@ describe('a list between two moments', () => {
       }
     });
   }
+
+  it('has the newest by the time of the range first, unless it is told otherwise', async () => {
+    for (const [path, time, order] of [
+      ['/v1/obligations', 'updatedAt', 'updatedAt'],
+      ['/v1/obligations', 'createdAt', 'createdAt'],
+      ['/v1/transactions', 'occurredAt', 'occurredAt'],
+      // No sort has the one, and the other is slow to sort by.
+      ['/v1/payouts', 'paidAt', 'createdAt'],
+      ['/v1/engagements', 'lastAt', 'firstAt'],
+    ] as const) {
+      const range = `${bound(time, 'From')}=2020-01-01T00:00:00Z`;
+      const { rows } = await rowsOf(`${path}?${range}`);
+      assert.deepEqual(rows, (await rowsOf(`${path}?${range}&sort=-${order}`)).rows, `${path}?${range}`);
+    }
+  });
 
   it('is a whole in two halves, also when it is walked, sorted and filtered', async () => {
     const { rows } = await rowsOf('/v1/ledger-entries?perPage=100&sort=id');
@@ -113,6 +128,18 @@ describe('a list between two moments', () => {
       }
     }
     assert.deepEqual(walked, rows);
+  });
+
+  it('has what was changed by a transaction that had begun before it was made', async () => {
+    // The time of a change is when its transaction began: a run that is held up takes what was decided meanwhile.
+    const { rows } = await service.database.query<{ at: Date; until: Date }>(
+      `update obligations set updated_at = created_at - interval '1 minute' where id = (select min(id) from obligations)
+       returning updated_at as at, created_at as until`,
+    );
+    const { at, until } = rows[0] as { at: Date; until: Date };
+    const found = await rowsOf(`/v1/obligations?updatedFrom=${at.toISOString()}&updatedUntil=${until.toISOString()}`);
+    assert.equal(found.rows.length, 1);
+    assert.equal(found.count, 1);
   });
 
   it('takes any offset from UTC, and a fraction of a second', async () => {
@@ -143,3 +170,9 @@ describe('a list between two moments', () => {
     }
   });
 });
+
+/** In the order that they have among all. */
+function asIn(all: readonly Row[], some: readonly Row[]): Row[] {
+  const place = new Map(all.map((row, index) => [JSON.stringify(row), index]));
+  return some.toSorted((a, b) => Number(place.get(JSON.stringify(a))) - Number(place.get(JSON.stringify(b))));
+}

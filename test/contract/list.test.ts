@@ -40,6 +40,7 @@ describe('a list', () => {
     assert.deepEqual(await names('?perPage=3&page=2'), ['Bo', 'Ada', 'Bo']);
     assert.deepEqual(await names('?perPage=3&page=3'), ['Eve']);
     assert.deepEqual(await names('?perPage=3&page=4'), []);
+    assert.deepEqual(await names('?page=401'), []);
     assert.equal((await get('?perPage=3&page=2')).headers.get('x-mug-estimated-count'), '7');
   });
 
@@ -123,6 +124,8 @@ describe('a list', () => {
       ['?page=0', { '/page': 'out-of-range' }],
       ['?page=1.5', { '/page': 'invalid-format' }],
       ['?page=', { '/page': 'invalid-format' }],
+      ['?page=402', { '/page': 'out-of-range' }],
+      ['?perPage=100&page=102', { '/page': 'out-of-range' }],
       ['?sort=email', { '/sort': 'unknown-value' }],
       ['?sort=--id', { '/sort': 'unknown-value' }],
       ['?status=gone', { '/status': 'unknown-value' }],

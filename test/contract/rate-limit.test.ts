@@ -199,7 +199,7 @@ describe('two processes with one limit', () => {
   before(async () => {
     service = await startService({ RATE_LIMIT_PUBLISHABLE: '5' });
     other = await startProcess({
-      DATABASE_URL: (service.database.options as { connectionString: string }).connectionString,
+      DATABASE_URL: service.databaseUrl,
       RATE_LIMIT_PUBLISHABLE: '5',
     });
   });

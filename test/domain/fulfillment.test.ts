@@ -5,7 +5,7 @@ import {
   failRun,
   FULFILLMENT_STATUSES,
   type FulfillmentStatus,
-  type PendingObligation,
+  type PendingObligations,
   planRuns,
   processRun,
   type RunPayout,
@@ -14,16 +14,15 @@ import type { CollaboratorId, ObligationId, PayoutId } from '#domain/ids.ts';
 import { MAX_MINOR, type Minor } from '#domain/money.ts';
 
 /** Of obligations that are named by their place in the list: collaborator, amount, and what differs. */
-type Line = readonly [collaborator: number, amount: number | bigint, change?: Partial<PendingObligation>];
+type Line = readonly [collaborator: number, amount: number | bigint, change?: Partial<PendingObligations>];
 
-function owed(lines: readonly Line[]): PendingObligation[] {
+function owed(lines: readonly Line[]): PendingObligations[] {
   return lines.map(([collaborator, amount, change = {}], index) => ({
-    obligationId: (index + 1) as ObligationId,
+    obligationIds: [(index + 1) as ObligationId],
     collaboratorId: collaborator as CollaboratorId,
     currency: 'USD',
-    amount: BigInt(amount) as Minor,
-    transactionStatus: 'complete',
-    refundWaits: false,
+    amount: BigInt(amount),
+    goesBack: false,
     ...change,
   }));
 }
@@ -77,6 +76,15 @@ describe('what a run takes', () => {
       ],
       null,
       { USD: ['7: 70 of 1+2'] },
+    ],
+    [
+      'what is added up already comes with all its ids, the lowest first',
+      [
+        [7, 300, { obligationIds: [4, 9] as ObligationId[] }],
+        [7, -20, { obligationIds: [6, 2] as ObligationId[], goesBack: true }],
+      ],
+      null,
+      { USD: ['7: 280 of 2+4+6+9'] },
     ],
     [
       'a sum of zero takes nothing',
@@ -151,19 +159,18 @@ describe('what a run takes', () => {
       { EUR: ['7: 60 below-minimum'], USD: ['7: 60 below-minimum'] },
     ],
     [
-      'nothing of a refunded sale',
+      'nothing of what is going back',
       [
-        [7, 100, { transactionStatus: 'refunded' }],
+        [7, 100, { goesBack: true }],
         [7, 5],
       ],
       null,
       { USD: ['7: 5 of 2'] },
     ],
-    ['nothing of a cancelled sale', [[7, 100, { transactionStatus: 'cancelled' }]], null, {}],
     [
-      'nothing of a sale whose refund waits',
+      'nothing to whom all of it is going back',
       [
-        [7, 100, { refundWaits: true }],
+        [7, 100, { goesBack: true }],
         [8, 5],
       ],
       null,
@@ -173,8 +180,8 @@ describe('what a run takes', () => {
       'a claw-back, whatever its sale is',
       [
         [7, 100],
-        [7, -1, { transactionStatus: 'refunded' }],
-        [7, -2, { refundWaits: true }],
+        [7, -1],
+        [7, -2, { goesBack: true }],
       ],
       null,
       { USD: ['7: 97 of 1+2+3'] },

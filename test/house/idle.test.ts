@@ -5,14 +5,16 @@ import { after, before, describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Client } from 'pg';
+import { runLoad } from '#bench/load.ts';
+import { COLLABORATORS } from '#bench/processes.ts';
+import { workload } from '#bench/workload.ts';
 import { createDatabase } from '#test/support/database.ts';
+import { ENCRYPTION_KEY } from '#test/support/encryption-key.ts';
+import { runCommand } from '#test/support/process.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
 import { startLookout } from '#pipeline/lookout.ts';
 import { type Database, openDatabase } from '#store/database.ts';
-import { runLoad } from '../../bench/load.ts';
-import { COLLABORATORS } from '../../bench/processes.ts';
-import { workload } from '../../bench/workload.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -91,6 +93,21 @@ describe('the ways to start the service', () => {
     assert.deepEqual(flagsIn('Dockerfile', /^ENTRYPOINT .*/m), flags);
     assert.deepEqual(flagsIn('docs/operating.md', /^ExecStart=.*/m), flags);
     assert.deepEqual(flagsIn('docs/operating.md', /^`npm start`, the image .*/m), flags);
+  });
+
+  it('load neither Node’s compiler of TypeScript again nor its second HTTP client', async () => {
+    const onExit = 'process.on("exit", () => process._rawDebug(process.moduleLoadList.join("\\n")))';
+    const settings = {
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(onExit)}`,
+      // All is loaded before nobody answers there.
+      DATABASE_URL: 'postgres://127.0.0.1:1/nowhere',
+      WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY,
+    };
+    await runCommand(['start'], settings);
+    const { printed } = await runCommand(['start'], settings);
+    assert.match(printed, /ECONNREFUSED 127\.0\.0\.1:1\b/);
+    assert.match(printed, /^NativeModule https$/m);
+    assert.doesNotMatch(printed, /^NativeModule internal\/deps\/(amaro|undici)/m);
   });
 });
 

@@ -26,8 +26,7 @@ describe('changes that are sent again, over two processes', () => {
     await service.stop();
   });
 
-  const startOther = (): Promise<ServiceProcess> =>
-    startProcess({ DATABASE_URL: (service.database.options as { connectionString: string }).connectionString });
+  const startOther = (): Promise<ServiceProcess> => startProcess({ DATABASE_URL: service.databaseUrl });
   const post = async (base: string, path: string, key: string, body: unknown): Promise<Outcome> => {
     const answer = await fetch(base + path, {
       method: 'POST',
@@ -123,7 +122,7 @@ describe('changes of one organization that wait for each other', () => {
   it('hold up neither the reports of another, nor who asks, nor readiness', async () => {
     const neighbour = await service.foundOrganization('Neighbour');
     const { rows } = await service.database.query<{ id: OrganizationId }>('select min(id) as id from organizations');
-    const blocker = openDatabase((service.database.options as { connectionString: string }).connectionString);
+    const blocker = openDatabase(service.databaseUrl);
     const change = (n: number) =>
       service.request('POST', '/v1/programs', { key: service.secretKey, body: { ...PLAIN_PROGRAM, name: `P ${n}` } });
     let changes: ReturnType<typeof change>[] = [];

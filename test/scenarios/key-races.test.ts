@@ -1,29 +1,27 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type ServiceProcess, startProcess } from '#test/support/process.ts';
-import { startService, type TestService } from '#test/support/service.ts';
+import { type Pair, startPair } from '#test/support/pair.ts';
+import { rounds } from '#test/support/rounds.ts';
+import type { ServiceProcess } from '#test/support/process.ts';
+import type { TestService } from '#test/support/service.ts';
 
 const HOLDS_AFTER_MS = 1_000;
-const ROUNDS = 5;
+const ROUNDS = rounds(5);
 const CALLERS = 8;
 const DEADLINE_MS = 30_000;
+const PAUSE_MS = 10;
 
 type Call = { readonly begun: number; readonly ended: number; readonly status: number };
 
 describe('keys over two processes', () => {
+  let pair: Pair;
   let service: TestService;
   let other: ServiceProcess;
   before(async () => {
-    service = await startService();
-    other = await startProcess({
-      DATABASE_URL: (service.database.options as { connectionString: string }).connectionString,
-    });
+    pair = await startPair();
+    ({ service, other } = pair);
   });
-  after(async () => {
-    other.signal('SIGTERM');
-    assert.equal(await other.exited, 0);
-    await service.stop();
-  });
+  after(() => pair.stop());
 
   const ask = async (url: string, key: string): Promise<Call> => {
     const begun = performance.now();
@@ -38,12 +36,13 @@ describe('keys over two processes', () => {
     return made.body as { id: number; rawKey: string };
   };
 
-  /** Asks both processes without a pause until `until` says that it is enough. */
+  /** Asks both processes until `until` says that it is enough: without a pause, and now and then once nobody is let in. */
   async function flood(key: string, until: (calls: readonly Call[]) => boolean): Promise<Call[]> {
     const calls: Call[] = [];
     const deadline = performance.now() + DEADLINE_MS;
     const caller = async (index: number) => {
       while (!until(calls)) {
+        if (calls.at(-1)?.status === 401) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
         calls.push(await ask(index % 2 === 0 ? service.url : other.url, key));
         assert.ok(performance.now() < deadline, 'it comes to an end');
       }

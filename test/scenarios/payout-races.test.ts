@@ -1,61 +1,39 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTill, type Fulfillment, type Till } from '#test/support/payouts.ts';
-import { type ServiceProcess, startProcess } from '#test/support/process.ts';
+import { type Pair, startPair } from '#test/support/pair.ts';
 import { randomOf, SEED } from '#test/support/random.ts';
-import { type TestService, startService } from '#test/support/service.ts';
+import { rounds } from '#test/support/rounds.ts';
+import type { TestService } from '#test/support/service.ts';
 import { openShop, saleBody, type Shop } from '#test/support/shop.ts';
-import { verify } from '#store/verify.ts';
 
-const ROUNDS = 200;
+const ROUNDS = rounds(200);
 const OWED = 1000;
 
 type Answer<Body> = { readonly status: number; readonly body: Body };
 
 describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
+  let pair: Pair;
   let service: TestService;
-  let other: ServiceProcess;
   let shop: Shop;
   let till: Till;
   before(async () => {
-    service = await startService();
-    other = await startProcess({
-      DATABASE_URL: (service.database.options as { connectionString: string }).connectionString,
-    });
+    pair = await startPair();
+    service = pair.service;
     shop = openShop(service);
     till = openTill(service);
     await shop.program({ autoApprove: true });
     await shop.collaborator('ada');
     await shop.collaborator('bob');
   });
-  after(async () => {
-    other.signal('SIGTERM');
-    assert.equal(await other.exited, 0);
-    await service.stop();
-  });
+  after(() => pair.stop());
 
   /** To either process, some turns from now. */
   const post = async <Body>(random: () => number, path: string, body?: object): Promise<Answer<Body>> => {
-    const base = random() < 0.5 ? service.url : other.url;
     for (let turn = Math.floor(random() * 30); turn > 0; turn -= 1) await new Promise(setImmediate);
-    const answer = await fetch(base + path, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${service.secretKey}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return {
-      status: answer.status,
-      body: (answer.status === 200 && path.includes('/event/') ? undefined : await answer.json()) as Body,
-    };
+    return (await pair.post(random, path, body)) as Answer<Body>;
   };
   const runs = (random: () => number, body: object = {}) => post<Fulfillment[]>(random, '/v1/fulfillments', body);
-  const isSound = async (): Promise<void> => {
-    await service.settled();
-    assert.deepEqual((await verify(service.database)).breaches, []);
-  };
   /** So many sales that owe OWED each, one half to each collaborator; their names and obligations. */
   const sellMany = async (name: string, count: number): Promise<{ sale: string; obligation: number }[]> => {
     const oids = [await shop.visit('ada'), await shop.visit('bob')];
@@ -112,7 +90,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
       const failed = await Promise.all(all.map(({ id }) => post(random, `/v1/fulfillments/${id}/fail`)));
       assert.ok(failed.every(({ status }) => status === 200));
     }
-    await isSound();
+    await pair.isSound();
     await till.run();
   });
 
@@ -125,7 +103,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
       ]);
       assert.deepEqual([refunded.status, made.status], [200, 201]);
     }
-    await isSound();
+    await pair.isSound();
     const { rejected = 0, 'fulfilled unpaid flagged': flagged = 0, ...rest } = await standing('returned');
     assert.deepEqual([rejected + flagged, rest], [ROUNDS, {}]);
     assert.deepEqual(await till.run(), [], 'no later run takes it either');
@@ -141,7 +119,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
       assert.equal(refunded.status, 200);
       assert.ok(marked.status === 200 || marked.status === 409);
     }
-    await isSound();
+    await pair.isSound();
     const {
       'fulfilled unpaid flagged': unpaid = 0,
       'fulfilled paid flagged': paid = 0,
@@ -164,7 +142,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
     await till.run();
     const { 'fulfilled unpaid none': unpaid = 0, 'fulfilled paid none': paid = 0, ...rest } = await standing('failed');
     assert.deepEqual([unpaid + paid, rest], [ROUNDS, {}]);
-    await isSound();
+    await pair.isSound();
   });
 
   it('a review and complete: the run completes with the review or after it, and money moves once', async () => {
@@ -190,6 +168,6 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
       assert.equal((await till.payout(payout)).amount, resolution === 'keep' ? OWED : OWED / 2);
     }
     assert.deepEqual(await standing('reviewed'), { 'fulfilled paid resolved': ROUNDS });
-    await isSound();
+    await pair.isSound();
   });
 });

@@ -121,7 +121,7 @@ describe('deciding every sale again', () => {
 
   it('is a command, whence replay, and so is whence verify', async () => {
     await decidedAlike();
-    const settings = { DATABASE_URL: (service.database.options as { connectionString: string }).connectionString };
+    const settings = { DATABASE_URL: service.databaseUrl };
     const replay = await runCommand(['replay'], settings);
     assert.match(replay.printed, /^\d+ transactions decided again in \d+\.\d s: no difference\.\n$/);
     const verified = await runCommand(['verify'], settings);
@@ -148,7 +148,7 @@ describe('deciding every sale again', () => {
       [id],
     );
     assert.equal((await replaySales(service.database)).differences.length, 1);
-    const settings = { DATABASE_URL: (service.database.options as { connectionString: string }).connectionString };
+    const settings = { DATABASE_URL: service.databaseUrl };
     const { code, printed } = await runCommand(['replay'], settings);
     assert.equal(code, 1);
     assert.match(printed, new RegExp(`DIFFERS {2}transaction ${id}: `));

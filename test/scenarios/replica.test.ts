@@ -10,7 +10,7 @@ import { type Operation } from '#contract/operation.ts';
 import { operations } from '#contract/operations.ts';
 import { isChange } from '#http/changes.ts';
 import { type Database, openDatabase } from '#store/database.ts';
-import { type Trouble, watchReplica } from '#store/replica.ts';
+import { LOOK_WITHIN_MS, type Trouble, watchReplica } from '#store/replica.ts';
 
 /** What it waits for takes some hundred milliseconds on a machine that is not busy. */
 const LIMIT_MS = 20_000;
@@ -162,6 +162,34 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     assert.ok(logged.some(({ trouble }) => trouble === 'silent'));
   });
 
+  it('answers by the primary within a moment, also while nobody can ask the primary where it is', async () => {
+    const busy = openDatabase(server.primary.url, { connections: 1 });
+    const limits = { connectTimeoutMs: LOOK_WITHIN_MS, queryTimeoutMs: LOOK_WITHIN_MS };
+    const looks = openDatabase(server.replica.url, { connections: 1, ...limits });
+    const watched = watchReplica(busy, looks, { onRead: () => {}, onChange: () => {} });
+    const where = () =>
+      watched.read(
+        () => replica.query('select').then(() => 'there'),
+        async () => 'here',
+        () => true,
+      );
+    await until('it is used', async () => (await where()) === 'there');
+    const held = await busy.connect();
+    server.freeze(true);
+    try {
+      const asked = performance.now();
+      assert.equal(await where(), 'here');
+      const took = performance.now() - asked;
+      assert.ok(took < AT_ONCE_MS, `${took} ms`);
+    } finally {
+      server.freeze(false);
+    }
+    held.release();
+    await until('it is used again', async () => (await where()) === 'there');
+    watched.stop();
+    await Promise.all([busy.end(), looks.end()]);
+  });
+
   it('does not read from it while it does not stream', async () => {
     const { rows } = await replica.query<{ line: string }>(`select current_setting('primary_conninfo') as line`);
     const stream = async (line: string): Promise<void> => {
@@ -213,6 +241,32 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     assert.equal(await where(foreign), 'here');
     foreign.stop();
     await elsewhere.end();
+  });
+
+  it('never reads from another database of that replica', async () => {
+    await service.database.query('create database beside');
+    await caughtUp();
+    const beside = new URL(server.replica.url);
+    beside.pathname = 'beside';
+    const looks = openDatabase(beside.href, { connections: 1 });
+    const troubles: (Trouble | undefined)[] = [];
+    const watched = watchReplica(service.database, looks, {
+      onRead: () => {},
+      onChange: (trouble) => troubles.push(trouble),
+    });
+    const read = () =>
+      watched.read(
+        async () => 'there',
+        async () => 'here',
+        () => true,
+      );
+    await until('it is looked at', async () => {
+      assert.equal(await read(), 'here');
+      return troubles.length > 0;
+    });
+    assert.deepEqual(troubles, ['foreign']);
+    watched.stop();
+    await looks.end();
   });
 
   it('never reads from one that was promoted', async () => {

@@ -213,10 +213,9 @@ describe('visits that are kept for a time', () => {
 
   /** As the pipeline plans its statements. */
   async function steady() {
-    const { connectionString } = service.database.options as { connectionString: string };
     const [organization] = await read<{ id: OrganizationId }>(service, 'select min(id) as id from organizations');
     return {
-      database: openDatabase(connectionString, { connections: 1, steadyPlans: true }),
+      database: openDatabase(service.databaseUrl, { connections: 1, steadyPlans: true }),
       organizationId: organization?.id as OrganizationId,
     };
   }
@@ -231,15 +230,13 @@ describe('visits that are dropped while others come', () => {
     shop = openShop(service);
     await shop.program({ windowDays: 1 });
     for (const code of ['ada', 'bob']) await shop.collaborator(code);
-    other = await startProcess({ DATABASE_URL: urlOf(service) });
+    other = await startProcess({ DATABASE_URL: service.databaseUrl });
   });
   after(async () => {
     other.signal('SIGTERM');
     await other.exited;
     await service.stop();
   });
-
-  const urlOf = ({ database }: TestService) => (database.options as { connectionString: string }).connectionString;
 
   it('none is lost, none is refused, and each has its place in the order of its visitor', async () => {
     let flowing = true;
@@ -306,7 +303,7 @@ describe('visits that are dropped while others come', () => {
     await forgetAll(service, 1);
     await database.query(`update visit_partitions set opened_at = opened_at - interval '2 days'`);
     const [lowest] = await partitions(service);
-    const reader = openDatabase(urlOf(service), { connections: 1 });
+    const reader = openDatabase(service.databaseUrl, { connections: 1 });
     const connection = await reader.connect();
     await connection.query('begin; select from visits limit 1');
     const [dropped, oid] = await Promise.all([dropOldVisits(database, 1), shop.visit('bob')]);

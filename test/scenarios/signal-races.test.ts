@@ -1,54 +1,38 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { startProcess, type ServiceProcess } from '#test/support/process.ts';
+import { type Pair, startPair, tally } from '#test/support/pair.ts';
 import { randomOf, SEED } from '#test/support/random.ts';
-import { type TestService, startService } from '#test/support/service.ts';
+import { rounds } from '#test/support/rounds.ts';
+import type { TestService } from '#test/support/service.ts';
 import { openShop, saleBody, type Shop } from '#test/support/shop.ts';
-import { verify } from '#store/verify.ts';
 
-const ROUNDS = 40;
+const ROUNDS = rounds(40);
 
 describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SEED})`, () => {
+  let pair: Pair;
   let service: TestService;
-  let other: ServiceProcess;
   let shop: Shop;
   let bob: number;
   before(async () => {
-    service = await startService();
+    pair = await startPair();
+    service = pair.service;
     shop = openShop(service);
     const key = service.secretKey;
     await service.request('POST', '/v1/custom-events', { key, body: { slug: 'quiz-done', name: 'Quiz' } });
     await shop.program({ triggers: { 'site-visit': 1, 'coupon-applied': 5, 'quiz-done': 3 } });
     await shop.collaborator('ada', { aliases: aliases('ada') });
     bob = await shop.collaborator('bob', { aliases: aliases('bob') });
-    other = await startProcess({
-      DATABASE_URL: (service.database.options as { connectionString: string }).connectionString,
-    });
   });
   after(async () => {
-    other.signal('SIGTERM');
-    assert.equal(await other.exited, 0);
-    await service.settled();
-    assert.deepEqual((await verify(service.database)).breaches, []);
-    await service.stop();
+    await pair.isSound();
+    await pair.stop();
   });
 
   const aliases = (code: string) => [
     { type: 'tracking', code },
     { type: 'coupon', code: `${code}10` },
   ];
-  const post = async (random: () => number, path: string, body: unknown): Promise<number> => {
-    const base = random() < 0.5 ? service.url : other.url;
-    const answer = await fetch(`${base}/v1/event/${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${service.secretKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    await answer.arrayBuffer();
-    return answer.status;
-  };
-  const tally = (statuses: readonly number[]) =>
-    Object.fromEntries([...Map.groupBy(statuses, (status) => status)].map(([status, all]) => [status, all.length]));
+  const post = (random: () => number, path: string, body: unknown) => pair.post(random, `/v1/event/${path}`, body);
   const count = async (query: string): Promise<number> =>
     (await service.database.query<{ n: number }>(`select count(*) as n from ${query}`)).rows[0]?.n ?? NaN;
 
@@ -59,8 +43,8 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
       const oid = await shop.visit('ada');
       const sale = (n: number) =>
         saleBody(`same-${round}`, oid, n % 4 === 3 ? {} : { couponCodes: ['bob10', 'nobody', 'ada10'] });
-      const statuses = await Promise.all(Array.from({ length: 16 }, (_, n) => post(random, 'sale', sale(n))));
-      assert.deepEqual(tally(statuses), { 200: 16 }, `round ${round}`);
+      const replies = await Promise.all(Array.from({ length: 16 }, (_, n) => post(random, 'sale', sale(n))));
+      assert.deepEqual(tally(replies), { 200: 16 }, `round ${round}`);
       const touched = await count(`visits v where trigger = 'coupon-applied' and opportunity_id =
         (select opportunity_id from transactions where external_id = 'same-${round}')`);
       assert.ok(touched === 0 || touched === 2, `round ${round}: ${touched}`);
@@ -73,12 +57,12 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
     for (let round = 0; round < ROUNDS; round += 1) {
       const random = randomOf(SEED + round);
       const oids = await Promise.all(Array.from({ length: 4 }, () => shop.visit('ada')));
-      const statuses = await Promise.all(
+      const replies = await Promise.all(
         Array.from({ length: 16 }, (_, n) =>
           post(random, 'sale', saleBody(`rivals-${round}`, oids[n % 4] as string, { couponCodes: ['bob10'] })),
         ),
       );
-      assert.deepEqual(tally(statuses), { 200: 4, 409: 12 }, `round ${round}`);
+      assert.deepEqual(tally(replies), { 200: 4, 409: 12 }, `round ${round}`);
     }
     const stray = `visits v where trigger = 'coupon-applied' and not exists (
       select from transactions t where t.opportunity_id = v.opportunity_id and t.event_id > v.id)`;
@@ -128,8 +112,8 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
         saleExternalId: `plan-${round}`,
         total: 10,
       }));
-      const statuses = await Promise.all(renewals.map((body) => post(random, 'renewal', body)));
-      assert.deepEqual(tally(statuses), { 200: 24 }, `round ${round}`);
+      const replies = await Promise.all(renewals.map((body) => post(random, 'renewal', body)));
+      assert.deepEqual(tally(replies), { 200: 24 }, `round ${round}`);
       const { rows } = await service.database.query<{ renewal_number: number }>(
         `select renewal_number from transactions where external_id like $1 order by event_id`,
         [`renewal-${round}-%`],
@@ -152,7 +136,7 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
         saleExternalId: `torn-${n % 8 < 4 ? 'a' : 'b'}-${round}`,
         total: 10,
       });
-      const statuses = await Promise.all(Array.from({ length: 24 }, (_, n) => post(random, 'renewal', renewal(n))));
+      const replies = await Promise.all(Array.from({ length: 24 }, (_, n) => post(random, 'renewal', renewal(n))));
       const { rows } = await service.database.query<{ n: number; last: number }>(
         `select count(*) as n, max(renewal_number) as last from transactions
          where type = 'renewal' and external_id like $1 group by renews`,
@@ -169,7 +153,7 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
         [`torn-${round}-%`],
       );
       const saleOf = new Map(standing.rows.map((row) => [row.renewal, row.sale]));
-      for (const [n, status] of statuses.entries()) {
+      for (const [n, { status }] of replies.entries()) {
         const { externalId, saleExternalId } = renewal(n);
         assert.equal(status, saleOf.get(externalId) === saleExternalId ? 200 : 409, `round ${round}, ${n}`);
       }
@@ -180,8 +164,8 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
     for (let round = 0; round < ROUNDS / 4; round += 1) {
       const random = randomOf(SEED + round);
       const trackingId = await shop.visit('ada');
-      const statuses = await Promise.all(Array.from({ length: 32 }, () => post(random, 'lead', { trackingId })));
-      assert.deepEqual(tally(statuses), { 200: 32 });
+      const replies = await Promise.all(Array.from({ length: 32 }, () => post(random, 'lead', { trackingId })));
+      assert.deepEqual(tally(replies), { 200: 32 });
       assert.equal(await count(`transactions where type = 'lead' and external_id = '${trackingId}'`), 1);
     }
   });

@@ -1,45 +1,38 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { replaySales } from '#pipeline/replay-sales.ts';
-import { verify } from '#store/verify.ts';
-import { type ServiceProcess, startProcess } from '#test/support/process.ts';
-import { diceOf, SEED } from '#test/support/random.ts';
-import { type TestService, startService } from '#test/support/service.ts';
+import { type Pair, startPair } from '#test/support/pair.ts';
+import { diceOf, randomOf, SEED } from '#test/support/random.ts';
+import { rounds } from '#test/support/rounds.ts';
+import type { TestService } from '#test/support/service.ts';
 import { type Conversion, openShop, saleBody, type Shop } from '#test/support/shop.ts';
 
-const ROUNDS = 12;
+const ROUNDS = rounds(12);
 const SALES = 24;
 
 describe(`terms that sales race against, over two processes (TEST_SEED=${SEED})`, () => {
   const dice = diceOf(SEED);
+  const random = randomOf(SEED);
+  let pair: Pair;
   let service: TestService;
-  let other: ServiceProcess;
   let shop: Shop;
 
   before(async () => {
-    service = await startService();
-    other = await startProcess({
-      DATABASE_URL: (service.database.options as { connectionString: string }).connectionString,
-    });
+    pair = await startPair();
+    service = pair.service;
     shop = openShop(service);
   });
 
   after(async () => {
-    assert.deepEqual((await verify(service.database)).breaches, []);
+    await pair.isSound();
     assert.deepEqual((await replaySales(service.database)).differences, []);
-    other.signal('SIGTERM');
-    assert.equal(await other.exited, 0);
-    await service.stop();
+    await pair.stop();
   });
 
   /** To either process. */
   async function sell(sale: object): Promise<void> {
-    const answer = await fetch(`${dice.chance(0.5) ? service.url : other.url}/v1/event/sale`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${service.secretKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify(sale),
-    });
-    assert.equal(answer.status, 200, await answer.text());
+    const { status, text } = await pair.post(random, '/v1/event/sale', sale);
+    assert.equal(status, 200, text);
   }
 
   it('a cap is never passed, and never falls short, however many sales arrive at once', async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { type ServiceProcess, startProcess } from '#test/support/process.ts';
+import { type Pair, startPair, tally } from '#test/support/pair.ts';
 import { randomOf, SEED } from '#test/support/random.ts';
+import { rounds } from '#test/support/rounds.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { letPass, openShop, type Shop } from '#test/support/shop.ts';
 import type { CollaboratorId, OrganizationId, UserId } from '#domain/ids.ts';
@@ -12,58 +13,40 @@ import { openDatabase } from '#store/database.ts';
 import { verify } from '#store/verify.ts';
 import { forgetVisitKeys } from '#store/visit-keys.ts';
 
-const ROUNDS = 30;
+const ROUNDS = rounds(30);
 
 type Told = { readonly status: number; readonly oid: string | null };
-
-function tally(told: readonly Told[]): Record<string, number> {
-  const groups = Map.groupBy(told, ({ status }) => status);
-  return Object.fromEntries([...groups].map(([status, all]) => [status, all.length]));
-}
 
 async function count(service: TestService, from: string, values: readonly unknown[] = []): Promise<number> {
   const { rows } = await service.database.query<{ n: number }>(`select count(*) as n from ${from}`, [...values]);
   return rows[0]?.n ?? NaN;
 }
 
-function databaseUrl(service: TestService): string {
-  return (service.database.options as { connectionString: string }).connectionString;
-}
-
 describe(`reports under one key at once over two processes (TEST_SEED=${SEED})`, () => {
+  let pair: Pair;
   let service: TestService;
-  let other: ServiceProcess;
   let shop: Shop;
   before(async () => {
-    service = await startService();
+    pair = await startPair();
+    service = pair.service;
     shop = openShop(service);
     const key = service.secretKey;
     await service.request('POST', '/v1/custom-events', { key, body: { slug: 'quiz-done', name: 'Quiz' } });
     await shop.program({ triggers: { 'site-visit': 1, 'quiz-done': 5 } });
     for (const code of ['ada', 'bob', 'carl', 'dora']) await shop.collaborator(code);
-    other = await startProcess({ DATABASE_URL: databaseUrl(service) });
   });
   after(async () => {
-    other.signal('SIGTERM');
-    assert.equal(await other.exited, 0);
-    assert.deepEqual((await verify(service.database)).breaches, []);
-    await service.stop();
+    await pair.isSound();
+    await pair.stop();
   });
 
   /** To one of the two processes, by chance. */
   async function post(random: () => number, path: string, body: unknown, key?: string, oid?: string): Promise<Told> {
-    const answer = await fetch(`${random() < 0.5 ? service.url : other.url}/v1/event/${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${service.secretKey}`,
-        'content-type': 'application/json',
-        ...(key === undefined ? {} : { 'idempotency-key': key }),
-        ...(oid === undefined ? {} : { 'x-service-oid': oid }),
-      },
-      body: JSON.stringify(body),
+    const { status, headers } = await pair.post(random, `/v1/event/${path}`, body, {
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...(oid === undefined ? {} : { 'x-service-oid': oid }),
     });
-    await answer.arrayBuffer();
-    return { status: answer.status, oid: answer.headers.get('x-service-oid') };
+    return { status, oid: headers.get('x-service-oid') };
   }
   const visit = (random: () => number, code: string, key?: string, more: object = {}, oid?: string) =>
     post(random, 'site-visited', { collaboratorId: `tracking:${code}`, ...more }, key, oid);
@@ -176,7 +159,7 @@ describe('reports under one key in one batch', () => {
     ada = (await shop.collaborator('ada')) as CollaboratorId;
     const { rows } = await service.database.query<{ id: OrganizationId }>('select id from organizations');
     organizationId = rows[0]?.id as OrganizationId;
-    const database = openDatabase(databaseUrl(service), { steadyPlans: true });
+    const database = openDatabase(service.databaseUrl, { steadyPlans: true });
     end = () => database.end();
     const watched = Object.assign(Object.create(database) as typeof database, {
       query: (statement: string | { name: string }, values?: unknown[]) => {
@@ -308,7 +291,7 @@ describe('the keys of visits', () => {
        from (select * from visit_keys limit 1) k, generate_series(1, 5000) n`,
     );
     await database.query('vacuum analyze visit_keys');
-    const steady = openDatabase(databaseUrl(service), { steadyPlans: true, connections: 1 });
+    const steady = openDatabase(service.databaseUrl, { steadyPlans: true, connections: 1 });
     await letPassKeys(`length(ltrim(encode(key, 'hex'), '0')) > 4`);
     const forget = `explain (analyze, costs off, timing off, summary off, format json) execute "forget-visit-keys"(10, 24)`;
     assert.equal(await forgetVisitKeys(steady, 10), 2);

@@ -9,6 +9,7 @@ import { openShop } from '#test/support/shop.ts';
 import { verify } from '#store/verify.ts';
 import { Crowd, MOST_SHOPPERS } from '../../simulate/crowd.ts';
 import { awardsOf, worthAfter } from '../../simulate/earnings.ts';
+import { userOf } from '../../simulate/reporter.ts';
 import { momentsOf } from '../../simulate/schedule.ts';
 import { type Report, simulate, type SimulationOptions } from '../../simulate/simulation.ts';
 import { storyOf } from '../../simulate/story.ts';
@@ -132,6 +133,25 @@ describe('a simulation', () => {
     assert.match(reportText(report), /It ended early/);
   });
 
+  it('ends where the service has gone for good, and says so', async () => {
+    let isGone = false;
+    line.happens(() => (isGone ? 'cut' : 'pass'));
+    const stop = new AbortController();
+    runs += 1;
+    const options = { url: line.url, key: service.secretKey, name: `run-${runs}`, seed: 1, referrers: 2 };
+    const long = { ...options, rate: 100, seconds: 3_600, burst: 1, callers: 8, patience: 1 };
+    const pull = () => {
+      isGone = true;
+      stop.abort();
+    };
+    const report = await simulate(long, pull, stop.signal);
+    assert.equal(report.holds, false);
+    assert.match(reportText(report), /The service has answered nothing for 2 s/);
+    line.happens(({ path }) => (path === '/v1/programs' ? 'cut' : 'pass'));
+    await assert.rejects(run({ patience: 0 }), /The service has answered nothing for 2 s/);
+    line.happens(() => 'pass');
+  });
+
   it('refuses a name that was used before, since its orders would be repeats', async () => {
     await assert.rejects(run({ name: 'run-1' }), /give this one another name/);
   });
@@ -178,6 +198,15 @@ describe('the traffic of a simulation', () => {
       [...Array<number>(18).fill(100), 300, 300],
     );
     assert.equal([...momentsOf({ rate: 0.5, seconds: 9, burst: 1, seed: 1 })].length, 4);
+  });
+
+  it('gives each shopper of a run a user of their own, however many there are', () => {
+    // A report each, for a week, at the highest rate.
+    const most = 20_000 * 604_800;
+    const names = ['a', 'b', 'simulation-m1', 'z'.repeat(40)];
+    const users = names.flatMap((name) => [0, 3, 1_000_003, most].map((shopper) => userOf(name, shopper)));
+    assert.equal(new Set(users).size, users.length);
+    assert.ok(users.every((user) => Number.isSafeInteger(user) && user >= 4e15));
   });
 
   it('never holds more shoppers than its limit, however long they pause', () => {

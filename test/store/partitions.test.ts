@@ -6,7 +6,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { type Database, openDatabase } from '#store/database.ts';
 import { migrate } from '#store/migrate.ts';
 import { keepPartitions } from '#store/partitions.ts';
-import { longestWindowDays } from '#store/retention.ts';
+import { dropOldVisits, longestWindowDays } from '#store/retention.ts';
 import { createDatabase } from '#test/support/database.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'src', 'store', 'migrations');
@@ -98,6 +98,68 @@ describe('the partitions of visits', () => {
       rows.map(({ opened }) => opened),
       [true, true, false],
     );
+  });
+
+  it('are all there in a copy whose sequence is further than its tables', async () => {
+    await draw();
+    // A dump reads tables as they are when it begins, and the sequence when it comes to it.
+    await database.query(`select setval('event_ids', $1)`, [3 * EACH + 7]);
+    assert.equal(await keepPartitions(database, { daysEach: 1 }), false);
+    assert.deepEqual(
+      (await bounds()).map(([name]) => name),
+      ['visits_0', 'visits_1', 'visits_2', 'visits_3', 'visits_4'],
+    );
+    await database.query(
+      `insert into visits (organization_id, id, opportunity_id, collaborator_id, config_version, occurred_at)
+       values (1, nextval('event_ids'), 1, 1, 0, now())`,
+    );
+    await database.query(`update visit_partitions set opened_at = opened_at - interval '9 days'`);
+    for (let dropped = 0; dropped < 3; dropped += 1) assert.equal(await dropOldVisits(database, 7), true);
+    assert.equal(await dropOldVisits(database, 7), false, 'the one in use');
+    assert.equal(await keepPartitions(database, { daysEach: 1 }), true);
+  });
+
+  it('are not begun by the look that has made them: statements under way do not know of them yet', async () => {
+    await draw();
+    await database.query('drop table visits_1; delete from visit_partitions where number = 1');
+    assert.equal(await keepPartitions(database, { daysEach: null, fullAt: 1 }), false);
+    assert.equal(await draw(), 2);
+    assert.equal((await bounds()).length, 2);
+    assert.equal(await keepPartitions(database, { daysEach: null, fullAt: 1 }), true);
+    assert.equal(await draw(), EACH + 1);
+    assert.equal((await bounds()).length, 3);
+  });
+
+  it('stay an hour longer than they must, for a sale that is being written since', async () => {
+    await draw();
+    await keepPartitions(database, { daysEach: null, fullAt: 1 });
+    const age = (interval: string) =>
+      database.query(`update visit_partitions set opened_at = now() - $1::interval where number = 1`, [interval]);
+    await age('7 days 59 minutes');
+    assert.equal(await dropOldVisits(database, 7), false);
+    await age('7 days 61 minutes');
+    assert.equal(await dropOldVisits(database, 7), true);
+    assert.equal((await bounds()).length, 2);
+  });
+
+  it('lock nobody out while they wait for somebody else than those who read them', async () => {
+    await draw();
+    await keepPartitions(database, { daysEach: null, fullAt: 1 });
+    await database.query(`update visit_partitions set opened_at = now() - interval '9 days'`);
+    const sweeper = await database.connect();
+    await sweeper.query('begin; select from visit_partitions where number = 0 for update');
+    let isOver = false;
+    const dropping = dropOldVisits(database, 7).finally(() => (isOver = true));
+    while (!isOver) {
+      const { rowCount } = await database.query(
+        `select from pg_locks where relation = 'visits'::regclass and mode = 'AccessExclusiveLock'`,
+      );
+      assert.equal(rowCount, 0);
+    }
+    assert.equal(await dropping, false);
+    await sweeper.query('rollback');
+    sweeper.release();
+    assert.equal(await dropOldVisits(database, 7), true);
   });
 
   it('are as the table says: same columns, same indexes, made in any order', async () => {

@@ -17,7 +17,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 
 /** The service as an operator starts it: a process of its own, with these settings and nothing else from us. */
 export async function startProcess(settings: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ['src/cli.ts', 'start'], {
+  const child = spawn(process.execPath, ['src/cli.js', 'start'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -52,7 +52,7 @@ export async function runCommand(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
 ): Promise<{ code: number | null; printed: string }> {
-  const child = spawn(process.execPath, ['src/cli.ts', ...args], {
+  const child = spawn(process.execPath, ['src/cli.js', ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
+import { openCaller, type Request } from '#test/support/caller.ts';
 import { createDatabase } from '#test/support/database.ts';
 import { documentedAnswers } from '#test/support/documented-answers.ts';
 import { ENCRYPTION_KEY } from '#test/support/encryption-key.ts';
@@ -8,20 +9,7 @@ import { startService as startWhole } from '../../src/main.ts';
 import { foundOrganization } from '#operations/found-organization.ts';
 import type { Database } from '#store/database.ts';
 
-export type Reply = {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: unknown;
-  readonly text: string;
-};
-export type RequestOptions = {
-  /** A key, or none. */
-  readonly key?: string | undefined;
-  /** Sent as JSON; a string or bytes as they are. */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-};
-export type Request = (method: string, path: string, options?: RequestOptions) => Promise<Reply>;
+export type { Reply, RequestOptions, Request } from '#test/support/caller.ts';
 
 export type TestService = {
   readonly url: string;
@@ -29,6 +17,8 @@ export type TestService = {
   readonly secretKey: string;
   readonly publishableKey: string;
   readonly database: Database;
+  /** For other processes over the same database. */
+  readonly databaseUrl: string;
   /** Founds another organization and answers its secret key. */
   readonly foundOrganization: (name: string) => Promise<string>;
   /** Resolves once the pipeline has decided all that was reported. */
@@ -45,11 +35,11 @@ export async function startService(
   settings: Readonly<Record<string, string>> = {},
   prepare: (databaseUrl: string) => Promise<Readonly<Record<string, string>> | void> = async () => {},
 ): Promise<TestService> {
-  const { url: databaseUrl, drop } = await createDatabase();
-  const prepared = await prepare(databaseUrl);
+  const own = await createDatabase();
+  const prepared = await prepare(own.url);
   const printed: string[] = [];
   const config = readConfig({
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: own.url,
     PORT: '0',
     WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY,
     ...settings,
@@ -58,11 +48,13 @@ export async function startService(
   const service = await startWhole(config, pino({ level: 'silent' }), (...lines) => printed.push(...lines));
   const { url, database } = service;
   const isDocumented = documentedAnswers(config.HEADER_PREFIX);
+  const caller = openCaller(url);
   return {
     url,
     database,
+    databaseUrl: config.DATABASE_URL as string,
     request: async (method, path, options) => {
-      const reply = await send(url, method, path, options);
+      const reply = await caller.send(method, path, options);
       isDocumented(method, path, reply);
       return reply;
     },
@@ -71,8 +63,9 @@ export async function startService(
     foundOrganization: async (name) => (await foundOrganization(database, name)).newKeys.secret as string,
     settled: () => settled(database),
     stop: async () => {
+      caller.leave();
       await service.stop();
-      await drop();
+      await own.drop();
     },
   };
 }
@@ -81,31 +74,6 @@ function keyIn(printed: readonly string[], pattern: RegExp): string {
   const found = printed.map((line) => pattern.exec(line)?.[0]).find((key) => key !== undefined);
   assert.ok(found, 'the first keys are printed');
   return found;
-}
-
-async function send(
-  base: string,
-  method: string,
-  path: string,
-  { key, body, headers = {} }: RequestOptions = {},
-): Promise<Reply> {
-  const answer = await fetch(base + path, {
-    method,
-    headers: {
-      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  const isJson = text !== '' && answer.headers.get('content-type')?.includes('json') === true;
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    body: isJson ? (JSON.parse(text) as unknown) : undefined,
-    text,
-  };
 }
 
 const SETTLING_LIMIT_MS = 60_000;

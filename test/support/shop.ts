@@ -133,8 +133,12 @@ export function oidOf(reply: Reply): string {
 
 /** Another process's worth of service on the same database: `worker` and `api` as in life. */
 export function startBeside(service: TestService, settings: Readonly<Record<string, string>> = {}): Promise<Service> {
-  const url = (service.database.options as { connectionString?: string }).connectionString;
-  const config = readConfig({ DATABASE_URL: url, PORT: '0', WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY, ...settings });
+  const config = readConfig({
+    DATABASE_URL: service.databaseUrl,
+    PORT: '0',
+    WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY,
+    ...settings,
+  });
   return startService(config, pino({ level: 'silent' }), () => {});
 }
 

@@ -30,8 +30,7 @@ describe('webhooks of a service with several processes', () => {
     await service.stop();
   });
   const startWorker = async (): Promise<ServiceProcess> => {
-    const { connectionString } = service.database.options as { connectionString?: string };
-    const worker = await startProcess({ ...PRIVATE, DATABASE_URL: connectionString as string, WHENCE_ROLE: 'worker' });
+    const worker = await startProcess({ ...PRIVATE, DATABASE_URL: service.databaseUrl, WHENCE_ROLE: 'worker' });
     workers.push(worker);
     return worker;
   };

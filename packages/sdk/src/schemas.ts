@@ -4037,7 +4037,7 @@ export interface WebhookWithSecret {
 }
 export interface ListApiKeysQuery {
   /**
-   * Which page. For long walks follow `Link`.
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
    * @default 1
    * @example 1
    */
@@ -4074,7 +4074,7 @@ export interface ListApiKeysQuery {
 }
 export interface ListCollaboratorsQuery {
   /**
-   * Which page. For long walks follow `Link`.
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
    * @default 1
    * @example 1
    */
@@ -4088,7 +4088,7 @@ export interface ListCollaboratorsQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by that time come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'name' | '-name' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
@@ -4133,7 +4133,7 @@ export interface ListCollaboratorsQuery {
 }
 export interface ListAliasesQuery {
   /**
-   * Which page. For long walks follow `Link`.
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
    * @default 1
    * @example 1
    */
@@ -4178,7 +4178,7 @@ export interface ListAliasesQuery {
 }
 export interface ListProgramsQuery {
   /**
-   * Which page. For long walks follow `Link`.
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
    * @default 1
    * @example 1
    */
@@ -4192,7 +4192,7 @@ export interface ListProgramsQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by that time come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'name' | '-name' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
@@ -4246,7 +4246,7 @@ export interface ListProgramsQuery {
 }
 export interface ListProgramVersionsQuery {
   /**
-   * Which page. For long walks follow `Link`.
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
    * @default 1
    * @example 1
    */
@@ -4283,7 +4283,7 @@ export interface ListProgramVersionsQuery {
 }
 export interface ListEnrollmentsQuery {
   /**
-   * Which page. For long walks follow `Link`.
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
    * @default 1
    * @example 1
    */
@@ -4323,7 +4323,7 @@ export interface ListEnrollmentsQuery {
 }
 export interface ListProgramGroupsQuery {
   /**
-   * Which page. For long walks follow `Link`.
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
    * @default 1
    * @example 1
    */
@@ -4337,7 +4337,7 @@ export interface ListProgramGroupsQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by that time come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'name' | '-name' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
@@ -4377,7 +4377,7 @@ export interface ListProgramGroupsQuery {
 }
 export interface ListCustomEventsQuery {
   /**
-   * Which page. For long walks follow `Link`.
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
    * @default 1
    * @example 1
    */
@@ -4417,7 +4417,7 @@ export interface ListCustomEventsQuery {
 }
 export interface ListOpportunitiesQuery {
   /**
-   * Which page. For long walks follow `Link`.
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
    * @default 1
    * @example 1
    */
@@ -4454,7 +4454,7 @@ export interface ListOpportunitiesQuery {
 }
 export interface ListEngagementsQuery {
   /**
-   * Which page. For long walks follow `Link`.
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
    * @default 1
    * @example 1
    */
@@ -4508,7 +4508,7 @@ export interface ListEngagementsQuery {
 }
 export interface ListTransactionsQuery {
   /**
-   * Which page. For long walks follow `Link`.
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
    * @default 1
    * @example 1
    */
@@ -4522,7 +4522,7 @@ export interface ListTransactionsQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by that time come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'createdAt' | '-createdAt' | 'occurredAt' | '-occurredAt' | 'total' | '-total') | undefined;
@@ -4583,7 +4583,7 @@ export interface ListTransactionsQuery {
 }
 export interface ListConversionsQuery {
   /**
-   * Which page. For long walks follow `Link`.
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
    * @default 1
    * @example 1
    */
@@ -4597,7 +4597,7 @@ export interface ListConversionsQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by that time come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'amount' | '-amount' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
@@ -4650,7 +4650,7 @@ export interface ListConversionsQuery {
 }
 export interface ListObligationsQuery {
   /**
-   * Which page. For long walks follow `Link`.
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
    * @default 1
    * @example 1
    */
@@ -4664,7 +4664,7 @@ export interface ListObligationsQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by that time come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'amount' | '-amount' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
@@ -4706,7 +4706,7 @@ export interface ListObligationsQuery {
 }
 export interface ListFulfillmentsQuery {
   /**
-   * Which page. For long walks follow `Link`.
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
    * @default 1
    * @example 1
    */
@@ -4720,7 +4720,7 @@ export interface ListFulfillmentsQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by that time come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
@@ -4756,7 +4756,7 @@ export interface ListFulfillmentsQuery {
 }
 export interface ListPayoutsQuery {
   /**
-   * Which page. For long walks follow `Link`.
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
    * @default 1
    * @example 1
    */
@@ -4770,7 +4770,7 @@ export interface ListPayoutsQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by that time come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'amount' | '-amount' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
@@ -4876,7 +4876,7 @@ export interface DownloadStatementQuery {
 }
 export interface ListLedgerEntriesQuery {
   /**
-   * Which page. For long walks follow `Link`.
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
    * @default 1
    * @example 1
    */
@@ -4929,7 +4929,7 @@ export interface GetLedgerCheckpointQuery {
 }
 export interface ListEventsQuery {
   /**
-   * Which page. For long walks follow `Link`.
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
    * @default 1
    * @example 1
    */
@@ -4988,7 +4988,7 @@ export interface ListEventsQuery {
 }
 export interface ListWebhooksQuery {
   /**
-   * Which page. For long walks follow `Link`.
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
    * @default 1
    * @example 1
    */
@@ -5002,7 +5002,7 @@ export interface ListWebhooksQuery {
   /** Where to go on, as the `Link` of the page before says. */
   after?: string | undefined;
   /**
-   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by that time come first.
    * @default -id
    */
   sort?: ('id' | '-id' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
@@ -5035,7 +5035,7 @@ export interface ListWebhooksQuery {
 }
 export interface ListWebhookDeliveriesQuery {
   /**
-   * Which page. For long walks follow `Link`.
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
    * @default 1
    * @example 1
    */
@@ -5112,7 +5112,7 @@ export interface RedeliverAnswerRow {
 }
 export interface ListAuditEntriesQuery {
   /**
-   * Which page. For long walks follow `Link`.
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
    * @default 1
    * @example 1
    */

@@ -16,9 +16,9 @@ const TROUBLE_LIMIT_MS = 60_000;
  * Starts a server, waits until it answers, and keeps one running until `stop`. Throws `DataFolderInUse` when a
  * server of others runs there and does not end, and an Error with the end of its log when ours does not come up.
  */
-export async function superviseServer(launch: Launch): Promise<{ stop(): Promise<void> }> {
+export async function superviseServer(launch: Launch, onLaunch?: () => void): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController();
-  let current = await startServer(launch);
+  let current = await startServer(launch, onLaunch);
 
   async function keepRunning(): Promise<void> {
     while (!stopping.signal.aborted) {

@@ -40,17 +40,25 @@ type Row = Omit<ConversionResource, 'awarded' | 'amount' | Optional> & {
 } & { readonly [Name in Optional]: string | null };
 type Optional = 'reason' | 'author' | 'note';
 
-export const conversions: Relation<Row, ConversionResource> = {
-  query: `
-    select organization_id, id, type, status, program_id as "programId", program_version as "programVersion",
-      collaborator_id as "collaboratorId", engagement_id as "engagementId", opportunity_id as "opportunityId",
-      transaction_id as "transactionId",
+const columns = (opportunity: string): string => `
+    select c.organization_id, c.id, c.type, c.status, c.program_id as "programId", c.program_version as "programVersion",
+      c.collaborator_id as "collaboratorId", c.engagement_id as "engagementId", ${opportunity} as "opportunityId",
+      c.transaction_id as "transactionId",
       (select o.id from obligations o
        where o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount >= 0) as "obligationId",
-      awarded, amount, currency, reason, author, note, created_at as "createdAt", updated_at as "updatedAt"
-    from conversions c`,
+      c.awarded, c.amount, c.currency, c.reason, c.author, c.note, c.created_at as "createdAt", c.updated_at as "updatedAt"`;
+
+/** A conversion is of the opportunity of its transaction, which has an index by it. */
+const OF_OPPORTUNITIES = `
+  ${columns('t.opportunity_id')}
+  from transactions t join conversions c on c.organization_id = t.organization_id and c.transaction_id = t.id`;
+
+export const conversions: Relation<Row, ConversionResource> = {
+  query: `${columns('c.opportunity_id')} from conversions c`,
+  narrowed: ({ opportunityId }) => (opportunityId === undefined ? undefined : OF_OPPORTUNITIES),
   key: 'id',
   sorts: { id: 'bigint', amount: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
+  unordered: ['amount'],
   earliest: { time: 'createdAt', before: 'updatedAt' },
   read: ({ reason, author, note, ...row }) => ({
     ...row,

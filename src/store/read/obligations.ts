@@ -17,13 +17,23 @@ export type ObligationResource = {
 
 type Row = Omit<ObligationResource, 'amount'> & { readonly amount: number };
 
-export const obligations: Relation<Row, ObligationResource> = {
-  query: `
+const QUERY = `
     select organization_id, id, conversion_id as "conversionId", collaborator_id as "collaboratorId",
       payout_id as "payoutId", amount, currency, status, created_at as "createdAt", updated_at as "updatedAt"
-    from obligations`,
+    from obligations`;
+
+/** The one of a conversion by obligations_conversion, and what was clawed back of it by obligations_clawed_back. */
+const OF_CONVERSIONS = `
+  ${QUERY} where amount >= 0
+  union all
+  ${QUERY} where amount < 0`;
+
+export const obligations: Relation<Row, ObligationResource> = {
+  query: QUERY,
+  narrowed: ({ conversionId }) => (conversionId === undefined ? undefined : OF_CONVERSIONS),
   key: 'id',
   sorts: { id: 'bigint', amount: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
+  unordered: ['amount'],
   earliest: { time: 'createdAt', before: 'updatedAt' },
   read: (row) => ({ ...row, amount: BigInt(row.amount) as Minor }),
 };

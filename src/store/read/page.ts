@@ -63,10 +63,14 @@ export type Page<Resource> =
 
 /** Up to here counts are exact; above, the planner's estimate. */
 const MAX_COUNTED = 10_000;
-/** Where the planner sees more than this nobody counts: it can't be so wrong that there are fewer than MAX_COUNTED. */
+/** Where the planner sees more than this nobody counts, unless the page is the last: then there are so many as it shows. */
 const SURELY_MORE = 10 * MAX_COUNTED;
-/** Rows that are sorted for one page, at most: some fifty milliseconds. */
-export const MAX_SORTED = 100_000;
+/** Rows that are sorted for one page, at most: some thirty milliseconds, where they lie far from each other. */
+export const MAX_SORTED = 25_000;
+/** A change has the time at which its transaction began, which may be before what it changes was made; by less than this. */
+const LONGEST_CHANGE_MS = 3_600_000;
+/** Rows that are passed by on the way to a page, at most: they lie beside each other. */
+const MAX_WALKED = 100_000;
 
 // Compiles only: the text is built here, connections are ours.
 const compiler = new Kysely<never>({
@@ -88,19 +92,32 @@ export async function readPage<Row extends object, Resource>(
 ): Promise<Page<Resource>> {
   const filters = { ...request.filters, ...within };
   const narrowed = { ...relation, query: relation.narrowed?.(filters) ?? relation.query };
-  const conditions = conditionsOf(organizationId, relation, filters, boundedRanges(relation, request.ranges));
+  const ranges = boundedRanges(relation, request.ranges);
+  const conditions = conditionsOf(organizationId, relation, filters, ranges);
   const estimate = await planRows(connection, narrowed, conditions);
-  if (relation.unordered?.includes(request.sort.field) === true && estimate > MAX_SORTED) return { kind: 'too-many' };
-  const rows = await readRows(connection, narrowed, request, conditions);
+  const asked = { ...request, filters, ranges };
+  const ordering = await planOrder(connection, organizationId, narrowed, asked, conditions, estimate);
+  if (ordering === 'too-many') return { kind: 'too-many' };
+  const rows = await readRows(connection, narrowed, { ...request, isSorted: ordering === 'sorted' }, conditions);
   if (rows === undefined) return { kind: 'no-such-cursor' };
   const shown = rows.slice(0, request.perPage);
   const last = rows.length > request.perPage ? shown.at(-1) : undefined;
   return {
     kind: 'page',
     items: shown.map((row) => relation.read(resourceColumns(row) as Row)),
-    estimatedCount: await countRows(connection, narrowed, conditions, estimate),
+    estimatedCount:
+      knownCount(request, shown.length, last === undefined) ??
+      ((await isCountable(connection, organizationId, narrowed, asked, estimate))
+        ? await countRows(connection, narrowed, conditions, estimate)
+        : estimate),
     next: last && cursorOf(relation, request, last),
   };
+}
+
+/** On the last page it is there to be seen how many there are, unless a cursor led to it, or a page number beyond the end. */
+function knownCount({ page, perPage, after }: PageRequest, shown: number, isLast: boolean): number | undefined {
+  if (!isLast || after !== undefined || (shown === 0 && page > 1)) return undefined;
+  return (page - 1) * perPage + shown;
 }
 
 /** The one row with this key, or undefined. */
@@ -135,13 +152,14 @@ function conditionsOf(
   return sql.join([sql`r.organization_id = ${organizationId}`, listed, ...given, ...timely, ...visible], sql` and `);
 }
 
-/** The end of a range is one of the earlier time too, which has an index. */
+/** The end of a range is, an hour later, one of the earlier time too, which has an index. */
 function boundedRanges(
   { earliest }: Pick<Relation<never, never>, 'earliest'>,
   ranges: PageRequest['ranges'] = {},
 ): NonNullable<PageRequest['ranges']> {
-  const until = earliest && ranges[earliest.before]?.until;
-  if (earliest === undefined || until === undefined) return ranges;
+  const end = earliest && ranges[earliest.before]?.until;
+  if (earliest === undefined || end === undefined) return ranges;
+  const until = new Date(end.getTime() + LONGEST_CHANGE_MS);
   const given = ranges[earliest.time];
   const sooner = given?.until !== undefined && given.until < until ? given.until : until;
   return { ...ranges, [earliest.time]: { ...given, until: sooner } };
@@ -163,11 +181,12 @@ function match(name: string, value: NonNullable<FilterValue>): Condition {
 async function readRows<Row, Resource>(
   connection: Queryable,
   relation: Relation<Row, Resource>,
-  { page, perPage, sort, after }: PageRequest,
+  { page, perPage, sort, after, isSorted }: PageRequest & { readonly isSorted: boolean },
   conditions: Condition,
 ): Promise<Listed[] | undefined> {
   const sorted = sql.ref(`r.${sort.field}`);
-  const key = sql.ref(`r.${relation.key}`);
+  // What no index can have in its order is sorted.
+  const key = isSorted ? sql`${sql.ref(`r.${relation.key}`)} + 0` : sql.ref(`r.${relation.key}`);
   const direction = sql.raw(sort.descending ? 'desc' : 'asc');
   const order =
     sort.field === relation.key ? sql`${key} ${direction}` : sql`${sorted} ${direction}, ${key} ${direction}`;
@@ -205,13 +224,81 @@ async function countRows(
   conditions: Condition,
   estimate: number,
 ): Promise<number> {
-  if (estimate > SURELY_MORE) return estimate;
+  const count = await countUpTo(connection, relation, conditions, MAX_COUNTED + 1);
+  return count <= MAX_COUNTED ? count : Math.max(count, estimate);
+}
+
+async function countUpTo(
+  connection: Queryable,
+  relation: { readonly query: string },
+  conditions: Condition,
+  limit: number,
+): Promise<number> {
   const counted = await run<{ count: number }>(
     connection,
-    sql`select count(*) as count from (${rowsOf(relation, conditions)} limit ${MAX_COUNTED + 1}) counted`,
+    sql`select count(*) as count from (${rowsOf(relation, conditions)} limit ${limit}) counted`,
   );
-  const count = counted[0]?.count ?? 0;
-  return count <= MAX_COUNTED ? count : Math.max(count, estimate);
+  return counted[0]?.count ?? 0;
+}
+
+/**
+ * Whether counting reads a bounded number of rows, as the planner sees it. By a time that no index has, all are read that
+ * the other conditions leave.
+ */
+async function isCountable<Row, Resource>(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  relation: Relation<Row, Resource>,
+  { filters, ranges = {} }: PageRequest,
+  estimate: number,
+): Promise<boolean> {
+  if (estimate > SURELY_MORE) return false;
+  const times = Object.entries(ranges).filter(([, { from, until }]) => (from ?? until) !== undefined);
+  const indexed = times.filter(([name]) => relation.unordered?.includes(name) !== true);
+  if (indexed.length === times.length) return true;
+  const conditions = conditionsOf(organizationId, relation, filters, Object.fromEntries(indexed));
+  return (await planRows(connection, relation, conditions)) <= SURELY_MORE;
+}
+
+type Ordering = 'by-index' | 'sorted' | 'too-many';
+
+/** How rows come into their order; `too-many` where no way is quick. */
+async function planOrder<Row, Resource>(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  relation: Relation<Row, Resource>,
+  request: PageRequest,
+  conditions: Condition,
+  estimate: number,
+): Promise<Ordering> {
+  if (relation.unordered?.includes(request.sort.field) === true) {
+    // Nobody is refused for what the planner has guessed: of two filters together it may be wrong by any number.
+    const isSortable =
+      estimate <= MAX_SORTED || (await countUpTo(connection, relation, conditions, MAX_SORTED + 1)) <= MAX_SORTED;
+    return isSortable ? 'sorted' : 'too-many';
+  }
+  const passed = await planPassed(connection, organizationId, relation, request);
+  if (passed > Math.min(estimate, MAX_WALKED) && estimate <= MAX_SORTED) return 'sorted';
+  return passed > MAX_WALKED ? 'too-many' : 'by-index';
+}
+
+/**
+ * How many rows a walk by the key passes by before it comes to a range of time, as the planner sees it: what came since,
+ * or before. It would guess that those of the range lie anywhere. After a cursor they are there already.
+ */
+async function planPassed<Row, Resource>(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  relation: Relation<Row, Resource>,
+  { sort, after, filters, ranges = {} }: PageRequest,
+): Promise<number> {
+  if (sort.field !== relation.key || after !== undefined) return 0;
+  const [passed] = Object.entries(ranges).flatMap(([name, { from, until }]) => {
+    const end = sort.descending ? until : from;
+    return end === undefined ? [] : [{ [name]: sort.descending ? { from: end } : { until: end } }];
+  });
+  if (passed === undefined) return 0;
+  return planRows(connection, relation, conditionsOf(organizationId, relation, filters, passed));
 }
 
 /** How many rows the planner expects. */

@@ -49,6 +49,7 @@ export const transactions: Relation<Row, TransactionResource> = {
   narrowed: ({ status }) => (status === 'refunded' ? `${QUERY} where refunded_at is not null` : undefined),
   key: 'id',
   sorts: { id: 'bigint', createdAt: 'timestamptz', occurredAt: 'timestamptz', total: 'bigint' },
+  unordered: ['total'],
   read: ({ renewsTransactionId, renewalNumber, ...row }) => ({
     ...row,
     ...(renewsTransactionId === null ? {} : { renewsTransactionId }),

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import type { Database } from '#store/database.ts';
+
+/** The processes of a PostgreSQL on this machine, the one that started the others first; none where it is elsewhere. */
+export async function processesOfServer(database: Database): Promise<number[]> {
+  const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid');
+  try {
+    const status = readFileSync(`/proc/${rows[0]?.pid}/status`, 'utf8');
+    const postmaster = Number(/PPid:\s+(\d+)/.exec(status)?.[1]);
+    const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
+    return [postmaster, ...children.trim().split(' ').map(Number)];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request as openRequest } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
+
+export type Reply = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+  readonly text: string;
+};
+export type RequestOptions = {
+  /** A key, or none. */
+  readonly key?: string | undefined;
+  /** Sent as JSON; a string or bytes as they are. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+export type Request = (method: string, path: string, options?: RequestOptions) => Promise<Reply>;
+
+export type Caller = {
+  readonly send: Request;
+  /** Closes the connections that wait for the next call: on its way out a service gives each a second to send one. */
+  readonly leave: () => void;
+};
+
+/** Calls of the service at `base`: half as dear as with `fetch`, and over connections that can be closed. */
+export function openCaller(base: string): Caller {
+  const agent = new Agent({ keepAlive: true });
+  return {
+    send: async (method, path, { key, body, headers = {} } = {}) => {
+      const bytes = body === undefined ? undefined : bytesOf(body);
+      const call = openRequest(base + path, {
+        agent,
+        method,
+        headers: {
+          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+          ...(bytes === undefined ? {} : { 'content-type': 'application/json', 'content-length': bytes.length }),
+          ...headers,
+        },
+      });
+      call.end(bytes);
+      const [answer] = (await once(call, 'response')) as [IncomingMessage];
+      return replyOf(answer, await textOf(answer));
+    },
+    leave: () => {
+      for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
+    },
+  };
+}
+
+function bytesOf(body: unknown): Uint8Array {
+  return body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function replyOf({ statusCode = 0, headersDistinct }: IncomingMessage, text: string): Reply {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(headersDistinct)) {
+    for (const value of values) headers.append(name, value);
+  }
+  const isJson = text !== '' && headers.get('content-type')?.includes('json') === true;
+  return { status: statusCode, headers, body: isJson ? (JSON.parse(text) as unknown) : undefined, text };
+}

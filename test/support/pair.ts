@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { verify } from '#store/verify.ts';
+import { openCaller, type Reply } from '#test/support/caller.ts';
+import { type ServiceProcess, startProcess } from '#test/support/process.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+
+/** The service twice over one database: in this process, and in one of its own. */
+export type Pair = {
+  readonly service: TestService;
+  readonly other: ServiceProcess;
+  /** Posts with the secret key to either of the two, as the dice fall. */
+  readonly post: (
+    random: () => number,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<Reply>;
+  /** Waits until all is decided and looks whether anything is wrong. */
+  readonly isSound: () => Promise<void>;
+  /** Both end as they should. */
+  readonly stop: () => Promise<void>;
+};
+
+export async function startPair(): Promise<Pair> {
+  const service = await startService();
+  const other = await startProcess({ DATABASE_URL: service.databaseUrl });
+  const [here, there] = [openCaller(service.url), openCaller(other.url)];
+  return {
+    service,
+    other,
+    post: (random, path, body, headers = {}) =>
+      (random() < 0.5 ? here : there).send('POST', path, { key: service.secretKey, body, headers }),
+    isSound: async () => {
+      await service.settled();
+      assert.deepEqual((await verify(service.database)).breaches, []);
+    },
+    stop: async () => {
+      here.leave();
+      there.leave();
+      other.signal('SIGTERM');
+      assert.equal(await other.exited, 0);
+      await service.stop();
+    },
+  };
+}
+
+/** How often each status was answered. */
+export function tally(replies: readonly { readonly status: number }[]): Readonly<Record<string, number>> {
+  const groups = Map.groupBy(replies, ({ status }) => status);
+  return Object.fromEntries([...groups].map(([status, all]) => [status, all.length]));
+}
