@@ -23,8 +23,8 @@ const AT_ONCE = 6;
 /** In one of so many the pipeline is held up, so that it decides much later than things are reported. */
 const LATE_EVERY = 4;
 /** A file has three minutes: on a slow machine histories end early, and what failed is told less short. */
-const LIVING_MS = 120_000;
-const ENDING_MS = 145_000;
+const LIVING_MS = 140_000;
+const ENDING_MS = 155_000;
 const SHORTENING_MS = 165_000;
 /** Failures that are told in full. */
 const MAX_TOLD = 3;

@@ -163,6 +163,7 @@ function problemCodes(pair: Pair, old: Response, now: Response, at: string): str
 
 /** The breaks between two schemas, each of which may be one of several kinds. */
 function compared(pair: Pair, old: Schema, now: Schema, direction: Direction, at: string): string[] {
+  if (old === now && isUntouched(pair, old)) return [];
   const was = kindsOf(pair.before, old);
   const is = kindsOf(pair.after, now);
   if (direction === 'out') {
@@ -176,6 +177,33 @@ function compared(pair: Pair, old: Schema, now: Schema, direction: Direction, at
   const defaults = isSame(old['default'], now['default']) ? [] : [`${at} has another default`];
   const kinds = was.flatMap((kind) => closest(is, kind, at, (each) => comparedKinds(pair, kind, each, 'in', at)));
   return [...defaults, ...kinds];
+}
+
+/** Whether all that a schema refers to is the very same in both: most of it, where one part of a document is exchanged. */
+function isUntouched({ before, after }: Pair, schema: Schema): boolean {
+  const names = new Set(namedIn(schema));
+  for (const name of names) {
+    const named = before.components.schemas[name];
+    if (named !== after.components.schemas[name]) return false;
+    for (const further of namedIn(named)) names.add(further);
+  }
+  return true;
+}
+
+const namesBySchema = new WeakMap<object, readonly string[]>();
+
+/** The schemas that it refers to by name. */
+function namedIn(schema: unknown): readonly string[] {
+  if (!isSchema(schema)) return [];
+  const known = namesBySchema.get(schema);
+  if (known !== undefined) return known;
+  const { $ref: reference } = schema;
+  const names = [
+    ...(typeof reference === 'string' ? [nameIn(reference)] : []),
+    ...Object.values(schema).flatMap((part) => namedIn(part)),
+  ];
+  namesBySchema.set(schema, names);
+  return names;
 }
 
 /** Of the kinds that `kind` may be held against, the one with the fewest breaks; undefined is one of another type. */
