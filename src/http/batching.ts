@@ -14,6 +14,8 @@ export type Batching<Report, Outcome> = {
 export type BatchingOptions = {
   /** Whether a batch that failed may be written again report by report; false where its outcome is unknown. */
   readonly isHarmless: (error: unknown) => boolean;
+  /** How many reports of any kind are under way: beside many others a few wait for company. */
+  readonly underWay?: () => number;
   readonly onBatch?: (reports: number) => void;
   readonly limits?: Partial<typeof BATCH_LIMITS>;
 };
@@ -26,6 +28,13 @@ export const BATCH_LIMITS = {
   ownBatchLines: 100,
   /** Batches of different organizations that are written side by side. */
   writers: 4,
+  /**
+   * Beside so many reports of other kinds a batch begins no sooner than so long after the one before, unless it has this
+   * many reports already: a sale among a hundred visits would have a statement and a commit of its own.
+   */
+  gatheringBeside: 16,
+  gatheringMs: 12,
+  gathered: 64,
   /** What may wait in all, before reports are turned away with 503: bounded memory. */
   waitingReports: 20_000,
   waitingBytes: 67_108_864,
@@ -45,7 +54,7 @@ type Waiting<Report, Outcome> = {
 
 /**
  * Gathers reports into batches: while one batch of an organization is being written the next gathers, and nothing waits
- * on a timer when the writer is idle. Measured with 64 callers: one commit for all that wait takes seven times the
+ * on a timer when the writer is idle and little else is under way. Measured with 64 callers: one commit for all that wait takes seven times the
  * visits of one commit a request, with a lower p99 (docs/decisions/0003).
  */
 export function batching<Report, Outcome>(
@@ -59,6 +68,8 @@ export function batching<Report, Outcome>(
   let waitingReports = 0;
   let waitingBytes = 0;
   let scheduled = false;
+  let gathering: NodeJS.Timeout | undefined;
+  let beganAt = -Infinity;
   let drainWaiters: (() => void)[] = [];
 
   return {
@@ -95,10 +106,21 @@ export function batching<Report, Outcome>(
   }
 
   function startWriters(): void {
+    const pause = gatheringFor();
+    if (pause > 0) {
+      gathering ??= setTimeout(() => {
+        gathering = undefined;
+        startWriters();
+      }, pause);
+      return;
+    }
+    clearTimeout(gathering);
+    gathering = undefined;
     for (const [organizationId, queue] of queues) {
       if (writing.size >= limits.writers) return;
       if (writing.has(organizationId)) continue;
       writing.add(organizationId);
+      beganAt = performance.now();
       const batch = takeBatch(organizationId, queue);
       // Never rejects: each report's own promise carries its failure.
       void writeBatch(organizationId, batch).finally(() => {
@@ -107,6 +129,18 @@ export function batching<Report, Outcome>(
         settle();
       });
     }
+  }
+
+  /** For how many milliseconds what waits shall gather. Where more organizations wait than are written, it does so anyway. */
+  function gatheringFor(): number {
+    if (
+      queues.size === 0 ||
+      queues.size > limits.writers ||
+      (options.underWay?.() ?? 0) - waitingReports < limits.gatheringBeside
+    )
+      return 0;
+    const queued = [...queues.values()].reduce((sum, queue) => sum + queue.length, 0);
+    return queued >= limits.gathered ? 0 : beganAt + limits.gatheringMs - performance.now();
   }
 
   function takeBatch(

@@ -89,7 +89,11 @@ export function reportBatches(options: ReportBatchesOptions): ReportBatches {
         onWritten(kind, reports.length);
         return outcomes;
       },
-      { isHarmless: options.isHarmless, ...(options.limits === undefined ? {} : { limits: options.limits }) },
+      {
+        isHarmless: options.isHarmless,
+        underWay: () => Object.values(batches).reduce((sum, each) => sum + each.waiting(), 0),
+        ...(options.limits === undefined ? {} : { limits: options.limits }),
+      },
     );
 
   const writeVisits = async (organizationId: OrganizationId, messages: readonly VisitMessage[]) => {

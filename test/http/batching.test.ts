@@ -274,6 +274,60 @@ describe('a batch that failed', () => {
   });
 });
 
+describe('beside many reports of other kinds', () => {
+  /** Longer than the tests take. */
+  const FOR_EVER_MS = 600_000;
+  const beside = (others: number, limits: BatchingOptions['limits'] = {}) => {
+    const kind = byHand({ underWay: (): number => others + kind.waiting(), limits: { gatheringMs: FOR_EVER_MS, ...limits } });
+    return kind;
+  };
+
+  it('a batch begins at once after a pause, and the next when there is company enough', async () => {
+    const { submitAll, begun } = beside(BATCH_LIMITS.gatheringBeside, { gathered: 3 });
+    const answers = submitAll(ADA, ['a']);
+    await turn();
+    begun[0]?.succeed();
+    await turn();
+    answers.push(...submitAll(ADA, ['b']), ...submitAll(BOB, ['c']));
+    await turn();
+    assert.deepEqual(reportsOf(begun), [['a']], 'though nothing is being written');
+    answers.push(...submitAll(ADA, ['d']));
+    await turn();
+    assert.deepEqual(reportsOf(begun), [['a'], ['b', 'd'], ['c']]);
+    begun[1]?.succeed();
+    begun[2]?.succeed();
+    assert.deepEqual(await outcomesOf(answers), ['a', 'b', 'c', 'd']);
+  });
+
+  it('it begins when it has waited for long enough', async () => {
+    const others = BATCH_LIMITS.gatheringBeside;
+    const kind = batching<string, string>((_, reports) => Promise.resolve(reports), {
+      isHarmless: () => false,
+      underWay: (): number => others + kind.waiting(),
+      limits: { gatheringMs: 1 },
+    });
+    for (const report of ['a', 'b', 'c']) assert.equal(await kind.submit(ADA, report, LIGHT), report);
+  });
+
+  it('nothing waits beside a few, nor where more organizations have reports than are written at once', async () => {
+    const quiet = beside(BATCH_LIMITS.gatheringBeside - 1);
+    for (const report of ['a', 'b']) {
+      quiet.submitAll(ADA, [report]);
+      await turn();
+      await quiet.writeAll();
+    }
+    assert.deepEqual(reportsOf(quiet.begun), [['a'], ['b']]);
+
+    const many = beside(BATCH_LIMITS.gatheringBeside);
+    many.submitAll(ADA, ['a']);
+    await turn();
+    await many.writeAll();
+    for (let n = 0; n <= BATCH_LIMITS.writers; n += 1) many.submitAll((10 + n) as OrganizationId, ['b']);
+    await turn();
+    assert.equal((await many.writeAll()).length, 1 + BATCH_LIMITS.writers + 1);
+  });
+});
+
 describe('what waits is bounded', () => {
   it('by reports: one more is turned away at once, until some are written', async () => {
     const { submitAll, begun, waiting } = byHand({ limits: { waitingReports: 3 } });
