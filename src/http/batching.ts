@@ -40,6 +40,9 @@ export const BATCH_LIMITS = {
   waitingBytes: 67_108_864,
 };
 
+/** Organizations whose last batch is remembered; above it those go whose next one need not wait any more. */
+const MAX_BEGINNINGS = 1_000;
+
 /** The report was not written, since too much waits or its batch broke off before it. It may be sent again. */
 export class Overloaded extends Error {
   override readonly name = 'Overloaded';
@@ -54,8 +57,8 @@ type Waiting<Report, Outcome> = {
 
 /**
  * Gathers reports into batches: while one batch of an organization is being written the next gathers, and nothing waits
- * on a timer when the writer is idle and little else is under way. Measured with 64 callers: one commit for all that wait takes seven times the
- * visits of one commit a request, with a lower p99 (docs/decisions/0003).
+ * on a timer when the writer is idle and little else is under way. Measured with 64 callers: one commit for all that wait
+ * takes seven times the visits of one commit a request, with a lower p99 (docs/decisions/0003).
  */
 export function batching<Report, Outcome>(
   write: (organizationId: OrganizationId, reports: readonly Report[]) => Promise<readonly (Outcome | undefined)[]>,
@@ -69,7 +72,8 @@ export function batching<Report, Outcome>(
   let waitingBytes = 0;
   let scheduled = false;
   let gathering: NodeJS.Timeout | undefined;
-  let beganAt = -Infinity;
+  /** When the last batch of an organization began. */
+  const beganAt = new Map<OrganizationId, number>();
   let drainWaiters: (() => void)[] = [];
 
   return {
@@ -106,21 +110,18 @@ export function batching<Report, Outcome>(
   }
 
   function startWriters(): void {
-    const pause = gatheringFor();
-    if (pause > 0) {
-      gathering ??= setTimeout(() => {
-        gathering = undefined;
-        startWriters();
-      }, pause);
-      return;
-    }
     clearTimeout(gathering);
     gathering = undefined;
     for (const [organizationId, queue] of queues) {
       if (writing.size >= limits.writers) return;
       if (writing.has(organizationId)) continue;
+      const pause = gatheringFor(organizationId, queue.length);
+      if (pause > 0) {
+        gathering ??= setTimeout(startWriters, pause);
+        continue;
+      }
       writing.add(organizationId);
-      beganAt = performance.now();
+      noteBeginning(organizationId);
       const batch = takeBatch(organizationId, queue);
       // Never rejects: each report's own promise carries its failure.
       void writeBatch(organizationId, batch).finally(() => {
@@ -131,16 +132,19 @@ export function batching<Report, Outcome>(
     }
   }
 
-  /** For how many milliseconds what waits shall gather. Where more organizations wait than are written, it does so anyway. */
-  function gatheringFor(): number {
-    if (
-      queues.size === 0 ||
-      queues.size > limits.writers ||
-      (options.underWay?.() ?? 0) - waitingReports < limits.gatheringBeside
-    )
-      return 0;
-    const queued = [...queues.values()].reduce((sum, queue) => sum + queue.length, 0);
-    return queued >= limits.gathered ? 0 : beganAt + limits.gatheringMs - performance.now();
+  /** For how many milliseconds so many reports that wait shall gather. */
+  function gatheringFor(organizationId: OrganizationId, queued: number): number {
+    const others = (options.underWay?.() ?? 0) - waitingReports;
+    if (others < limits.gatheringBeside || queued >= limits.gathered) return 0;
+    return (beganAt.get(organizationId) ?? -Infinity) + limits.gatheringMs - performance.now();
+  }
+
+  function noteBeginning(organizationId: OrganizationId): void {
+    const now = performance.now();
+    if (beganAt.size >= MAX_BEGINNINGS) {
+      for (const [other, at] of beganAt) if (at + limits.gatheringMs < now) beganAt.delete(other);
+    }
+    beganAt.set(organizationId, now);
   }
 
   function takeBatch(
