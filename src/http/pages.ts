@@ -36,7 +36,11 @@ export async function answerPage<Row extends object, Resource>(
     return invalidRequest([{ pointer: '/after', code: 'invalid-format', detail: NO_CURSOR }]);
   }
   if (page.kind === 'too-many') {
-    const detail = `More than ${MAX_SORTED} rows can’t be sorted by ${query.sort.field}: narrow the list by a filter.`;
+    const { field } = query.sort;
+    const detail =
+      field === relation.key
+        ? `A range of more than ${MAX_SORTED} rows that lies far back is not listed by ${field}: leave the sort away.`
+        : `More than ${MAX_SORTED} rows can’t be sorted by ${field}: narrow the list by a filter.`;
     return invalidRequest([{ pointer: '/sort', code: 'too-many', detail }]);
   }
   const sort = `${query.sort.descending ? '-' : ''}${query.sort.field}`;

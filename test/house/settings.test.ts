@@ -25,6 +25,22 @@ describe('the pages say what the code says', () => {
     assert.deepEqual(tableAfter('docs/operating.md', '| Setting | Default | Meaning |'), rows);
   });
 
+  it('what npm start tells Node, the image and the unit of docs/operating.md tell it too', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
+    const flags = flagsIn(scripts.start);
+    assert.equal(flags.length, 3);
+    const { entrypoint = '' } = /^ENTRYPOINT (?<entrypoint>.+)$/m.exec(read('Dockerfile'))?.groups ?? {};
+    assert.deepEqual(flagsIn(entrypoint), flags);
+    const page = read('docs/operating.md');
+    const { unit = '' } = /^ExecStart=(?<unit>.+)$/m.exec(page)?.groups ?? {};
+    assert.deepEqual(flagsIn(unit), flags);
+    assert.ok(page.includes(`: \`${flags.join(' ')}\``), 'and its text');
+  });
+
+  it('each package that others install has the licence', () => {
+    for (const name of ['sdk', 'browser']) assert.equal(read(`packages/${name}/LICENSE`), read('LICENSE'));
+  });
+
   it('docs/http.md has every problem code with its status', () => {
     const rows = tableAfter('docs/http.md', '| Status | Code | When |').map(
       (row) => /^\| (\d+ \| `[a-z-]+`) \|/.exec(row)?.[1] ?? row,
@@ -123,4 +139,8 @@ function headingsOf(page: string): string[] {
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
+}
+
+function flagsIn(command: string): string[] {
+  return command.match(/--[a-z][a-z-]+=\d+/g) ?? [];
 }

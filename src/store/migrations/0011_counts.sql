@@ -4,3 +4,10 @@ drop index engagements_collaborator;
 create index engagements_collaborator on engagements (collaborator_id, organization_id) where copy_of is null and id > 0;
 drop index obligations_collaborator;
 create index obligations_collaborator on obligations (collaborator_id, organization_id) where id > 0;
+
+-- What a payout has taken lies together, far back in the list, where the planner thinks that it lies anywhere: with the id
+-- the index has it in the order of the list [the newest of 25,000 entries among a million: 0.3 s before].
+drop index obligations_payout;
+create index obligations_payout on obligations (payout_id, id) where payout_id is not null;
+drop index ledger_entries_payout;
+create index ledger_entries_payout on ledger_entries (payout_id, id) where payout_id is not null;

@@ -64,7 +64,7 @@ export type Page<Resource> =
 /** Up to here counts are exact; above, the planner's estimate. */
 const MAX_COUNTED = 10_000;
 /** Where the planner sees more than this nobody counts, unless the page is the last: then there are so many as it shows. */
-const SURELY_MORE = 10 * MAX_COUNTED;
+const SURELY_MORE = 2 * MAX_COUNTED;
 /** Rows that are sorted for one page, at most: some thirty milliseconds, where they lie far from each other. */
 export const MAX_SORTED = 25_000;
 /** A change has the time at which its transaction began, which may be before what it changes was made; by less than this. */
