@@ -4,6 +4,7 @@ import { type Job, nextTurn, recordFailure } from '#store/jobs.ts';
 import { followGrowth } from '#store/statistics.ts';
 import { approveDue } from './approve-due.ts';
 import { forgetSome } from './forget.ts';
+import { gathering } from './gathering.ts';
 import type { ProgramVersionCache } from './load-facts.ts';
 import { claimAndReact } from './react-to-events.ts';
 import { sealLedger } from './seal-ledger.ts';
@@ -54,19 +55,15 @@ const GROWTH_CHECK_MS = 250;
 export function startWorker(database: Database, options: WorkerOptions = {}): Worker {
   const versions: ProgramVersionCache = new Map();
   const batchSize = options.batchSize ?? BATCH_SIZE;
-  const gatheringMs = options.gatheringMs ?? GATHERING_MS;
+  const { beginRound, noteFull, hurry } = gathering(options.gatheringMs ?? GATHERING_MS);
   let limit = batchSize;
   let stopping = false;
   let running = true;
   let awake = true;
   let resume: (() => void) | undefined;
   let idleWaiters: (() => void)[] = [];
-  let endGathering: (() => void) | undefined;
   /** At first the last of all, so that the first turn begins a round. */
   let previous = Number.MAX_SAFE_INTEGER as OrganizationId;
-  /** When it last began with the first of the organizations that have jobs, and whether a batch since then was full. */
-  let roundAt = -Infinity;
-  let isFull = false;
   let growthCheckedAt = 0;
   let sealedAt = 0;
   let forgetAt = -Infinity;
@@ -80,12 +77,12 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
       new Promise((resolve) => {
         idleWaiters.push(resolve);
         wake();
-        endGathering?.();
+        hurry();
       }),
     stop: async () => {
       stopping = true;
       wake();
-      endGathering?.();
+      hurry();
       await loop;
     },
   };
@@ -151,33 +148,17 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
     }
     let done = 0;
     if (jobsOf !== null) {
-      if (jobsOf <= previous) await beginRound(isHurried);
+      // All organizations with jobs have had their turn.
+      if (jobsOf <= previous) await beginRound(isHurried || stopping || idleWaiters.length > 0);
       previous = jobsOf;
       const asked = limit;
       done += await workOff(jobsOf);
-      isFull ||= done >= asked;
+      if (done >= asked) noteFull();
     }
     if (approvalsOf !== null) {
       done += await inTransaction(database, (connection) => approveDue(connection, approvalsOf, batchSize));
     }
     return done === 0 ? 'others-work' : 'worked';
-  }
-
-  /** All organizations with jobs have had their turn: the next round begins so long after this one began. */
-  async function beginRound(isHurried: boolean): Promise<void> {
-    const left = roundAt + gatheringMs - performance.now();
-    if (left > 0 && !isFull && !isHurried && !stopping && idleWaiters.length === 0) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, left);
-        endGathering = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      endGathering = undefined;
-    }
-    roundAt = performance.now();
-    isFull = false;
   }
 
   /** As with the ledger: what is to be decided doesn't wait for it. */

@@ -11,3 +11,10 @@ drop index obligations_payout;
 create index obligations_payout on obligations (payout_id, id) where payout_id is not null;
 drop index ledger_entries_payout;
 create index ledger_entries_payout on ledger_entries (payout_id, id) where payout_id is not null;
+
+-- The newest engagements of a program or a collaborator, and the newest refunded sales: some ten thousand rows that lie far
+-- from each other would be read and sorted for a page [40 ms].
+drop index engagements_program;
+create index engagements_program on engagements (program_id, id) where id > 0;
+create index engagements_newest on engagements (collaborator_id, id) where copy_of is null and id > 0;
+create index transactions_refunds on transactions (organization_id, id) where status = 'refunded' and id > 0;
