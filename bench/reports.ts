@@ -65,7 +65,7 @@ export async function timeReports(base: string, key: string, database: Database,
     }
     reports.push(await time(`statement as CSV of ${who}, yesterday`, times(`${path}/statement.csv?${span(2)}`), get));
   }
-  reports.push(await timePost('preview of a run', base, key, '/v1/fulfillments/preview', {}, 3));
+  reports.push(await timePost('preview of a run', base, key, '/v1/fulfillments/preview', {}, samples));
   reports.push(await timePost('run in JPY', base, key, '/v1/fulfillments', { currency: 'JPY' }, 1));
   return [
     { name: 'single reads', limit: 'list', timed: reads },

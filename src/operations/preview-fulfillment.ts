@@ -1,6 +1,6 @@
 import { type PlannedRun, planRuns } from '#domain/fulfillment.ts';
 import type { OrganizationId } from '#domain/ids.ts';
-import type { Database } from '#store/database.ts';
+import { type Database, inSnapshot } from '#store/database.ts';
 import { findPending } from '#store/fulfillments.ts';
 import type { RunRequest } from './create-fulfillment.ts';
 
@@ -10,5 +10,6 @@ export async function previewFulfillments(
   organizationId: OrganizationId,
   request: RunRequest,
 ): Promise<PlannedRun[]> {
-  return planRuns(await findPending(database, organizationId, request), request.minimum);
+  const pending = await inSnapshot(database, (connection) => findPending(connection, organizationId, request));
+  return planRuns(pending, request.minimum);
 }

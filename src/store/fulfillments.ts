@@ -1,7 +1,7 @@
 import type { FulfillmentStatus, PendingObligations, PlannedRun, RunPayout } from '#domain/fulfillment.ts';
 import type { CollaboratorId, FulfillmentId, ObligationId, OrganizationId, PayoutId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
-import type { Connection, Queryable } from './database.ts';
+import type { Connection } from './database.ts';
 import { WITH_WAITING_REFUND } from './payouts.ts';
 
 /** What a run looks at: all that is pending, or what is named. */
@@ -10,12 +10,16 @@ export type Selection = {
   readonly currency: string | undefined;
 };
 
+/** In the 4 MB that are usual, PostgreSQL adds up 260,000 obligations by way of the disk: 180 ms instead of 130. */
+const ROOM_TO_ADD_UP = `set local work_mem = '64MB'`;
+
 /** What a run looks at: what is selected and pending, and the claw-backs of whom that is owed to. */
 export async function findPending(
-  connection: Queryable,
+  connection: Connection,
   organizationId: OrganizationId,
   selection: Selection,
 ): Promise<PendingObligations[]> {
+  await connection.query(ROOM_TO_ADD_UP);
   const { rows } = await connection.query<PendingRow>(
     addedUp(`
       select id, collaborator_id, currency, amount, conversion_id in (${GOING_BACK}) as goes_back
@@ -34,6 +38,7 @@ export async function lockPending(
   organizationId: OrganizationId,
   selection: Selection,
 ): Promise<PendingObligations[]> {
+  await connection.query(ROOM_TO_ADD_UP);
   const found = await connection.query<{ ids: ObligationId[] }>(
     `with found as materialized (
        select o.id, c.transaction_id
@@ -78,7 +83,7 @@ const GOING_BACK = `
 function addedUp(pending: string): string {
   return `
     select collaborator_id as "collaboratorId", currency, sum(amount)::text as amount, goes_back as "goesBack",
-      json_agg(id) as "obligationIds"
+      array_to_json(array_agg(id)) as "obligationIds"
     from (${pending}) o
     group by collaborator_id, currency, amount < 0, goes_back`;
 }
