@@ -314,9 +314,10 @@ describe('beside many reports of other kinds', () => {
   it('nothing waits beside a few', async () => {
     const { submitAll, begun, writeAll } = beside(BATCH_LIMITS.gatheringBeside - 1);
     for (const report of ['a', 'b']) {
-      submitAll(ADA, [report]);
+      const answers = submitAll(ADA, [report]);
       await turn();
       await writeAll();
+      assert.deepEqual(await outcomesOf(answers), [report]);
     }
     assert.deepEqual(reportsOf(begun), [['a'], ['b']]);
   });
@@ -324,9 +325,10 @@ describe('beside many reports of other kinds', () => {
   it('no organization waits for what another one has begun', async () => {
     const { submitAll, writeAll } = beside(BATCH_LIMITS.gatheringBeside);
     for (let n = 0; n < 2 * BATCH_LIMITS.writers; n += 1) {
-      submitAll((10 + n) as OrganizationId, [`of ${n}`]);
+      const answers = submitAll((10 + n) as OrganizationId, [`of ${n}`]);
       await turn();
       assert.equal((await writeAll()).length, n + 1);
+      assert.deepEqual(await outcomesOf(answers), [`of ${n}`]);
     }
   });
 });
