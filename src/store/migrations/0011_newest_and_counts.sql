@@ -17,6 +17,4 @@ create index ledger_entries_payout on ledger_entries (payout_id, id) where payou
 drop index engagements_program;
 create index engagements_program on engagements (program_id, id) where id > 0;
 create index engagements_newest on engagements (collaborator_id, id) where copy_of is null and id > 0;
--- Whoever has been quiet for long would be looked for among all that came since.
-create index engagements_newest_by_time on engagements (collaborator_id, first_at) where copy_of is null and id > 0;
 create index transactions_refunds on transactions (organization_id, id) where status = 'refunded' and id > 0;
