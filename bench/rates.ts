@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import { type Database, openDatabase } from '#store/database.ts';
+import { drain } from './backlog.ts';
 import type { Figures } from './figures.ts';
 import { runLoad } from './load.ts';
 import { type Bench, end, READY, startBench } from './processes.ts';
@@ -22,7 +22,6 @@ const TABLES = {
     'ledger_sums',
   ],
 };
-const SAMPLE_MS = 10;
 const WARM_SECONDS = 1;
 
 /**
@@ -40,11 +39,11 @@ export async function measureRates(name: string, figures: Figures, options: Rate
     figures.add(`${name}: bytes a visit`, visited.bytes / visited.total, '');
     figures.add(`${name}: continuing visits a second`, (await load('continuingVisit')).requestsPerSecond, '');
     await load('sale', WARM_SECONDS);
-    await drained(database);
+    await drain(database);
     const started = performance.now();
     const sold = await growth(database, 'sale', async () => {
       const result = await load('sale');
-      await drained(database);
+      await drain(database);
       return result;
     });
     figures.add(`${name}: sales a second, the pipeline beside`, sold.requestsPerSecond, '');
@@ -62,10 +61,8 @@ export async function measureRates(name: string, figures: Figures, options: Rate
     await load('newVisit');
     const { total } = await load('sale');
     const worker = await api.start(['src/cli.js', 'start'], READY, { WHENCE_ROLE: 'worker' });
-    const before = performance.now();
-    const left = await pending(database);
-    await drained(database);
-    figures.add(`${name}: a backlog, sales decided a second`, left / ((performance.now() - before) / 1000), '');
+    const { backlog, seconds } = await drain(database);
+    figures.add(`${name}: a backlog, sales decided a second`, backlog / seconds, '');
     figures.add(`${name}: a backlog, of`, total, ' sales');
     await end(worker.child);
   });
@@ -108,16 +105,6 @@ async function sizeOf(database: Database, tables: readonly string[]): Promise<nu
     [tables],
   );
   return rows[0]?.size ?? 0;
-}
-
-/** Decided, and no entry of the ledger left that waits for its seal. */
-async function drained(database: Database): Promise<void> {
-  while ((await pending(database)) > 0) await setTimeout(SAMPLE_MS);
-}
-
-async function pending(database: Database): Promise<number> {
-  const { rows } = await database.query<{ pending: number }>('select count(*) as pending from jobs');
-  return rows[0]?.pending ?? 0;
 }
 
 /** Leaves the newest program of the bench alone at work, so that a visit engages in one, whatever ran here before. */
