@@ -21,8 +21,14 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages packages
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY scripts/build.mjs scripts/
-RUN node scripts/build.mjs browser
+COPY scripts/build.mjs scripts/build-pages.mjs scripts/
+COPY tsconfig.json ./
+COPY ui ui
+COPY recipes recipes
+COPY console console
+COPY portal portal
+COPY recipes recipes
+RUN node scripts/build.mjs browser console portal
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 WHENCE_DATA_DIR=/data
@@ -31,6 +37,8 @@ COPY --from=packages /app/node_modules node_modules
 COPY package.json openapi.json LICENSE ./
 COPY src src
 COPY --from=built /app/packages/browser/dist packages/browser/dist
+COPY --from=built /app/console/dist console/dist
+COPY --from=built /app/portal/dist portal/dist
 RUN install -d -o node -g node -m 0700 /data node_modules/.cache
 # Not root; initdb wants a user that has a name.
 USER node

@@ -1,5 +1,6 @@
 import { writeCursor } from '#contract/list.ts';
 import { openapiDocument } from '#contract/openapi.ts';
+import type { Operation } from '#contract/operation.ts';
 import { operations } from '#contract/operations.ts';
 import type { OpportunityId } from '#domain/ids.ts';
 import { opportunityNumbers } from '#domain/opportunity-number.ts';
@@ -72,16 +73,20 @@ export async function time(name: string, paths: readonly string[], get: Get): Pr
   return { name, times, ...(refused === undefined ? {} : { refused }) };
 }
 
-/** Every list of the API, with the parameters that it takes. */
-export function listsOf(): List[] {
+/** Every list of the API that takes a key, unless others are meant, with the parameters that it takes. */
+export function listsOf(isMeant: (path: string) => boolean = takesKey): List[] {
   const { paths } = openapiDocument({ operations, version: '0', headerPrefix: 'X-Service' }) as unknown as {
     paths: Record<string, { get?: { parameters?: Parameter[]; responses: Record<string, { headers?: object }> } }>;
   };
   return Object.entries(paths).flatMap(([path, { get }]) =>
-    JSON.stringify(get?.responses['200']?.headers ?? {}).includes('Estimated-Count')
+    isMeant(path) && JSON.stringify(get?.responses['200']?.headers ?? {}).includes('Estimated-Count')
       ? [{ path, parameters: (get?.parameters ?? []).filter((parameter) => parameter.in === 'query') }]
       : [],
   );
+}
+
+function takesKey(path: string): boolean {
+  return Object.values<Operation>(operations).some((each) => each.path === path && each.keys.length > 0);
 }
 
 /** Where a list is asked for, and rows that stand deep in it; undefined where nothing has one. */

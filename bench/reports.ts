@@ -1,4 +1,6 @@
+import { figureSumming } from '#pipeline/sum-figures.ts';
 import type { Database } from '#store/database.ts';
+import { FIGURE_DIMENSIONS } from '#store/read/figures.ts';
 import { getting, time, type Timed } from './lists.ts';
 
 type Reports = { readonly name: string; readonly limit: 'list' | 'report'; readonly timed: readonly Timed[] };
@@ -65,12 +67,46 @@ export async function timeReports(base: string, key: string, database: Database,
     }
     reports.push(await time(`statement as CSV of ${who}, yesterday`, times(`${path}/statement.csv?${span(2)}`), get));
   }
+  reports.push(...(await timeFigures(people, database, samples, get)));
   reports.push(await timePost('preview of a run', base, key, '/v1/fulfillments/preview', {}, samples));
   reports.push(await timePost('run in JPY', base, key, '/v1/fulfillments', { currency: 'JPY' }, 1));
   return [
     { name: 'single reads', limit: 'list', timed: reads },
     { name: 'reports', limit: 'report', timed: reports },
   ];
+}
+
+/** Figures of a month and of a year, by each dimension, of all and of the largest; once the old facts are added up. */
+async function timeFigures(
+  people: readonly [who: string, id: number][],
+  database: Database,
+  samples: number,
+  get: ReturnType<typeof getting>,
+): Promise<Timed[]> {
+  const addSome = figureSumming(database);
+  while ((await addSome()) === 'more');
+  const day = (back: number): string => new Date(Date.now() - back * DAY_MS).toISOString().slice(0, 10);
+  const timed: Timed[] = [];
+  for (const days of [30, 365]) {
+    for (const by of FIGURE_DIMENSIONS) {
+      for (const [whose, filter] of [
+        ['all', ''],
+        ['the largest', `&collaboratorId=${people[0]?.[1]}`],
+      ]) {
+        const path = `/v1/figures?from=${day(days - 1)}&until=${day(-1)}&by=${by}${filter}`;
+        const paths = Array.from({ length: samples }, () => path);
+        timed.push(await time(`figures of ${whose}, ${days} days by ${by}`, paths, get));
+      }
+    }
+  }
+  timed.push(
+    await time(
+      'what is owed',
+      Array.from({ length: samples }, () => '/v1/owed'),
+      get,
+    ),
+  );
+  return timed;
 }
 
 /** Of the first organization: who has the most entries, and one with few. */

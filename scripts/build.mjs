@@ -1,10 +1,10 @@
-// Builds the packages that are published (packages/*) into their folders `dist`, when their sources have changed. The
-// service itself has no build. `node scripts/build.mjs browser` builds one of them. Plain JavaScript, since the bootstrap
-// may run it on an older Node.
+// Builds what is not run as it stands: the packages that are published (packages/*) and what browsers get (console, portal),
+// each into its folder `dist`, when its sources have changed. The service itself has no build.
+// `node scripts/build.mjs browser` builds one of them. Plain JavaScript, since the bootstrap may run it on an older Node.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -13,44 +13,55 @@ const shared = ['scripts/build.mjs', 'package-lock.json'];
 
 /** Holds, beside what was built, the hash of what it was built of. */
 const STAMP = '.stamp';
+const KEPT_ASSETS_MS = 24 * 60 * 60 * 1_000;
 
-/** Each package that can be built, by how. `into` is a folder of which `dist` is made once all is there. */
-const BUILDS = { browser: buildBrowser, sdk: buildSdk };
+/** Each thing that can be built: of what, and how. `into` is a folder of which `dist` is made once all is there. */
+const BUILDS = {
+  browser: { folder: 'packages/browser', of: packageSources('browser'), make: buildBrowser },
+  sdk: { folder: 'packages/sdk', of: packageSources('sdk'), make: buildSdk },
+  console: { folder: 'console', of: pageSources('console'), make: buildPages },
+  portal: { folder: 'portal', of: pageSources('portal'), make: buildPages },
+};
+
+function packageSources(name) {
+  return ['package.json', 'tsconfig.json', 'src'].map((path) => `packages/${name}/${path}`);
+}
+
+/** They use ui/, the recipes, and the SDK as it is written. */
+function pageSources(name) {
+  return ['scripts/build-pages.mjs', 'package.json', 'tsconfig.json', 'ui', 'recipes', 'packages/sdk/src', name];
+}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build(...process.argv.slice(2));
 
-/** Whether each package was made of its sources as they are: a few milliseconds. */
+/** Whether each was made of its sources as they are: a few milliseconds. */
 export function isBuilt() {
-  return Object.keys(BUILDS).every((name) => isCurrent(name));
+  return Object.values(BUILDS).every(isCurrent);
 }
 
-/** Builds what has changed. Without names: of all packages. */
+/** Builds what has changed. Without names: of all. */
 export async function build(...names) {
   for (const name of names.length > 0 ? names : Object.keys(BUILDS)) {
-    if (isCurrent(name)) continue;
+    const { folder, of, make } = BUILDS[name];
+    if (isCurrent(BUILDS[name])) continue;
     const startedAt = Date.now();
-    const folder = folderOf(name);
     // Read first: what is edited meanwhile is built the next time.
-    const stamp = hashOf(folder);
-    const into = join(folder, `dist.${process.pid}`);
+    const stamp = hashOf(of);
+    const into = join(root, folder, `dist.${process.pid}`);
     try {
       mkdirSync(into, { recursive: true });
-      await BUILDS[name](folder, into);
+      await make(join(root, folder), into);
       writeFileSync(join(into, STAMP), stamp);
-      replace(join(folder, 'dist'), into);
+      replace(join(root, folder, 'dist'), into);
     } finally {
       rmSync(into, { recursive: true, force: true });
     }
-    console.error(`Built packages/${name} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
+    console.error(`Built ${folder} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
   }
 }
 
-function isCurrent(name) {
-  return contentOf(join(folderOf(name), 'dist', STAMP)) === hashOf(folderOf(name));
-}
-
-function folderOf(name) {
-  return join(root, 'packages', name);
+function isCurrent({ folder, of }) {
+  return contentOf(join(root, folder, 'dist', STAMP)) === hashOf(of);
 }
 
 /** The script for a tag, the module, and the module’s types. */
@@ -76,6 +87,12 @@ function buildSdk(folder, into) {
   compile(folder, into);
 }
 
+/** Console or portal. Types are not looked at: `npm run typecheck` does. */
+async function buildPages(folder, into) {
+  const { bundlePages } = await import('./build-pages.mjs');
+  await bundlePages(root, folder, into);
+}
+
 function compile(folder, into) {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   try {
@@ -85,19 +102,21 @@ function compile(folder, into) {
   }
 }
 
-function hashOf(folder) {
-  const sources = filesIn(join(folder, 'src')).map((file) => join(folder, 'src', file));
-  const files = [
-    ...shared.map((path) => join(root, path)),
-    join(folder, 'package.json'),
-    join(folder, 'tsconfig.json'),
-  ];
+function hashOf(sources) {
   const hash = createHash('sha256');
-  for (const path of [...files, ...sources]) {
-    const content = readFileSync(path, 'utf8');
-    hash.update(`${path.slice(root.length)}\n${content.length}\n${content}`);
+  for (const path of [...shared, ...sources].flatMap(sourcesAt)) {
+    const content = readFileSync(join(root, path), 'utf8');
+    hash.update(`${path}\n${content.length}\n${content}`);
   }
   return hash.digest('hex');
+}
+
+/** The file, or the files of the folder, without what was built of them. */
+function sourcesAt(path) {
+  if (statSync(join(root, path)).isFile()) return [path];
+  return filesIn(join(root, path))
+    .filter((file) => !/^dist\b/.test(file))
+    .map((file) => join(path, file));
 }
 
 /**
@@ -110,7 +129,14 @@ function replace(folder, by) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     renameSync(join(by, file), join(folder, file));
   }
-  for (const file of filesIn(folder)) if (!files.includes(file)) rmSync(join(folder, file), { force: true });
+  for (const file of filesIn(folder)) {
+    if (!files.includes(file) && !isStillAsked(join(folder, file))) rmSync(join(folder, file), { force: true });
+  }
+}
+
+/** Whoever has a page open asks for its chunks as they go on: for a day they find those of the build before. */
+function isStillAsked(path) {
+  return basename(dirname(path)) === 'assets' && Date.now() - statSync(path).mtimeMs < KEPT_ASSETS_MS;
 }
 
 function filesIn(folder) {

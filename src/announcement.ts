@@ -26,3 +26,14 @@ export function announce(url: string, { secret }: NewKeys, print: Print): void {
     '',
   );
 }
+
+/** The link that makes the first owner, as long as there is none. */
+export function announceFirstOwner(link: string | undefined, print: Print): void {
+  if (link === undefined) return;
+  print(
+    'Nobody can log in to the console yet. This link makes its first owner, once; another start makes a new one:',
+    '',
+    `  ${link}`,
+    '',
+  );
+}

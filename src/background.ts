@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Databases } from './databases.ts';
 import type { Metrics } from './metrics.ts';
+import { type Mails, startMails } from '#mails/deliver.ts';
+import { printer, smtpSender } from '#mails/send.ts';
 import { startLookout } from '#pipeline/lookout.ts';
 import { startWorker, type Worker } from '#pipeline/worker.ts';
 import type { Database } from '#store/database.ts';
@@ -23,7 +25,7 @@ export type Background = {
 
 /**
  * Starts the worker and the deliveries, each with connections of its own (a receiver never waits for a sale, nor a sale for
- * a receiver), and the lookout that wakes them.
+ * a receiver), what sends mails, and the lookout that wakes them.
  */
 export function startBackground(
   config: Config,
@@ -31,12 +33,15 @@ export function startBackground(
   secrets: SecretBox,
   log: Logger,
   metrics: Metrics,
+  print: (...lines: readonly string[]) => void,
 ): Background {
   const worker = openWorker(config, databases.worker, log, metrics);
   const deliveries = openDeliveries(config, databases.deliveries, secrets, log, metrics);
+  const mails = openMails(config, databases.deliveries, secrets, log, print);
   const lookout = startLookout(databases.worker, {
     onWork: () => worker.wake(),
     onNews: () => deliveries.wake(),
+    onMail: () => mails.wake(),
     onFailure: (error) => log.warn({ err: error }, 'what other processes have left to do is not looked for'),
   });
   return {
@@ -45,6 +50,7 @@ export function startBackground(
     look: () => lookout.look(),
     stop: async () => {
       await lookout.stop();
+      await mails.stop();
       await deliveries.stop();
       await worker.stop();
     },
@@ -80,5 +86,21 @@ function openDeliveries(
       log.warn({ organizationId, webhookId, reason }, 'a webhook is paused');
     },
     onFailure: (error) => log.warn({ err: error }, 'webhooks wait'),
+  });
+}
+
+function openMails(
+  { SMTP_URL, MAIL_FROM }: Config,
+  database: Database,
+  secrets: SecretBox,
+  log: Logger,
+  print: (...lines: readonly string[]) => void,
+): Mails {
+  return startMails(database, {
+    secrets,
+    send: SMTP_URL === undefined ? printer(print) : smtpSender(SMTP_URL, MAIL_FROM),
+    onRefused: (error, isOver) =>
+      log.warn({ err: error }, isOver ? 'a mail is given up' : 'a mail was not taken, and is tried again'),
+    onFailure: (error) => log.warn({ err: error }, 'mails wait'),
   });
 }

@@ -5,6 +5,7 @@ import { type Config, InvalidConfig, readConfig } from './config.ts';
 import { openLog } from './log.ts';
 import { KEY_KINDS, type KeyKind } from '#domain/api-key.ts';
 import type { OrganizationId } from '#domain/ids.ts';
+import { ROLES, type Role } from '#domain/person.ts';
 import { DataFolderInUse, type Embedded, startEmbedded } from '#store/embedded.ts';
 
 /*
@@ -59,6 +60,18 @@ program
   .description('make an API key and print it: it is shown this once')
   .action((options: { organization?: OrganizationId; kind: KeyKind; label: string }) =>
     onDatabase((commands, config) => commands.createKey(config, print, options)),
+  );
+
+program
+  .command('person')
+  .description('work with people')
+  .command('invite')
+  .argument('<email>')
+  .option('--organization <id>', 'to which organization; the first one unless told', Number)
+  .addOption(new Option('--role <role>', 'what they may do; owner unless told').choices(ROLES))
+  .description('print a link that makes somebody one of the people, or lets in again who is locked out')
+  .action((email: string, options: { organization?: OrganizationId; role?: Role }) =>
+    onDatabase((commands, config) => commands.invitePerson(config, print, { email, ...options })),
   );
 
 program

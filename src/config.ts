@@ -47,6 +47,18 @@ export const settings = z.object({
       .regex(/^\/([\w.~-]+(\/[\w.~-]+)*)?$/, 'must begin with a slash and not end with one, such as /whence')
       .default('/'),
   ).describe('Where the service is mounted.'),
+  PUBLIC_URL: setting(
+    z
+      .string()
+      .regex(
+        /^https?:\/\/[^/?#\s]+(\/[^?#\s]+)?$/,
+        'must be a URL such as https://whence.example.com, without a slash at its end',
+      )
+      .refine((text) => URL.canParse(text), 'must be a URL')
+      .optional(),
+  ).describe(
+    'Where people reach the service in their browsers, with `BASE_PATH`; links, cookies and passkeys are made for it. Without it `http://localhost`, with `PORT` and `BASE_PATH`.',
+  ),
   DATABASE_URL: setting(databaseUrl).describe(
     'Any PostgreSQL from version 15. Without it, an embedded PostgreSQL in `WHENCE_DATA_DIR`.',
   ),
@@ -97,6 +109,15 @@ export const settings = z.object({
   WEBHOOKS_PRIVATE_ADDRESSES: setting(z.enum(['true', 'false']).default('false')).describe(
     'Whether webhooks may lead to private addresses, and by `http://`: for development and tests.',
   ),
+  SMTP_URL: setting(
+    z
+      .string()
+      .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+      .optional(),
+  ).describe(
+    'Where mails are handed in: `smtps://user:password@mail.example.com`. Without it they are printed to standard output, each once.',
+  ),
+  MAIL_FROM: setting(z.string().default('Whence <whence@localhost>')).describe('Who mails say they are from.'),
   LOG_LEVEL: setting(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info')).describe(
     'Least severe lines that are logged.',
   ),
@@ -114,4 +135,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (result.success) return result.data;
   const lines = result.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
   throw new InvalidConfig(`These settings can't be used:\n${lines.join('\n')}`);
+}
+
+/** Where people reach the service: where no setting says it, on this machine; `port` is the one that it has got. */
+export function publicUrlOf({ PUBLIC_URL, PORT, BASE_PATH }: Config, port: number = PORT): string {
+  return PUBLIC_URL ?? `http://localhost:${port}${BASE_PATH === '/' ? '' : BASE_PATH}`;
 }

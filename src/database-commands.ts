@@ -1,8 +1,10 @@
-import type { Config } from './config.ts';
+import { type Config, publicUrlOf } from './config.ts';
 import { encryptionKey } from './encryption-key.ts';
 import type { KeyKind } from '#domain/api-key.ts';
 import type { OrganizationId } from '#domain/ids.ts';
 import { foundOrganization, makeKey } from '#operations/found-organization.ts';
+import type { Role } from '#domain/person.ts';
+import { letIn } from '#operations/let-in.ts';
 import { replaceLostSecrets } from '#operations/replace-lost-secrets.ts';
 import { replaySales } from '#pipeline/replay-sales.ts';
 import { type Database, openDatabase } from '#store/database.ts';
@@ -72,6 +74,22 @@ export async function createKey(
     return 0;
   });
 }
+
+export async function invitePerson(
+  config: Config,
+  print: Print,
+  who: { readonly email: string; readonly organization?: OrganizationId; readonly role?: Role },
+): Promise<number> {
+  return withDatabase(config, async (database) => {
+    const { kind, url } = await letIn(database, { ...who, publicUrl: publicUrlOf(config) });
+    print(kind === 'invited' ? INVITED : LET_IN_AGAIN, '', `  ${url}`, '');
+    return 0;
+  });
+}
+
+const INVITED = 'This link makes them one of the people, once, within seven days:';
+const LET_IN_AGAIN =
+  'They are one of the people. This link sets a new password, once, and takes their second factor away:';
 
 export async function replaceSecrets(config: Config, print: Print): Promise<number> {
   const { key } = await encryptionKey(config);

@@ -1,15 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { announce, announceKeys } from './announcement.ts';
+import { announce, announceFirstOwner, announceKeys } from './announcement.ts';
 import { type Background, startBackground } from './background.ts';
-import { type Config, LIST_COMMA } from './config.ts';
+import { type Config, LIST_COMMA, publicUrlOf } from './config.ts';
 import { type Databases, openDatabases, openReplica, type ReplicaReads } from './databases.ts';
 import { encryptionKey, requireSameKey } from './encryption-key.ts';
 import { type Metrics, openMetrics } from './metrics.ts';
 import { openapiDocument } from '#contract/openapi.ts';
 import { operations } from '#contract/operations.ts';
-import { authentication } from '#http/authentication.ts';
+import { authentication, sessionAuthentication } from '#http/authentication.ts';
 import { type AnswerChange, changeAnswering } from '#http/changes.ts';
 import { drain } from '#http/draining.ts';
 import { handlers } from '#http/handlers.ts';
@@ -17,9 +17,11 @@ import { rateLimits } from '#http/rate-limits.ts';
 import { readingElsewhere } from '#http/replica-reads.ts';
 import { type ReportBatches, reportBatches } from '#http/report-batches.ts';
 import { createServer } from '#http/server.ts';
+import { sessionCookies } from '#http/session-cookies.ts';
 import { ensureFirstOrganization } from '#operations/found-organization.ts';
+import { inviteFirstOwner } from '#operations/invite-first-owner.ts';
 import { changeMaking } from '#operations/make-change.ts';
-import { recognizeKeys } from '#operations/recognize-keys.ts';
+import { recognizeKeys, recognizeSessions } from '#operations/recognize-keys.ts';
 import { namedRefundReporting, refundReporting } from '#operations/report-refunds.ts';
 import { couponSaleReporting } from '#operations/report-coupon-sales.ts';
 import { leadReporting } from '#operations/report-leads.ts';
@@ -34,6 +36,7 @@ import type { Embedded } from '#store/embedded.ts';
 import { migrate } from '#store/migrate.ts';
 import type { Pooler } from '#store/pooler.ts';
 import { exchangeUsage } from '#store/rate-usage.ts';
+import { readEmbedOrigins, readLogo } from '#store/read/portals.ts';
 import { type SecretBox, secretBox } from '#store/secret-box.ts';
 import type { Deliveries } from '#webhooks/deliver.ts';
 
@@ -82,13 +85,15 @@ export async function startService(
     const replica = openReplica(config, databases, log, metrics);
     if (replica !== undefined) closers.push(() => replica.end());
     const background =
-      config.WHENCE_ROLE === 'api' ? undefined : startBackground(config, databases, secrets, log, metrics);
+      config.WHENCE_ROLE === 'api' ? undefined : startBackground(config, databases, secrets, log, metrics, print);
     if (background !== undefined) closers.push(() => background.stop());
     const worker = background?.worker;
     const batches = openBatches(databases.reports, log, metrics, worker);
     closers.push(() => batches.drained());
-    const address = await listen(config, log, { databases, replica, metrics, background, batches, secrets }, closers);
+    const parts = { databases, replica, metrics, background, batches, secrets };
+    const { address, publicUrl } = await listen(config, log, parts, closers);
     announce(address, newKeys, print);
+    if (config.WHENCE_ROLE !== 'worker') announceFirstOwner(await inviteFirstOwner(database, publicUrl), print);
     return { url: address, database, worker, deliveries: background?.deliveries, stop };
   } catch (error) {
     await stop();
@@ -153,7 +158,7 @@ async function listen(
   log: Logger,
   { databases, replica, metrics, background, batches, secrets }: Parts,
   closers: (() => Promise<void>)[],
-): Promise<string> {
+): Promise<{ readonly address: string; readonly publicUrl: string }> {
   const isApi = config.WHENCE_ROLE !== 'worker';
   const database = databases.calls;
   const { HEADER_PREFIX: headerPrefix, BASE_PATH: basePath } = config;
@@ -166,7 +171,11 @@ async function listen(
     onFailure: (error) => log.warn({ err: error }, 'rate limits are not levelled'),
   });
   closers.push(() => limits.stop());
-  const means = { batches, secrets, privateReceivers: config.WEBHOOKS_PRIVATE_ADDRESSES === 'true' };
+  let heardAt = config.PORT;
+  const publicUrl = (): string => publicUrlOf(config, heardAt);
+  const cookies = sessionCookies(publicUrl);
+  const privateReceivers = config.WEBHOOKS_PRIVATE_ADDRESSES === 'true';
+  const means = { batches, secrets, privateReceivers, cookies, publicUrl };
   const answerChange = changeAnswering(operations, changeMaking(database, secrets), (transaction) =>
     handlers({ ...means, database: transaction }),
   );
@@ -179,6 +188,10 @@ async function listen(
         : readingElsewhere(operations, here, handlers({ ...means, database: replica.database }), replica.read),
     answerChange: background === undefined ? answerChange : telling(answerChange, background),
     authentication: authentication((hashes) => recognizeKeys(databases.reports, hashes)),
+    sessions: {
+      authentication: sessionAuthentication((hashes) => recognizeSessions(databases.calls, hashes)),
+      cookies,
+    },
     rateLimits: limits,
     log,
     readiness: async () => ({
@@ -187,6 +200,10 @@ async function listen(
     }),
     metrics: metrics.registry,
     openapi: () => openapiDocument({ operations, version, headerPrefix, basePath }),
+    ...(isApi && {
+      webPages: { embedOriginsOf: (slug) => readEmbedOrigins(database, slug) },
+      portalLogo: (slug) => readLogo(database, slug),
+    }),
     basePath,
     headerPrefix,
     ...(config.TRUSTED_PROXIES === undefined ? {} : { trustedProxies: config.TRUSTED_PROXIES.split(LIST_COMMA) }),
@@ -194,9 +211,11 @@ async function listen(
   await server.listen({ port: config.PORT, host: config.HOST });
   closers.push(() => drain(server));
   const { port } = server.server.address() as AddressInfo;
+  heardAt = port;
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;
   const path = config.BASE_PATH === '/' ? '' : config.BASE_PATH;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
+  return { address, publicUrl: publicUrl() };
 }
 
 /** What a change leaves to be done (an event to be decided again, a message to be sent) begins at once. */

@@ -12,7 +12,8 @@ const auditEntry = z
     at: shownTime({ description: 'When the change was made.' }),
     author: shownText({
       description:
-        'Who made it: `key 3` is the API key with the id 3, `command line` whoever ran `whence` on the server.',
+        'Who made it: `key 3` is the API key with the id 3, `person 5` a person, `collaborator 7` a collaborator, `command line` ' +
+        'whoever ran `whence` on the server.',
       example: 'key 3',
     }),
     operation: shownText({
@@ -21,7 +22,7 @@ const auditEntry = z
     }),
     path: shownText({ description: 'What it was called on.', example: '/v1/programs/5' }),
     request: z.unknown().meta({
-      description: 'The body as it was sent; null where the call takes none.',
+      description: 'The body as it was sent, without secrets; null where the call takes none.',
       examples: [{ name: 'Partners' }],
     }),
     before: z.unknown().meta({

@@ -8,7 +8,7 @@ import type { CollaboratorId, UserId } from '#domain/ids.ts';
 import { z } from 'zod';
 import { newAlias } from './alias.ts';
 import { choice, clearable, guestOrUser, id, list, object, optional, optionalList, text } from './fields.ts';
-import { listQuery, listSuccess } from './list.ts';
+import { idsFilter, listQuery, listSuccess, searchFilter } from './list.ts';
 import { operation } from './operation.ts';
 import { shownChoice, shownId, shownInteger, shownText, shownTime } from './response-fields.ts';
 
@@ -65,6 +65,8 @@ export const listCollaborators = operation({
     email: text(1, 320, { description: 'Collaborators with this address.' }),
     nickname,
     userId: id({ description: 'Collaborators with this user number.' }),
+    search: searchFilter('the name, the nickname, the address or a current alias’ code'),
+    ids: idsFilter,
   }),
   mayLag: true,
   success: listSuccess(collaborator, 'Collaborators.'),

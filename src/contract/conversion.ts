@@ -2,7 +2,7 @@ import { CONVERSION_STATUSES, CONVERSION_TYPES } from '#domain/conversion.ts';
 import type { ConversionId } from '#domain/ids.ts';
 import { z } from 'zod';
 import { choice, currencyCode, id, list, object, optional, text } from './fields.ts';
-import { listQuery, listSuccess } from './list.ts';
+import { idsFilter, listQuery, listSuccess } from './list.ts';
 import { operation } from './operation.ts';
 import { opportunityNumber } from './opportunity.ts';
 import {
@@ -43,6 +43,10 @@ export const conversion = z
     reason: shownText({ description: 'Why it was rejected.', example: 'refunded' }).optional(),
     author: shownText({ description: 'Of a credit by hand: the key that granted it.', example: 'key 3' }).optional(),
     note: shownText({ description: 'Of a credit by hand: what was noted.', example: 'Came by phone' }).optional(),
+    approvesAt: shownTime({
+      description:
+        'Of a pending one in a program with `approveAfterDays`: when it is approved by itself, unless a person decides before.',
+    }).optional(),
     createdAt: shownTime({ description: 'When it was decided.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
@@ -61,6 +65,7 @@ export const listConversions = operation({
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'amount', 'createdAt', 'updatedAt'], {
+    ids: idsFilter,
     type: choice(CONVERSION_TYPES, { description: 'Conversions of this type.' }),
     status: choice(CONVERSION_STATUSES, { description: 'Conversions in this state.' }),
     programId: id({ description: 'Conversions in this program.' }),

@@ -2,7 +2,7 @@ import { ENGAGEMENT_STATUSES } from '#domain/conversion.ts';
 import type { EngagementId } from '#domain/ids.ts';
 import { z } from 'zod';
 import { choice, id } from './fields.ts';
-import { listQuery, listSuccess } from './list.ts';
+import { idsFilter, listQuery, listSuccess } from './list.ts';
 import { operation } from './operation.ts';
 import { opportunityNumber } from './opportunity.ts';
 import { shownChoice, shownId, shownInteger, shownOpportunity, shownTime } from './response-fields.ts';
@@ -34,6 +34,7 @@ export const listEngagements = operation({
     ['id', 'firstAt', 'lastAt', 'score'],
     {
       opportunityId: opportunityNumber,
+      opportunityIds: idsFilter,
       programId: id({ description: 'Engagements in this program.' }),
       collaboratorId: id({ description: 'Engagements of this collaborator.' }),
       status: choice(ENGAGEMENT_STATUSES, { description: 'Engagements in this state.' }),

@@ -37,6 +37,9 @@ const EXAMPLE = {
       weight: 1,
       reward: 500,
       share: 500,
+      collaboratorName: 'Ada Lovelace',
+      programName: 'Friends',
+      steps: ['10 % of 49.99 USD = 5.00 USD'],
     },
     {
       collaboratorId: 8,
@@ -47,6 +50,9 @@ const EXAMPLE = {
       score: 1,
       firstAt: '2026-11-18T19:20:00.000Z',
       lastAt: '2026-11-18T19:20:00.000Z',
+      collaboratorName: 'Bo',
+      programName: 'Friends',
+      why: 'a newer touch gets the credit: that of Ada Lovelace (collaborator 7)',
     },
   ],
   omitted: 0,
@@ -61,6 +67,8 @@ const EXAMPLE = {
       currency: 'USD',
       status: 'approved',
       awardedAt: '2026-11-21T09:42:00.100Z',
+      collaboratorName: 'Ada Lovelace',
+      programName: 'Friends',
     },
   ],
   refunds: [],
@@ -74,7 +82,17 @@ const EXAMPLE = {
     'Conversion 41 of Ada Lovelace (collaborator 7) in “Friends” (program 5, version 1): 5.00 USD awarded, approved.',
 };
 
-const candidate = z
+/** What of the text is about one candidate or one award, for who lays it out. */
+const names = {
+  collaboratorName: shownText({ description: 'What they are called.', example: 'Ada Lovelace' }).optional(),
+  programName: shownText({ description: 'What the program was called then.', example: 'Friends' }).optional(),
+};
+const steps = z
+  .array(z.string())
+  .meta({ description: 'The arithmetic in words, a step each.', examples: [['10 % of 49.99 USD = 5.00 USD']] })
+  .optional();
+
+export const explainedCandidate = z
   .strictObject({
     collaboratorId: shownId({ description: 'Who was considered.', example: 7 }),
     outcome: shownChoice(['won', 'lost'], { description: 'Whether they earned.' }),
@@ -117,6 +135,12 @@ const candidate = z
     reward: shownAmount({ description: 'What the program pays in all: its shares and cuts add up to it.' }).optional(),
     cut: shownAmount({ description: 'What the cap per period took off the share.' }).optional(),
     share: shownAmount({ description: 'What this candidate gets of it.' }).optional(),
+    ...names,
+    steps,
+    why: shownText({
+      description: 'The reason as a sentence, with what makes it one of this case.',
+      example: 'the last touch was longer ago than the program’s window: 30 days',
+    }).optional(),
   })
   .meta({ id: 'Candidate', description: 'One claim that was considered, and what became of it.' });
 
@@ -136,7 +160,9 @@ const awarded = z
     author: shownText({ description: 'Of a credit by hand: the key that gave it.', example: 'key 3' }).optional(),
     note: shownText({ description: 'Of a credit by hand: why.', example: 'Ordered by phone' }).optional(),
     /** How it was worked out. */
-    candidate: candidate.optional(),
+    candidate: explainedCandidate.optional(),
+    ...names,
+    steps,
   })
   .meta({ id: 'ExplainedConversion', description: 'What was awarded, and what it is worth now.' });
 
@@ -162,7 +188,7 @@ export const explanation = z
       description: 'Why it as a whole earned nobody anything.',
       example: 'no-engagement',
     }).optional(),
-    candidates: z.array(candidate).meta({ description: 'At most 200.' }),
+    candidates: z.array(explainedCandidate).meta({ description: 'At most 200.' }),
     omitted: shownInteger({ description: 'Candidates that are not listed.', example: 0 }),
     conversions: z.array(awarded).meta({ description: 'What was awarded, as it is now. At most 200.' }),
     refunds: z.array(refund).meta({ description: 'What was given back since. At most 200.' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choice, field, type Field, integer, moment, optional, refusal } from './fields.ts';
+import { choice, field, type Field, integer, moment, optional, refusal, text } from './fields.ts';
 import type { HeaderDescription, Success } from './operation.ts';
 
 /** A place in a list: after the row with this value of the sorted field and this key. */
@@ -25,6 +25,9 @@ const MAX_PER_PAGE = 100;
 const DEFAULT_PER_PAGE = 25;
 /** Rows before a page that is asked for by its number: they are read to be passed over. A cursor leads to its place. */
 const MAX_PASSED = 10_000;
+/** Rows of a list as a file, at most. */
+export const MAX_LISTED = 100_000;
+const MAX_SEARCHED = 100;
 const MAX_CURSOR_LENGTH = 4_096;
 export const NO_CURSOR = 'No such cursor.';
 
@@ -64,6 +67,27 @@ export function listQuery<Filters extends FilterFields>(
       return { page, perPage, sort: order, after, filters: given as FilterValues<Filters>, ranges };
     });
 }
+
+/** Rows of which a person knows a part of the name. */
+export function searchFilter(of: string): Field<string> {
+  return text(1, MAX_SEARCHED, { description: `A part of ${of}, in upper or lower case.`, example: 'ada' });
+}
+
+/** Rows by their ids, also those that a list leaves out otherwise: for whoever has ids and wants names. */
+export const idsFilter: Field<readonly number[]> = field(
+  { type: 'string', pattern: `^[0-9]{1,16}(,[0-9]{1,16}){0,${MAX_PER_PAGE - 1}}$` },
+  {
+    description: `Those with these ids, with commas between, at most ${MAX_PER_PAGE}; deleted ones too.`,
+    example: '7,8',
+  },
+  (value) => {
+    const ids = typeof value === 'string' && /^[0-9,]+$/.test(value) ? value.split(',').map(Number) : [];
+    if (ids.length > MAX_PER_PAGE) return refusal('too-many', `At most ${MAX_PER_PAGE} may be given.`);
+    return ids.length > 0 && ids.every((id) => Number.isSafeInteger(id) && id > 0)
+      ? ids
+      : refusal('invalid-format', 'These must be ids with commas between.');
+  },
+);
 
 /** `createdAt`, and `at` alone. */
 const TIME = /(^a|A)t$/;
@@ -107,22 +131,28 @@ const LIST_HEADERS: Readonly<Record<string, HeaderDescription>> = {
     example: '42',
   },
 };
-const LINK: Readonly<Record<string, HeaderDescription>> = {
+const LIST_LINKS: Readonly<Record<string, HeaderDescription>> = {
   Link: {
     description: 'The next page (`rel="next"`), as long as there is one.',
     schema: { type: 'string' },
     example: '</v1/collaborators?perPage=25&after=WyItaWQiLG51bGwsN10>; rel="next"',
   },
+  'Content-Disposition': {
+    description: 'Of CSV: the name of the file.',
+    schema: { type: 'string' },
+    example: 'attachment; filename="collaborators.csv"',
+  },
 };
 
-/** A list's answer: a bare array with the count and the link to the next page. */
+/** A list's answer: a bare array with the count and the link to the next page; to who accepts CSV, all of it as a file. */
 export function listSuccess<Of extends z.ZodType>(of: Of, description: string) {
   return {
     status: 200,
     description,
     body: z.array(of),
+    alsoCsv: true,
     serviceHeaders: LIST_HEADERS,
-    headers: LINK,
+    headers: LIST_LINKS,
   } satisfies Success;
 }
 

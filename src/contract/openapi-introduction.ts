@@ -11,6 +11,9 @@ All others say who may earn what, show what was earned and why, and pay it.
 **Keys.** \`Authorization: Bearer <key>\`. Secret keys (\`sk_live_…\`) are for servers and have scopes; publishable keys (\`pk_live_…\`) are for
 browsers and may report visits, and nothing else.
 
+**People** log in to the console by \`POST /v1/sessions\`, which sets a cookie. Their session may do what a secret key with the scopes of their role
+may, and calls of their own account beside that. It counts only in requests of pages that the service itself serves.
+
 **Values.** Amounts in answers are integers in the smallest unit, with their currency beside them; a sale is reported in major units. Times are
 RFC 3339 in UTC. Unknown fields of a request are ignored, and null counts as absent in a report and at creation. Answers may get further
 fields: ignore those that you do not know.
@@ -31,6 +34,10 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Events: 'What happened in your shop: visits, sales, refunds, coupons, leads, renewals, and events of your own.',
   Organization: 'Your organization: its name and tier.',
   'API keys': 'Who may call: keys with scopes, expiry and origins.',
+  People: 'Those who work with the console: their roles, and how they are invited.',
+  'Log-in':
+    'How people get a session, and back in when they have lost their password. Open to all, each network so often.',
+  Account: 'What people change of themselves: name, password, second factor, passkeys, sessions. No key can call it.',
   Collaborators: 'Those who refer visitors, and the codes that they are known by.',
   Programs: 'Rules: who may earn, on what, how much. Every change is a new version.',
   'Program groups': 'Programs of which only one pays for a transaction.',
@@ -44,6 +51,10 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Fulfillments: 'Payout runs.',
   Payouts: 'What one collaborator gets out of a run, and its review.',
   Ledger: 'Balances, statements, and the entries that they are made of.',
+  Figures: 'What came of it all: visits, sales, revenue and earnings by day and by whom.',
   Webhooks: 'News that are sent to you, and the log of their delivery.',
+  Portal: 'Your portal for collaborators: how it looks, who may sign up, how they want to be paid.',
+  'Portal log-in': 'What anybody may call of an open portal: to sign up, and to log in by mail or passkey.',
+  'Portal pages': 'What a collaborator who has logged in may see and change: their own.',
   Audit: 'Who changed what, and when.',
 };

@@ -30,10 +30,16 @@ const RETRY_AFTER: HeaderDescription = {
   example: '1',
 };
 
+const WWW_SESSION: Readonly<Record<string, HeaderDescription>> = {
+  'WWW-Authenticate': { description: 'How to log in.', schema: { type: 'string' }, example: 'Session' },
+};
+
 const PROBLEM_HEADERS: Partial<Record<ProblemCode, Readonly<Record<string, HeaderDescription>>>> = {
   unauthenticated: {
     'WWW-Authenticate': { description: 'How to send a key.', schema: { type: 'string' }, example: 'Bearer' },
   },
+  'wrong-credentials': WWW_SESSION,
+  'code-required': WWW_SESSION,
   'idempotency-in-flight': { 'Retry-After': RETRY_AFTER },
   'rate-limited': { 'Retry-After': RETRY_AFTER },
   unavailable: { 'Retry-After': RETRY_AFTER },

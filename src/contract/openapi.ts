@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { OpenapiComponents } from './openapi-components.ts';
+import { csvOfList } from './openapi-csv.ts';
 import { commonHeaders, headerParametersOf, successHeadersOf } from './openapi-headers.ts';
 import { introduction, TAG_DESCRIPTIONS } from './openapi-introduction.ts';
 import { PROBLEM_SCHEMAS, problemResponse } from './openapi-problems.ts';
@@ -96,6 +97,22 @@ const SECURITY_SCHEMES = {
     scheme: 'bearer',
     description: 'A publishable key (`pk_live_…`), for browsers. It may report visits, and nothing else.',
   },
+  personSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-whence',
+    description:
+      'The cookie of a person who has logged in, in requests of the service’s own pages. It may do what a secret key with the scopes ' +
+      'of their role may. Without TLS its name is `whence`.',
+  },
+  portalSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-whence-portal',
+    description:
+      'The cookie of a collaborator who has logged in to the portal, in requests of the service’s own pages. Without TLS its name is ' +
+      '`whence-portal`.',
+  },
 };
 
 function tagsOf(operations: readonly Operation[]): OpenapiDocument['tags'] {
@@ -127,15 +144,23 @@ function describe(
   };
 }
 
-function needsOf({ keys, scope, tier }: Operation): string {
+function needsOf({ keys, scope, tier, open }: Operation): string {
+  if (open === true) return 'Needs: nothing. Anybody may call it, each network so often.';
+  if (scope === 'account') return 'Needs: the session of a person.';
+  if (scope === 'portal') return 'Needs: the session of a collaborator.';
   const publishable = keys.includes('publishable') ? 'a publishable key, or ' : '';
   const tiered = tier === undefined ? '' : ', and the tier Essentials';
-  return `Needs: ${publishable}a secret key with the scope \`${scope}\`${tiered}.`;
+  return `Needs: ${publishable}a secret key with the scope \`${scope}\`, or a person whose role has it${tiered}.`;
 }
 
 /** Beside a scheme OpenAPI 3.1 allows the names of roles; ours are scopes. */
-function securityOf({ keys, scope }: Operation): Json[] {
-  return keys.map((kind) => (kind === 'secret' ? { secretKey: [scope] } : { publishableKey: [] }));
+function securityOf({ keys, scope, open }: Operation): Json[] {
+  if (open === true) return [];
+  if (scope === 'account') return [{ personSession: [] }];
+  if (scope === 'portal') return [{ portalSession: [] }];
+  return keys.flatMap((kind): Json[] =>
+    kind === 'secret' ? [{ secretKey: [scope] }, { personSession: [scope] }] : [{ publishableKey: [] }],
+  );
 }
 
 function parametersOf(schema: Json, where: 'path' | 'query'): Parameter[] {
@@ -202,13 +227,16 @@ function notModified(headers: Json): Json {
   return { description: 'It is still what `If-None-Match` names. No body.', headers };
 }
 
-function contentOf({ body, csv, example }: Success, components: OpenapiComponents): Content | undefined {
+function contentOf({ body, csv, alsoCsv, example }: Success, components: OpenapiComponents): Content | undefined {
   if (csv === true)
     return { 'text/csv': { schema: { type: 'string' }, ...(example === undefined ? {} : { example }) } };
   if (body === undefined) return undefined;
   const schema = components.schemaOf(body, 'output');
   const made = components.exampleOf(schema);
-  return { 'application/json': { schema, example: example === undefined ? made : Object.assign({}, made, example) } };
+  return {
+    'application/json': { schema, example: example === undefined ? made : Object.assign({}, made, example) },
+    ...(alsoCsv === undefined ? {} : { 'text/csv': csvOfList(made) }),
+  };
 }
 
 /** One response for each status; statuses with the same codes share one. */

@@ -2,6 +2,9 @@ import type { z } from 'zod';
 import type { KeyKind, Scope, Tier } from '#domain/api-key.ts';
 import { type ProblemCode, PROBLEMS } from './problem.ts';
 
+/** What only sessions have: a person's own account, a collaborator's portal. */
+export type SessionScope = 'account' | 'portal';
+
 /**
  * One call of the interface, as plain data. The server makes its route from it, the handler its types and openapi.json
  * its description; nothing about a call is said anywhere else.
@@ -13,9 +16,14 @@ export type Operation = {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** What a secret key needs. A publishable key has no scopes: it may do what lists its kind. */
-  readonly scope: Scope;
+  /**
+   * What a secret key needs, or the role of whoever has a session. A publishable key has no scopes: it may do what lists its
+   * kind. `account` has every session of a person and no key, `portal` every session of a collaborator and nobody else.
+   */
+  readonly scope: Scope | SessionScope;
   readonly keys: readonly KeyKind[];
+  /** Anybody may call it, without a key or a session; each network so often. Its `scope` says whose door it is then. */
+  readonly open?: true;
   readonly tier?: Tier;
   /** Browsers of other origins may call it: preflights are answered, answers carry the CORS headers. */
   readonly crossOrigin?: true;
@@ -29,9 +37,10 @@ export type Operation = {
   readonly requestServiceHeaders?: Readonly<Record<string, HeaderDescription>>;
   /**
    * How a POST that is sent again is recognized, where not by its Idempotency-Key and the answer that is kept for it: by
-   * what it reports (`binding`), or by the key in the row of its own event (`event-row`). `none`: it changes nothing.
+   * what it reports (`binding`), by the key in the row of its own event (`event-row`), or by the link's token or the
+   * challenge that it takes, which count once (`token`). `none`: it changes nothing that a second time would change again.
    */
-  readonly repeats?: 'binding' | 'event-row' | 'none';
+  readonly repeats?: 'binding' | 'event-row' | 'token' | 'none';
   /** Its resource has an ETag: a GET answers it, a change may demand it with If-Match. */
   readonly versioned?: true;
   /**
@@ -39,8 +48,13 @@ export type Operation = {
    * never of payouts: who pays what a list shows, and asks again, must not see it unpaid once more.
    */
   readonly mayLag?: true;
-  /** The field of the answer that is shown this once, and kept nowhere in the open. */
-  readonly showsSecret?: string;
+  /** The field of the answer that is shown this once, and kept nowhere in the open; or several. */
+  readonly showsSecret?: string | readonly string[];
+  /**
+   * Fields of the body that are kept nowhere, such as passwords and codes. Its POST takes no Idempotency-Key: a hash of the
+   * body would be kept, and short secrets can be guessed by one.
+   */
+  readonly takesSecret?: readonly string[];
   readonly success: Success;
   /** Beyond those that every call may answer: see COMMON_PROBLEMS. */
   readonly problems: readonly ProblemCode[];
@@ -55,6 +69,8 @@ export type Success = {
   readonly example?: string | Readonly<Record<string, unknown>>;
   /** The answer is a file of comma-separated values. */
   readonly csv?: true;
+  /** To who asks for it by `Accept: text/csv`, the whole list as such a file. */
+  readonly alsoCsv?: true;
   /** Names without the service's prefix (`OID` is `X-Service-OID`). A browser of another origin may read them. */
   readonly serviceHeaders?: Readonly<Record<string, HeaderDescription>>;
   readonly headers?: Readonly<Record<string, HeaderDescription>>;
@@ -67,13 +83,10 @@ export type HeaderDescription = {
 };
 
 /** What any call may answer, whatever it does. */
-const COMMON_PROBLEMS: readonly ProblemCode[] = [
-  'unauthenticated',
-  'scope-required',
-  'rate-limited',
-  'internal',
-  'unavailable',
-];
+const COMMON_PROBLEMS: readonly ProblemCode[] = ['rate-limited', 'internal', 'unavailable'];
+
+/** What any call that asks who calls may answer as well. */
+const ADMISSION_PROBLEMS: readonly ProblemCode[] = ['unauthenticated', 'scope-required'];
 
 /** What any call with a body may answer as well. */
 const BODY_PROBLEMS: readonly ProblemCode[] = [
@@ -88,14 +101,14 @@ export function mayLackBody({ body }: Operation): boolean {
   return body?.safeParse({}).success === true;
 }
 
-/** Whether an Idempotency-Key is read: of a POST, unless it is recognized by what it reports, or changes nothing. */
+/** Whether an Idempotency-Key is read: of a POST, unless it is recognized otherwise, takes a secret, or changes nothing. */
 export function takesIdempotencyKey(operation: Operation): boolean {
   return keepsAnswer(operation) || operation.repeats === 'event-row';
 }
 
 /** Whether its answer is kept under the Idempotency-Key, and given again. */
-export function keepsAnswer({ method, repeats }: Operation): boolean {
-  return method === 'POST' && repeats === undefined;
+export function keepsAnswer({ method, repeats, takesSecret }: Operation): boolean {
+  return method === 'POST' && repeats === undefined && takesSecret === undefined;
 }
 
 /** Whether its answer has an ETag. What is deleted has none, nor has an answer that is more than the resource. */
@@ -115,9 +128,10 @@ export function takesIfMatch({ method, success, versioned }: Operation): boolean
 
 /** Every problem that a call may answer, in the order of the table. */
 export function problemsOf(operation: Operation): ProblemCode[] {
-  const { problems, body, query, tier, crossOrigin, showsSecret } = operation;
+  const { problems, body, query, tier, crossOrigin, showsSecret, open } = operation;
   const possible = new Set<ProblemCode>([
     ...COMMON_PROBLEMS,
+    ...(open === undefined ? ADMISSION_PROBLEMS : []),
     ...problems,
     ...(body === undefined ? [] : BODY_PROBLEMS),
     ...(query === undefined ? [] : (['invalid-request'] as const)),

@@ -1,4 +1,25 @@
-import { getBalance } from './balance.ts';
+import {
+  changeAccount,
+  changePassword,
+  confirmTotp,
+  endSession,
+  getAccount,
+  listSessions,
+  removeTotp,
+  startTotp,
+} from './account.ts';
+import {
+  acceptInvitation,
+  createInvitation,
+  listInvitations,
+  previewInvitation,
+  revokeInvitation,
+} from './invitation.ts';
+import { challengePasskey, createPasskey, deletePasskey, listPasskeys } from './passkey.ts';
+import { requestPasswordReset, resetPassword } from './password.ts';
+import { changePerson, getPerson, listPeople, removePerson } from './person.ts';
+import { challengeSession, closeSession, getSession, openSession, openSessionByPasskey } from './session.ts';
+import { getBalance, getOwed, listBalances } from './balance.ts';
 import { creditTransaction } from './credit.ts';
 import { createAlias, listAliases, retireAlias } from './alias.ts';
 import { getAuditEntry, listAuditEntries } from './audit-entry.ts';
@@ -23,6 +44,7 @@ import { getEngagement, listEngagements } from './engagement.ts';
 import { enrollCollaborator, listEnrollments, removeCollaborator } from './enrollment.ts';
 import { getEvent, listEvents, retryEvent } from './event.ts';
 import { explainConversion, explainTransaction } from './explanation.ts';
+import { getFigures } from './figure.ts';
 import {
   completeFulfillment,
   createFulfillments,
@@ -53,6 +75,27 @@ import {
   listPrograms,
   listProgramVersions,
 } from './program.ts';
+import { exampleProgram } from './program-example.ts';
+import { getPortal, openPortalSession, requestPortalLink, signUp } from './portal.ts';
+import {
+  getPortalBalance,
+  getPortalFigures,
+  listPortalConversions,
+  listPortalPayouts,
+} from './portal-earnings.ts';
+import { createPortalLink, listPortalLinks, retirePortalLink } from './portal-link.ts';
+import {
+  challengePortalPasskey,
+  challengePortalSession,
+  createPortalPasskey,
+  deletePortalPasskey,
+  listPortalPasskeys,
+  openPortalSessionByPasskey,
+} from './portal-passkey.ts';
+import { changePortalAccount, closePortalSession, getPortalAccount, getPortalSession } from './portal-session.ts';
+import { changePortalSettings, getPortalSettings } from './portal-settings.ts';
+import { downloadPortalStatement, getPortalStatement } from './portal-statement.ts';
+import { changeProgramSignUp, getPayoutDetails, getProgramSignUp, listSignUps } from './sign-up.ts';
 import { reportLead } from './lead-report.ts';
 import {
   changeProgramGroup,
@@ -110,6 +153,7 @@ export const operations = {
   retireAlias,
   listPrograms,
   createProgram,
+  exampleProgram,
   getProgram,
   changeProgram,
   deleteProgram,
@@ -158,6 +202,8 @@ export const operations = {
   reviewPayout,
   exportPayouts,
   getBalance,
+  listBalances,
+  getOwed,
   getStatement,
   downloadStatement,
   listLedgerEntries,
@@ -165,6 +211,7 @@ export const operations = {
   listEvents,
   getEvent,
   retryEvent,
+  getFigures,
   listWebhooks,
   createWebhook,
   getWebhook,
@@ -177,6 +224,63 @@ export const operations = {
   redeliver,
   listAuditEntries,
   getAuditEntry,
+  listPeople,
+  getPerson,
+  changePerson,
+  removePerson,
+  listInvitations,
+  createInvitation,
+  revokeInvitation,
+  previewInvitation,
+  acceptInvitation,
+  openSession,
+  challengeSession,
+  openSessionByPasskey,
+  requestPasswordReset,
+  resetPassword,
+  getSession,
+  closeSession,
+  getAccount,
+  changeAccount,
+  changePassword,
+  listSessions,
+  endSession,
+  startTotp,
+  confirmTotp,
+  removeTotp,
+  listPasskeys,
+  challengePasskey,
+  createPasskey,
+  deletePasskey,
+  getPortalSettings,
+  changePortalSettings,
+  getProgramSignUp,
+  changeProgramSignUp,
+  listSignUps,
+  getPayoutDetails,
+  getPortal,
+  signUp,
+  requestPortalLink,
+  openPortalSession,
+  challengePortalSession,
+  openPortalSessionByPasskey,
+  getPortalSession,
+  closePortalSession,
+  getPortalAccount,
+  changePortalAccount,
+  listPortalPasskeys,
+  challengePortalPasskey,
+  createPortalPasskey,
+  deletePortalPasskey,
+  listPortalLinks,
+  createPortalLink,
+  retirePortalLink,
+  listPortalConversions,
+  getPortalFigures,
+  getPortalBalance,
+  listPortalPayouts,
+  getPortalStatement,
+  downloadPortalStatement,
 };
 
 export type Operations = typeof operations;

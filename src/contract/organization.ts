@@ -2,7 +2,7 @@ import { TIERS } from '#domain/api-key.ts';
 import { z } from 'zod';
 import { choice, object, optional, text } from './fields.ts';
 import { operation } from './operation.ts';
-import { shownChoice, shownId, shownText, shownTime } from './response-fields.ts';
+import { shownChoice, shownFlag, shownId, shownText, shownTime } from './response-fields.ts';
 
 const tag = 'Organization';
 
@@ -11,6 +11,7 @@ export const organization = z
     id: shownId({ description: 'The organization that the key belongs to.', example: 1 }),
     name: shownText({ description: 'What it is called.', example: 'Ada’s Mugs' }),
     tier: shownChoice(TIERS, { description: 'The three event operations need `essentials`.', example: 'essentials' }),
+    demo: shownFlag({ description: 'Whether its data are made up, by `npm run demo`.' }),
     createdAt: shownTime({ description: 'When it was founded.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })

@@ -3,7 +3,7 @@ import type { PayoutId } from '#domain/ids.ts';
 import { FLAG_RESOLUTIONS, PAYOUT_STATUSES, RESOLUTIONS, REVIEW_STATES } from '#domain/payout.ts';
 import { z } from 'zod';
 import { choice, currencyCode, id, list, object, optional, text } from './fields.ts';
-import { listQuery, listSuccess } from './list.ts';
+import { idsFilter, listQuery, listSuccess } from './list.ts';
 import { operation } from './operation.ts';
 import { shownAmount, shownChoice, shownCurrency, shownId, shownText, shownTime } from './response-fields.ts';
 
@@ -66,6 +66,7 @@ export const listPayouts = operation({
   query: listQuery(
     ['id', 'amount', 'createdAt', 'updatedAt'],
     {
+      ids: idsFilter,
       fulfillmentId,
       collaboratorId: id({ description: 'Payouts to this collaborator.' }),
       status,

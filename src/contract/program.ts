@@ -11,7 +11,7 @@ import {
 } from '#domain/program.ts';
 import { z } from 'zod';
 import { choice, choices, clearable, currencyCode, flag, id, integer, object, optional, text } from './fields.ts';
-import { listQuery, listSuccess } from './list.ts';
+import { idsFilter, listQuery, listSuccess, searchFilter } from './list.ts';
 import { operation } from './operation.ts';
 import {
   capPerOrder,
@@ -105,6 +105,32 @@ function orNull<Value>(value: Value | null | undefined): Value | null {
   return value ?? null;
 }
 
+/** What a new program is made of; an example of one takes the same. */
+export const newProgram = {
+  name: fields.name,
+  description: optional(fields.description).transform(orNull),
+  status: optional(fields.status, 'active'),
+  currency: optional(fields.currency, 'USD'),
+  windowDays: optional(fields.windowDays, 30),
+  attribution: optional(fields.attribution, 'last-touch'),
+  reward,
+  countedLines: optional(fields.countedLines, ['product', 'discount']),
+  triggers: triggers.nullish().transform((value): ProgramTerms['triggers'] => value ?? { 'site-visit': 1 }),
+  pays: optional(fields.pays),
+  autoApprove: optional(fields.autoApprove, false),
+  approveAfterDays: optional(fields.approveAfterDays).transform(orNull),
+  enrollment: optional(fields.enrollment, 'everyone'),
+  creditsPer: optional(fields.creditsPer, 'sale'),
+  groupId: optional(groupId).transform(orNull),
+  tiers: tiers.nullish().transform(orNull),
+  capPerOrder: optional(capPerOrder).transform(orNull),
+  capPerPeriod: capPerPeriod.nullish().transform(orNull),
+  lineFilter: lineFilter.nullish().transform(orNull),
+  minimumOrder: optional(minimumOrder).transform(orNull),
+  collaboratorRewards: collaboratorRewards.nullish().transform((value) => value ?? []),
+  renewals: renewals.nullish().transform(orNull),
+};
+
 const programId = z.object({ id: id<ProgramId>({ description: 'The program’s id.', example: 5 }) });
 
 export const listPrograms = operation({
@@ -122,6 +148,8 @@ export const listPrograms = operation({
     attribution: fields.attribution,
     enrollment: fields.enrollment,
     groupId,
+    search: searchFilter('the name or the description'),
+    ids: idsFilter,
   }),
   mayLag: true,
   success: listSuccess(program, 'Programs.'),
@@ -137,30 +165,7 @@ export const createProgram = operation({
   scope: 'resources:write',
   keys: ['secret'],
   example: { name: 'Friends', reward: { type: 'percent', percent: 10 }, windowDays: 30, autoApprove: true },
-  body: object({
-    name: fields.name,
-    description: optional(fields.description).transform(orNull),
-    status: optional(fields.status, 'active'),
-    currency: optional(fields.currency, 'USD'),
-    windowDays: optional(fields.windowDays, 30),
-    attribution: optional(fields.attribution, 'last-touch'),
-    reward,
-    countedLines: optional(fields.countedLines, ['product', 'discount']),
-    triggers: triggers.nullish().transform((value): ProgramTerms['triggers'] => value ?? { 'site-visit': 1 }),
-    pays: optional(fields.pays),
-    autoApprove: optional(fields.autoApprove, false),
-    approveAfterDays: optional(fields.approveAfterDays).transform(orNull),
-    enrollment: optional(fields.enrollment, 'everyone'),
-    creditsPer: optional(fields.creditsPer, 'sale'),
-    groupId: optional(groupId).transform(orNull),
-    tiers: tiers.nullish().transform(orNull),
-    capPerOrder: optional(capPerOrder).transform(orNull),
-    capPerPeriod: capPerPeriod.nullish().transform(orNull),
-    lineFilter: lineFilter.nullish().transform(orNull),
-    minimumOrder: optional(minimumOrder).transform(orNull),
-    collaboratorRewards: collaboratorRewards.nullish().transform((value) => value ?? []),
-    renewals: renewals.nullish().transform(orNull),
-  }),
+  body: object(newProgram),
   versioned: true,
   success: { status: 201, description: 'The program.', body: program },
   problems: [],

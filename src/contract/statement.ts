@@ -18,7 +18,7 @@ const tag = 'Ledger';
 
 const params = z.object({ id: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) });
 
-const query = z
+export const statementQuery = z
   .strictObject({
     from: optional(moment({ description: 'Entries from this moment on; without it from the beginning.' })),
     to: optional(moment({ description: 'Entries before this moment; without it up to now.' })),
@@ -42,7 +42,7 @@ const line = z.strictObject({
   balance: shownAmount({ description: 'The balance after it.' }),
 });
 
-const total = z.strictObject({
+export const statementTotal = z.strictObject({
   kind: shownChoice(LEDGER_KINDS, { description: 'Entries of this kind together.', example: 'approve' }),
   entries: shownInteger({ description: 'How many there are.', example: 1 }),
   amount: shownAmount({ description: 'What they move.' }),
@@ -60,7 +60,7 @@ const statement = z
           currency: shownCurrency(),
           opening: shownAmount({ description: 'The balance before the first entry.', example: 0 }),
           entries: z.array(line).meta({ description: 'In the order of their time.' }),
-          totals: z.array(total).meta({ description: 'By kind, of those that occur.' }),
+          totals: z.array(statementTotal).meta({ description: 'By kind, of those that occur.' }),
           closing: shownAmount({ description: 'The balance after the last entry: `opening` and every `effect`.' }),
         }),
       )
@@ -82,7 +82,7 @@ export const getStatement = operation({
   scope: 'resources:read',
   keys: ['secret'],
   params,
-  query,
+  query: statementQuery,
   mayLag: true,
   success: { status: 200, description: 'The statement.', body: statement },
   problems: ['not-found', 'invalid-request'],
@@ -105,7 +105,7 @@ export const downloadStatement = operation({
   scope: 'resources:read',
   keys: ['secret'],
   params,
-  query,
+  query: statementQuery,
   mayLag: true,
   success: {
     status: 200,

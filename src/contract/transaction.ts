@@ -3,7 +3,7 @@ import type { TransactionId } from '#domain/ids.ts';
 import { LINE_TYPES, PAYABLE_KINDS } from '#domain/program.ts';
 import { z } from 'zod';
 import { choice, currencyCode, id, text } from './fields.ts';
-import { listQuery, listSuccess } from './list.ts';
+import { idsFilter, listQuery, listSuccess } from './list.ts';
 import { operation } from './operation.ts';
 import { opportunityNumber } from './opportunity.ts';
 import {
@@ -66,6 +66,7 @@ export const listTransactions = operation({
   query: listQuery(
     ['id', 'createdAt', 'occurredAt', 'total'],
     {
+      ids: idsFilter,
       type: choice(PAYABLE_KINDS, { description: 'Transactions of this type.' }),
       renewsTransactionId: id<TransactionId>({ description: 'Renewals of this sale.' }),
       source: text(1, 64, { description: 'Sales from this source.' }),
@@ -73,6 +74,7 @@ export const listTransactions = operation({
       status: choice(TRANSACTION_STATUSES, { description: 'Sales in this state.' }),
       currency: currencyCode({ description: 'Sales in this currency.' }),
       opportunityId: opportunityNumber,
+      opportunityIds: idsFilter,
     },
     ['refundedAt'],
   ),

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ApiKeyId } from './ids.ts';
 
 export const KEY_KINDS = ['secret', 'publishable'] as const;
-export const SCOPES = ['events:write', 'resources:read', 'resources:write', 'keys:write'] as const;
+export const SCOPES = ['events:write', 'resources:read', 'resources:write', 'keys:write', 'people:write'] as const;
 export const TIERS = ['lite', 'essentials'] as const;
 
 export type KeyKind = (typeof KEY_KINDS)[number];

@@ -1,7 +1,7 @@
 import type { DropReason } from './explanation.ts';
 import { addDays, addMonths } from './instant.ts';
 import { isSpent } from './merged-claims.ts';
-import type { PayableKind, ProgramVersion } from './program.ts';
+import type { PayableKind, ProgramTerms, ProgramVersion } from './program.ts';
 import type { AppliedReward, Base } from './reward.ts';
 import type { Candidate, Sale } from './sale-decision.ts';
 
@@ -56,7 +56,7 @@ function isPastRenewals({ renewal, soldAt }: Sale, { renewalLimit }: ProgramVers
 }
 
 /** Whether an amount of the program decides about this candidate. Tiers don't decide about one with a reward of its own. */
-function countsItsCurrency(program: ProgramVersion, { reward, terms }: AppliedReward): boolean {
+export function countsItsCurrency(program: ProgramTerms, { reward, terms }: AppliedReward): boolean {
   return (
     reward.type !== 'percent' ||
     program.capPerOrder !== null ||

@@ -14,9 +14,9 @@ export function arithmetic(
   program: ProgramVersion,
   candidate: WeighedCandidate,
   rivals: readonly WeighedCandidate[],
-): string {
+): string[] {
   const told = { explanation, program, candidate, currency: candidate.currency ?? explanation.currency };
-  return [...split(told, rivals), ...capPerPeriod(told)].join('; ');
+  return [...split(told, rivals), ...capPerPeriod(told)];
 }
 
 type Told = {

@@ -10,7 +10,7 @@ import {
   type WeighedCandidate,
 } from './explanation.ts';
 import type { CollaboratorId, ProgramId } from './ids.ts';
-import { formatInstant, type Instant } from './instant.ts';
+import { formatInstant, type Instant, MICROSECONDS_PER_DAY } from './instant.ts';
 import { formatMajor, type Minor } from './money.ts';
 import type { PayableKind, ProgramVersion, RenewalLimit } from './program.ts';
 import type { RefundKind } from './refund.ts';
@@ -25,7 +25,7 @@ export function explanationText(explanation: Explanation, circumstances: Circums
   const won = candidates.filter(({ outcome }) => outcome === 'won');
   const lost = candidates.filter(({ outcome }) => outcome === 'lost');
   return [
-    `${transactionText(explanation)} ${summary(won, omitted)}`,
+    `${transactionText(tell)} ${summary(won, omitted)}`,
     ...(reason === null ? [] : [`Why: ${REASON_SENTENCES[reason]} (${reason}).`]),
     ...won.map((candidate) => winnerText(tell, candidate)),
     ...lost.map((candidate) => loserText(tell, candidate)),
@@ -37,14 +37,64 @@ export function explanationText(explanation: Explanation, circumstances: Circums
   ].join('\n');
 }
 
+/** What of the text is about one candidate or one award: names, the arithmetic a step each, and why it lost. */
+export type ExplainedWords = {
+  readonly collaboratorName?: string;
+  readonly programName?: string;
+  readonly steps?: readonly string[];
+  readonly why?: string;
+};
+
+/** The words of one candidate, for pages that lay them out themselves. */
+export function candidateWords(
+  explanation: Explanation,
+  circumstances: Circumstances,
+  candidate: ExplainedCandidate,
+): ExplainedWords {
+  const tell: Tell = { explanation, circumstances };
+  const { reason, outcome } = candidate;
+  const won = outcome === 'won';
+  return {
+    ...namesOf(circumstances, candidate),
+    ...(won ? { steps: steps(tell, weighedOf(candidate)) } : {}),
+    // What a cap has left is in the steps.
+    ...(reason === undefined
+      ? {}
+      : { why: `${REASON_SENTENCES[reason]}${won ? '' : detail(tell, candidate, reason)}` }),
+  };
+}
+
+/** The words of one award. Only a credit by hand has steps of its own: any other has those of its candidate. */
+export function conversionWords(
+  explanation: Explanation,
+  circumstances: Circumstances,
+  conversion: ExplainedConversion,
+): ExplainedWords {
+  const { explained } = conversion;
+  return {
+    ...namesOf(circumstances, conversion),
+    ...(explained === undefined ? {} : { steps: stepsAlone({ explanation, circumstances }, explained) }),
+  };
+}
+
 type Tell = { readonly explanation: Explanation; readonly circumstances: Circumstances };
 
-function transactionText({ kind, transactionId, transaction, base, currency }: Explanation): string {
-  const { source, externalId, occurredAt, total, renewal } = transaction;
-  const what = kind === 'renewal' ? `Renewal ${renewal?.number} of transaction ${renewal?.of},` : NOUNS[kind];
-  const which = `${what} “${externalId}” from “${source}” (transaction ${transactionId}) on ${time(occurredAt)}`;
+function transactionText({ explanation, circumstances }: Tell): string {
+  const { kind, transaction, base, currency } = explanation;
+  const { total } = transaction;
+  const which = circumstances.isImagined ? imaginedText(explanation) : recordedText(explanation);
   if (kind === 'lead') return `${which}.`;
   return `${which}: total ${money(total, currency)}, products and discounts ${money(base, currency)}.`;
+}
+
+function recordedText({ kind, transactionId, transaction }: Explanation): string {
+  const { source, externalId, occurredAt, renewal } = transaction;
+  const what = kind === 'renewal' ? `Renewal ${renewal?.number} of transaction ${renewal?.of},` : NOUNS[kind];
+  return `${what} “${externalId}” from “${source}” (transaction ${transactionId}) on ${time(occurredAt)}`;
+}
+
+function imaginedText({ kind, transaction }: Explanation): string {
+  return kind === 'renewal' ? `Renewal ${transaction.renewal?.number} of a sale` : NOUNS[kind];
 }
 
 const NOUNS = { sale: 'Sale', lead: 'Lead' } as const;
@@ -63,16 +113,16 @@ function winnerText(tell: Tell, candidate: ExplainedCandidate): string {
   const code = candidate.reason === undefined ? '' : ` (${candidate.reason})`;
   return (
     `${who(circumstances, candidate.collaboratorId)} earned ${earned}${within(circumstances, candidate)}: ` +
-    `${sum(tell, weighed)}${code}. ${touched(explanation, candidate)}`
+    `${sum(tell, weighed)}${code}. ${touched(tell, candidate)}`
   ).trimEnd();
 }
 
 function loserText(tell: Tell, candidate: ExplainedCandidate): string {
-  const { explanation, circumstances } = tell;
+  const { circumstances } = tell;
   const { collaboratorId, reason } = candidate;
   const why = reason === undefined ? '' : `: ${REASON_SENTENCES[reason]} (${reason})${detail(tell, candidate, reason)}`;
   const line = `${who(circumstances, collaboratorId)} earned nothing${within(circumstances, candidate)}${why}.`;
-  return `${line} ${touched(explanation, candidate)}`.trimEnd();
+  return `${line} ${touched(tell, candidate)}`.trimEnd();
 }
 
 /** The numbers or names that make the reason's sentence one of this case. */
@@ -133,7 +183,11 @@ function rivalWinner({ explanation, circumstances }: Tell, { programId }: Explai
   return winner === undefined ? '' : `that of ${who(circumstances, winner.collaboratorId)}`;
 }
 
-function sum({ explanation, circumstances }: Tell, candidate: WeighedCandidate): string {
+function sum(tell: Tell, candidate: WeighedCandidate): string {
+  return steps(tell, candidate).join('; ');
+}
+
+function steps({ explanation, circumstances }: Tell, candidate: WeighedCandidate): string[] {
   const program = versionOf(circumstances, candidate);
   if (program === undefined) throw new Error(`the version of program ${candidate.programId} is gone`);
   const rivals = explanation.candidates.filter(isWeighed).filter(({ programId }) => programId === program.programId);
@@ -151,13 +205,30 @@ function isWeighed(candidate: ExplainedCandidate): candidate is WeighedCandidate
   return candidate.weight !== undefined && candidate.weight > 0;
 }
 
-function touched({ kind }: Explanation, { firstAt, lastAt, score }: ExplainedCandidate): string {
+function touched({ explanation, circumstances }: Tell, { firstAt, lastAt, score }: ExplainedCandidate): string {
   if (firstAt === undefined || lastAt === undefined) return '';
+  const { kind, transaction } = explanation;
+  if (circumstances.isImagined) {
+    return kind === 'renewal' ? '' : `${touchesBefore(transaction.occurredAt, firstAt, lastAt)}${points(score)}.`;
+  }
   const [first, last] = [time(firstAt), time(lastAt)];
   // A renewal goes by what its sale has earned, whatever led to that.
   if (kind === 'renewal') return `Credited on ${first}.`;
-  const points = score === undefined ? '' : `, score ${score}`;
-  return `Touches ${first === last ? `on ${first}` : `from ${first} to ${last}`}${points}.`;
+  return `Touches ${first === last ? `on ${first}` : `from ${first} to ${last}`}${points(score)}.`;
+}
+
+/** Whole days, as an example has them. */
+function touchesBefore(soldAt: Instant, firstAt: Instant, lastAt: Instant): string {
+  const [first, last] = [firstAt, lastAt].map((at) => Math.round((soldAt - at) / MICROSECONDS_PER_DAY)) as [
+    number,
+    number,
+  ];
+  if (first !== last) return `Touches from ${count(first, 'day')} to ${count(last, 'day')} before`;
+  return first === 0 ? 'Touches right before' : `Touches ${count(first, 'day')} before`;
+}
+
+function points(score: number | undefined): string {
+  return score === undefined ? '' : `, score ${score}`;
 }
 
 function refundText({ kind, currency, transaction }: Explanation, refund: ExplainedRefund): string {
@@ -195,14 +266,31 @@ function byHand({ type, author, awardedAt, note }: ExplainedConversion): string 
 
 /** A credit by hand stands alone, so no rival takes a part of it. */
 function workedOut({ explanation, circumstances }: Tell, { explained }: ExplainedConversion): string {
-  if (explained === undefined) return '';
+  return explained === undefined ? '' : `${stepsAlone({ explanation, circumstances }, explained).join('; ')}; `;
+}
+
+function stepsAlone({ explanation, circumstances }: Tell, explained: ExplainedCandidate): string[] {
   const alone = { ...explanation, candidates: [explained] };
-  return `${sum({ explanation: alone, circumstances }, weighedOf(explained))}; `;
+  return steps({ explanation: alone, circumstances }, weighedOf(explained));
+}
+
+function namesOf(
+  circumstances: Circumstances,
+  of: Versioned & { readonly collaboratorId: CollaboratorId },
+): Pick<ExplainedWords, 'collaboratorName' | 'programName'> {
+  const collaboratorName = circumstances.collaborators.get(of.collaboratorId);
+  const programName = versionOf(circumstances, of)?.name;
+  return {
+    ...(collaboratorName === undefined ? {} : { collaboratorName }),
+    ...(programName === undefined ? {} : { programName }),
+  };
 }
 
 type Versioned = { readonly programId?: ProgramId; readonly programVersion?: number };
 
+/** An example is of one program alone. */
 function within(circumstances: Circumstances, of: Versioned): string {
+  if (circumstances.isImagined) return '';
   const program = versionOf(circumstances, of);
   return program === undefined ? '' : ` in ${named(program)}`;
 }
@@ -215,8 +303,9 @@ function named({ name, programId, version }: ProgramVersion): string {
   return `“${name}” (program ${programId}, version ${version})`;
 }
 
-function who({ collaborators }: Circumstances, id: CollaboratorId): string {
+function who({ collaborators, isImagined }: Circumstances, id: CollaboratorId): string {
   const name = collaborators.get(id);
+  if (isImagined && name !== undefined) return name;
   return name === undefined ? `Collaborator ${id}` : `${name} (collaborator ${id})`;
 }
 

@@ -138,6 +138,8 @@ export type Circumstances = {
   readonly omittedConversions: number;
   readonly refunds: readonly ExplainedRefund[];
   readonly omittedRefunds: number;
+  /** It is an example, and nothing of it is on record: it has no numbers and no dates to be told. */
+  readonly isImagined?: true;
 };
 
 export const MAX_LISTED_CANDIDATES = 200;

@@ -4,6 +4,10 @@ type Id<Noun extends string> = number & { readonly [brand]: Noun };
 
 export type OrganizationId = Id<'organization'>;
 export type ApiKeyId = Id<'api-key'>;
+export type PersonId = Id<'person'>;
+export type SessionId = Id<'session'>;
+export type InvitationId = Id<'invitation'>;
+export type PasskeyId = Id<'passkey'>;
 export type CollaboratorId = Id<'collaborator'>;
 export type AliasId = Id<'alias'>;
 export type ProgramId = Id<'program'>;

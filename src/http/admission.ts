@@ -1,17 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mayLackBody, type Operation } from '#contract/operation.ts';
 import { type Problem, problem } from '#contract/problem.ts';
+import type { OrganizationId } from '#domain/ids.ts';
 import type { Auth, Authentication } from './authentication.ts';
 import { allowOrigin } from './cross-origin.ts';
-import type { RateLimits } from './rate-limits.ts';
+import type { Visitor } from './handler.ts';
+import { type Counted, networkOf, type RateLimits } from './rate-limits.ts';
 import { refuse } from './replies.ts';
+import type { SessionCookies } from './session-cookies.ts';
 
 /** What tells who calls, and how often they may. */
 export type Gate = {
   readonly authentication: Authentication;
+  /** What tells who is logged in. Absent: nobody is. */
+  readonly sessions: Sessions | undefined;
   /** Absent: nobody is limited. */
   readonly rateLimits: Pick<RateLimits, 'take'> | undefined;
 };
+
+export type Sessions = { readonly authentication: Authentication; readonly cookies: Pick<SessionCookies, 'read'> };
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,8 +38,8 @@ export function admit(
   done: (error?: Error) => void,
 ): void {
   if (operation.crossOrigin === true) allowOrigin(request, reply);
-  const rawKey = bearerKey(request.raw.rawHeaders, request.headers.authorization);
-  const recognized = rawKey === undefined ? undefined : gate.authentication.recognize(rawKey);
+  if (operation.open === true) return admitVisitor(gate, operation, request, reply, done);
+  const recognized = recognize(gate, operation, request);
   if (recognized instanceof Promise) void proceedLater(recognized);
   else proceed(recognized);
 
@@ -47,7 +54,7 @@ export function admit(
   function proceed(auth: Auth | undefined): void {
     const refusal =
       auth === undefined
-        ? UNAUTHENTICATED
+        ? unauthenticated(operation)
         : (limitedBy(gate, auth, request, reply) ?? refusalOf(operation, auth, request));
     if (refusal !== undefined) {
       if (refusal.code === 'origin-not-allowed') reply.removeHeader('access-control-allow-origin');
@@ -55,24 +62,91 @@ export function admit(
       return;
     }
     request.auth = auth as Auth;
+    // What somebody has seen who was logged in is not to be seen again in their browser once they are not.
+    if (request.auth.session !== undefined) reply.header('cache-control', 'no-store');
     done();
   }
 }
+
+/** Lets anybody in, a network so often. Nothing that is answered here is for a cache. */
+function admitVisitor(
+  gate: Gate,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: () => void,
+): void {
+  reply.header('cache-control', 'no-store');
+  const refusal = limitedBy(gate, ANYBODY, request, reply) ?? bodyRefusal(operation, request);
+  if (refusal !== undefined) {
+    refuse(reply, refusal);
+    return;
+  }
+  const visitor: Visitor = { kind: 'visitor', network: networkOf(request.ip) };
+  // The handlers of such operations, and no others, have a visitor: see OperationRequest.
+  request.auth = visitor as unknown as Auth;
+  done();
+}
+
+const ANYBODY: Counted = { kind: 'visitor', caller: 'open', organizationId: 0 as OrganizationId };
+
+/** A key where one is sent; else the session of whoever is logged in: in the portal where the call is the portal's. */
+function recognize(
+  { authentication, sessions }: Gate,
+  operation: Operation,
+  request: FastifyRequest,
+): Auth | undefined | Promise<Auth | undefined> {
+  const { authorization, cookie } = request.headers;
+  if (authorization !== undefined) {
+    const rawKey = bearerKey(request.raw.rawHeaders, authorization);
+    return rawKey === undefined ? undefined : authentication.recognize(rawKey);
+  }
+  if (cookie === undefined || sessions === undefined) return undefined;
+  const kind = operation.scope === 'portal' ? 'collaborator' : 'person';
+  const token = sessions.cookies.read(kind, request);
+  if (token === undefined) return undefined;
+  const found = sessions.authentication.recognize(token);
+  return found instanceof Promise ? found.then((auth) => ofKind(auth, kind)) : ofKind(found, kind);
+}
+
+/** Whoever has a token may send it under any name: a collaborator's is nobody's among people, nor the other way round. */
+function ofKind(auth: Auth | undefined, kind: Auth['kind']): Auth | undefined {
+  return auth?.kind === kind ? auth : undefined;
+}
+
+function unauthenticated({ keys }: Operation): Problem {
+  return keys.length === 0 ? NOT_LOGGED_IN : NO_KEY;
+}
+
 /** One for every key that is not valid: what is wrong with it is nobody's business. */
-const UNAUTHENTICATED = problem('unauthenticated', 'Send a valid API key: Authorization: Bearer <key>.', {
+const NO_KEY = problem('unauthenticated', 'Send a valid API key: Authorization: Bearer <key>.', {
   headers: { 'www-authenticate': 'Bearer' },
 });
 
-/** Every request with a valid key counts, whatever it is answered. */
-function limitedBy(gate: Gate, auth: Auth, request: FastifyRequest, reply: FastifyReply): Problem | undefined {
-  const verdict = gate.rateLimits?.take(auth, request.ip);
+const NOT_LOGGED_IN = problem('unauthenticated', 'Log in: this is for people, by the cookie of their session.', {
+  headers: { 'www-authenticate': 'Session' },
+});
+
+/** Every request of a valid caller counts, whatever it is answered. */
+function limitedBy(gate: Gate, counted: Counted, request: FastifyRequest, reply: FastifyReply): Problem | undefined {
+  const verdict = gate.rateLimits?.take(counted, request.ip);
   if (verdict?.allowed === false)
-    return problem('rate-limited', 'This is more than the key may send: wait the seconds that Retry-After says.', {
+    return problem('rate-limited', LIMITED[counted.kind], {
       headers: verdict.headers,
     });
   if (verdict !== undefined) reply.headers(verdict.headers);
   return undefined;
 }
+
+const BY_KEY = 'This is more than the key may send: wait the seconds that Retry-After says.';
+const BY_PERSON = 'This is more than one person may send: wait the seconds that Retry-After says.';
+const LIMITED: Readonly<Record<Counted['kind'], string>> = {
+  secret: BY_KEY,
+  publishable: BY_KEY,
+  person: BY_PERSON,
+  collaborator: BY_PERSON,
+  visitor: 'This is more than one network may send without a key: wait the seconds that Retry-After says.',
+};
 
 function bearerKey(rawHeaders: readonly string[], authorization: string | undefined): string | undefined {
   if (authorization === undefined || isDoubled(rawHeaders, 'authorization')) return undefined;
@@ -93,18 +167,36 @@ function refusalOf(operation: Operation, auth: Auth, request: FastifyRequest): P
   if (operation.tier === 'essentials' && auth.tier !== 'essentials') {
     return problem('tier-required', 'This operation needs the tier Essentials; the organization has Lite.');
   }
-  if (!operation.keys.includes(auth.kind)) {
-    return problem('scope-required', `A ${auth.kind} key can't do this: send a ${operation.keys.join(' or ')} one.`);
-  }
-  if (auth.kind === 'secret' && !auth.scopes.includes(operation.scope)) {
-    return problem('scope-required', `This needs a key with the scope ${operation.scope}.`);
-  }
+  const refusal = scopeRefusal(operation, auth);
+  if (refusal !== undefined) return refusal;
   if (!isOriginAllowed(auth, request.headers.origin)) {
     return problem(
       'origin-not-allowed',
       'This origin is not among the key’s origins. Add it to them, or use another key.',
     );
   }
+  return bodyRefusal(operation, request);
+}
+
+function scopeRefusal({ keys, scope }: Operation, { kind, scopes }: Auth): Problem | undefined {
+  if (kind === 'collaborator') return scope === 'portal' ? undefined : ofRole(scope);
+  if (kind === 'person') return scope === 'account' || includes(scopes, scope) ? undefined : ofRole(scope);
+  if (keys.length === 0) return problem('scope-required', 'No key can do this: it is for people who are logged in.');
+  if (!keys.includes(kind))
+    return problem('scope-required', `A ${kind} key can't do this: send a ${keys.join(' or ')} one.`);
+  if (kind === 'publishable' || includes(scopes, scope)) return undefined;
+  return problem('scope-required', `This needs a key with the scope ${scope}.`);
+}
+
+function ofRole(scope: string): Problem {
+  return problem('scope-required', `Your role may not do this: it needs ${scope}.`);
+}
+
+function includes(scopes: readonly string[], scope: string): boolean {
+  return scopes.includes(scope);
+}
+
+function bodyRefusal(operation: Operation, request: FastifyRequest): Problem | undefined {
   if (operation.body === undefined || (isBodyless(request) && mayLackBody(operation))) return undefined;
   return mediaTypeRefusal(request);
 }

@@ -1,29 +1,87 @@
 import { type KeyKind, keyHash, keyKind, type Scope, type Tier } from '#domain/api-key.ts';
-import type { ApiKeyId, OrganizationId } from '#domain/ids.ts';
+import type { ApiKeyId, CollaboratorId, OrganizationId, PersonId, SessionId } from '#domain/ids.ts';
 import { opportunityNumbers, type OpportunityNumbers } from '#domain/opportunity-number.ts';
+import { type Role, scopesOf } from '#domain/person.ts';
+import { isToken, type SessionHolder, type SessionKind, tokenHash } from '#domain/session.ts';
 
-/** Who calls: everything about the key and its organization that a request needs. */
+/** Who calls: everything about the key or the session and its organization that a request needs. */
 export type Auth = {
   readonly organizationId: OrganizationId;
-  readonly keyId: ApiKeyId;
-  /** As what the key does is signed. */
+  /** One name for each: limits are counted and answers kept by it. */
+  readonly caller: string;
+  /** As what the caller does is signed. */
   readonly author: string;
-  readonly kind: KeyKind;
+  readonly kind: KeyKind | SessionKind;
   readonly scopes: readonly Scope[];
   readonly tier: Tier;
   /** Empty: any origin. */
   readonly origins: readonly string[];
   readonly opportunityNumbers: OpportunityNumbers;
+  /** Of a session. */
+  readonly session?: SessionHolder & { readonly id: SessionId };
 };
 
-export type StoredKey = Omit<Auth, 'author' | 'opportunityNumbers'> & {
+export type StoredKey = Pick<Auth, 'organizationId' | 'scopes' | 'tier' | 'origins'> & {
   readonly hash: Buffer;
+  readonly keyId: ApiKeyId;
+  readonly kind: KeyKind;
+  readonly opportunityKey: Buffer;
+};
+
+export type StoredSession = Pick<Auth, 'organizationId' | 'tier'> & {
+  readonly hash: Buffer;
+  readonly sessionId: SessionId;
+  readonly personId: PersonId | null;
+  readonly collaboratorId: CollaboratorId | null;
+  readonly role: Role | null;
   readonly opportunityKey: Buffer;
 };
 
 export type Authentication = {
   /** Answers at once what it knows, so that a busy key costs no turn of the event loop. Rejects as the store does. */
-  readonly recognize: (rawKey: string) => Auth | undefined | Promise<Auth | undefined>;
+  readonly recognize: (secret: string) => Auth | undefined | Promise<Auth | undefined>;
+};
+
+/** Recognizes API keys. `load` finds the valid ones among hashes; `now` is a monotonic clock in milliseconds. */
+export function authentication(load: Load<StoredKey>, now?: () => number): Authentication {
+  return recognition({
+    isPossible: (rawKey) => keyKind(rawKey) !== undefined,
+    hashOf: keyHash,
+    load,
+    authOf: ofKey,
+    now,
+  });
+}
+
+/** Recognizes sessions by what their cookies hold, likewise. */
+export function sessionAuthentication(load: Load<StoredSession>, now?: () => number): Authentication {
+  return recognition({ isPossible: isToken, hashOf: tokenHash, load, authOf: ofSession, now });
+}
+
+function ofKey({ organizationId, keyId, kind, scopes, tier, origins }: StoredKey): Known {
+  return { organizationId, caller: String(keyId), author: `key ${keyId}`, kind, scopes, tier, origins };
+}
+
+function ofSession({ organizationId, sessionId, tier, personId, collaboratorId, role }: StoredSession): Known {
+  const holder: SessionHolder =
+    personId === null
+      ? { kind: 'collaborator', collaboratorId: collaboratorId as CollaboratorId }
+      : { kind: 'person', personId };
+  const name = `${holder.kind} ${personId ?? collaboratorId}`;
+  const scopes = role === null ? [] : scopesOf(role);
+  const session = { ...holder, id: sessionId };
+  return { organizationId, caller: name, author: name, kind: holder.kind, scopes, tier, origins: [], session };
+}
+
+type Load<Stored> = (hashes: readonly Buffer[]) => Promise<readonly Stored[]>;
+type Known = Omit<Auth, 'opportunityNumbers'>;
+type Recognizing<Stored> = {
+  /** Whether this can be a secret of ours at all. */
+  readonly isPossible: (secret: string) => boolean;
+  readonly hashOf: (secret: string) => Buffer;
+  readonly load: Load<Stored>;
+  readonly authOf: (stored: Stored) => Known;
+  readonly now: (() => number) | undefined;
 };
 
 /** A revocation, another tier or another scope holds everywhere after this time and one query. */
@@ -32,15 +90,16 @@ const MAX_CACHED = 10_000;
 const MAX_PER_QUERY = 1_000;
 
 /**
- * Recognizes keys by their SHA-256, through a small cache. Keys that it does not know (also those that do not exist) are
+ * Recognizes secrets by their SHA-256, through a small cache. Those that it does not know (also those that do not exist) are
  * looked up together, by one query at a time; while nobody calls there is none.
- *
- * `load` finds the valid keys among hashes; `now` is a monotonic clock in milliseconds.
  */
-export function authentication(
-  load: (hashes: readonly Buffer[]) => Promise<readonly StoredKey[]>,
-  now: () => number = () => performance.now(),
-): Authentication {
+function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 'opportunityKey'>>({
+  isPossible,
+  hashOf,
+  load,
+  authOf,
+  now = () => performance.now(),
+}: Recognizing<Stored>): Authentication {
   const cache = new Map<string, { readonly auth: Auth | undefined; readonly freshUntil: number }>();
   const pending = new Map<string, Pending>();
   const numbers = new Map<OrganizationId, OpportunityNumbers>();
@@ -49,9 +108,9 @@ export function authentication(
 
   return { recognize };
 
-  function recognize(rawKey: string): Auth | undefined | Promise<Auth | undefined> {
-    if (keyKind(rawKey) === undefined) return undefined;
-    const digest = keyHash(rawKey);
+  function recognize(secret: string): Auth | undefined | Promise<Auth | undefined> {
+    if (!isPossible(secret)) return undefined;
+    const digest = hashOf(secret);
     const hash = digest.toString('base64');
     const cached = cache.get(hash);
     if (cached !== undefined && now() < cached.freshUntil) return cached.auth;
@@ -81,7 +140,7 @@ export function authentication(
     const freshUntil = now() + FRESH_MS;
     try {
       const found = await load(hashes.map((hash) => (pending.get(hash) as Pending).digest));
-      const auths = new Map(found.map((key) => [key.hash.toString('base64'), authOf(key)]));
+      const auths = new Map(found.map((each) => [each.hash.toString('base64'), withNumbers(each)]));
       for (const hash of hashes) {
         remember(hash, auths.get(hash), freshUntil);
         settle(hash)?.resolve(auths.get(hash));
@@ -107,9 +166,8 @@ export function authentication(
     }
   }
 
-  function authOf({ organizationId, keyId, kind, scopes, tier, origins, opportunityKey }: StoredKey): Auth {
-    const opportunityNumbers = numbersOf(organizationId, opportunityKey);
-    return { organizationId, keyId, author: `key ${keyId}`, kind, scopes, tier, origins, opportunityNumbers };
+  function withNumbers(stored: Stored): Auth {
+    return { ...authOf(stored), opportunityNumbers: numbersOf(stored.organizationId, stored.opportunityKey) };
   }
 
   /** Made once for each organization: the key never changes. */

@@ -42,7 +42,7 @@ export function changeAnswering<Operations extends Table>(
     function changeOf(repeat: Repeat | undefined): Change<Answer | Problem> {
       const { organizationId, author } = request.auth;
       const path = pathOf(operation, request);
-      const json = operation.body === undefined ? null : jsonText(request.sent);
+      const json = requestedOf(operation, request);
       return { organizationId, author, operation: id, path, request: json, repeat, subject: subjectOf(), perform };
     }
 
@@ -99,7 +99,7 @@ function repeatOf(operation: Operation, request: Request, bytes: Buffer): Repeat
   const key = readIdempotencyKey(request.header('idempotency-key'));
   if (typeof key !== 'string') return key;
   // A key of the API sees its own answers only: another one may not be allowed what they show.
-  const caller = `${request.auth.keyId} ${operation.method} ${request.url}\n`;
+  const caller = `${request.auth.caller} ${operation.method} ${request.url}\n`;
   return {
     keyHash: sha256(key),
     fingerprint: sha256(Buffer.concat([Buffer.from(caller), bytes])),
@@ -122,11 +122,19 @@ function staleness(operation: Operation, request: Request, before: string | unde
   return problem('precondition-failed', 'It was changed since you read it: read it again, and decide anew.');
 }
 
-/** The answer's body without the secret that it shows this once. */
-function auditedOf({ showsSecret }: Operation, { body }: Answer): string | null {
-  if (body === undefined) return null;
-  if (showsSecret === undefined) return jsonText(body);
-  return jsonText({ ...(body as object), [showsSecret]: undefined });
+/** The request's body without the secrets that it takes. */
+function requestedOf({ body, takesSecret = [] }: Operation, { sent }: Request): string | null {
+  return body === undefined ? null : without(sent, takesSecret);
+}
+
+/** The answer's body without the secrets that it shows this once. */
+function auditedOf({ showsSecret = [] }: Operation, { body }: Answer): string | null {
+  return body === undefined ? null : without(body, typeof showsSecret === 'string' ? [showsSecret] : showsSecret);
+}
+
+function without(body: unknown, secrets: readonly string[]): string {
+  if (secrets.length === 0) return jsonText(body);
+  return jsonText({ ...(body as object), ...Object.fromEntries(secrets.map((name) => [name, undefined])) });
 }
 
 function answerOf(making: Making<Answer | Problem>): Answer | Problem {

@@ -10,15 +10,20 @@ export function answerCsv(
   columns: readonly string[],
   rows: Iterable<readonly (string | number | bigint | null)[]>,
 ): Answer {
-  const csv = stringify([columns, ...rows], {
-    bom: true,
+  const csv = csvText([columns, ...rows], true);
+  return { kind: 'answer', status: 200, csv, headers: { 'content-disposition': `attachment; filename="${fileName}"` } };
+}
+
+/** Records of such a file; `isFirst` has the byte order mark before them. */
+export function csvText(records: readonly (readonly (string | number | bigint | null)[])[], isFirst: boolean): string {
+  return stringify([...records], {
+    bom: isFirst,
     record_delimiter: '\r\n',
     escape_formulas: true,
     // Where the comma separates decimals, spreadsheets look for semicolons: those must not open a cell either.
     quoted_match: /[\n\r\t;]/,
     cast: { string: unescapedNumber },
   });
-  return { kind: 'answer', status: 200, csv, headers: { 'content-disposition': `attachment; filename="${fileName}"` } };
 }
 
 /** A formula too begins with a minus, but `-12.50` is an amount and must stay a number. */

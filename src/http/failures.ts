@@ -4,6 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { jsonText } from '#contract/json-text.ts';
 import { type Problem, problem, problemBody, problemStatus } from '#contract/problem.ts';
+import { PersonGone } from '#operations/change-account.ts';
+import { TooManyPasswords } from '#operations/passwords.ts';
 import { isUnavailable } from '#store/database.ts';
 import { Overloaded } from './batching.ts';
 import { MalformedJson } from './json.ts';
@@ -20,7 +22,9 @@ export function problemOf(error: unknown, request: FastifyRequest, log: Logger):
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
     return problem('bad-request', 'Content-Length is not the length of the body.');
   if (request.raw.destroyed && !request.raw.complete) return problem('bad-request', 'The request broke off.');
-  if (error instanceof Overloaded || isUnavailable(error)) {
+  if (error instanceof PersonGone)
+    return problem('unauthenticated', 'You were removed a moment ago.', { headers: { 'www-authenticate': 'Session' } });
+  if (error instanceof Overloaded || error instanceof TooManyPasswords || isUnavailable(error)) {
     log.warn({ err: error, operation: request.routeOptions.config.operationId }, 'unavailable');
     return problem('unavailable', 'Try again in a moment.', { headers: { 'retry-after': String(RETRY_AFTER_S) } });
   }

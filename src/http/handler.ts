@@ -3,9 +3,16 @@ import type { Operations } from '#contract/operations.ts';
 import { type Problem, problem } from '#contract/problem.ts';
 import type { Auth } from './authentication.ts';
 
+/** Who calls what is open to all. */
+export type Visitor = {
+  readonly kind: 'visitor';
+  /** The address that it comes from, or of IPv6 the network. */
+  readonly network: string;
+};
+
 /** A request after the door: who calls is known, every field is a trusted value. */
 export type OperationRequest<Spec extends Operation> = {
-  readonly auth: Auth;
+  readonly auth: Spec extends { readonly open: true } ? Visitor : Auth;
   readonly params: Params<Spec>;
   readonly query: Query<Spec>;
   readonly body: Body<Spec>;
@@ -27,6 +34,8 @@ export type Answer = {
   readonly body?: unknown;
   /** A file in place of the body: see `answerCsv`. */
   readonly csv?: string;
+  /** A list in place of the body, some rows at a time: it is sent as CSV. */
+  readonly rows?: AsyncIterable<readonly unknown[]>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Names without the service's prefix. */
   readonly serviceHeaders?: Readonly<Record<string, string>>;

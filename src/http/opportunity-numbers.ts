@@ -22,12 +22,23 @@ export function readNumber({ opportunityNumbers }: Auth, number: number): Opport
   return opportunityNumbers.decode([number])[0] as OpportunityId;
 }
 
-/** The filter for a public number: the opportunity with all that it was merged with, since merged numbers keep resolving. */
+/** Filters by public numbers: of one, and of several, each alone. */
+export type NumberFilters = {
+  readonly opportunityId?: OpportunityId | undefined;
+  readonly opportunityIds?: readonly number[] | undefined;
+};
+
+/**
+ * The filters for public numbers. One is the opportunity with all that it was merged with, since merged numbers keep
+ * resolving; several are each themselves alone, since a page of opportunities has each of them.
+ */
 export async function withinOpportunity(
   connection: Queryable,
   auth: Auth,
-  { opportunityId }: { readonly opportunityId?: OpportunityId | undefined },
+  { opportunityId, opportunityIds }: NumberFilters,
 ): Promise<Filters> {
-  if (opportunityId === undefined) return {};
-  return { opportunityId: await readMembers(connection, auth.organizationId, readNumber(auth, opportunityId)) };
+  const several = opportunityIds && { opportunityIds: auth.opportunityNumbers.decode([...opportunityIds]) };
+  if (opportunityId === undefined) return several ?? {};
+  const members = await readMembers(connection, auth.organizationId, readNumber(auth, opportunityId));
+  return { ...several, opportunityId: members };
 }

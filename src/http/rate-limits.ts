@@ -1,11 +1,23 @@
 import { hash, randomUUID } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
-import type { KeyKind } from '#domain/api-key.ts';
 import type { OrganizationId } from '#domain/ids.ts';
 import type { Auth } from './authentication.ts';
 
 /** Requests a second of one secret key, and of one publishable key and address; 0: no limit. */
-export type Limits = Readonly<Record<KeyKind, number>>;
+export type Limits = Readonly<Record<'secret' | 'publishable', number>>;
+
+/** Who is counted: a caller, or an address that calls what is open to all. */
+export type Counted = {
+  readonly kind: Auth['kind'] | 'visitor';
+  readonly caller: string;
+  readonly organizationId: OrganizationId;
+};
+
+/**
+ * Requests a second of one person or collaborator over all of their sessions, and of one address to the calls that need no
+ * key: pages ask for a dozen things at once, and nobody logs in so often.
+ */
+export const SESSION_LIMITS = { person: 100, collaborator: 50, visitor: 20 } as const;
 
 /** What a bucket that is busy has let through here: in all, and in the last second. */
 export type Usage = {
@@ -24,7 +36,7 @@ export type Verdict = { readonly allowed: boolean; readonly headers: Readonly<Re
 
 export type RateLimits = {
   /** Counts a request, without waiting. Undefined where its key has no limit. */
-  readonly take: (auth: Pick<Auth, 'kind' | 'keyId' | 'organizationId'>, address: string) => Verdict | undefined;
+  readonly take: (counted: Counted, address: string) => Verdict | undefined;
   /** Levels with the other processes. Runs by itself once a second while there is something to level. */
   readonly level: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -79,6 +91,7 @@ export function rateLimits({
   onFailure = () => {},
   now = () => performance.now(),
 }: RateLimitOptions): RateLimits {
+  const limitOf = { ...limits, ...SESSION_LIMITS };
   const self = randomUUID();
   const buckets = new Map<string, Bucket>();
   let listed = false;
@@ -87,10 +100,10 @@ export function rateLimits({
 
   return { take, level, stop };
 
-  function take({ kind, keyId, organizationId }: Parameters<RateLimits['take']>[0], address: string) {
-    const limit = limits[kind];
+  function take({ kind, caller, organizationId }: Counted, address: string) {
+    const limit = limitOf[kind];
     if (limit === 0) return undefined;
-    const name = kind === 'secret' ? String(keyId) : `${keyId} ${networkOf(address)}`;
+    const name = kind === 'publishable' || kind === 'visitor' ? `${caller} ${networkOf(address)}` : caller;
     const bucket = buckets.get(name) ?? open(name, organizationId, limit);
     const at = now();
     const next = Math.max(bucket.fullAt, at) + bucket.costMs;
@@ -177,7 +190,13 @@ export function rateLimits({
 }
 
 /** As draft-ietf-httpapi-ratelimit-headers has them: nobody is told to come again before the time of `t` is over. */
-function verdict(kind: KeyKind, limit: number, { fullAt, costMs }: Bucket, at: number, allowed: boolean): Verdict {
+function verdict(
+  kind: Counted['kind'],
+  limit: number,
+  { fullAt, costMs }: Bucket,
+  at: number,
+  allowed: boolean,
+): Verdict {
   const left = Math.max(0, Math.floor((at + WINDOW_MS - fullAt + ROUNDING_MS) / costMs));
   const fullIn = wholeSeconds(fullAt - at);
   const headers = { 'ratelimit-policy': `"${kind}";q=${limit};w=1`, ratelimit: `"${kind}";r=${left};t=${fullIn}` };

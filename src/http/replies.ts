@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { jsonText } from '#contract/json-text.ts';
 import { answersTag, type Operation, takesIfNoneMatch } from '#contract/operation.ts';
 import { type Problem, problemBody, problemStatus } from '#contract/problem.ts';
+import { csvOfList, fileNameOf } from './csv-lists.ts';
 import { entityTag, namesTag } from './entity-tags.ts';
 import type { Answer } from './handler.ts';
 
@@ -24,7 +26,7 @@ export function sendAnswer(
   reply: FastifyReply,
   { headers: { 'if-none-match': known } }: FastifyRequest,
   operation: Operation,
-  { status, body, csv, headers, serviceHeaders }: Answer,
+  { status, body, csv, rows, headers, serviceHeaders }: Answer,
   serviceHeaderName: (name: string) => string,
 ): FastifyReply {
   reply.code(status);
@@ -34,7 +36,11 @@ export function sendAnswer(
     for (const [name, value] of named) reply.header(name, value);
     reply.header('access-control-expose-headers', named.map(([name]) => name).join(', '));
   }
-  if (csv !== undefined) return sendText(reply, 'text/csv; charset=utf-8', csv);
+  if (csv !== undefined) return sendText(reply, CSV, csv);
+  if (rows !== undefined) {
+    const named = { 'content-type': CSV, 'content-disposition': `attachment; filename="${fileNameOf(operation)}"` };
+    return reply.headers({ ...named, ...NO_SNIFFING }).send(Readable.from(csvOfList(operation, rows)));
+  }
   if (body === undefined) return reply.header('content-length', '0').send();
   const json = jsonText(body);
   if (answersTag(operation)) {
@@ -52,5 +58,8 @@ export function sendJson(reply: FastifyReply, type: string, body: unknown): Fast
 
 /** As bytes: to a string the framework would add a charset, which JSON’s types do not have. */
 export function sendText(reply: FastifyReply, type: string, text: string): FastifyReply {
-  return reply.headers({ 'content-type': type, 'x-content-type-options': 'nosniff' }).send(Buffer.from(text));
+  return reply.headers({ 'content-type': type, ...NO_SNIFFING }).send(Buffer.from(text));
 }
+
+const CSV = 'text/csv; charset=utf-8';
+const NO_SNIFFING = { 'x-content-type-options': 'nosniff' };

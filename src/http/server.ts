@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from 'pino';
 import type { Operation } from '#contract/operation.ts';
 import { type Problem, problem } from '#contract/problem.ts';
-import { admit, type Gate, isDoubled } from './admission.ts';
+import { admit, type Gate, isDoubled, type Sessions } from './admission.ts';
 import type { Auth, Authentication } from './authentication.ts';
 import { type AnswerChange, isChange } from './changes.ts';
 import { answerPreflight, preflightHeaders } from './cross-origin.ts';
@@ -21,6 +21,8 @@ export type ServerOptions<Table extends Readonly<Record<string, Operation>>> = S
   /** Answers the calls that change something: their handlers run within its transaction. Absent: as they are. */
   readonly answerChange?: AnswerChange;
   readonly authentication: Authentication;
+  /** What tells who is logged in. Without: nobody is. */
+  readonly sessions?: Sessions;
   /** Without: none. */
   readonly rateLimits?: Pick<RateLimits, 'take'>;
   readonly log: Logger;
@@ -82,6 +84,7 @@ function newDoor<Table extends Readonly<Record<string, Operation>>>(options: Ser
   const serviceHeaderName = (name: string): string => `${prefix}-${name}`;
   return {
     authentication: options.authentication,
+    sessions: options.sessions,
     rateLimits: options.rateLimits,
     log: options.log,
     basePath,

@@ -1,48 +1,61 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { entityTag, namesTag } from './entity-tags.ts';
 
-export type StaticText = {
+export type StaticText = StaticHeaders & { readonly make: () => string | Promise<string> };
+
+export type StaticHeaders = {
   readonly contentType: string;
   /** By default it is asked for again each time, which costs a 304. */
   readonly cacheControl?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly make: () => string | Promise<string>;
 };
+
+/** A text in every form in which it can be sent, each made when it is first asked for. */
+export type Forms = Readonly<Record<Encoding, () => Promise<Form>>>;
 
 /**
  * Serves a text that is the same for everybody and as long as the process lives: made when it is first asked for, sent
  * compressed where that is accepted, with an ETag.
  */
-export function addStaticText(
-  app: FastifyInstance,
-  path: string,
-  { contentType, cacheControl = 'no-cache', headers = {}, make }: StaticText,
-): void {
+export function addStaticText(app: FastifyInstance, path: string, { make, ...headers }: StaticText): void {
+  const forms = formsOf(make);
+  app.get(path, async (request, reply) => sendForm(request, reply, forms, headers));
+}
+
+export function formsOf(make: () => string | Promise<string>): Forms {
   const text = once(make);
-  const forms = {
+  return {
     br: once(async () => formOf(await brotli(await text()))),
     gzip: once(async () => formOf(await deflated(await text()))),
     identity: once(async () => formOf(Buffer.from(await text()))),
   };
-  app.get(path, async (request, reply) => {
-    const encoding = encodingFor(request.headers['accept-encoding']);
-    const { bytes, tag } = await forms[encoding]();
-    reply.headers({
-      'content-type': contentType,
-      'cache-control': cacheControl,
-      'x-content-type-options': 'nosniff',
-      vary: 'Accept-Encoding',
-      etag: tag,
-      ...headers,
-    });
-    if (namesTag(request.headers['if-none-match'] ?? '', tag)) return reply.code(304).send();
-    if (encoding !== 'identity') reply.header('content-encoding', encoding);
-    return reply.send(bytes);
-  });
 }
 
+/** Sends the form that the caller takes, or 304 where they have it. */
+export async function sendForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  forms: Forms,
+  { contentType, cacheControl = 'no-cache', headers = {} }: StaticHeaders,
+): Promise<FastifyReply> {
+  const encoding = encodingFor(request.headers['accept-encoding']);
+  const { bytes, tag } = await forms[encoding]();
+  reply.headers({
+    'content-type': contentType,
+    'cache-control': cacheControl,
+    'x-content-type-options': 'nosniff',
+    vary: 'Accept-Encoding',
+    etag: tag,
+    ...headers,
+  });
+  if (namesTag(request.headers['if-none-match'] ?? '', tag)) return reply.code(304).send();
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply.send(bytes);
+}
+
+type Encoding = 'br' | 'gzip' | 'identity';
 type Form = { readonly bytes: Buffer; readonly tag: string };
 
 /** Each form has a tag of its own, as HTTP asks for. */
@@ -62,7 +75,7 @@ function deflated(text: string): Promise<Buffer> {
 }
 
 /** The best that the caller takes; the preferences between those are not looked at. */
-function encodingFor(accepted: string | undefined): 'br' | 'gzip' | 'identity' {
+function encodingFor(accepted: string | undefined): Encoding {
   const takes = (name: string): boolean =>
     (accepted ?? '').split(',').some((each) => {
       const [coding = '', weight = ''] = each.split(';').map((part) => part.trim().toLowerCase());

@@ -6,7 +6,7 @@ import { findReferences } from '#store/program-references.ts';
 
 /**
  * What is wrong with a program that would have these terms, all at once; what it names is looked up where `given` has it.
- * Needs the configuration's lock.
+ * What is to stand needs the configuration's lock.
  */
 export async function findProgramFaults(
   connection: Connection,

@@ -1,12 +1,24 @@
 import type { Database } from '#store/database.ts';
+import { purgeEntryLinks } from '#store/entry-links.ts';
 import { purgeIdempotency } from '#store/idempotency.ts';
 import { keepPartitions } from '#store/partitions.ts';
+import { purgeChallenges } from '#store/passkeys.ts';
 import { dropOldVisits, longestWindowDays, sweepOpportunities } from '#store/retention.ts';
+import { purgeSessions } from '#store/sessions.ts';
+import { purgeThrottles } from '#store/throttles.ts';
 import { forgetVisitKeys } from '#store/visit-keys.ts';
 import { purgeMessages } from '#store/webhook-deliveries.ts';
 
 /** What is kept for a time only: each forgets up to so many rows whose time is over, and answers how many there were. */
-const FORGETTING = [purgeIdempotency, forgetVisitKeys, purgeMessages];
+const FORGETTING = [
+  purgeIdempotency,
+  forgetVisitKeys,
+  purgeMessages,
+  purgeSessions,
+  purgeChallenges,
+  purgeThrottles,
+  purgeEntryLinks,
+];
 /** Few enough that one statement is over in milliseconds, and nobody waits for what it locks. */
 const ROWS_A_STATEMENT = 1_000;
 /** The time for which visits are kept is cut into so many partitions, of a day at least. */

@@ -13,6 +13,8 @@ export type LookoutOptions = {
   readonly onWork: () => void;
   /** There is something to tell webhooks. */
   readonly onNews: () => void;
+  /** There is a mail to be sent. */
+  readonly onMail: () => void;
   readonly onFailure?: (error: unknown) => void;
 };
 
@@ -24,7 +26,7 @@ const LOOK_MS = 1_000;
  * whom it is for: in a quiet time that query is all that the process asks. [The worker and the deliveries each looked by
  * themselves: five statements a second, and four of them of transactions that did nothing.]
  */
-export function startLookout(database: Database, { onWork, onNews, onFailure }: LookoutOptions): Lookout {
+export function startLookout(database: Database, { onWork, onNews, onMail, onFailure }: LookoutOptions): Lookout {
   let stopping = false;
   let asked = false;
   let timer: NodeJS.Timeout | undefined;
@@ -60,9 +62,10 @@ export function startLookout(database: Database, { onWork, onNews, onFailure }: 
     try {
       while (asked && !stopping) {
         asked = false;
-        const { forWorker, forDeliveries } = await lookForWork(database);
+        const { forWorker, forDeliveries, forMails } = await lookForWork(database);
         if (forWorker) onWork();
         if (forDeliveries) onNews();
+        if (forMails) onMail();
       }
     } catch (error) {
       asked = false;

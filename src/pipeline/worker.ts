@@ -3,11 +3,13 @@ import { type Database, inTransaction, isUnavailable } from '#store/database.ts'
 import { type Job, nextTurn, recordFailure } from '#store/jobs.ts';
 import { followGrowth } from '#store/statistics.ts';
 import { approveDue } from './approve-due.ts';
+import { type ChoreOutcome, startChores } from './chores.ts';
 import { forgetSome } from './forget.ts';
 import { gathering } from './gathering.ts';
 import type { ProgramVersionCache } from './load-facts.ts';
 import { claimAndReact } from './react-to-events.ts';
 import { sealLedger } from './seal-ledger.ts';
+import { figureSumming } from './sum-figures.ts';
 
 export type Worker = {
   /** Says that there may be work now; never waits. */
@@ -44,6 +46,9 @@ const SEALING_MS = 1_000;
 /** How often what is kept for a time only is looked through: as long as nothing has had its time, less and less often. */
 const FORGETTING_MS = 60_000;
 const RAREST_FORGETTING_MS = 3_600_000;
+/** How often facts are added to the sums of figures; after a silence visits, which wake nobody, wait for longer. */
+const SUMMING_MS = 60_000;
+const RAREST_SUMMING_MS = 300_000;
 /** How often a worker that is busy looks whether tables have outgrown their statistics. */
 const GROWTH_CHECK_MS = 250;
 
@@ -66,8 +71,13 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
   let previous = Number.MAX_SAFE_INTEGER as OrganizationId;
   let growthCheckedAt = 0;
   let sealedAt = 0;
-  let forgetAt = -Infinity;
-  let forgettingMs = FORGETTING_MS;
+  const chores = startChores(
+    [
+      { run: forget, everyMs: FORGETTING_MS, rarestMs: RAREST_FORGETTING_MS },
+      { run: figureSumming(database), everyMs: SUMMING_MS, rarestMs: RAREST_SUMMING_MS },
+    ],
+    options.onFailure,
+  );
 
   const loop = run();
   return {
@@ -108,16 +118,14 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
           pause = BUSY_POLL_MS;
         }
         if (turn === 'worked') {
-          // Where there is work there is more to forget, some day.
-          forgettingMs = FORGETTING_MS;
-          forgetAt = Math.min(forgetAt, performance.now() + FORGETTING_MS);
+          chores.noteWork();
           continue;
         }
       } catch (error) {
         options.onFailure?.(error);
         idleWaiters.push(...waiters);
         pause = PAUSE_AFTER_FAILURE_MS;
-        forgetAt = Math.max(forgetAt, performance.now() + pause);
+        chores.postpone(pause);
         awake = false;
       }
       if (!awake && !stopping) await sleep(pause);
@@ -129,8 +137,8 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
   }
 
   /**
-   * A batch of jobs of the next organization, and one of approvals that are due; once a second the ledger's chain, once a
-   * minute what is kept for a time only.
+   * A batch of jobs of the next organization, and one of approvals that are due; once a second the ledger's chain, now and
+   * then what is kept for a time only, and the sums of figures.
    */
   async function takeTurn(isHurried: boolean): Promise<'worked' | 'others-work' | 'nothing-waits'> {
     const { jobsOf, approvalsOf, unsealed } = await nextTurn(database, previous);
@@ -139,7 +147,7 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
       // What is to be decided doesn't wait for it: a failure is told, and the next second tries again.
       await sealLedger(database).catch(options.onFailure);
     }
-    if (performance.now() > forgetAt) await forget();
+    await chores.doDue();
     if (jobsOf === null && approvalsOf === null) return 'nothing-waits';
     // Before the work, not after it: what makes a batch fail for want of time may be a plan that growth has left behind.
     if (performance.now() - growthCheckedAt > GROWTH_CHECK_MS) {
@@ -161,24 +169,16 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
     return done === 0 ? 'others-work' : 'worked';
   }
 
-  /** As with the ledger: what is to be decided doesn't wait for it. */
-  async function forget(): Promise<void> {
-    let next = FORGETTING_MS;
-    try {
-      const { forgotten, isMore } = await forgetSome(database, options.visitRetentionDays);
-      if (isMore) next = BUSY_POLL_MS;
-      else if (forgotten === 0) next = Math.min(2 * Math.max(forgettingMs, FORGETTING_MS), RAREST_FORGETTING_MS);
-    } catch (error) {
-      options.onFailure?.(error);
-    }
-    forgettingMs = next;
-    forgetAt = performance.now() + next;
+  async function forget(): Promise<ChoreOutcome> {
+    const { forgotten, isMore } = await forgetSome(database, options.visitRetentionDays);
+    if (isMore) return 'more';
+    return forgotten === 0 ? 'none' : 'some';
   }
 
-  /** Until it is woken, or at most so long; what is to be forgotten may come before that. */
+  /** Until it is woken, or at most so long; a chore may be due before that. */
   function sleep(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(wakeUp, Math.max(0, Math.min(milliseconds, forgetAt - performance.now())));
+      const timer = setTimeout(wakeUp, Math.max(0, Math.min(milliseconds, chores.dueIn())));
       resume = wakeUp;
       function wakeUp(): void {
         clearTimeout(timer);

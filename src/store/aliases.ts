@@ -47,3 +47,19 @@ export async function endAlias(
     [organizationId, id, until],
   );
 }
+
+/** Whose codes have been, now or before: by the code as it is compared. By aliases_codes. */
+export async function findCodeOwners(
+  connection: Connection,
+  organizationId: OrganizationId,
+  type: string,
+  codes: readonly string[],
+): Promise<Map<string, Set<CollaboratorId>>> {
+  const { rows } = await connection.query<{ codeKey: string; owners: CollaboratorId[] }>(
+    `select code_key as "codeKey", array_agg(distinct collaborator_id) as owners from aliases
+     where organization_id = $1 and type = $2 and code_key = any ($3::text[]) and id > 0
+     group by code_key`,
+    [organizationId, type, codes.map(aliasKey)],
+  );
+  return new Map(rows.map(({ codeKey, owners }) => [codeKey, new Set(owners)]));
+}

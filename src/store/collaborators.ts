@@ -1,6 +1,6 @@
 import type { CollaboratorStatus } from '#domain/collaborator.ts';
 import type { CollaboratorId, ConfigVersion, OrganizationId, UserId } from '#domain/ids.ts';
-import type { Connection } from './database.ts';
+import type { Connection, Queryable } from './database.ts';
 
 export type CollaboratorFields = {
   readonly name: string;
@@ -22,6 +22,19 @@ export async function findCollaboratorFields(
     [organizationId, id],
   );
   return rows[0];
+}
+
+/** As they are called now, deleted ones too. */
+export async function findCollaboratorNames(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly CollaboratorId[],
+): Promise<Map<CollaboratorId, string>> {
+  const { rows } = await connection.query<{ id: CollaboratorId; name: string }>(
+    'select id, name from collaborators where organization_id = $1 and id = any ($2::bigint[])',
+    [organizationId, ids],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 export async function insertCollaborator(

@@ -46,8 +46,12 @@ const UNSEALED = `exists (
     where e.xid >= s.sealed_below and e.xid < pg_snapshot_xmin(c) and e.id > s.after_id)
 )`;
 
-/** For whom there is work: the worker (jobs, approvals, the ledger), those who deliver (news, deliveries that are due). */
-export type WaitingWork = { readonly forWorker: boolean; readonly forDeliveries: boolean };
+/** For whom there is work: the worker (jobs, approvals, the ledger), those who deliver (news, deliveries that are due), mails. */
+export type WaitingWork = {
+  readonly forWorker: boolean;
+  readonly forDeliveries: boolean;
+  readonly forMails: boolean;
+};
 
 /**
  * Whether anything waits, in one cheap query for all that run in the background of a process: while nothing happens it is
@@ -55,7 +59,7 @@ export type WaitingWork = { readonly forWorker: boolean; readonly forDeliveries:
  */
 export async function lookForWork(connection: Queryable): Promise<WaitingWork> {
   const { rows } = await connection.query<WaitingWork>({ name: 'look-for-work', text: LOOK_FOR_WORK });
-  return rows[0] ?? { forWorker: false, forDeliveries: false };
+  return rows[0] ?? { forWorker: false, forDeliveries: false, forMails: false };
 }
 
 const LOOK_FOR_WORK = `
@@ -79,7 +83,8 @@ select
       select from waiting w
       where w.due_at <= now() and exists (
         select from webhooks h where h.organization_id = w.organization_id and h.id = w.webhook_id and h.status = 'active')
-    ) as "forDeliveries"`;
+    ) as "forDeliveries",
+  exists (select from mails where due_at <= now()) as "forMails"`;
 
 /**
  * Takes up to `limit` jobs of an organization, the oldest first, for as long as the transaction is open: when it ends

@@ -145,20 +145,33 @@ export async function saveSeals(connection: Connection, seals: readonly Seal[]):
      ), sealed as (
        insert into ledger_seals (organization_id, number, entry_ids, entries, marks, hash)
        select "organizationId", number, "entryIds", entries, decode(marks, 'hex'), decode(hash, 'hex') from given
+     ), entry as materialized (
+       select e.organization_id, e.collaborator_id, e.currency, e.occurred_at, e.debit, e.credit, e.amount
+       from given g cross join lateral unnest(g."entryIds") as i (id)
+       cross join lateral (
+         select * from ledger_entries where organization_id = g."organizationId" and id = i.id offset 0
+       ) e
+     ), balanced as (
+       insert into ledger_balances as b (organization_id, collaborator_id, currency, draft, pending, in_payout, paid)
+       select organization_id, collaborator_id, currency, ${ADDED}
+       from entry group by 1, 2, 3
+       on conflict (organization_id, collaborator_id, currency) do update set draft = b.draft + excluded.draft,
+         pending = b.pending + excluded.pending, in_payout = b.in_payout + excluded.in_payout, paid = b.paid + excluded.paid
      )
      insert into ledger_sums as s (organization_id, collaborator_id, currency, month, debit, credit, amount)
-     select e.organization_id, e.collaborator_id, e.currency, date_trunc('month', e.occurred_at, 'UTC'), e.debit,
-       e.credit, sum(e.amount)
-     from given g cross join lateral unnest(g."entryIds") as i (id)
-     cross join lateral (
-       select * from ledger_entries where organization_id = g."organizationId" and id = i.id offset 0
-     ) e
+     select organization_id, collaborator_id, currency, date_trunc('month', occurred_at, 'UTC'), debit, credit, sum(amount)
+     from entry
      group by 1, 2, 3, 4, 5, 6
      on conflict (organization_id, collaborator_id, currency, month, debit, credit)
        do update set amount = s.amount + excluded.amount`,
     [JSON.stringify(seals)],
   );
 }
+
+/** What entries add to each account of a balance. */
+const ADDED = ['draft', 'pending', 'in-payout', 'paid']
+  .map((account) => `sum(case '${account}' when credit then amount when debit then -amount else 0 end)`)
+  .join(', ');
 
 /** All of the range is sealed, up to `highestId`. */
 export async function moveSealing(

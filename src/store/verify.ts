@@ -3,9 +3,11 @@ import { type Connection, type Database, inSnapshot } from './database.ts';
 import { holdVisits } from './retention.ts';
 import { CHAIN } from './verify/chain.ts';
 import { DECISIONS } from './verify/decisions.ts';
+import { FIGURES } from './verify/figures.ts';
 import type { Invariant } from './verify/invariant.ts';
 import { LEDGER } from './verify/ledger.ts';
 import { OWED } from './verify/owed.ts';
+import { PEOPLE } from './verify/people.ts';
 import { REFERENCES } from './verify/references.ts';
 import { REPORTS } from './verify/reports.ts';
 import { RUNS } from './verify/runs.ts';
@@ -24,7 +26,9 @@ const INVARIANTS: readonly Invariant[] = [
   ...LEDGER,
   ...CHAIN,
   ...VISITS,
+  ...PEOPLE,
   ...REFERENCES,
+  ...FIGURES,
 ];
 
 /**

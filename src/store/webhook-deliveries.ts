@@ -102,7 +102,6 @@ order by t.message_id, t.id`;
 
 /** An attempt as the log keeps it. */
 export type LoggedAttempt = {
-  readonly startedAt: Date;
   readonly durationMs: number;
   readonly statusCode: number | null;
   readonly error: string | null;
@@ -130,7 +129,6 @@ export async function saveAttempt(
       delivery.id,
       delivery.attempts,
       delivery.url,
-      attempt.startedAt,
       attempt.durationMs,
       attempt.statusCode,
       attempt.error,
@@ -148,25 +146,25 @@ const SAVE_ATTEMPT = `
 with logged as (
   insert into webhook_attempts
     (organization_id, delivery_id, number, started_at, duration_ms, status_code, error, response)
-  select organization_id, id, $4, $6, $7, $8, $9, $10
+  select organization_id, id, $4, now() - $6::int * interval '1 millisecond', $6::int, $7, $8, $9
   from webhook_deliveries where organization_id = $1 and id = $3 -- unless it was purged meanwhile
   on conflict do nothing
 ), health as (
   update webhooks set
-    failing_since = case when $11::text = 'delivered' then null else coalesce(failing_since, now()) end,
-    paused_reason = case when status = 'active' and $13::text is not null then $13 else paused_reason end,
-    paused_at = case when status = 'active' and $13::text is not null then now() else paused_at end,
-    updated_at = case when status = 'active' and $13::text is not null then now() else updated_at end,
-    status = case when status = 'active' and $13::text is not null then 'paused' else status end
+    failing_since = case when $10::text = 'delivered' then null else coalesce(failing_since, now()) end,
+    paused_reason = case when status = 'active' and $12::text is not null then $12 else paused_reason end,
+    paused_at = case when status = 'active' and $12::text is not null then now() else paused_at end,
+    updated_at = case when status = 'active' and $12::text is not null then now() else updated_at end,
+    status = case when status = 'active' and $12::text is not null then 'paused' else status end
   where organization_id = $1 and id = $2 and url = $5
-    and ((failing_since is null) = ($11::text <> 'delivered') or status = 'active' and $13::text is not null)
-  returning coalesce(paused_at = now() and $13::text is not null, false) as paused
+    and ((failing_since is null) = ($10::text <> 'delivered') or status = 'active' and $12::text is not null)
+  returning coalesce(paused_at = now() and $12::text is not null, false) as paused
 ), settled as (
   update webhook_deliveries set
-    status = case $11::text when 'retried' then 'pending' else $11::text end,
-    due_at = now() + make_interval(secs => $12::float8),
-    delivered_at = case when $11::text = 'delivered' then now() end
-  where organization_id = $1 and id = $3 and attempts = $4 and tries = $14 and status = 'pending'
+    status = case $10::text when 'retried' then 'pending' else $10::text end,
+    due_at = now() + make_interval(secs => $11::float8),
+    delivered_at = case when $10::text = 'delivered' then now() end
+  where organization_id = $1 and id = $3 and attempts = $4 and tries = $13 and status = 'pending'
 )
 select coalesce(bool_or(paused), false) as paused from health`;
 

@@ -145,16 +145,13 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
   }
 
   async function deliver(delivery: ClaimedDelivery): Promise<void> {
-    const startedAt = new Date();
     const started = performance.now();
-    const answer = await attempt(delivery, startedAt);
+    const answer = await attempt(delivery, new Date());
     const durationMs = Math.round(performance.now() - started);
     if (durationMs > SLOW_MS) slow.add(delivery.webhookId);
     else slow.delete(delivery.webhookId);
     const aftermath = judgeAttempt(answer, delivery, Math.random());
-    const { paused } = await retried(() =>
-      saveAttempt(database, delivery, { ...answer, startedAt, durationMs }, aftermath),
-    );
+    const { paused } = await retried(() => saveAttempt(database, delivery, { ...answer, durationMs }, aftermath));
     options.onAttempt?.(aftermath.delivery.kind, durationMs);
     if (paused && aftermath.pause !== null) {
       options.onPaused?.(delivery.organizationId, delivery.webhookId, aftermath.pause);

@@ -15,7 +15,7 @@ type Key = {
   replacedBy: number | null;
   rawKey: string;
 };
-const ALL = ['events:write', 'resources:read', 'resources:write', 'keys:write'];
+const ALL = ['events:write', 'resources:read', 'resources:write', 'keys:write', 'people:write'];
 
 describe('API keys', () => {
   let service: TestService;

@@ -166,6 +166,41 @@ describe('collaborators', () => {
     assert.equal(await countVersions(service), before);
   });
 
+  it('are found by a part of a name, a nickname, an address or a current code, in upper or lower case', async () => {
+    const { id } = await create({
+      name: 'Zoë 100%_Sure',
+      nickname: 'zz-top',
+      email: 'Z@Elsewhere.example',
+      aliases: [{ type: 'coupon', code: 'ZOE_15' }],
+    });
+    const found = async (text: string) => {
+      const { status, body } = await call('GET', `/v1/collaborators?search=${encodeURIComponent(text)}`);
+      assert.equal(status, 200);
+      return (body as Collaborator[]).map((each) => each.id);
+    };
+    for (const text of ['zoë', '100%_s', 'Z-T', 'elsewhere', 'oe_1']) assert.deepEqual(await found(text), [id], text);
+    assert.deepEqual(await found('zoëz'), [], 'no text reaches from one field into the next');
+    const aliases = (await call('GET', `/v1/collaborators/${id}/aliases`)).body as { id: number }[];
+    await call('DELETE', `/v1/collaborators/${id}/aliases/${aliases[0]?.id}`);
+    assert.deepEqual(await found('oe_1'), [], 'a code that is retired');
+    await call('DELETE', `/v1/collaborators/${id}`);
+    assert.deepEqual(await found('zoë'), [], 'one that is deleted');
+  });
+
+  it('are found by their ids, deleted ones too', async () => {
+    const [one, other] = [await create({ name: 'Jo' }), await create({ name: 'Ki' })];
+    await call('DELETE', `/v1/collaborators/${other.id}`);
+    const list = (ids: string) => call('GET', `/v1/collaborators?sort=id&ids=${ids}`);
+    const both = await list(`${other.id},${one.id},9999999,${one.id}`);
+    assert.deepEqual((both.body as Collaborator[]).map(({ id }) => id), [one.id, other.id]);
+    for (const wrong of ['x', '1,', '0', '1.5', '-1', '99999999999999999999']) {
+      const reply = await list(wrong);
+      assert.deepEqual([reply.status, faultCodes(reply)], [422, { '/ids': 'invalid-format' }], wrong);
+    }
+    const many = await list(Array.from({ length: 101 }, (_, n) => n + 1).join(','));
+    assert.deepEqual([many.status, faultCodes(many)], [422, { '/ids': 'too-many' }]);
+  });
+
   it('of another organization answer as unknown ones', async () => {
     const { id } = await create({ name: 'Ida' });
     const key = await service.foundOrganization('Other');

@@ -189,7 +189,31 @@ it('every POST is recognized when it is sent again: by the key of its answer, un
   assert.deepEqual(Object.fromEntries([...ids].map(([repeats, all]) => [repeats, all.map(([id]) => id).toSorted()])), {
     binding: ['reportLead', 'reportRefund', 'reportRenewal', 'reportSale'],
     'event-row': ['reportCouponApplied', 'reportCustomEvent', 'reportVisit'],
-    none: ['exportPayouts', 'previewFulfillments'],
+    // They ask, begin something that a second time begins anew, or mail once more.
+    none: [
+      'challengePasskey',
+      'challengePortalPasskey',
+      'challengePortalSession',
+      'challengeSession',
+      'closePortalSession',
+      'exampleProgram',
+      'exportPayouts',
+      'openSession',
+      'previewFulfillments',
+      'previewInvitation',
+      'requestPasswordReset',
+      'requestPortalLink',
+      'signUp',
+      'startTotp',
+    ],
+    // What they take counts once.
+    token: [
+      'acceptInvitation',
+      'openPortalSession',
+      'openPortalSessionByPasskey',
+      'openSessionByPasskey',
+      'resetPassword',
+    ],
   });
 });
 

@@ -19,6 +19,8 @@ const text = JSON.stringify(make());
 const document = JSON.parse(text) as Document;
 const table = Object.entries<Operation>(operations);
 
+const SECRET = /^(password|current|code|token)$/;
+
 type Document = {
   servers: { url: string }[];
   tags: { name: string; description: string }[];
@@ -101,8 +103,51 @@ describe('openapi.json', () => {
   });
 
   it('says which keys and which scope a call needs', () => {
-    assert.deepEqual(described('reportVisit').security, [{ secretKey: ['events:write'] }, { publishableKey: [] }]);
-    assert.deepEqual(described('listPayouts').security, [{ secretKey: ['resources:read'] }]);
+    assert.deepEqual(described('reportVisit').security, [
+      { secretKey: ['events:write'] },
+      { personSession: ['events:write'] },
+      { publishableKey: [] },
+    ]);
+    assert.deepEqual(described('listPayouts').security, [
+      { secretKey: ['resources:read'] },
+      { personSession: ['resources:read'] },
+    ]);
+    assert.deepEqual(described('getAccount').security, [{ personSession: [] }]);
+    assert.deepEqual(described('openSession').security, []);
+  });
+
+  it('says of each call whether it is for keys, for who is logged in, or for all', () => {
+    for (const [id, { keys, scope, open }] of table) {
+      const isOfSessions = scope === 'account' || scope === 'portal';
+      assert.equal(keys.length === 0, isOfSessions, id);
+      assert.ok(open !== true || isOfSessions, id);
+      const codes = problemsOf(operations[id as keyof typeof operations]);
+      assert.equal(codes.includes('unauthenticated'), open !== true, id);
+    }
+  });
+
+  it('takes no Idempotency-Key with a secret in the body, of which a hash would be kept', () => {
+    for (const [id, { body, takesSecret = [] }] of table) {
+      if (takesSecret.length === 0) continue;
+      assert.ok(!headersOf(id).includes('Idempotency-Key'), id);
+      const schema = described(id).requestBody?.content['application/json']?.schema as { $ref: string };
+      const { properties } = document.components['schemas']?.[schema.$ref.split('/').at(-1) ?? ''] as Json;
+      assert.ok(body !== undefined && takesSecret.every((name) => name in (properties as Json)), id);
+    }
+    for (const [id, { keys }] of table) {
+      const schema = described(id).requestBody?.content['application/json']?.schema as { $ref: string } | undefined;
+      const { properties = {} } = (document.components['schemas']?.[schema?.$ref.split('/').at(-1) ?? ''] ??
+        {}) as Json;
+      const named = Object.keys(properties as Json).filter((name) => SECRET.test(name));
+      const { takesSecret = [] } = operations[id as keyof typeof operations] as Operation;
+      // What a code of a sign-up asks for is to be seen by all.
+      if (keys.length === 0 && id !== 'signUp')
+        assert.deepEqual(
+          named,
+          named.filter((name) => takesSecret.includes(name)),
+          id,
+        );
+    }
   });
 
   it('has for each call every status and every code of its problems', () => {

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { faultCodes } from '#test/support/replies.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 
-type Organization = { id: number; name: string; tier: string; updatedAt: string };
+type Organization = { id: number; name: string; tier: string; demo: boolean; updatedAt: string };
 
 describe('the organization', () => {
   let service: TestService;
@@ -33,6 +33,11 @@ describe('the organization', () => {
     assert.deepEqual([lite.body.name, lite.body.tier], ['Ada’s Mugs', 'lite']);
     const same = await call('PATCH', { tier: 'lite' });
     assert.equal(same.body.updatedAt, lite.body.updatedAt);
+  });
+
+  it('is made up where the demo has made it, and by no call', async () => {
+    const { body } = await call('PATCH', { demo: true, name: 'Real' });
+    assert.equal(body.demo, false);
   });
 
   it('is not changed to what it can not be', async () => {

@@ -264,6 +264,14 @@ describe('programs', () => {
     assert.deepEqual([changed.status, problemCode(changed)], [409, 'invalid-transition']);
   });
 
+  it('are found by a part of the name or the description, and by their ids', async () => {
+    const { id } = await create({ name: 'Needles', description: 'In haystacks' });
+    for (const query of ['search=NEEDLE', 'search=haystack', `ids=${id},9999999`]) {
+      const { status, body } = await call('GET', `/v1/programs?${query}`);
+      assert.deepEqual([status, (body as Program[]).map((each) => each.id)], [200, [id]], query);
+    }
+  });
+
   it('of others answer as unknown ones', async () => {
     const { id } = await create();
     const key = await service.foundOrganization('Other');

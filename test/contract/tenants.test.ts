@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
+import type { Operation } from '#contract/operation.ts';
+import { operations } from '#contract/operations.ts';
+import { makePerson } from '#test/support/people.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 
 type Call = { readonly id: string; readonly method: string; readonly path: string };
@@ -8,7 +11,10 @@ type Call = { readonly id: string; readonly method: string; readonly path: strin
 const document = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
   paths: Record<string, Record<string, { operationId: string }>>;
 };
-/** Every call that names something by its id: a new one can't be forgotten here. */
+/**
+ * Every call that names something by its id: a new one can't be forgotten here. Those that take no key are about who has
+ * logged in, and have tests of their own: people's in session.test.ts and passkey.test.ts, collaborators' in portal-pages.test.ts.
+ */
 const calls: readonly Call[] = Object.entries(document.paths)
   .filter(([path]) => path.includes('{'))
   .flatMap(([path, methods]) =>
@@ -17,7 +23,8 @@ const calls: readonly Call[] = Object.entries(document.paths)
       method: method.toUpperCase(),
       path,
     })),
-  );
+  )
+  .filter(({ id }) => (operations as Readonly<Record<string, Operation>>)[id]?.keys.length !== 0);
 
 /** The id that stands in a path, by what comes before it. */
 const NOUNS = /\/(\w[\w-]*)\/\{(\w+)\}/g;
@@ -28,10 +35,12 @@ const BODIES: Readonly<Record<string, object>> = {
   createAlias: { type: 'tracking', code: 'x' },
   changeProgram: { name: 'x' },
   changeProgramGroup: { name: 'x' },
+  changeProgramSignUp: { mode: 'open' },
   enrollCollaborator: { collaboratorId: 1 },
   creditTransaction: { collaboratorId: 1, programId: 1, amount: 1 },
   rejectConversion: { reason: 'x' },
   changeApiKey: { label: 'x' },
+  changePerson: { name: 'x' },
   rotateApiKey: {},
   reviewPayout: { resolution: 'keep', note: 'x' },
   changeWebhook: { description: 'x' },
@@ -83,6 +92,7 @@ describe('another organization’s ids answer exactly as unknown ones', () => {
       [`/v1/payouts/${ids['payouts']}`, 'status', 'unpaid'],
       [`/v1/api-keys/${ids['api-keys']}`, 'revokedAt', null],
       [`/v1/webhooks/${ids['webhooks']}`, 'description', null],
+      [`/v1/people/${ids['people']}`, 'status', 'active'],
     ] as const) {
       const { body } = await service.request('GET', path, { key });
       assert.equal((body as Record<string, unknown>)[field], value, path);
@@ -129,6 +139,8 @@ async function everyNoun(service: TestService): Promise<Record<string, number>> 
   const webhooks = (await call<Row>('POST', '/v1/webhooks', { url: 'https://mine.example/' })).id;
   const deliveries = (await call<Row>('POST', `/v1/webhooks/${webhooks}/test`)).id;
   const [entry] = await call<Row[]>('GET', '/v1/audit-entries');
+  const people = (await makePerson(service, 'viewer', 'ada@mugs.example')).id;
+  const invitations = (await call<Row>('POST', '/v1/invitations', { email: 'bo@mugs.example', role: 'viewer' })).id;
   return {
     programs,
     collaborators,
@@ -147,5 +159,7 @@ async function everyNoun(service: TestService): Promise<Record<string, number>> 
     webhooks,
     deliveries,
     'audit-entries': entry?.id ?? 0,
+    people,
+    invitations,
   };
 }

@@ -20,13 +20,18 @@ const ROOT = join(import.meta.dirname, '..', '..');
 
 describe('a service that nobody calls', () => {
   let service: TestService;
+  let recorder: Recorder;
   before(async () => {
+    recorder = recordStatements();
     service = await startService();
   });
-  after(() => service.stop());
+  after(async () => {
+    recorder.stop();
+    await service.stop();
+  });
 
   it('asks one query a second and nothing else', async () => {
-    const asked = await statementsUntil((statements) => statements.filter(isLook).length === 5);
+    const asked = await recorder.until((statements) => statements.filter(isLook).length === 5);
     // What its start has left to do may come between the first two.
     const quiet = asked.slice(asked.findIndex(isLook) + 1);
     const looks = quiet.slice(quiet.findIndex(isLook));
@@ -70,6 +75,7 @@ describe('the lookout', () => {
     const lookout = startLookout(database, {
       onWork: () => found.resolve('work'),
       onNews: () => found.resolve('news'),
+      onMail: () => {},
     });
     const started = performance.now();
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -154,24 +160,34 @@ function isLook({ name }: Statement): boolean {
   return name === 'look-for-work';
 }
 
-/** What all connections of this process ask from now on, until it is enough. */
-async function statementsUntil(isEnough: (statements: readonly Statement[]) => boolean): Promise<readonly Statement[]> {
-  const statements: Statement[] = [];
-  const enough = Promise.withResolvers<void>();
+type Recorder = {
+  /** What was asked from now on, until it is enough. */
+  readonly until: (isEnough: (statements: readonly Statement[]) => boolean) => Promise<readonly Statement[]>;
+  readonly stop: () => void;
+};
+
+/** Records what all connections of this process ask that are made from now on: each keeps what it has for `query` by then. */
+function recordStatements(): Recorder {
+  let hear: (statement: Statement) => void = () => {};
   const query = Reflect.get(Client.prototype, 'query') as (...call: unknown[]) => unknown;
   Reflect.set(Client.prototype, 'query', function recording(this: Client, ...call: unknown[]) {
     const [asked] = call as [string | { readonly name?: string; readonly text: string }];
     const { name, text } = typeof asked === 'string' ? { name: undefined, text: asked } : { name: undefined, ...asked };
-    statements.push({ name, text, at: performance.now() });
-    if (isEnough(statements)) enough.resolve();
+    hear({ name, text, at: performance.now() });
     return Reflect.apply(query, this, call);
   });
-  try {
-    await enough.promise;
-    return statements;
-  } finally {
-    Reflect.set(Client.prototype, 'query', query);
-  }
+  return {
+    until: (isEnough) => {
+      const statements: Statement[] = [];
+      return new Promise((resolve) => {
+        hear = (statement) => {
+          statements.push(statement);
+          if (isEnough(statements)) resolve(statements);
+        };
+      });
+    },
+    stop: () => Reflect.set(Client.prototype, 'query', query),
+  };
 }
 
 /** After what is not needed any more is gone. */

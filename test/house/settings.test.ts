@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { settings } from '../../src/config.ts';
+import type { Operation } from '#contract/operation.ts';
 import { operations } from '#contract/operations.ts';
 import { PROBLEMS } from '#contract/problem.ts';
 import { REASON_SENTENCES } from '#domain/explanation.ts';
@@ -61,8 +62,9 @@ describe('the pages say what the code says', () => {
   it('docs/http.md has every call with the scope that it needs', () => {
     assert.deepEqual(
       tableAfter('docs/http.md', '| Call | Scope | What it does |'),
-      Object.values(operations).map(
-        ({ method, path, scope, summary }) => `| \`${method} ${path}\` | \`${scope}\` | ${summary} |`,
+      Object.values<Operation>(operations).map(
+        ({ method, path, scope, summary, open }) =>
+          `| \`${method} ${path}\` | ${open === true ? 'open to all' : `\`${scope}\``} | ${summary} |`,
       ),
     );
   });

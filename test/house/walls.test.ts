@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -10,13 +10,37 @@ const LAW: Readonly<Record<string, { readonly rooms: readonly string[]; readonly
   domain: { rooms: [], packages: ['node:crypto', /* ranges of addresses: */ 'ipaddr.js'] },
   contract: { rooms: ['domain'], packages: ['zod'] },
   store: { rooms: ['domain'], packages: ['pg', 'kysely', /* the embedded server: */ 'node:*'] },
-  operations: { rooms: ['domain', 'store'], packages: ['node:crypto', 'node:util'] },
+  operations: {
+    rooms: ['domain', 'store'],
+    packages: ['node:crypto', 'node:util', /* codes of apps: */ 'otplib', /* passkeys: */ '@simplewebauthn/server'],
+  },
   pipeline: { rooms: ['domain', 'store'], packages: [] },
   webhooks: { rooms: ['contract', 'domain', 'store'], packages: ['node:*'] },
+  mails: { rooms: ['domain', 'store'], packages: ['nodemailer'] },
   http: {
     rooms: ['contract', 'domain', 'operations', 'store/read'],
     packages: ['fastify', 'pino', 'zod', 'csv-stringify/sync', '@scalar/fastify-api-reference', 'node:*'],
   },
+};
+
+const PAGE_PACKAGES = [
+  'react',
+  'react-dom',
+  'react-dom/client',
+  '@tanstack/react-query',
+  '@tanstack/react-router',
+  '@base-ui/react/*',
+  '@simplewebauthn/browser',
+  '@whence/sdk',
+  'lucide-react',
+];
+
+/** What runs in browsers: the applications know each other not at all, and the service by its API alone. */
+const PAGES: typeof LAW = {
+  ui: { rooms: [], packages: [...PAGE_PACKAGES, /* charts: */ 'uplot', /* QR codes: */ 'uqr'] },
+  // What the guided start and a new program begin with.
+  console: { rooms: ['ui', 'recipes'], packages: PAGE_PACKAGES },
+  portal: { rooms: ['ui'], packages: PAGE_PACKAGES },
 };
 
 /** What the door may take of the store beside its read side: whether the database is at fault, and what seals secrets. */
@@ -34,11 +58,37 @@ describe('the walls of the house', () => {
     });
   }
 
+  for (const [room, { rooms, packages }] of Object.entries(PAGES)) {
+    it(`${room} imports only ${[...rooms, ...packages].join(', ')}`, () => {
+      const breaches = sourceFiles(join(ROOT, room)).flatMap((file) =>
+        importsOf(file)
+          .filter((specifier) => !isAllowedInPages(room, file, specifier, rooms, packages))
+          .map((specifier) => `${relative(ROOT, file)} imports ${specifier}`),
+      );
+      assert.deepEqual(breaches, []);
+    });
+  }
+
   it('the simulator knows the service by the SDK alone', () => {
     const foreign = sourceFiles(join(ROOT, 'simulate')).flatMap((file) =>
       importsOf(file).filter((specifier) => !/^(\.\/[a-z-]+\.ts|node:[a-z/]+|@whence\/sdk|commander)$/.test(specifier)),
     );
     assert.deepEqual(foreign, []);
+  });
+
+  it('the demo knows the service by the SDK, and what starts it', () => {
+    const known =
+      /^(\.\/[a-z-]+\.ts|node:[a-z/]+|@whence\/sdk|commander|pino|#recipes\/recipes\.ts|\.\.\/simulate\/dice\.ts)$/;
+    const starting = /^(\.\.\/src\/(config|log|main)\.ts|#store\/(database|embedded|migrate)\.ts)$/;
+    const foreign = sourceFiles(join(ROOT, 'demo')).flatMap((file) =>
+      importsOf(file).filter((specifier) => !known.test(specifier) && !starting.test(specifier)),
+    );
+    assert.deepEqual(foreign, []);
+  });
+
+  it('recipes are data: they import the SDK’s types alone', () => {
+    const imported = sourceFiles(join(ROOT, 'recipes')).flatMap(importsOf);
+    assert.deepEqual([...new Set(imported)], ['@whence/sdk']);
   });
 
   it('every folder of src is a room with a law', () => {
@@ -64,7 +114,8 @@ describe('the walls of the house', () => {
 });
 
 describe('the budgets', () => {
-  const files = ['src', 'test', 'bench', 'scripts', 'simulate'].flatMap((folder) => sourceFiles(join(ROOT, folder)));
+  const folders = ['src', 'test', 'bench', 'scripts', 'simulate', 'demo', 'recipes', ...Object.keys(PAGES)];
+  const files = folders.flatMap((folder) => sourceFiles(join(ROOT, folder)));
 
   it('no file is longer than 500 lines', () => {
     const long = files
@@ -75,7 +126,7 @@ describe('the budgets', () => {
 
   it('no file is called after nothing', () => {
     const vague = files.filter((file) =>
-      /(^|\/)(types|utils?|helpers?|manager|service|common|misc|index)\.ts$/.test(file),
+      /(^|\/)(types|utils?|helpers?|manager|service|common|misc|index)\.tsx?$/.test(file),
     );
     assert.deepEqual(
       vague.map((file) => relative(ROOT, file)).filter((file) => file !== 'test/support/service.ts'),
@@ -87,7 +138,7 @@ describe('the budgets', () => {
     assert.deepEqual(
       files
         .map((file) => relative(ROOT, file))
-        .filter((file) => !/^[a-z0-9/]+([-.][a-z0-9]+)*(\/[a-z0-9]+([-.][a-z0-9]+)*)*\.ts$/.test(file)),
+        .filter((file) => !/^[a-z0-9/]+([-.][a-z0-9]+)*(\/[a-z0-9]+([-.][a-z0-9]+)*)*\.tsx?$/.test(file)),
       [],
     );
   });
@@ -131,7 +182,7 @@ function isAllowed(room: string, specifier: string, rooms: readonly string[], pa
   if (specifier.startsWith('.'))
     return (
       !specifier.startsWith('../') ||
-      !/^(\.\.\/)+(domain|contract|store|operations|pipeline|webhooks|http)\//.test(specifier)
+      !/^(\.\.\/)+(domain|contract|store|operations|pipeline|webhooks|mails|http)\//.test(specifier)
     );
   if (specifier.startsWith('#')) {
     const path = specifier.slice(1).replace(/\.ts$/, '');
@@ -142,6 +193,18 @@ function isAllowed(room: string, specifier: string, rooms: readonly string[], pa
   return packages.some(
     (allowed) => specifier === allowed || (allowed.endsWith('*') && specifier.startsWith(allowed.slice(0, -1))),
   );
+}
+
+/** A path leads nowhere out of its room, but for the SDK, which is a package. */
+function isAllowedInPages(
+  room: string,
+  file: string,
+  specifier: string,
+  rooms: readonly string[],
+  packages: readonly string[],
+): boolean {
+  if (specifier.startsWith('.')) return !relative(join(ROOT, room), join(dirname(file), specifier)).startsWith('..');
+  return isAllowed(room, specifier.replace(/\.(tsx|css)$/, '.ts'), rooms, packages);
 }
 
 function importsOf(file: string): string[] {
@@ -162,6 +225,6 @@ function lineCount(file: string): number {
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
 }

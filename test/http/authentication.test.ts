@@ -50,7 +50,7 @@ describe('recognizing keys', () => {
     for (now of [1, 100, 499]) assert.equal(recognize(key), auth, 'at once, without a promise');
     assert.deepEqual(store.queries, [1]);
     now = 500;
-    assert.equal((await recognize(key))?.keyId, 1);
+    assert.equal((await recognize(key))?.caller, '1');
     assert.deepEqual(store.queries, [1, 1]);
   });
 
@@ -102,7 +102,7 @@ describe('recognizing keys', () => {
     });
     await assert.rejects(async () => recognize(key), failing);
     isDown = false;
-    assert.equal((await recognize(key))?.keyId, 1);
+    assert.equal((await recognize(key))?.caller, '1');
   });
 
   it('keeps a bounded number of keys, known or not', async () => {

@@ -8,12 +8,12 @@ import {
   rateLimits,
   type Usage,
 } from '#http/rate-limits.ts';
-import type { ApiKeyId, OrganizationId } from '#domain/ids.ts';
+import type { OrganizationId } from '#domain/ids.ts';
 import { diceOf, SEED } from '#test/support/random.ts';
 
 const keyOf = (kind: 'secret' | 'publishable', id = 1) => ({
   kind,
-  keyId: id as ApiKeyId,
+  caller: String(id),
   organizationId: 1 as OrganizationId,
 });
 const SECRET = keyOf('secret');

@@ -178,7 +178,9 @@ describe('a program that approves after some days', () => {
     const oid = await shop.visit('ada');
     await shop.sell('kept', oid);
     await shop.sell('returned', oid);
-    await service.settled();
+    const [waiting] = await shop.earned('kept');
+    const { createdAt = '', approvesAt = '' } = waiting as { createdAt?: string; approvesAt?: string };
+    assert.equal(Math.round((Date.parse(approvesAt) - Date.parse(createdAt)) / 3_600_000), 14 * 24, 'it says when');
     await letPass(service, '13 days 23 hours');
     await shop.sell('young', oid);
     assert.equal(await status('kept', 'pending'), 'pending');

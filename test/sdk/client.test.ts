@@ -352,6 +352,13 @@ describe('the SDK on a bad day', () => {
     assert.equal(seen.length, 1);
   });
 
+  it('a page of the service speaks by the cookie of whoever has signed in, and sends no key', async (test) => {
+    const { url, seen } = await startScripted(test, json(200, { name: 'Mugs' }));
+    await client(url, { apiKey: undefined, session: true }).organization.get();
+    assert.equal(seen[0]?.headers.authorization, undefined);
+    assert.throws(() => client(url, { session: true }), /^TypeError: Give apiKey or session, not both/);
+  });
+
   it('says at once what is wrong with its options', () => {
     const make = (options: object) => () => new Whence(options as WhenceOptions);
     for (const apiKey of [undefined, '', 'two words', 'sk_live_ümlaut', 'a\nb']) {

@@ -1,4 +1,5 @@
 import type { Whence } from '#sdk/whence.ts';
+import type { Authenticator } from './portal-world.ts';
 
 /**
  * What an example can take as given, by name: an example destructures what it needs, and only that is made. Each example
@@ -41,6 +42,36 @@ export type World = {
   readonly processingFulfillmentId: number;
   /** Its sale was refunded after the run. */
   readonly flaggedPayoutId: number;
+  /** Of an open portal, and one that nobody has. */
+  readonly slug: string;
+  readonly unusedSlug: string;
+  /** What stands behind the `#` of a link that was just mailed to Ada. */
+  readonly entryToken: string;
+  /** A page of the portal that Ada has logged in to: `new Whence({ baseUrl, session: true })`. */
+  readonly asCollaborator: Whence;
+  /** What `@simplewebauthn/browser` is in a page: `startRegistration` and `startAuthentication`. */
+  readonly authenticator: Authenticator;
+  /** The same, with a passkey of Ada's. */
+  readonly adasAuthenticator: Authenticator;
+  readonly portalPasskeyId: number;
+  /** An address that nobody has. */
+  readonly newEmail: string;
+  /** What stands behind the `#` of a link that was just mailed to who is invited. */
+  readonly invitationToken: string;
+  /** A page of the console that nobody has logged in to: `new Whence({ baseUrl, session: true })`. */
+  readonly page: Whence;
+  /** The same, of Grace, who has logged in; her address, her id. There is another owner beside her. */
+  readonly asPerson: Whence;
+  readonly email: string;
+  readonly personId: number;
+  readonly resetToken: string;
+  /** What an app of hers shows for its secret. */
+  readonly codeOf: (secret: string) => Promise<string>;
+  /** With a passkey of hers. */
+  readonly personsAuthenticator: Authenticator;
+  readonly passkeyId: number;
+  readonly today: string;
+  readonly tomorrow: string;
 };
 
 export type Example = (world: World) => Promise<void>;

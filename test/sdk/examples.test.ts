@@ -6,12 +6,14 @@ import { attribution } from './examples/attribution.ts';
 import { configuration } from './examples/configuration.ts';
 import { guide } from './examples/guide.ts';
 import { money } from './examples/money.ts';
+import { people } from './examples/people.ts';
+import { portal } from './examples/portal.ts';
 import { reports } from './examples/reports.ts';
 import { watching } from './examples/watching.ts';
 import type { Example } from './example.ts';
 import { makeWorld, needsOf } from './world.ts';
 
-const examples = { ...reports, ...configuration, ...attribution, ...money, ...watching };
+const examples = { ...reports, ...configuration, ...attribution, ...money, ...watching, ...people, ...portal };
 
 describe('the examples of the SDK', () => {
   let service: TestService;

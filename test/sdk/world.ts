@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { signWebhook, Whence } from '#sdk/whence.ts';
 import type { TestService } from '#test/support/service.ts';
 import type { Example, World } from './example.ts';
+import { codeOf, type Joined, peopleWorld } from './people-world.ts';
+import { portalWorld } from './portal-world.ts';
 
 type Get = <Name extends keyof World>(name: Name) => Promise<World[Name]>;
 type Makers = { readonly [Name in keyof World]: (get: Get) => World[Name] | Promise<World[Name]> };
@@ -34,6 +36,11 @@ export function needsOf(example: Example): (keyof World)[] {
 
 function makersOf(service: TestService, apiKey: string): Makers {
   const whence = new Whence({ baseUrl: service.url, apiKey });
+  const portals = portalWorld(service);
+  const persons = peopleWorld(service);
+  let joining: Promise<Joined> | undefined;
+  // Somebody else is an owner already: she may be changed and removed.
+  const grace = (): Promise<Joined> => (joining ??= persons.join(whence).then(() => persons.join(whence)));
   const sell = async (externalId: string, trackingId: number): Promise<number> => {
     await whence.report.sale({ source: 'shop', externalId, total: 50, trackingId });
     await service.settled();
@@ -110,7 +117,55 @@ function makersOf(service: TestService, apiKey: string): Makers {
       await service.settled();
       return payoutId;
     },
+    slug: () => portals.open(whence),
+    unusedSlug: () =>
+      `not-${apiKey
+        .slice(-12)
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]/g, '0')}`,
+    entryToken: async (get) => {
+      await get('collaboratorId');
+      return portals.linkFor(await get('slug'), 'ada@example.com');
+    },
+    asCollaborator: async (get) => {
+      await get('collaboratorId');
+      return portals.enter(await get('slug'), 'ada@example.com');
+    },
+    authenticator: () => portals.newAuthenticator(),
+    adasAuthenticator: async (get) => {
+      const [{ portal }, authenticator] = [await get('asCollaborator'), portals.newAuthenticator()];
+      await portal.createPasskey({ name: 'Phone', response: authenticator.create(await portal.challengePasskey()) });
+      return authenticator;
+    },
+    portalPasskeyId: async (get) => {
+      await get('adasAuthenticator');
+      return firstId(await (await get('asCollaborator')).portal.listPasskeys());
+    },
+    newEmail: () => persons.newEmail(),
+    invitationToken: () => persons.inviteBy(whence),
+    page: () => persons.page,
+    asPerson: async () => (await grace()).page,
+    email: async () => (await grace()).email,
+    personId: async () => (await grace()).id,
+    resetToken: async () => persons.resetFor((await grace()).email),
+    codeOf: () => codeOf,
+    personsAuthenticator: async () => {
+      const [{ account }, authenticator] = [(await grace()).page, portals.newAuthenticator()];
+      await account.createPasskey({ name: 'Phone', response: authenticator.create(await account.challengePasskey()) });
+      return authenticator;
+    },
+    passkeyId: async (get) => {
+      await get('personsAuthenticator');
+      return firstId(await (await grace()).page.account.listPasskeys());
+    },
+    today: () => dayFrom(0),
+    tomorrow: () => dayFrom(1),
   };
+}
+
+/** The day so many days from now, in UTC. */
+function dayFrom(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
 const PARKING_LIMIT_MS = 30_000;

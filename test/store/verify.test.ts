@@ -5,9 +5,11 @@ import { type Story, tellStory } from '#test/support/book-story.ts';
 import { createDatabase } from '#test/support/database.ts';
 import { sealAll } from '#test/support/sealing.ts';
 import { type Database, openDatabase } from '#store/database.ts';
+import { addToSums } from '#store/figure-sums.ts';
 import { verify } from '#store/verify.ts';
 import { CHAIN } from '#store/verify/chain.ts';
 import { DECISIONS } from '#store/verify/decisions.ts';
+import { FIGURES } from '#store/verify/figures.ts';
 import { LEDGER } from '#store/verify/ledger.ts';
 import { OWED } from '#store/verify/owed.ts';
 import { REPORTS } from '#store/verify/reports.ts';
@@ -178,6 +180,21 @@ const BREAKS: Readonly<Record<string, readonly Break[]>> = {
     (_, book) => `update ledger_sums set amount = amount + 1 where organization_id = ${book.organizationId}`,
     (_, book) => `delete from ledger_sums where organization_id = ${book.organizationId}`,
   ],
+  'the balances that are kept are what is added up of the ledger': [
+    (_, book) => `update ledger_balances set pending = pending + 1 where organization_id = ${book.organizationId}`,
+    (_, book) => `delete from ledger_balances where organization_id = ${book.organizationId}`,
+  ],
+  'visits are added up by day, month, collaborator, link and programs as they came': [
+    (_, book) => `update visit_sums set visits = visits + 1 where organization_id = ${book.organizationId}`,
+    (_, book) => `delete from visit_sums where organization_id = ${book.organizationId} and per = 'month'`,
+    ({ visit }) => `delete from visits where id = ${visit}`,
+  ],
+  'sales, refunds, conversions and what was earned are added up by day, month and whose they are': [
+    (_, book) => `update sale_sums set earned = earned + 1 where organization_id = ${book.organizationId}`,
+    (_, book) => `delete from sale_sums where organization_id = ${book.organizationId} and collaborator_id > 0`,
+    ({ sale }) => `update transactions set total = total + 1 where id = ${sale.transaction}`,
+    ({ sale }) => `delete from ledger_entries where obligation_id = ${sale.obligation}`,
+  ],
   'every sealed entry is as it was when it was sealed': [
     ({ sale }) => `update ledger_entries set amount = amount + 1 where obligation_id = ${sale.obligation}`,
     ({ sale }) =>
@@ -251,6 +268,8 @@ describe('verify', () => {
     // Further entries, further seals.
     await book.owe(100, 'pending');
     await sealAll(database);
+    const closedUntil = new Date(Date.now() + 1_000).toISOString();
+    await addToSums(database, { organizationId: book.organizationId, closedUntil });
     return { book, story };
   };
 
@@ -300,7 +319,7 @@ describe('verify', () => {
   });
 
   it('has each invariant broken here', () => {
-    const rules = [...REPORTS, ...DECISIONS, ...OWED, ...RUNS, ...LEDGER, ...CHAIN, ...VISITS];
+    const rules = [...REPORTS, ...DECISIONS, ...OWED, ...RUNS, ...LEDGER, ...CHAIN, ...VISITS, ...FIGURES];
     const untested = rules.filter(({ name }) => BREAKS[name] === undefined && !KEPT_BY_THE_SCHEMA.has(name));
     assert.deepEqual(untested, []);
   });

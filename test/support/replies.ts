@@ -5,6 +5,11 @@ export function problemCode({ body }: Reply): string {
   return (body as { code: string }).code;
 }
 
+/** The statuses of some answers, rising. */
+export function statusesOf(replies: readonly Reply[]): number[] {
+  return replies.map(({ status }) => status).toSorted((one, other) => one - other);
+}
+
 /** What a problem says in words. */
 export function problemDetail({ body }: Reply): string {
   return (body as { detail: string }).detail;

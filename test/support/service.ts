@@ -16,6 +16,8 @@ export type TestService = {
   readonly request: Request;
   readonly secretKey: string;
   readonly publishableKey: string;
+  /** All that whoever starts it is told: keys, links, mails where no server is set. */
+  readonly printed: readonly string[];
   readonly database: Database;
   /** For other processes over the same database. */
   readonly databaseUrl: string;
@@ -52,6 +54,7 @@ export async function startService(
   return {
     url,
     database,
+    printed,
     databaseUrl: config.DATABASE_URL as string,
     request: async (method, path, options) => {
       const reply = await caller.send(method, path, options);

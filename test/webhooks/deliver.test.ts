@@ -418,7 +418,7 @@ describe('deliveries', () => {
 });
 
 function attempt(statusCode: number | null) {
-  return { startedAt: new Date(), durationMs: 1, statusCode, error: 'no', response: null };
+  return { durationMs: 1, statusCode, error: 'no', response: null };
 }
 
 function byNumber(a: number, b: number): number {

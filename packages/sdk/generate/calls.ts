@@ -122,6 +122,7 @@ function nameOf(id: string, path: string, resource: string): string {
 }
 
 function singularOf(plural: string): string {
+  if (plural === 'People') return 'Person';
   return plural.replace(/ies$/, 'y').replace(/s$/, '');
 }
 

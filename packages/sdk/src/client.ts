@@ -7,6 +7,8 @@ export interface WhenceOptions {
   readonly baseUrl: string | URL | undefined;
   /** A secret key, `sk_live_…`. It belongs on servers: in pages use `@whence/browser` with a publishable key. */
   readonly apiKey: string | undefined;
+  /** Instead of a key: the cookie of whoever has signed in. Only for pages that the service itself serves. */
+  readonly session?: boolean | undefined;
   /** How often a call that failed for a passing reason is sent again: 2. */
   readonly maxRetries?: number | undefined;
   /** How long one attempt may take, to its last byte: 30,000. */
@@ -104,9 +106,7 @@ export class Client {
     this.#options = options;
     this.#root = rootOf(options.baseUrl);
     this.#prefix = options.headerPrefix ?? 'X-Service';
-    if (typeof options.apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(options.apiKey)) {
-      throw new TypeError('apiKey must be a key of the service: sk_live_….');
-    }
+    requireOneIdentity(options);
     limitsOf(options);
   }
 
@@ -150,7 +150,7 @@ export class Client {
   #outgoing(method: Method, path: string, { query, body, options = {} }: CallParts): Outgoing {
     const headers = new Headers(this.#options.headers);
     new Headers(options.headers).forEach((value, name) => headers.set(name, value));
-    headers.set('authorization', `Bearer ${this.#options.apiKey}`);
+    if (this.#options.session !== true) headers.set('authorization', `Bearer ${this.#options.apiKey}`);
     if (body !== undefined) headers.set('content-type', 'application/json');
     if (method === 'POST') {
       const given = options.idempotencyKey ?? headers.get('idempotency-key');
@@ -297,6 +297,14 @@ function segmentOf(id: Id | undefined): string {
   // An empty one would ask for the list, and dots for what is above.
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`An id is missing: ${JSON.stringify(id)}.`);
   return encodeURIComponent(text);
+}
+
+function requireOneIdentity({ apiKey, session }: WhenceOptions): void {
+  if (session === true) {
+    if (apiKey !== undefined) throw new TypeError('Give apiKey or session, not both.');
+  } else if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new TypeError('apiKey must be a key of the service: sk_live_….');
+  }
 }
 
 function rootOf(baseUrl: string | URL | undefined): string {

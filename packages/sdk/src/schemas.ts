@@ -1,5 +1,27 @@
 // Made by `npm run sdk` from openapi.json. Don’t edit it.
 
+export interface AcceptInvitationBody {
+  /**
+   * What stands behind the `#` of the link.
+   * @example q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o
+   */
+  token: string;
+  /**
+   * What they are called.
+   * @example Ada Lovelace
+   */
+  name: string;
+  /**
+   * The address that they log in with.
+   * @example ada@example.com
+   */
+  email?: (string | null) | undefined;
+  /**
+   * The new password: at least 10 characters of any kind, and none that are tried first.
+   * @example seven quiet herons
+   */
+  password: string;
+}
 /** A code that leads to a collaborator, written `<type>:<code>` in reports. */
 export interface Alias {
   /**
@@ -59,7 +81,7 @@ export interface ApiKey {
    */
   keyPrefix: string;
   /** What it may do. */
-  scopes: ('events:write' | 'resources:read' | 'resources:write' | 'keys:write')[];
+  scopes: ('events:write' | 'resources:read' | 'resources:write' | 'keys:write' | 'people:write')[];
   /**
    * Where browsers may use it; empty: anywhere.
    * @example []
@@ -104,7 +126,7 @@ export interface AuditEntry {
    */
   at: string;
   /**
-   * Who made it: `key 3` is the API key with the id 3, `command line` whoever ran `whence` on the server.
+   * Who made it: `key 3` is the API key with the id 3, `person 5` a person, `collaborator 7` a collaborator, `command line` whoever ran `whence` on the server.
    * @example key 3
    */
   author: string;
@@ -119,7 +141,7 @@ export interface AuditEntry {
    */
   path: string;
   /**
-   * The body as it was sent; null where the call takes none.
+   * The body as it was sent, without secrets; null where the call takes none.
    * @example {
    *       "name": "Partners"
    *     }
@@ -290,6 +312,35 @@ export interface Candidate {
    * @example 500
    */
   share?: number | undefined;
+  /**
+   * What they are called.
+   * @example Ada Lovelace
+   */
+  collaboratorName?: string | undefined;
+  /**
+   * What the program was called then.
+   * @example Friends
+   */
+  programName?: string | undefined;
+  /**
+   * The arithmetic in words, a step each.
+   * @example [
+   *       "10 % of 49.99 USD = 5.00 USD"
+   *     ]
+   */
+  steps?: string[] | undefined;
+  /**
+   * The reason as a sentence, with what makes it one of this case.
+   * @example the last touch was longer ago than the program’s window: 30 days
+   */
+  why?: string | undefined;
+}
+export interface ChangeAccountBody {
+  /**
+   * What they are called.
+   * @example Ada Lovelace
+   */
+  name?: (string | null) | undefined;
 }
 export interface ChangeApiKeyBody {
   /**
@@ -303,7 +354,8 @@ export interface ChangeApiKeyBody {
    *       "events:write"
    *     ]
    */
-  scopes?: (('events:write' | 'resources:read' | 'resources:write' | 'keys:write')[] | null) | undefined;
+  scopes?:
+    (('events:write' | 'resources:read' | 'resources:write' | 'keys:write' | 'people:write')[] | null) | undefined;
   /** The pages that may use a publishable key; without any all may. */
   origins?: (string[] | null) | undefined;
   /**
@@ -348,6 +400,98 @@ export interface ChangeOrganizationBody {
    * The licensed tier.
    */
   tier?: ('lite' | 'essentials' | null) | undefined;
+}
+export interface ChangePasswordBody {
+  /**
+   * The password.
+   * @example seven quiet herons
+   */
+  current: string;
+  /**
+   * The new password: at least 10 characters of any kind, and none that are tried first.
+   * @example seven quiet herons
+   */
+  password: string;
+}
+export interface ChangePersonBody {
+  /**
+   * What they are called.
+   * @example Ada Lovelace
+   */
+  name?: (string | null) | undefined;
+  /**
+   * What they may do.
+   * @example manager
+   */
+  role?: ('owner' | 'manager' | 'viewer' | null) | undefined;
+}
+export interface ChangePortalAccountBody {
+  /**
+   * What they are called.
+   * @example Ada Lovelace
+   */
+  name?: (string | null) | undefined;
+  /** How they want to be paid. What is sent back as it is shown stays as it is. */
+  payoutDetails?:
+    | ({
+        /**
+         * How they want to be paid.
+         * @example bank
+         */
+        method: 'bank' | 'paypal' | 'other';
+        /**
+         * In whose name the account is.
+         * @example Ada Lovelace
+         */
+        holder: string;
+        /**
+         * Its number or address: an IBAN, an address at PayPal.
+         * @example DE89 3704 0044 0532 0130 00
+         */
+        account: string;
+      } | null)
+    | undefined;
+}
+export interface ChangePortalSettingsBody {
+  /**
+   * What stands in the portal’s address, `<base>/portal/<slug>/`. Null: the portal is closed.
+   * @example adas-mugs
+   */
+  slug?: (string | null) | undefined;
+  /**
+   * How you call yourself there; the organization’s name unless given.
+   * @example Ada’s Mugs
+   */
+  name?: (string | null) | undefined;
+  /**
+   * The colour of buttons and links, as `#rrggbb`.
+   * @example #4f46e5
+   */
+  accent?: (string | null) | undefined;
+  /** A PNG, SVG or WebP as a data: URL in base64, at most 65536 bytes. Also served at `<base>/portal/<slug>/logo`. */
+  logo?: (string | null) | undefined;
+  /**
+   * Where collaborators get help.
+   * @example partners@shop.example
+   */
+  supportEmail?: (string | null) | undefined;
+  /**
+   * Your terms for collaborators.
+   * @example https://shop.example/partners/terms
+   */
+  termsUrl?: (string | null) | undefined;
+  /**
+   * Where links lead: your shop. An open portal needs it.
+   * @example https://shop.example/
+   */
+  landingUrl?: (string | null) | undefined;
+  /**
+   * The parameter in which a link has its code: the snippet’s setting, and what your shop looks for.
+   * @example ref
+   */
+  refParameter?: (string | null) | undefined;
+  /** Sites that may show the portal within their own pages (an iframe), such as `https://shop.example`. */
+  embedOrigins?: (string[] | null) | undefined;
 }
 export interface ChangeProgramBody {
   /**
@@ -654,6 +798,17 @@ export interface ChangeProgramGroupBody {
   /** All programs of the group, in any order. */
   programIds?: ((number | string)[] | null) | undefined;
 }
+export interface ChangeProgramSignUpBody {
+  /**
+   * `closed`: nobody signs up by the portal. `approval`: whoever does is `pending` until you make them `active`. `open`: they may earn at once.
+   * @example approval
+   */
+  mode?: ('closed' | 'approval' | 'open' | null) | undefined;
+  /** What the form says about the program; its name unless given. */
+  headline?: (string | null) | undefined;
+  /** What you want to know of whoever signs up. Without it nothing is asked. */
+  question?: (string | null) | undefined;
+}
 export interface ChangeWebhookBody {
   /**
    * Where to send: https, a public address, no user or password in it.
@@ -807,6 +962,13 @@ export interface CollaboratorMove {
    */
   status?: ('pending' | 'active' | 'inactive' | 'rejected' | 'deleted') | undefined;
 }
+export interface ConfirmTotpBody {
+  /**
+   * Six digits of the app.
+   * @example 492039
+   */
+  code: string;
+}
 /** What one collaborator earned in one program with one sale or lead. */
 export interface Conversion {
   /**
@@ -888,6 +1050,11 @@ export interface Conversion {
    */
   note?: string | undefined;
   /**
+   * Of a pending one in a program with `approveAfterDays`: when it is approved by itself, unless a person decides before.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  approvesAt?: string | undefined;
+  /**
    * When it was decided.
    * @example 2026-11-21T09:30:00.000Z
    */
@@ -943,7 +1110,8 @@ export interface CreateApiKeyBody {
    *       "events:write"
    *     ]
    */
-  scopes?: (('events:write' | 'resources:read' | 'resources:write' | 'keys:write')[] | null) | undefined;
+  scopes?:
+    (('events:write' | 'resources:read' | 'resources:write' | 'keys:write' | 'people:write')[] | null) | undefined;
   /** The pages that may use a publishable key; without any all may. */
   origins?: (string[] | null) | undefined;
   /**
@@ -1022,6 +1190,101 @@ export interface CreateFulfillmentsBody {
    * @example USD
    */
   currency?: (string | null) | undefined;
+}
+export interface CreateInvitationBody {
+  /**
+   * The address that they log in with.
+   * @example ada@example.com
+   */
+  email: string;
+  /**
+   * What they may do.
+   * @example manager
+   */
+  role: 'owner' | 'manager' | 'viewer';
+}
+export interface CreatePasskeyBody {
+  /**
+   * What to call it.
+   * @example Phone
+   */
+  name: string;
+  /** What `navigator.credentials.create` has answered, as WebAuthn’s JSON. */
+  response: {
+    /**
+     * The credential’s id, as base64url.
+     * @example mJ5vQ0Xk3o9cYb1oQ2Zr7A
+     */
+    id: string;
+    /**
+     * The same.
+     * @example mJ5vQ0Xk3o9cYb1oQ2Zr7A
+     */
+    rawId: string;
+    /**
+     * What kind of credential it is.
+     */
+    type: 'public-key';
+    response: {
+      /**
+       * What the browser says, as base64url.
+       * @example eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0
+       */
+      clientDataJSON: string;
+      /**
+       * What the authenticator says, as base64url.
+       * @example o2NmbXRkbm9uZQ
+       */
+      attestationObject: string;
+      /** How the authenticator can be reached. */
+      transports?: (string[] | null) | undefined;
+    };
+  };
+}
+export interface CreatePortalLinkBody {
+  /**
+   * What the collaborator calls it by, such as a newsletter: letters, digits, `_` and `-`.
+   * @example newsletter
+   */
+  subId?: (string | null) | undefined;
+}
+export interface CreatePortalPasskeyBody {
+  /**
+   * What to call it.
+   * @example Phone
+   */
+  name: string;
+  /** What `navigator.credentials.create` has answered, as WebAuthn’s JSON. */
+  response: {
+    /**
+     * The credential’s id, as base64url.
+     * @example mJ5vQ0Xk3o9cYb1oQ2Zr7A
+     */
+    id: string;
+    /**
+     * The same.
+     * @example mJ5vQ0Xk3o9cYb1oQ2Zr7A
+     */
+    rawId: string;
+    /**
+     * What kind of credential it is.
+     */
+    type: 'public-key';
+    response: {
+      /**
+       * What the browser says, as base64url.
+       * @example eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0
+       */
+      clientDataJSON: string;
+      /**
+       * What the authenticator says, as base64url.
+       * @example o2NmbXRkbm9uZQ
+       */
+      attestationObject: string;
+      /** How the authenticator can be reached. */
+      transports?: (string[] | null) | undefined;
+    };
+  };
 }
 export interface CreateProgramBody {
   /**
@@ -1566,6 +1829,530 @@ export interface Event {
    */
   occurredAt: string;
 }
+/** One claim that was considered, and what became of it. */
+export interface ExampleCandidate {
+  /**
+   * Who was considered.
+   * @example 7
+   */
+  collaboratorId: number;
+  /**
+   * Whether they earned.
+   */
+  outcome: 'won' | 'lost';
+  /**
+   * Why not, as a stable code; of one that won, that a cap has cut the share.
+   * @example window-expired
+   */
+  reason?: string | undefined;
+  /**
+   * Its points at that time.
+   * @example 3
+   */
+  score?: number | undefined;
+  /**
+   * The lines that count in this program. In the smallest unit.
+   * @example 4999
+   */
+  base?: number | undefined;
+  /**
+   * The pieces that count.
+   * @example 1
+   */
+  quantity?: number | undefined;
+  /**
+   * Its part in the split.
+   * @example 1
+   */
+  weight?: number | undefined;
+  /**
+   * Of its amounts, where it is another than the explanation’s: a lead has the program’s.
+   * @example USD
+   */
+  currency?: string | undefined;
+  /**
+   * Whose reward applied: that of a tier, or the collaborator’s own. Absent: the program’s.
+   */
+  terms?: ('tier' | 'own') | undefined;
+  /**
+   * The tier that was reached: a sum in the smallest unit, or a number of conversions.
+   * @example 10
+   */
+  tierFrom?: number | undefined;
+  /** What counted for the tiers before this decision. */
+  earnedForTier?:
+    | {
+        /**
+         * Awarded in the period. In the smallest unit.
+         * @example 500
+         */
+        sum: number;
+        /**
+         * Conversions in the period.
+         * @example 12
+         */
+        count: number;
+      }
+    | undefined;
+  /**
+   * What counted for the cap per period before this decision. In the smallest unit.
+   * @example 500
+   */
+  earnedForCap?: number | undefined;
+  /**
+   * What the program would pay without its cap per order. In the smallest unit.
+   * @example 500
+   */
+  uncapped?: number | undefined;
+  /**
+   * What the program pays in all: its shares and cuts add up to it. In the smallest unit.
+   * @example 500
+   */
+  reward?: number | undefined;
+  /**
+   * What the cap per period took off the share. In the smallest unit.
+   * @example 500
+   */
+  cut?: number | undefined;
+  /**
+   * What this candidate gets of it. In the smallest unit.
+   * @example 500
+   */
+  share?: number | undefined;
+  /**
+   * The arithmetic in words, a step each.
+   * @example [
+   *       "10 % of 49.99 USD = 5.00 USD"
+   *     ]
+   */
+  steps?: string[] | undefined;
+  /**
+   * The reason as a sentence, with what makes it one of this case.
+   * @example the last touch was longer ago than the program’s window: 30 days
+   */
+  why?: string | undefined;
+  /**
+   * What the collaborator is called.
+   * @example Ada
+   */
+  name: string;
+}
+export interface ExampleProgramBody {
+  /**
+   * What it is called.
+   * @example Friends
+   */
+  name: string;
+  /**
+   * What it is for.
+   * @example Ten percent for friends
+   */
+  description?: (string | null) | undefined;
+  /**
+   * Only active ones pay.
+   * @default active
+   */
+  status?: ('draft' | 'active' | 'inactive' | null) | undefined;
+  /**
+   * Of fixed amounts: they pay only for sales in it.
+   * @default USD
+   * @example USD
+   */
+  currency?: (string | null) | undefined;
+  /**
+   * Days of 24 hours after the last visit.
+   * @default 30
+   * @example 30
+   */
+  windowDays?: (number | string | null) | undefined;
+  /**
+   * Who gets the credit when several referred the visitor.
+   * @default last-touch
+   */
+  attribution?: ('last-touch' | 'first-touch' | 'linear' | 'weighted' | 'top-score' | null) | undefined;
+  /** What is paid: a part of the sale, or an amount, once or for each piece or lead. */
+  reward:
+    | {
+        type: 'percent';
+        /**
+         * Percent of the counted lines, up to four decimals.
+         * @example 10.5
+         */
+        percent: number;
+      }
+    | {
+        type: 'per-sale';
+        /**
+         * In the smallest unit of the program’s currency.
+         * @example 500
+         */
+        amount: number;
+      }
+    | {
+        type: 'per-product';
+        /**
+         * In the smallest unit of the program’s currency.
+         * @example 500
+         */
+        amount: number;
+      }
+    | {
+        type: 'per-lead';
+        /**
+         * In the smallest unit of the program’s currency.
+         * @example 500
+         */
+        amount: number;
+      };
+  /**
+   * The kinds of lines that count.
+   * @default [
+   *       "product",
+   *       "discount"
+   *     ]
+   */
+  countedLines?: (('product' | 'shipping' | 'tax' | 'fee' | 'discount')[] | null) | undefined;
+  /** Points that each trigger adds to the score: `site-visit`, `coupon-applied`, or the slug of a custom event. One that is absent is off. */
+  triggers?:
+    | ({
+        [key: string]: number | string | null;
+      } | null)
+    | undefined;
+  /** The kinds of events that it pays for. Unless given: `lead` where the reward is per lead, else `sale`. */
+  pays?: (('sale' | 'lead' | 'renewal')[] | null) | undefined;
+  /**
+   * Whether conversions are approved at once.
+   * @default false
+   */
+  autoApprove?: (boolean | null) | undefined;
+  /**
+   * Or after so many days of 24 hours.
+   * @example 14
+   */
+  approveAfterDays?: (number | string | null) | undefined;
+  /**
+   * Who may earn: everyone, or those who are enrolled.
+   * @default everyone
+   */
+  enrollment?: ('everyone' | 'selected' | null) | undefined;
+  /**
+   * Whether every sale of a visitor earns, or the first alone.
+   * @default sale
+   */
+  creditsPer?: ('sale' | 'opportunity' | null) | undefined;
+  /**
+   * The group of which only one program pays.
+   * @example 3
+   */
+  groupId?: (number | string | null) | undefined;
+  /** Other rewards for those who have earned enough in the period: of the steps that are reached the last. */
+  tiers?:
+    | ({
+        /**
+         * By the UTC calendar; a week begins on Monday.
+         * @example month
+         */
+        period: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'lifetime';
+        /**
+         * What counts: the sum awarded in the period, or the number of conversions.
+         */
+        by: 'sum' | 'count';
+        /** From the lowest to the highest. */
+        steps: {
+          /**
+           * Where it begins: a sum in the smallest unit, or a number. Each above the one before.
+           * @example 10000
+           */
+          from: number;
+          /** What is paid: a part of the sale, or an amount, once or for each piece or lead. */
+          reward:
+            | {
+                type: 'percent';
+                /**
+                 * Percent of the counted lines, up to four decimals.
+                 * @example 10.5
+                 */
+                percent: number;
+              }
+            | {
+                type: 'per-sale';
+                /**
+                 * In the smallest unit of the program’s currency.
+                 * @example 500
+                 */
+                amount: number;
+              }
+            | {
+                type: 'per-product';
+                /**
+                 * In the smallest unit of the program’s currency.
+                 * @example 500
+                 */
+                amount: number;
+              }
+            | {
+                type: 'per-lead';
+                /**
+                 * In the smallest unit of the program’s currency.
+                 * @example 500
+                 */
+                amount: number;
+              };
+        }[];
+      } | null)
+    | undefined;
+  /**
+   * What the program pays for one transaction at most, in the smallest unit of its currency.
+   * @example 500
+   */
+  capPerOrder?: (number | null) | undefined;
+  /** What one collaborator may be awarded in a period at most. */
+  capPerPeriod?:
+    | ({
+        /**
+         * By the UTC calendar; a week begins on Monday.
+         * @example month
+         */
+        period: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'lifetime';
+        /**
+         * In the smallest unit of the program’s currency.
+         * @example 500
+         */
+        amount: number;
+      } | null)
+    | undefined;
+  /** Counts lines that match one of `include`, or all if there are none, and none of `exclude`. */
+  lineFilter?:
+    | ({
+        /** Lines that count. */
+        include?:
+          | (
+              | {
+                  /**
+                   * Lines with exactly this external id.
+                   * @example sku-7
+                   */
+                  externalId?: (string | number | null) | undefined;
+                  /**
+                   * Lines with a name like this: `*` is any text; case does not matter.
+                   * @example Gift*
+                   */
+                  name?: (string | null) | undefined;
+                  /**
+                   * Lines of this type.
+                   */
+                  type?: ('product' | 'shipping' | 'tax' | 'fee' | 'discount' | null) | undefined;
+                }[]
+              | null
+            )
+          | undefined;
+        /** Lines that don’t, whatever includes them. */
+        exclude?:
+          | (
+              | {
+                  /**
+                   * Lines with exactly this external id.
+                   * @example sku-7
+                   */
+                  externalId?: (string | number | null) | undefined;
+                  /**
+                   * Lines with a name like this: `*` is any text; case does not matter.
+                   * @example Gift*
+                   */
+                  name?: (string | null) | undefined;
+                  /**
+                   * Lines of this type.
+                   */
+                  type?: ('product' | 'shipping' | 'tax' | 'fee' | 'discount' | null) | undefined;
+                }[]
+              | null
+            )
+          | undefined;
+      } | null)
+    | undefined;
+  /**
+   * The total that a sale must have, in the smallest unit of the program’s currency.
+   * @example 500
+   */
+  minimumOrder?: (number | null) | undefined;
+  /** Rewards of single collaborators, which go before tiers and the program’s own. Each once. */
+  collaboratorRewards?:
+    | (
+        | {
+            /**
+             * Whose reward it is.
+             * @example 7
+             */
+            collaboratorId: number | string;
+            /** What is paid: a part of the sale, or an amount, once or for each piece or lead. */
+            reward:
+              | {
+                  type: 'percent';
+                  /**
+                   * Percent of the counted lines, up to four decimals.
+                   * @example 10.5
+                   */
+                  percent: number;
+                }
+              | {
+                  type: 'per-sale';
+                  /**
+                   * In the smallest unit of the program’s currency.
+                   * @example 500
+                   */
+                  amount: number;
+                }
+              | {
+                  type: 'per-product';
+                  /**
+                   * In the smallest unit of the program’s currency.
+                   * @example 500
+                   */
+                  amount: number;
+                }
+              | {
+                  type: 'per-lead';
+                  /**
+                   * In the smallest unit of the program’s currency.
+                   * @example 500
+                   */
+                  amount: number;
+                };
+          }[]
+        | null
+      )
+    | undefined;
+  /** How long renewals of a sale are paid, where `pays` has them. Without it, always. */
+  renewals?:
+    | ({
+        /**
+         * So many months after the sale.
+         * @example 12
+         */
+        months?: (number | string | null) | undefined;
+        /**
+         * So many renewals of a sale.
+         * @example 12
+         */
+        times?: (number | string | null) | undefined;
+      } | null)
+    | undefined;
+  /** The sale, lead or renewal. */
+  sale?:
+    | ({
+        /**
+         * Unless given, the first that the program pays for.
+         */
+        kind?: ('sale' | 'lead' | 'renewal' | null) | undefined;
+        /**
+         * In major units. Unless given, what the items add up to; without items 100.00.
+         * @example 250
+         */
+        total?: (number | string | null) | undefined;
+        /**
+         * Unless given, the program’s.
+         * @example USD
+         */
+        currency?: (string | null) | undefined;
+        /** What was sold, line by line. Without any the total is one line, `Order`. */
+        items?:
+          | (
+              | {
+                  /**
+                   * The product’s id in your system.
+                   * @example sku-7
+                   */
+                  externalId?: (string | number | null) | undefined;
+                  /**
+                   * What it is.
+                   * @example Blue mug
+                   */
+                  name: string;
+                  /**
+                   * How many.
+                   * @default 1
+                   * @example 2
+                   */
+                  quantity?: (number | string | null) | undefined;
+                  /**
+                   * The price of one, in major units; negative for a discount.
+                   * @example 19.99
+                   */
+                  amount: number | string;
+                  /**
+                   * What kind of line it is; a program says which it counts.
+                   * @default product
+                   */
+                  type?: ('product' | 'shipping' | 'tax' | 'fee' | 'discount' | null) | undefined;
+                }[]
+              | null
+            )
+          | undefined;
+        /**
+         * Of a renewal: which one of its sale it is.
+         * @default 1
+         * @example 3
+         */
+        renewalNumber?: (number | string | null) | undefined;
+        /**
+         * Of a renewal: how long after the sale. Unless given, so many months as its number.
+         * @example 3
+         */
+        monthsAfterSale?: (number | string | null) | undefined;
+      } | null)
+    | undefined;
+  /** Who referred the buyer. Unless given, one collaborator on the day before; `[]` is nobody. */
+  touches?:
+    | (
+        | {
+            /**
+             * What to call who referred the buyer. Of a `collaboratorId` it is known.
+             * @example Ada
+             */
+            collaborator?: (string | null) | undefined;
+            /**
+             * One of yours, whose own reward applies.
+             * @example 7
+             */
+            collaboratorId?: (number | string | null) | undefined;
+            /**
+             * What they did. Unless given, a visit where the program counts visits, else its first trigger.
+             * @example coupon-applied
+             */
+            trigger?: (string | null) | undefined;
+            /**
+             * Days of 24 hours before the sale.
+             * @default 1
+             * @example 3
+             */
+            daysBefore?: (number | string | null) | undefined;
+            /**
+             * Whether they are enrolled in the program.
+             * @default true
+             */
+            enrolled?: (boolean | null) | undefined;
+            /**
+             * Whether it is their own purchase.
+             * @default false
+             */
+            buyer?: (boolean | null) | undefined;
+            /**
+             * What they had been awarded in the period before, for tiers and caps, in the smallest unit.
+             * @default 0
+             * @example 40000
+             */
+            earnedBefore?: (number | null) | undefined;
+            /**
+             * And by how many conversions.
+             * @default 0
+             * @example 12
+             */
+            conversionsBefore?: (number | string | null) | undefined;
+          }[]
+        | null
+      )
+    | undefined;
+}
 /** What was awarded, and what it is worth now. */
 export interface ExplainedConversion {
   /**
@@ -1632,6 +2419,23 @@ export interface ExplainedConversion {
    */
   note?: string | undefined;
   candidate?: Candidate | undefined;
+  /**
+   * What they are called.
+   * @example Ada Lovelace
+   */
+  collaboratorName?: string | undefined;
+  /**
+   * What the program was called then.
+   * @example Friends
+   */
+  programName?: string | undefined;
+  /**
+   * The arithmetic in words, a step each.
+   * @example [
+   *       "10 % of 49.99 USD = 5.00 USD"
+   *     ]
+   */
+  steps?: string[] | undefined;
 }
 /** A refund of the transaction. */
 export interface ExplainedRefund {
@@ -1676,7 +2480,12 @@ export interface ExplainedRefund {
  *           "base": 4999,
  *           "weight": 1,
  *           "reward": 500,
- *           "share": 500
+ *           "share": 500,
+ *           "collaboratorName": "Ada Lovelace",
+ *           "programName": "Friends",
+ *           "steps": [
+ *             "10 % of 49.99 USD = 5.00 USD"
+ *           ]
  *         },
  *         {
  *           "collaboratorId": 8,
@@ -1687,7 +2496,10 @@ export interface ExplainedRefund {
  *           "engagementId": 20,
  *           "score": 1,
  *           "firstAt": "2026-11-18T19:20:00.000Z",
- *           "lastAt": "2026-11-18T19:20:00.000Z"
+ *           "lastAt": "2026-11-18T19:20:00.000Z",
+ *           "collaboratorName": "Bo",
+ *           "programName": "Friends",
+ *           "why": "a newer touch gets the credit: that of Ada Lovelace (collaborator 7)"
  *         }
  *       ],
  *       "omitted": 0,
@@ -1702,7 +2514,9 @@ export interface ExplainedRefund {
  *           "amount": 500,
  *           "currency": "USD",
  *           "status": "approved",
- *           "awardedAt": "2026-11-21T09:42:00.100Z"
+ *           "awardedAt": "2026-11-21T09:42:00.100Z",
+ *           "collaboratorName": "Ada Lovelace",
+ *           "programName": "Friends"
  *         }
  *       ],
  *       "refunds": [],
@@ -1799,6 +2613,160 @@ export interface Fault {
    * @example This field is required.
    */
   detail: string;
+}
+/** Figures in one currency. */
+export interface FigureAmounts {
+  /**
+   * ISO 4217.
+   * @example USD
+   */
+  currency: string;
+  /**
+   * The totals of sales and renewals. In the smallest unit.
+   * @example 4999
+   */
+  revenue: number;
+  /**
+   * What went back, on the day on which it did. In the smallest unit.
+   * @example 0
+   */
+  refunded: number;
+  /**
+   * What was awarded, less what was rejected, reduced or clawed back, each on the day of its entry in the ledger. In the smallest unit.
+   * @example 500
+   */
+  earned: number;
+}
+/** Figures of what has no row of its own. */
+export interface FigureCounts {
+  /**
+   * How many rows are added up in it.
+   * @example 17
+   */
+  rows: number;
+  /**
+   * Referred visits; null by source. By program those that touched it: one visit may touch several.
+   * @example 120
+   */
+  visits: number | null;
+  /**
+   * Sales, by the time of their report.
+   * @example 6
+   */
+  sales: number;
+  /**
+   * Renewals, likewise.
+   * @example 0
+   */
+  renewals: number;
+  /**
+   * Leads, likewise.
+   * @example 0
+   */
+  leads: number;
+  /**
+   * Conversions that were made, whatever became of them.
+   * @example 6
+   */
+  conversions: number;
+  /** For each currency that has any, by currency. */
+  amounts: FigureAmounts[];
+}
+/** Figures of one day, collaborator, program, source or link, or of all. */
+export interface FigureRow {
+  /**
+   * By day: which one.
+   * @example 2026-09-01
+   */
+  day?: string | undefined;
+  /**
+   * By collaborator or link: whose.
+   * @example 7
+   */
+  collaboratorId?: number | undefined;
+  /**
+   * Their name.
+   * @example Ada
+   */
+  collaboratorName?: string | undefined;
+  /**
+   * By program: which one.
+   * @example 3
+   */
+  programId?: number | undefined;
+  /**
+   * Its name.
+   * @example Ten percent
+   */
+  programName?: string | undefined;
+  /**
+   * By source: which one.
+   * @example shop
+   */
+  source?: string | undefined;
+  /**
+   * By link: the alias; null: by none.
+   * @example 11
+   */
+  linkId?: (number | null) | undefined;
+  /**
+   * Its code.
+   * @example ada
+   */
+  code?: (string | null) | undefined;
+  /**
+   * Referred visits; null by source. By program those that touched it: one visit may touch several.
+   * @example 120
+   */
+  visits: number | null;
+  /**
+   * Sales, by the time of their report.
+   * @example 6
+   */
+  sales: number;
+  /**
+   * Renewals, likewise.
+   * @example 0
+   */
+  renewals: number;
+  /**
+   * Leads, likewise.
+   * @example 0
+   */
+  leads: number;
+  /**
+   * Conversions that were made, whatever became of them.
+   * @example 6
+   */
+  conversions: number;
+  /** For each currency that has any, by currency. */
+  amounts: FigureAmounts[];
+}
+/** What came of referred visits in a span of days. */
+export interface Figures {
+  /**
+   * The first day.
+   * @example 2026-09-01
+   */
+  from: string;
+  /**
+   * The day after the last one.
+   * @example 2026-10-01
+   */
+  until: string;
+  /**
+   * What the rows are.
+   * @example day
+   */
+  by: 'day' | 'collaborator' | 'program' | 'source' | 'link' | 'total';
+  /**
+   * What was reported up to this moment is in it.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  computedAt: string;
+  /** Days in their order; else the highest revenue first, in the currency in which most is sold. */
+  rows: FigureRow[];
+  rest: FigureCounts | null;
 }
 /** A payout run, in one currency. */
 export interface Fulfillment {
@@ -1897,6 +2865,67 @@ export interface FulfillmentPreview {
      */
     reason: 'nothing-owed' | 'below-minimum' | 'over-limit';
   }[];
+}
+/** Somebody who may become one of the people. */
+export interface Invitation {
+  /**
+   * The invitation’s id.
+   * @example 8
+   */
+  id: number;
+  /**
+   * Who is invited; null in the link that makes the first owner.
+   * @example grace@example.com
+   */
+  email: string | null;
+  /**
+   * What they will be allowed to do.
+   * @example manager
+   */
+  role: 'owner' | 'manager' | 'viewer';
+  /**
+   * Whether its link still holds.
+   * @example open
+   */
+  status: 'open' | 'accepted' | 'revoked' | 'expired';
+  /**
+   * Who invited them, as the audit has it.
+   * @example person 5
+   */
+  invitedBy: string;
+  /**
+   * When it was made.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * Until when its link holds.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  expiresAt: string;
+  /**
+   * When it was accepted.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  acceptedAt: string | null;
+}
+/** What somebody is invited to. */
+export interface InvitationPreview {
+  /**
+   * Who invites.
+   * @example Ada’s Mugs
+   */
+  organization: string;
+  /**
+   * Who is invited; null in the link that makes the first owner.
+   * @example grace@example.com
+   */
+  email: string | null;
+  /**
+   * What they will be allowed to do.
+   * @example manager
+   */
+  role: 'owner' | 'manager' | 'viewer';
 }
 /** What a visitor did, from the first visit to the last refund. */
 export interface Journey {
@@ -2370,6 +3399,54 @@ export type LineMatcher =
        */
       type: 'product' | 'shipping' | 'tax' | 'fee' | 'discount';
     };
+/** What one collaborator has in one currency. */
+export interface ListedBalance {
+  /**
+   * Of this row: the same for a collaborator in a currency.
+   * @example 137104
+   */
+  id: number;
+  /**
+   * Whose balance it is.
+   * @example 7
+   */
+  collaboratorId: number;
+  /**
+   * Their name.
+   * @example Ada
+   */
+  collaboratorName: string;
+  /**
+   * ISO 4217.
+   * @example USD
+   */
+  currency: string;
+  /**
+   * What is payable and not paid yet: `pending` and `inPayout`. In the smallest unit.
+   * @example 500
+   */
+  balance: number;
+  /**
+   * Earned, and not approved yet. In the smallest unit.
+   * @example 0
+   */
+  draft: number;
+  /**
+   * Waits for a run of payouts; claw-backs count negative. In the smallest unit.
+   * @example 500
+   */
+  pending: number;
+  /**
+   * In a payout that is not paid. In the smallest unit.
+   * @example 0
+   */
+  inPayout: number;
+  /**
+   * Paid so far. In the smallest unit.
+   * @example 0
+   */
+  paid: number;
+}
 export interface MarkPayoutsBody {
   /**
    * What to do with each.
@@ -2408,7 +3485,7 @@ export interface NewApiKey {
    */
   keyPrefix: string;
   /** What it may do. */
-  scopes: ('events:write' | 'resources:read' | 'resources:write' | 'keys:write')[];
+  scopes: ('events:write' | 'resources:read' | 'resources:write' | 'keys:write' | 'people:write')[];
   /**
    * Where browsers may use it; empty: anywhere.
    * @example []
@@ -2444,6 +3521,86 @@ export interface NewApiKey {
    * @example sk_live_…
    */
   rawKey: string;
+}
+/** An invitation that was just made, with its link. */
+export interface NewInvitation {
+  /**
+   * The invitation’s id.
+   * @example 8
+   */
+  id: number;
+  /**
+   * Who is invited; null in the link that makes the first owner.
+   * @example grace@example.com
+   */
+  email: string | null;
+  /**
+   * What they will be allowed to do.
+   * @example manager
+   */
+  role: 'owner' | 'manager' | 'viewer';
+  /**
+   * Whether its link still holds.
+   * @example open
+   */
+  status: 'open' | 'accepted' | 'revoked' | 'expired';
+  /**
+   * Who invited them, as the audit has it.
+   * @example person 5
+   */
+  invitedBy: string;
+  /**
+   * When it was made.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * Until when its link holds.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  expiresAt: string;
+  /**
+   * When it was accepted.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  acceptedAt: string | null;
+  /**
+   * The link. It is shown this once; the mail has it as well.
+   * @example https://whence.example.com/console/invitation#q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o
+   */
+  url: string;
+}
+/** A link that was just made: nobody has come by it yet. */
+export interface NewPortalLink {
+  /**
+   * The link’s id.
+   * @example 9
+   */
+  id: number;
+  /**
+   * A link, or a code that is given at the till.
+   */
+  type: 'link' | 'coupon';
+  /**
+   * The code in it.
+   * @example ada.newsletter
+   */
+  code: string;
+  /**
+   * What the collaborator calls it by, such as a newsletter: letters, digits, `_` and `-`.
+   * @example newsletter
+   */
+  subId: string | null;
+  /**
+   * Where it is; of a coupon null.
+   * @example https://shop.example/?ref=ada.newsletter
+   */
+  url: string | null;
+  /**
+   * Since when.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
 }
 /** Money owed for a conversion. */
 export interface Obligation {
@@ -2492,6 +3649,119 @@ export interface Obligation {
    * @example 2026-11-21T09:30:00.000Z
    */
   updatedAt: string;
+}
+export interface OpenPortalSessionBody {
+  /** The link’s token. */
+  token?: (string | null) | undefined;
+  /**
+   * Or the address that the mail went to,
+   * @example ada@example.com
+   */
+  email?: (string | null) | undefined;
+  /**
+   * with the code that stands in it.
+   * @example K7Q-M2X
+   */
+  code?: (string | null) | undefined;
+}
+export interface OpenPortalSessionByPasskeyBody {
+  /** What `navigator.credentials.get` has answered, as WebAuthn’s JSON. */
+  response: {
+    /**
+     * The credential’s id, as base64url.
+     * @example mJ5vQ0Xk3o9cYb1oQ2Zr7A
+     */
+    id: string;
+    /**
+     * The same.
+     * @example mJ5vQ0Xk3o9cYb1oQ2Zr7A
+     */
+    rawId: string;
+    /**
+     * What kind of credential it is.
+     */
+    type: 'public-key';
+    response: {
+      /**
+       * What the browser has signed, as base64url.
+       * @example eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0
+       */
+      clientDataJSON: string;
+      /**
+       * What the authenticator says, as base64url.
+       * @example SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ
+       */
+      authenticatorData: string;
+      /**
+       * Its signature, as base64url.
+       * @example MEUCIQDx
+       */
+      signature: string;
+      /**
+       * Whose it is, as base64url.
+       * @example c2V2ZW4gcXVpZXQgaGVyb25z
+       */
+      userHandle?: (string | null) | undefined;
+    };
+  };
+}
+export interface OpenSessionBody {
+  /**
+   * The address that they log in with.
+   * @example ada@example.com
+   */
+  email: string;
+  /**
+   * The password.
+   * @example seven quiet herons
+   */
+  password: string;
+  /**
+   * Six digits of the app, or a recovery code.
+   * @example 492039
+   */
+  code?: (string | null) | undefined;
+}
+export interface OpenSessionByPasskeyBody {
+  /** What `navigator.credentials.get` has answered, as WebAuthn’s JSON. */
+  response: {
+    /**
+     * The credential’s id, as base64url.
+     * @example mJ5vQ0Xk3o9cYb1oQ2Zr7A
+     */
+    id: string;
+    /**
+     * The same.
+     * @example mJ5vQ0Xk3o9cYb1oQ2Zr7A
+     */
+    rawId: string;
+    /**
+     * What kind of credential it is.
+     */
+    type: 'public-key';
+    response: {
+      /**
+       * What the browser has signed, as base64url.
+       * @example eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0
+       */
+      clientDataJSON: string;
+      /**
+       * What the authenticator says, as base64url.
+       * @example SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ
+       */
+      authenticatorData: string;
+      /**
+       * Its signature, as base64url.
+       * @example MEUCIQDx
+       */
+      signature: string;
+      /**
+       * Whose it is, as base64url.
+       * @example c2V2ZW4gcXVpZXQgaGVyb25z
+       */
+      userHandle?: (string | null) | undefined;
+    };
+  };
 }
 /** A referred visitor. */
 export interface Opportunity {
@@ -2542,6 +3812,8 @@ export interface Organization {
    * @example essentials
    */
   tier: 'lite' | 'essentials';
+  /** Whether its data are made up, by `npm run demo`. */
+  demo: boolean;
   /**
    * When it was founded.
    * @example 2026-11-21T09:30:00.000Z
@@ -2552,6 +3824,90 @@ export interface Organization {
    * @example 2026-11-21T09:30:00.000Z
    */
   updatedAt: string;
+}
+/** The balances of all collaborators together, in one currency. */
+export interface Owed {
+  /**
+   * ISO 4217.
+   * @example USD
+   */
+  currency: string;
+  /**
+   * Earned, and not approved yet. In the smallest unit.
+   * @example 0
+   */
+  draft: number;
+  /**
+   * Waits for a run of payouts; claw-backs count negative. In the smallest unit.
+   * @example 500
+   */
+  pending: number;
+  /**
+   * In a payout that is not paid. In the smallest unit.
+   * @example 0
+   */
+  inPayout: number;
+  /**
+   * Paid so far. In the smallest unit.
+   * @example 0
+   */
+  paid: number;
+}
+/** A browser that is logged in. */
+export interface OwnSession {
+  /**
+   * The session’s id.
+   * @example 12
+   */
+  id: number;
+  /**
+   * When it began.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When it was last used, to the minute.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  lastSeenAt: string;
+  /**
+   * When it ends, if it is used until then.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  expiresAt: string;
+  /**
+   * What the browser says it is.
+   * @example Mozilla/5.0 …
+   */
+  userAgent: string | null;
+  /**
+   * Whether it is the one that asks.
+   * @example true
+   */
+  current: boolean;
+}
+/** A way to log in without a password. */
+export interface Passkey {
+  /**
+   * The passkey’s id.
+   * @example 3
+   */
+  id: number;
+  /**
+   * What its owner calls it.
+   * @example Phone
+   */
+  name: string;
+  /**
+   * When it was added.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When it last logged somebody in.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  lastUsedAt: string | null;
 }
 /** One collaborator’s line in a payout run. */
 export interface Payout {
@@ -2612,6 +3968,29 @@ export interface Payout {
    */
   updatedAt: string;
 }
+/** How a collaborator wants to be paid. */
+export interface PayoutDetails {
+  /**
+   * How they want to be paid.
+   * @example bank
+   */
+  method: 'bank' | 'paypal' | 'other';
+  /**
+   * In whose name the account is.
+   * @example Ada Lovelace
+   */
+  holder: string;
+  /**
+   * Its number or address.
+   * @example DE89 3704 0044 0532 0130 00
+   */
+  account: string;
+  /**
+   * When they were given.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  updatedAt: string;
+}
 /** Why a payout is looked at by a person: money in it went back. */
 export interface PayoutFlag {
   /**
@@ -2663,6 +4042,584 @@ export interface PayoutFlag {
    */
   resolvedAt?: string | undefined;
 }
+/** Somebody who works with the console. */
+export interface Person {
+  /**
+   * The person’s id: the audit has them as `person` with it.
+   * @example 5
+   */
+  id: number;
+  /**
+   * The address that they log in with.
+   * @example ada@example.com
+   */
+  email: string;
+  /**
+   * What they are called.
+   * @example Ada Lovelace
+   */
+  name: string;
+  /**
+   * What they may do.
+   * @example manager
+   */
+  role: 'owner' | 'manager' | 'viewer';
+  /**
+   * Who was removed can’t log in.
+   * @example active
+   */
+  status: 'active' | 'removed';
+  /**
+   * Whether a password needs a code beside it.
+   * @example true
+   */
+  twoFactor: boolean;
+  /**
+   * How many passkeys they have.
+   * @example 1
+   */
+  passkeys: number;
+  /**
+   * When they accepted their invitation.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When they last did something here, to the minute.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  lastSeenAt: string | null;
+}
+/** An organization’s portal, as everybody may see it. */
+export interface Portal {
+  /**
+   * What stands in the portal’s address.
+   * @example adas-mugs
+   */
+  slug: string;
+  /**
+   * How the merchant calls itself.
+   * @example Ada’s Mugs
+   */
+  name: string;
+  /**
+   * The colour of buttons and links, as `#rrggbb`.
+   * @example #4f46e5
+   */
+  accent: string;
+  /**
+   * A PNG, SVG or WebP as a data: URL in base64, at most 65536 bytes. Also served at `<base>/portal/<slug>/logo`.
+   * @example data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=
+   */
+  logo: string | null;
+  /**
+   * Where collaborators get help.
+   * @example partners@shop.example
+   */
+  supportEmail: string | null;
+  /**
+   * Your terms for collaborators.
+   * @example https://shop.example/partners/terms
+   */
+  termsUrl: string | null;
+  /** Active programs that are open to sign-up, by name. */
+  programs: {
+    /**
+     * The program’s id.
+     * @example 5
+     */
+    id: number;
+    /**
+     * What it is called.
+     * @example Friends
+     */
+    name: string;
+    /**
+     * Whether a person looks at who signs up.
+     * @example approval
+     */
+    mode: 'closed' | 'approval' | 'open';
+    /**
+     * What the merchant says about it.
+     * @example Ten percent on every mug
+     */
+    headline: string | null;
+    /**
+     * What is asked at sign-up.
+     * @example Where will you tell people of us?
+     */
+    question: string | null;
+    /**
+     * What it pays, in plain sentences.
+     * @example [
+     *       "You earn 10 % of every sale."
+     *     ]
+     */
+    words: string[];
+  }[];
+}
+/** What a collaborator says of themselves. */
+export interface PortalAccount {
+  /**
+   * What they are called.
+   * @example Ada Lovelace
+   */
+  name: string;
+  /**
+   * Where they are reached. The merchant can change it.
+   * @example ada@example.com
+   */
+  email: string | null;
+  /** Null until they are given. */
+  payoutDetails: PortalPayoutDetails | null;
+}
+/** What a collaborator has earned with one sale, lead or renewal. */
+export interface PortalConversion {
+  /**
+   * The conversion’s id.
+   * @example 41
+   */
+  id: number;
+  /**
+   * What was paid for; `manual` is a credit by hand.
+   */
+  type: 'sale' | 'lead' | 'renewal' | 'manual';
+  /**
+   * In which program.
+   * @example Friends
+   */
+  programName: string;
+  /**
+   * `pending → approved`, either `→ rejected`.
+   */
+  status: 'pending' | 'approved' | 'rejected';
+  /**
+   * What it is worth, or, of a rejected one, was. In the smallest unit.
+   * @example 500
+   */
+  amount: number;
+  /**
+   * ISO 4217.
+   * @example USD
+   */
+  currency: string;
+  /**
+   * Where it stands and why, in plain sentences.
+   * @example The order was given back, so nothing is owed for it.
+   */
+  words: string;
+  /**
+   * When it was decided.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When it was last changed.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  updatedAt: string;
+}
+/** What a collaborator has brought and earned on a day, by a link, or in all. */
+export interface PortalFigure {
+  /**
+   * Of `by=day`.
+   * @example 2026-11-21
+   */
+  day?: string | undefined;
+  /**
+   * Of `by=link`; null for what came by no link.
+   * @example 9
+   */
+  linkId?: (number | null) | undefined;
+  /**
+   * The link’s code.
+   * @example ada
+   */
+  code?: (string | null) | undefined;
+  /**
+   * Visits that they referred.
+   * @example 42
+   */
+  visits: number;
+  /**
+   * Conversions, by when they were decided.
+   * @example 3
+   */
+  conversions: number;
+  /** By currency. */
+  earned: {
+    /**
+     * ISO 4217.
+     * @example USD
+     */
+    currency: string;
+    /**
+     * What was awarded, less what was rejected or taken back in the span. In the smallest unit.
+     * @example 500
+     */
+    amount: number;
+  }[];
+}
+/** A collaborator’s own figures. */
+export interface PortalFigures {
+  /**
+   * From this day on (UTC).
+   * @example 2026-11-01
+   */
+  from: string;
+  /**
+   * Before this day.
+   * @example 2026-12-01
+   */
+  until: string;
+  /**
+   * What each row stands for.
+   */
+  by: 'day' | 'link' | 'total';
+  /**
+   * As of when.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  computedAt: string;
+  /** Every day of the span, or the links of most earnings and visits first. */
+  rows: PortalFigure[];
+}
+/** A link or a coupon by which a collaborator refers. */
+export interface PortalLink {
+  /**
+   * The link’s id.
+   * @example 9
+   */
+  id: number;
+  /**
+   * A link, or a code that is given at the till.
+   */
+  type: 'link' | 'coupon';
+  /**
+   * The code in it.
+   * @example ada.newsletter
+   */
+  code: string;
+  /**
+   * What the collaborator calls it by, such as a newsletter: letters, digits, `_` and `-`.
+   * @example newsletter
+   */
+  subId: string | null;
+  /**
+   * Where it is; of a coupon null.
+   * @example https://shop.example/?ref=ada.newsletter
+   */
+  url: string | null;
+  /**
+   * Since when.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * Visits by it in the last 400 days.
+   * @example 42
+   */
+  visits: number;
+  /**
+   * Conversions by it, likewise.
+   * @example 3
+   */
+  conversions: number;
+}
+/** What a collaborator gets out of one run. */
+export interface PortalPayout {
+  /**
+   * The payout’s id.
+   * @example 61
+   */
+  id: number;
+  /**
+   * What it pays. In the smallest unit.
+   * @example 500
+   */
+  amount: number;
+  /**
+   * ISO 4217.
+   * @example USD
+   */
+  currency: string;
+  /**
+   * `unpaid ⇄ paid`, `unpaid → void`.
+   * @example paid
+   */
+  status: 'unpaid' | 'paid' | 'void';
+  /**
+   * Whether a person looks at it first, since some of what it pays went back.
+   * @example false
+   */
+  isUnderReview: boolean;
+  /**
+   * When it was paid.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  paidAt: string | null;
+  /**
+   * When it was made.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+}
+/** How they want to be paid, as far as it is shown. */
+export interface PortalPayoutDetails {
+  /**
+   * How they want to be paid.
+   * @example bank
+   */
+  method: 'bank' | 'paypal' | 'other';
+  /**
+   * In whose name the account is.
+   * @example Ada Lovelace
+   */
+  holder: string;
+  /**
+   * Its end, to recognize it by.
+   * @example ••••3000
+   */
+  account: string;
+  /**
+   * When they were given.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  updatedAt: string;
+}
+/** Who has logged in to the portal. */
+export interface PortalSession {
+  /** Who has logged in. */
+  collaborator: {
+    /**
+     * The collaborator’s id.
+     * @example 7
+     */
+    id: number;
+    /**
+     * What they are called.
+     * @example Ada Lovelace
+     */
+    name: string;
+    /**
+     * Where they are reached.
+     * @example ada@example.com
+     */
+    email: string | null;
+    /**
+     * `pending`: a person has yet to let them in; nothing is earned until then.
+     * @example active
+     */
+    status: 'pending' | 'active';
+  };
+  /** Where they are. */
+  portal: {
+    /**
+     * What stands in the portal’s address.
+     * @example adas-mugs
+     */
+    slug: string;
+    /**
+     * How the merchant calls itself.
+     * @example Ada’s Mugs
+     */
+    name: string;
+    /**
+     * The colour of buttons and links, as `#rrggbb`.
+     * @example #4f46e5
+     */
+    accent: string;
+    /**
+     * A PNG, SVG or WebP as a data: URL in base64, at most 65536 bytes. Also served at `<base>/portal/<slug>/logo`.
+     * @example data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=
+     */
+    logo: string | null;
+    /**
+     * Where collaborators get help.
+     * @example partners@shop.example
+     */
+    supportEmail: string | null;
+    /**
+     * Your terms for collaborators.
+     * @example https://shop.example/partners/terms
+     */
+    termsUrl: string | null;
+  };
+  /** The active programs in which they may earn, or may once they are active, by name. */
+  programs: {
+    /**
+     * The program’s id.
+     * @example 5
+     */
+    id: number;
+    /**
+     * What it is called.
+     * @example Friends
+     */
+    name: string;
+    /**
+     * What it pays them, in plain sentences.
+     * @example [
+     *       "You earn 10 % of every sale."
+     *     ]
+     */
+    words: string[];
+  }[];
+  /**
+   * When they have to log in again, whatever they do.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  expiresAt: string;
+}
+/** How collaborators find your portal, and how it looks. */
+export interface PortalSettings {
+  /**
+   * What stands in the portal’s address, `<base>/portal/<slug>/`. Null: the portal is closed.
+   * @example adas-mugs
+   */
+  slug: string | null;
+  /**
+   * Where the portal is, by the setting PUBLIC_URL; null while it is closed.
+   * @example https://whence.example.com/portal/adas-mugs/
+   */
+  url: string | null;
+  /**
+   * How the merchant calls itself.
+   * @example Ada’s Mugs
+   */
+  name: string;
+  /**
+   * The colour of buttons and links, as `#rrggbb`.
+   * @example #4f46e5
+   */
+  accent: string;
+  /**
+   * A PNG, SVG or WebP as a data: URL in base64, at most 65536 bytes. Also served at `<base>/portal/<slug>/logo`.
+   * @example data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=
+   */
+  logo: string | null;
+  /**
+   * Where collaborators get help.
+   * @example partners@shop.example
+   */
+  supportEmail: string | null;
+  /**
+   * Your terms for collaborators.
+   * @example https://shop.example/partners/terms
+   */
+  termsUrl: string | null;
+  /**
+   * Where links lead: your shop. An open portal needs it.
+   * @example https://shop.example/
+   */
+  landingUrl: string | null;
+  /**
+   * The parameter in which a link has its code: the snippet’s setting, and what your shop looks for.
+   * @example ref
+   */
+  refParameter: string;
+  /**
+   * Sites that may show the portal within their own pages (an iframe), such as `https://shop.example`.
+   * @example [
+   *       "https://shop.example"
+   *     ]
+   */
+  embedOrigins: string[];
+}
+/** What became payable to a collaborator, was taken back and was paid. */
+export interface PortalStatement {
+  /**
+   * From this moment on; null from the beginning.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  from: string | null;
+  /**
+   * Before this moment; null up to now.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  to: string | null;
+  /** One for each currency, by currency. */
+  currencies: {
+    /**
+     * ISO 4217.
+     * @example USD
+     */
+    currency: string;
+    /**
+     * The balance before the first entry. In the smallest unit.
+     * @example 0
+     */
+    opening: number;
+    /** In the order of their time. */
+    entries: {
+      /**
+       * The entry’s number.
+       * @example 101
+       */
+      id: number;
+      /**
+       * When, to the microsecond.
+       * @example 2026-11-21T09:30:00.123456Z
+       */
+      occurredAt: string;
+      /**
+       * What happened.
+       * @example approve
+       */
+      kind: 'award' | 'approve' | 'reject' | 'reduce' | 'fulfil' | 'release' | 'pay' | 'unpay' | 'claw-back';
+      /**
+       * How much it is about. In the smallest unit.
+       * @example 500
+       */
+      amount: number;
+      /**
+       * What it adds to the balance. In the smallest unit.
+       * @example 500
+       */
+      effect: number;
+      /**
+       * The balance after it. In the smallest unit.
+       * @example 500
+       */
+      balance: number;
+      /**
+       * The conversion that it is about.
+       * @example 41
+       */
+      conversionId: number | null;
+      /** The payout that it is about. */
+      payoutId: number | null;
+    }[];
+    /** By kind, of those that occur. */
+    totals: {
+      /**
+       * Entries of this kind together.
+       * @example approve
+       */
+      kind: 'award' | 'approve' | 'reject' | 'reduce' | 'fulfil' | 'release' | 'pay' | 'unpay' | 'claw-back';
+      /**
+       * How many there are.
+       * @example 1
+       */
+      entries: number;
+      /**
+       * What they move. In the smallest unit.
+       * @example 500
+       */
+      amount: number;
+      /**
+       * What they add to the balance. In the smallest unit.
+       * @example 500
+       */
+      effect: number;
+    }[];
+    /**
+     * The balance after the last entry. In the smallest unit.
+     * @example 500
+     */
+    closing: number;
+  }[];
+}
 export interface PreviewFulfillmentsBody {
   /** These alone; without any all that is pending. */
   obligationIds?: ((number | string)[] | null) | undefined;
@@ -2676,6 +4633,13 @@ export interface PreviewFulfillmentsBody {
    * @example USD
    */
   currency?: (string | null) | undefined;
+}
+export interface PreviewInvitationBody {
+  /**
+   * What stands behind the `#` of the link.
+   * @example q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o
+   */
+  token: string;
 }
 /** An RFC 9457 problem. */
 export interface Problem {
@@ -2706,6 +4670,8 @@ export interface Problem {
     | 'malformed-json'
     | 'bad-request'
     | 'unauthenticated'
+    | 'wrong-credentials'
+    | 'code-required'
     | 'tier-required'
     | 'scope-required'
     | 'origin-not-allowed'
@@ -2723,7 +4689,13 @@ export interface Problem {
     | 'idempotency-answer-lost'
     | 'too-many-webhooks'
     | 'slug-taken'
+    | 'portal-taken'
+    | 'code-taken'
+    | 'too-many-links'
+    | 'address-taken'
+    | 'last-owner'
     | 'invalid-transition'
+    | 'link-expired'
     | 'precondition-failed'
     | 'body-too-large'
     | 'unsupported-media-type'
@@ -2882,6 +4854,54 @@ export interface Program {
    */
   updatedAt: string;
 }
+/** A program in words, and what it would pay. */
+export interface ProgramExample {
+  /**
+   * The program’s terms in plain sentences, the most important first.
+   * @example [
+   *       "Collaborators earn 10 % of each sale: of products, less discounts."
+   *     ]
+   */
+  words: string[];
+  /** Who would earn what, who would not, and why, as `explainTransaction` tells of a real one. */
+  explanation: {
+    /**
+     * What was imagined.
+     */
+    kind: 'sale' | 'lead' | 'renewal';
+    /**
+     * Of a renewal: which one of its sale.
+     * @example 3
+     */
+    renewalNumber?: number | undefined;
+    /**
+     * The total; 0 for a lead. In the smallest unit.
+     * @example 10000
+     */
+    total: number;
+    /**
+     * Its products and discounts; 0 for a lead. In the smallest unit.
+     * @example 10000
+     */
+    base: number;
+    /**
+     * ISO 4217; `XXX` for a lead, which has none.
+     * @example USD
+     */
+    currency: string;
+    /**
+     * Why it as a whole earned nobody anything.
+     * @example no-engagement
+     */
+    reason?: string | undefined;
+    candidates: ExampleCandidate[];
+    /**
+     * All of it in words, a line each.
+     * @example Ada earned 10.00 USD: 10 % of 100.00 USD = 10.00 USD. Touches 1 day before, score 1.
+     */
+    text: string;
+  };
+}
 /** Programs of which only one pays for a transaction. */
 export interface ProgramGroup {
   /**
@@ -2920,6 +4940,24 @@ export interface ProgramGroup {
    * @example 2026-11-21T09:30:00.000Z
    */
   updatedAt: string;
+}
+/** Whether, and how, collaborators sign up for a program by the portal. */
+export interface ProgramSignUp {
+  /**
+   * `closed`: nobody signs up by the portal. `approval`: whoever does is `pending` until you make them `active`. `open`: they may earn at once.
+   * @example approval
+   */
+  mode: 'closed' | 'approval' | 'open';
+  /**
+   * What the form says about the program; its name unless given.
+   * @example Ten percent on every mug
+   */
+  headline: string | null;
+  /**
+   * What you want to know of whoever signs up. Without it nothing is asked.
+   * @example Where will you tell people of us?
+   */
+  question: string | null;
 }
 /** A program as it was from one edit to the next. Never changed. */
 export interface ProgramVersion {
@@ -3061,6 +5099,16 @@ export interface ProgramVersion {
    */
   createdAt: string;
 }
+/** What lets in who has lost their second factor. */
+export interface RecoveryCodes {
+  /**
+   * Shown this once, and stored as hashes.
+   * @example [
+   *       "J4QX-7KPM-W2TB-9RZC"
+   *     ]
+   */
+  recoveryCodes: string[];
+}
 export interface RedeliverBody {
   /** Which; one that comes twice counts once. */
   deliveryIds: (number | string)[];
@@ -3071,6 +5119,13 @@ export interface RejectConversionBody {
    * @example Order was a test
    */
   reason: string;
+}
+export interface RemoveTotpBody {
+  /**
+   * Six digits of the app, or a recovery code.
+   * @example 492039
+   */
+  code: string;
 }
 export interface ReportCouponAppliedBody {
   /**
@@ -3302,6 +5357,32 @@ export interface ReportVisitBody {
    */
   userId?: (number | string | null) | undefined;
 }
+export interface RequestPasswordResetBody {
+  /**
+   * The address that they log in with.
+   * @example ada@example.com
+   */
+  email: string;
+}
+export interface RequestPortalLinkBody {
+  /**
+   * The address.
+   * @example ada@example.com
+   */
+  email: string;
+}
+export interface ResetPasswordBody {
+  /**
+   * What stands behind the `#` of the link.
+   * @example q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o
+   */
+  token: string;
+  /**
+   * The new password: at least 10 characters of any kind, and none that are tried first.
+   * @example seven quiet herons
+   */
+  password: string;
+}
 export interface ReviewConversionsBody {
   /**
    * What to do with them.
@@ -3375,6 +5456,116 @@ export interface RotateWebhookSecretBody {
    * @example 86400
    */
   overlapSeconds?: (number | string | null) | undefined;
+}
+/** Who is logged in, and what they may do. */
+export interface Session {
+  /**
+   * The session’s id.
+   * @example 12
+   */
+  id: number;
+  person: Person;
+  /** The organization that they belong to. */
+  organization: {
+    /**
+     * The organization that the key belongs to.
+     * @example 1
+     */
+    id: number;
+    /**
+     * What it is called.
+     * @example Ada’s Mugs
+     */
+    name: string;
+    /**
+     * The three event operations need `essentials`.
+     * @example essentials
+     */
+    tier: 'lite' | 'essentials';
+  };
+  /** What the person’s role may do, as a secret key’s scopes. */
+  scopes: ('events:write' | 'resources:read' | 'resources:write' | 'keys:write' | 'people:write')[];
+  /**
+   * When it began.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+  /**
+   * When it was last used, to the minute.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  lastSeenAt: string;
+  /**
+   * When it ends, if it is used until then: after a day without use it ends by itself.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  expiresAt: string;
+  /**
+   * Where people reach the service.
+   * @example https://whence.example.com
+   */
+  publicUrl: string;
+}
+/** That a collaborator has asked to take part in a program. */
+export interface SignUp {
+  /**
+   * The sign-up’s id.
+   * @example 3
+   */
+  id: number;
+  /**
+   * For which program.
+   * @example 5
+   */
+  programId: number;
+  /**
+   * What it is called.
+   * @example Friends
+   */
+  programName: string;
+  /**
+   * `waiting`: until the collaborator is active and may earn in the program (it is for everyone, or they are enrolled). `turned-away`: the collaborator was rejected or deleted.
+   */
+  status: 'waiting' | 'accepted' | 'turned-away';
+  /**
+   * What was asked.
+   * @example Where will you tell people of us?
+   */
+  question: string | null;
+  /**
+   * What was answered.
+   * @example On my blog about tea
+   */
+  application: string | null;
+  /**
+   * When the address was confirmed: nothing is kept before that.
+   * @example 2026-11-21T09:30:00.000Z
+   */
+  createdAt: string;
+}
+export interface SignUpBody {
+  /**
+   * The program.
+   * @example 5
+   */
+  programId: number | string;
+  /**
+   * What they are called.
+   * @example Ada Lovelace
+   */
+  name: string;
+  /**
+   * Where to reach them.
+   * @example ada@example.com
+   */
+  email: string;
+  /** What they answer to the program’s question. */
+  answer?: (string | null) | undefined;
+  /**
+   * The code that they wish for their links. Where it is taken a number follows it.
+   * @example ada
+   */
+  code?: (string | null) | undefined;
 }
 /** What became payable to a collaborator, what was taken back and what was paid, in a span of time. */
 export interface Statement {
@@ -3517,6 +5708,19 @@ export interface Statement {
      */
     closing: number;
   }[];
+}
+/** What an app makes codes from. It is shown this once. */
+export interface TotpSecret {
+  /**
+   * To type in, in base32.
+   * @example JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP
+   */
+  secret: string;
+  /**
+   * The same for a QR code.
+   * @example otpauth://totp/Whence:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Whence
+   */
+  uri: string;
 }
 /** A reported sale, lead or renewal. */
 export interface Transaction {
@@ -4111,6 +6315,16 @@ export interface ListCollaboratorsQuery {
   /** Collaborators with this user number. */
   userId?: number | undefined;
   /**
+   * A part of the name, the nickname, the address or a current alias’ code, in upper or lower case.
+   * @example ada
+   */
+  search?: string | undefined;
+  /**
+   * Those with these ids, with commas between, at most 100; deleted ones too.
+   * @example 7,8
+   */
+  ids?: string | undefined;
+  /**
    * Rows whose `createdAt` is this moment or later.
    * @example 2027-01-31T00:00:00Z
    */
@@ -4223,6 +6437,16 @@ export interface ListProgramsQuery {
    * @example 3
    */
   groupId?: number | undefined;
+  /**
+   * A part of the name or the description, in upper or lower case.
+   * @example ada
+   */
+  search?: string | undefined;
+  /**
+   * Those with these ids, with commas between, at most 100; deleted ones too.
+   * @example 7,8
+   */
+  ids?: string | undefined;
   /**
    * Rows whose `createdAt` is this moment or later.
    * @example 2027-01-31T00:00:00Z
@@ -4477,6 +6701,11 @@ export interface ListEngagementsQuery {
    * @example 5214909912345678
    */
   opportunityId?: number | undefined;
+  /**
+   * Those with these ids, with commas between, at most 100; deleted ones too.
+   * @example 7,8
+   */
+  opportunityIds?: string | undefined;
   /** Engagements in this program. */
   programId?: number | undefined;
   /** Engagements of this collaborator. */
@@ -4527,6 +6756,11 @@ export interface ListTransactionsQuery {
    */
   sort?: ('id' | '-id' | 'createdAt' | '-createdAt' | 'occurredAt' | '-occurredAt' | 'total' | '-total') | undefined;
   /**
+   * Those with these ids, with commas between, at most 100; deleted ones too.
+   * @example 7,8
+   */
+  ids?: string | undefined;
+  /**
    * Transactions of this type.
    */
   type?: ('sale' | 'lead' | 'renewal') | undefined;
@@ -4550,6 +6784,11 @@ export interface ListTransactionsQuery {
    * @example 5214909912345678
    */
   opportunityId?: number | undefined;
+  /**
+   * Those with these ids, with commas between, at most 100; deleted ones too.
+   * @example 7,8
+   */
+  opportunityIds?: string | undefined;
   /**
    * Rows whose `createdAt` is this moment or later.
    * @example 2027-01-31T00:00:00Z
@@ -4601,6 +6840,11 @@ export interface ListConversionsQuery {
    * @default -id
    */
   sort?: ('id' | '-id' | 'amount' | '-amount' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
+  /**
+   * Those with these ids, with commas between, at most 100; deleted ones too.
+   * @example 7,8
+   */
+  ids?: string | undefined;
   /**
    * Conversions of this type.
    */
@@ -4775,6 +7019,11 @@ export interface ListPayoutsQuery {
    */
   sort?: ('id' | '-id' | 'amount' | '-amount' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
   /**
+   * Those with these ids, with commas between, at most 100; deleted ones too.
+   * @example 7,8
+   */
+  ids?: string | undefined;
+  /**
    * Payouts of this run.
    * @example 71
    */
@@ -4839,6 +7088,54 @@ export interface MarkPayoutsAnswerRow {
    * The state it is in now.
    */
   status?: ('unpaid' | 'paid' | 'void') | undefined;
+}
+export interface ListBalancesQuery {
+  /**
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?:
+    | (
+        | 'id'
+        | '-id'
+        | 'balance'
+        | '-balance'
+        | 'draft'
+        | '-draft'
+        | 'pending'
+        | '-pending'
+        | 'inPayout'
+        | '-inPayout'
+        | 'paid'
+        | '-paid'
+      )
+    | undefined;
+  /** The balances of this collaborator. */
+  collaboratorId?: number | undefined;
+  /**
+   * Those with these ids, with commas between, at most 100; deleted ones too.
+   * @example 7,8
+   */
+  collaboratorIds?: string | undefined;
+  /**
+   * Balances in this currency.
+   * @example USD
+   */
+  currency?: string | undefined;
 }
 export interface GetStatementQuery {
   /**
@@ -4985,6 +7282,34 @@ export interface ListEventsQuery {
    * @example 2027-01-31T00:00:00Z
    */
   occurredUntil?: string | undefined;
+}
+export interface GetFiguresQuery {
+  /**
+   * The first day, in UTC.
+   * @example 2026-09-01
+   */
+  from: string;
+  /**
+   * The day after the last one: at most 400 days after the first.
+   * @example 2026-10-01
+   */
+  until: string;
+  /**
+   * A row for each day, collaborator, program, source of sales, link (an alias by which visitors came), or one for all.
+   */
+  by: 'day' | 'collaborator' | 'program' | 'source' | 'link' | 'total';
+  /** What is this collaborator’s. */
+  collaboratorId?: number | undefined;
+  /** What is this program’s. */
+  programId?: number | undefined;
+  /** What was sold at this source. Visits have none: they are null. */
+  source?: string | undefined;
+  /**
+   * Rows at most; `rest` adds up what is beyond. Days are all told.
+   * @default 100
+   * @example 100
+   */
+  limit?: number | undefined;
 }
 export interface ListWebhooksQuery {
   /**
@@ -5155,4 +7480,380 @@ export interface ListAuditEntriesQuery {
    * @example 2027-01-31T00:00:00Z
    */
   until?: string | undefined;
+}
+export interface ListPeopleQuery {
+  /**
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'name' | '-name' | 'createdAt' | '-createdAt') | undefined;
+  /**
+   * People in this state; the active ones unless told.
+   */
+  status?: ('active' | 'removed') | undefined;
+  /**
+   * People with this role.
+   */
+  role?: ('owner' | 'manager' | 'viewer') | undefined;
+  /** The person with this address. */
+  email?: string | undefined;
+  /**
+   * Rows whose `createdAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdFrom?: string | undefined;
+  /**
+   * Rows whose `createdAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdUntil?: string | undefined;
+}
+export interface ListInvitationsQuery {
+  /**
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'createdAt' | '-createdAt') | undefined;
+  /**
+   * Rows whose `createdAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdFrom?: string | undefined;
+  /**
+   * Rows whose `createdAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdUntil?: string | undefined;
+}
+/**
+ * WebAuthn’s `PublicKeyCredentialRequestOptionsJSON`.
+ * @example {
+ *       "challenge": "Qm9hdHMgYXJlIG5pY2U",
+ *       "rpId": "whence.example.com",
+ *       "timeout": 300000,
+ *       "userVerification": "required"
+ *     }
+ */
+export interface ChallengeSessionAnswer {
+  [key: string]: unknown;
+}
+export interface ListSessionsQuery {
+  /**
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id') | undefined;
+}
+export interface ListPasskeysQuery {
+  /**
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id') | undefined;
+}
+/**
+ * WebAuthn’s `PublicKeyCredentialCreationOptionsJSON`.
+ * @example {
+ *       "challenge": "Qm9hdHMgYXJlIG5pY2U",
+ *       "rp": {
+ *         "name": "Whence"
+ *       },
+ *       "user": {
+ *         "name": "ada@example.com",
+ *         "displayName": "Ada Lovelace"
+ *       },
+ *       "pubKeyCredParams": [
+ *         {
+ *           "type": "public-key",
+ *           "alg": -7
+ *         }
+ *       ]
+ *     }
+ */
+export interface ChallengePasskeyAnswer {
+  [key: string]: unknown;
+}
+export interface ListSignUpsQuery {
+  /**
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'createdAt' | '-createdAt') | undefined;
+  /** For this program. */
+  programId?: number | undefined;
+  /**
+   * Rows whose `createdAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdFrom?: string | undefined;
+  /**
+   * Rows whose `createdAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdUntil?: string | undefined;
+}
+/**
+ * WebAuthn’s `PublicKeyCredentialRequestOptionsJSON`.
+ * @example {
+ *       "challenge": "Qm9hdHMgYXJlIG5pY2U",
+ *       "rpId": "whence.example.com",
+ *       "timeout": 300000,
+ *       "userVerification": "required"
+ *     }
+ */
+export interface ChallengePortalSessionAnswer {
+  [key: string]: unknown;
+}
+export interface ListPortalPasskeysQuery {
+  /**
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id') | undefined;
+}
+/**
+ * WebAuthn’s `PublicKeyCredentialCreationOptionsJSON`.
+ * @example {
+ *       "challenge": "Qm9hdHMgYXJlIG5pY2U",
+ *       "rp": {
+ *         "name": "Whence"
+ *       },
+ *       "user": {
+ *         "name": "ada@example.com",
+ *         "displayName": "Ada Lovelace"
+ *       },
+ *       "pubKeyCredParams": [
+ *         {
+ *           "type": "public-key",
+ *           "alg": -7
+ *         }
+ *       ]
+ *     }
+ */
+export interface ChallengePortalPasskeyAnswer {
+  [key: string]: unknown;
+}
+export interface ListPortalConversionsQuery {
+  /**
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by that time come first.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
+  /**
+   * Conversions in this state.
+   */
+  status?: ('pending' | 'approved' | 'rejected') | undefined;
+  /**
+   * Conversions in this currency.
+   * @example USD
+   */
+  currency?: string | undefined;
+  /**
+   * Rows whose `createdAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdFrom?: string | undefined;
+  /**
+   * Rows whose `createdAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdUntil?: string | undefined;
+  /**
+   * Rows whose `updatedAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  updatedFrom?: string | undefined;
+  /**
+   * Rows whose `updatedAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  updatedUntil?: string | undefined;
+}
+export interface GetPortalFiguresQuery {
+  /**
+   * The first day, in UTC.
+   * @example 2026-09-01
+   */
+  from: string;
+  /**
+   * The day after the last one: at most 400 days after the first.
+   * @example 2026-10-01
+   */
+  until: string;
+  /**
+   * What each row stands for.
+   */
+  by: 'day' | 'link' | 'total';
+}
+export interface ListPortalPayoutsQuery {
+  /**
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending. Of a range of time and without a sort, the newest by `createdAt` come first.
+   * @default -id
+   */
+  sort?: ('id' | '-id' | 'createdAt' | '-createdAt') | undefined;
+  /**
+   * Payouts in this state.
+   */
+  status?: ('unpaid' | 'paid' | 'void') | undefined;
+  /**
+   * Payouts in this currency.
+   * @example USD
+   */
+  currency?: string | undefined;
+  /**
+   * Rows whose `createdAt` is this moment or later.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdFrom?: string | undefined;
+  /**
+   * Rows whose `createdAt` is before this moment.
+   * @example 2027-01-31T00:00:00Z
+   */
+  createdUntil?: string | undefined;
+}
+export interface GetPortalStatementQuery {
+  /**
+   * Entries from this moment on; without it from the beginning.
+   * @example 2027-01-31T00:00:00Z
+   */
+  from?: string | undefined;
+  /**
+   * Entries before this moment; without it up to now.
+   * @example 2027-01-31T00:00:00Z
+   */
+  to?: string | undefined;
+  /**
+   * This currency only.
+   * @example USD
+   */
+  currency?: string | undefined;
+}
+export interface DownloadPortalStatementQuery {
+  /**
+   * Entries from this moment on; without it from the beginning.
+   * @example 2027-01-31T00:00:00Z
+   */
+  from?: string | undefined;
+  /**
+   * Entries before this moment; without it up to now.
+   * @example 2027-01-31T00:00:00Z
+   */
+  to?: string | undefined;
+  /**
+   * This currency only.
+   * @example USD
+   */
+  currency?: string | undefined;
 }

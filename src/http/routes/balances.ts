@@ -1,9 +1,16 @@
 import type { Database } from '#store/database.ts';
 import { readBalances } from '#store/read/balances.ts';
-import { answerFound, type HandlersFor } from '../handler.ts';
+import { type ListedBalance, type ListedBalanceOf, readOwed, withBalances } from '#store/read/owed.ts';
+import { answer, answerFound, type HandlersFor } from '../handler.ts';
+import { answerReadings } from '../pages.ts';
 
-export function balanceHandlers(database: Database): HandlersFor<'getBalance'> {
+export function balanceHandlers(database: Database): HandlersFor<'getBalance' | 'getOwed' | 'listBalances'> {
   return {
     getBalance: async ({ auth, params: { id } }) => answerFound(await readBalances(database, auth.organizationId, id)),
+
+    getOwed: async ({ auth }) => answer(200, await readOwed(database, auth.organizationId)),
+
+    listBalances: (request) =>
+      answerReadings<ListedBalanceOf<string>, ListedBalance>((work) => withBalances(database, work), request),
   };
 }

@@ -6,7 +6,7 @@ import type {
   ExplainedRefund,
   Explanation,
 } from '#domain/explanation.ts';
-import { explanationText } from '#domain/explanation-text.ts';
+import { candidateWords, conversionWords, explanationText } from '#domain/explanation-text.ts';
 import { formatInstant } from '#domain/instant.ts';
 import type { OrganizationId, TransactionId } from '#domain/ids.ts';
 import type { Database } from '#store/database.ts';
@@ -50,14 +50,20 @@ function show(explanation: Explanation, circumstances: Circumstances): unknown {
     decidedAt: formatInstant(decidedAt),
     ...(reason === null ? {} : { reason }),
     ...(renewal === null ? {} : { renewsTransactionId: renewal.of, renewalNumber: renewal.number }),
-    candidates: candidates.map(showCandidate),
-    conversions: circumstances.conversions.map(showConversion),
+    candidates: candidates.map((candidate) => ({
+      ...showCandidate(candidate),
+      ...candidateWords(explanation, circumstances, candidate),
+    })),
+    conversions: circumstances.conversions.map((conversion) => ({
+      ...showConversion(conversion),
+      ...conversionWords(explanation, circumstances, conversion),
+    })),
     refunds: circumstances.refunds.map(showRefund),
     text: explanationText(explanation, circumstances),
   };
 }
 
-function showCandidate({ firstAt, lastAt, ...rest }: ExplainedCandidate): unknown {
+function showCandidate({ firstAt, lastAt, ...rest }: ExplainedCandidate): object {
   return {
     ...rest,
     ...(firstAt === undefined ? {} : { firstAt: formatInstant(firstAt) }),
@@ -65,7 +71,7 @@ function showCandidate({ firstAt, lastAt, ...rest }: ExplainedCandidate): unknow
   };
 }
 
-function showConversion({ awardedAt, explained, ...rest }: ExplainedConversion): unknown {
+function showConversion({ awardedAt, explained, ...rest }: ExplainedConversion): object {
   return {
     ...rest,
     ...(explained === undefined ? {} : { candidate: showCandidate(explained) }),

@@ -1,3 +1,4 @@
+import type { KeyKind } from '#domain/api-key.ts';
 import type { Body } from '#contract/operation.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { reportRefund } from '#contract/refund-report.ts';
@@ -28,7 +29,7 @@ export function reportHandlers(batches: ReportBatches): HandlersFor<Reports> {
     reportVisit: async ({ auth, body, bodyBytes, serviceHeader, header }) => {
       const read = readKey('site-visited', auth, body, header);
       if (read.kind === 'problem') return read;
-      const userId = (auth.kind === 'secret' ? body.userId : undefined) ?? null;
+      const userId = (auth.kind !== 'publishable' ? body.userId : undefined) ?? null;
       const outcome = await (userId === null ? batches.visits : batches.userVisits).submit(
         auth.organizationId,
         {
@@ -135,7 +136,12 @@ function readKey(
 ): { readonly kind: 'read'; readonly key: ReportKey | null } | Problem {
   const key = readIdempotencyKey(header('Idempotency-Key'));
   if (key === undefined) return { kind: 'read', key: null };
-  return typeof key === 'string' ? { kind: 'read', key: reportKey(kind, key, report, body) } : key;
+  return typeof key === 'string' ? { kind: 'read', key: reportKey(senderOf(kind), key, report, body) } : key;
+}
+
+/** A person's session acts as a secret key does. */
+function senderOf(kind: Auth['kind']): KeyKind {
+  return kind === 'publishable' ? 'publishable' : 'secret';
 }
 
 type Item = NonNullable<Body<typeof reportSale>['items']>[number];

@@ -30,13 +30,16 @@ export type ConversionResource = {
   readonly reason?: string;
   readonly author?: string;
   readonly note?: string;
+  /** While it is pending, and its program approves after some days. */
+  readonly approvesAt?: Date;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
-type Row = Omit<ConversionResource, 'awarded' | 'amount' | Optional> & {
+type Row = Omit<ConversionResource, 'awarded' | 'amount' | 'approvesAt' | Optional> & {
   readonly awarded: number;
   readonly amount: number;
+  readonly approvesAt: Date | null;
 } & { readonly [Name in Optional]: string | null };
 type Optional = 'reason' | 'author' | 'note';
 
@@ -46,7 +49,9 @@ const columns = (opportunity: string): string => `
       c.transaction_id as "transactionId",
       (select o.id from obligations o
        where o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount >= 0) as "obligationId",
-      c.awarded, c.amount, c.currency, c.reason, c.author, c.note, c.created_at as "createdAt", c.updated_at as "updatedAt"`;
+      c.awarded, c.amount, c.currency, c.reason, c.author, c.note,
+      case c.status when 'pending' then c.approve_at end as "approvesAt", c.created_at as "createdAt",
+      c.updated_at as "updatedAt"`;
 
 /** A conversion is of the opportunity of its transaction, which has an index by it. */
 const OF_OPPORTUNITIES = `
@@ -60,12 +65,13 @@ export const conversions: Relation<Row, ConversionResource> = {
   sorts: { id: 'bigint', amount: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
   unordered: ['amount'],
   earliest: { time: 'createdAt', before: 'updatedAt' },
-  read: ({ reason, author, note, ...row }) => ({
+  read: ({ reason, author, note, approvesAt, ...row }) => ({
     ...row,
     awarded: BigInt(row.awarded) as Minor,
     amount: BigInt(row.amount) as Minor,
     ...(reason === null ? {} : { reason }),
     ...(author === null ? {} : { author }),
     ...(note === null ? {} : { note }),
+    ...(approvesAt === null ? {} : { approvesAt }),
   }),
 };

@@ -10,6 +10,7 @@ import type { CollaboratorId, ConversionId, OrganizationId, TransactionId } from
 import type { Instant } from '#domain/instant.ts';
 import type { Minor } from '#domain/money.ts';
 import type { ProgramVersion } from '#domain/program.ts';
+import { findCollaboratorNames } from '../collaborators.ts';
 import type { Queryable } from '../database.ts';
 import { readCandidates, type StoredCandidate } from '../decisions.ts';
 import { findProgramVersions } from '../program-versions.ts';
@@ -212,17 +213,12 @@ async function findNamedPrograms(
   return named.size === 0 ? [] : findProgramVersions(connection, organizationId, [...named.values()]);
 }
 
-/** As they are called now, deleted ones too. */
-async function findNames(
+function findNames(
   connection: Queryable,
   organizationId: OrganizationId,
   { candidates }: Explanation,
   { conversions }: Row,
 ): Promise<Map<CollaboratorId, string>> {
   const ids = new Set([...candidates, ...conversions].map(({ collaboratorId }) => collaboratorId));
-  const { rows } = await connection.query<{ id: CollaboratorId; name: string }>(
-    'select id, name from collaborators where organization_id = $1 and id = any ($2::bigint[])',
-    [organizationId, [...ids]],
-  );
-  return new Map(rows.map(({ id, name }) => [id, name]));
+  return findCollaboratorNames(connection, organizationId, [...ids]);
 }

@@ -6,6 +6,7 @@ export type OrganizationResource = {
   readonly id: OrganizationId;
   readonly name: string;
   readonly tier: Tier;
+  readonly demo: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
@@ -15,7 +16,7 @@ export async function readOrganization(
   organizationId: OrganizationId,
 ): Promise<OrganizationResource> {
   const { rows } = await connection.query<OrganizationResource>(
-    `select id, name, tier, created_at as "createdAt", updated_at as "updatedAt" from organizations where id = $1`,
+    `select id, name, tier, demo, created_at as "createdAt", updated_at as "updatedAt" from organizations where id = $1`,
     [organizationId],
   );
   return rows[0] as OrganizationResource;

@@ -21,6 +21,11 @@ export type Relation<Row, Resource> = {
   readonly sorts: Readonly<Record<string, 'bigint' | 'timestamptz' | 'text'>>;
   /** Rows in this state are listed only when a filter asks for a state. */
   readonly hidden?: string;
+  /**
+   * What the filter `search` looks for its text in: a condition on the row `r`, in which `:text` is that text in small
+   * letters and `:organization` whose rows they are. It reads all of them.
+   */
+  readonly searched?: string;
   /** The query that says the same under these filters in words that an index understands; undefined: there is none. */
   readonly narrowed?: (filters: Filters) => string | undefined;
   /** Sorted fields that no index has, since it would cost those who report more than it gives to those who read. */
@@ -90,27 +95,107 @@ export async function readPage<Row extends object, Resource>(
   request: PageRequest,
   within: Filters = {},
 ): Promise<Page<Resource>> {
+  const planned = await planPage(connection, organizationId, relation, request, within);
+  const shown = await readShown(connection, planned, request);
+  if (shown.kind !== 'shown') return shown;
+  const { items, next } = shown;
+  const { narrowed, asked, conditions, estimate } = planned;
+  return {
+    kind: 'page',
+    items,
+    estimatedCount:
+      knownCount(request, items.length, next === undefined) ??
+      ((await isCountable(connection, organizationId, narrowed, asked, estimate))
+        ? await countRows(connection, narrowed, conditions, estimate)
+        : estimate),
+    next,
+  };
+}
+
+/** Rows of a walk through a list, as many as are read at once; no more, since nobody else counts them. */
+export type Stretch<Resource> =
+  | { readonly kind: 'shown'; readonly items: Resource[]; readonly next: Cursor | undefined }
+  | Exclude<Page<Resource>, { kind: 'page' }>;
+
+/** Rows that a walk through a list reads at once, where an index has them in its order. */
+const STRETCH = 1_000;
+
+/** The next rows of a walk through a whole list, from `after` on. What has to be sorted is read at once. */
+export async function readStretch<Row extends object, Resource>(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  relation: Relation<Row, Resource>,
+  request: PageRequest,
+  within: Filters = {},
+): Promise<Stretch<Resource>> {
+  const planned = await planPage(connection, organizationId, relation, request, within);
+  const perPage = planned.ordering === 'by-index' ? STRETCH : MAX_SORTED;
+  return readShown(connection, planned, { ...request, page: 1, perPage });
+}
+
+/** How many rows a list has, one by one; above `limit` it stops, and answers one more. */
+export function countList<Row extends object, Resource>(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  relation: Relation<Row, Resource>,
+  request: PageRequest,
+  limit: number,
+  within: Filters = {},
+): Promise<number> {
+  const { narrowed, conditions } = conditioned(organizationId, relation, request, within);
+  return countUpTo(connection, narrowed, conditions, limit + 1);
+}
+
+type Conditioned<Row, Resource> = {
+  readonly narrowed: Relation<Row, Resource>;
+  readonly conditions: Condition;
+  readonly asked: PageRequest;
+};
+
+function conditioned<Row, Resource>(
+  organizationId: OrganizationId,
+  relation: Relation<Row, Resource>,
+  request: PageRequest,
+  within: Filters,
+): Conditioned<Row, Resource> {
   const filters = { ...request.filters, ...within };
-  const narrowed = { ...relation, query: relation.narrowed?.(filters) ?? relation.query };
   const ranges = boundedRanges(relation, request.ranges);
-  const conditions = conditionsOf(organizationId, relation, filters, ranges);
+  return {
+    narrowed: { ...relation, query: relation.narrowed?.(filters) ?? relation.query },
+    conditions: conditionsOf(organizationId, relation, filters, ranges),
+    asked: { ...request, filters, ranges },
+  };
+}
+
+type Planned<Row, Resource> = Conditioned<Row, Resource> & { readonly estimate: number; readonly ordering: Ordering };
+
+async function planPage<Row, Resource>(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  relation: Relation<Row, Resource>,
+  request: PageRequest,
+  within: Filters,
+): Promise<Planned<Row, Resource>> {
+  const { narrowed, conditions, asked } = conditioned(organizationId, relation, request, within);
   const estimate = await planRows(connection, narrowed, conditions);
-  const asked = { ...request, filters, ranges };
   const ordering = await planOrder(connection, organizationId, narrowed, asked, conditions, estimate);
+  return { narrowed, conditions, asked, estimate, ordering };
+}
+
+async function readShown<Row extends object, Resource>(
+  connection: Queryable,
+  { narrowed, conditions, ordering }: Planned<Row, Resource>,
+  request: PageRequest,
+): Promise<Stretch<Resource>> {
   if (ordering === 'too-many') return { kind: 'too-many' };
   const rows = await readRows(connection, narrowed, { ...request, isSorted: ordering === 'sorted' }, conditions);
   if (rows === undefined) return { kind: 'no-such-cursor' };
   const shown = rows.slice(0, request.perPage);
   const last = rows.length > request.perPage ? shown.at(-1) : undefined;
   return {
-    kind: 'page',
-    items: shown.map((row) => relation.read(resourceColumns(row) as Row)),
-    estimatedCount:
-      knownCount(request, shown.length, last === undefined) ??
-      ((await isCountable(connection, organizationId, narrowed, asked, estimate))
-        ? await countRows(connection, narrowed, conditions, estimate)
-        : estimate),
-    next: last && cursorOf(relation, request, last),
+    kind: 'shown',
+    items: shown.map((row) => narrowed.read(resourceColumns(row) as Row)),
+    next: last && cursorOf(narrowed, request, last),
   };
 }
 
@@ -141,12 +226,21 @@ type Condition = RawBuilder<unknown>;
  */
 function conditionsOf(
   organizationId: OrganizationId,
-  { key, hidden }: { readonly key: string; readonly hidden?: string | undefined },
-  filters: Filters,
+  {
+    key,
+    hidden,
+    searched,
+  }: Pick<Relation<never, never>, 'key' | 'searched'> & { readonly hidden?: string | undefined },
+  { search, ids, ...filters }: Filters,
   ranges: PageRequest['ranges'] = {},
 ): Condition {
-  const given = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [match(name, value)]));
-  const visible = hidden === undefined || filters['status'] !== undefined ? [] : [sql`r.status <> ${hidden}`];
+  const exact = Object.entries({ ...filters, ...(ids === undefined ? {} : { [key]: ids }) });
+  const given = [
+    ...exact.flatMap(([name, value]) => (value === undefined ? [] : [match(name, value)])),
+    ...(search === undefined || searched === undefined ? [] : [found(searched, String(search), organizationId)]),
+  ];
+  const isShown = hidden === undefined || filters['status'] !== undefined || ids !== undefined;
+  const visible = isShown ? [] : [sql`r.status <> ${hidden}`];
   const timely = Object.entries(ranges).flatMap(([name, range]) => boundsOf(sql.ref(`r.${name}`), range));
   const listed = sql`${sql.ref(`r.${key}`)} > 0`;
   return sql.join([sql`r.organization_id = ${organizationId}`, listed, ...given, ...timely, ...visible], sql` and `);
@@ -172,9 +266,18 @@ function boundsOf(time: Condition, { from, until }: TimeRange): Condition[] {
   ];
 }
 
+function found(searched: string, text: string, organizationId: OrganizationId): Condition {
+  const parts = searched.split(/(:text|:organization)/).map((part) => {
+    if (part === ':text') return sql`lower(${text}::text)`;
+    return part === ':organization' ? sql`${organizationId}` : sql.raw(part);
+  });
+  return sql`(${sql.join(parts, sql``)})`;
+}
+
+/** A list of ids is asked for by the plural of the field that they are of: `collaboratorIds`. */
 function match(name: string, value: NonNullable<FilterValue>): Condition {
   return typeof value === 'object'
-    ? sql`${sql.ref(`r.${name}`)} = any (${value}::bigint[])`
+    ? sql`${sql.ref(`r.${name.replace(/Ids$/, 'Id')}`)} = any (${value}::bigint[])`
     : sql`${sql.ref(`r.${name}`)} = ${value}`;
 }
 

@@ -112,4 +112,20 @@ export const LEDGER: readonly Invariant[] = [
       from kept k full join sealed s using (organization_id, collaborator_id, currency, month, debit, credit)
       where k.amount is distinct from s.amount`,
   },
+  {
+    name: 'the balances that are kept are what is added up of the ledger',
+    query: `
+      with summed as (
+        select e.organization_id, e.collaborator_id, e.currency, ${moved('draft', 'draft')}, ${moved('pending', 'pending')},
+          ${moved('in-payout', 'in_payout')}, ${moved('paid', 'paid')}
+        from ledger_sums e where ${mine('e')}
+        group by 1, 2, 3
+      ), kept as (
+        select * from ledger_balances k where ${mine('k')}
+      )
+      select format('organization %s: collaborator %s in %s: kept %s, %s, %s, %s; added up %s, %s, %s, %s', organization_id,
+        collaborator_id, currency, k.draft, k.pending, k.in_payout, k.paid, s.draft, s.pending, s.in_payout, s.paid) as detail
+      from kept k full join summed s using (organization_id, collaborator_id, currency)
+      where (k.draft, k.pending, k.in_payout, k.paid) is distinct from (s.draft, s.pending, s.in_payout, s.paid)`,
+  },
 ];

@@ -109,6 +109,17 @@ export const configuration: Examples = {
     console.log(program.attribution); // last-touch
   },
 
+  async exampleProgram({ whence }) {
+    const { words, explanation } = await whence.programs.example({
+      name: 'Affiliates',
+      reward: { type: 'percent', percent: 10 },
+      sale: { total: 250 },
+      touches: [{ collaborator: 'Ada', daysBefore: 3 }],
+    });
+    console.log(words[0]); // Collaborators earn 10 % of each sale: of products, less discounts.
+    console.log(explanation.candidates[0]?.share); // 2500
+  },
+
   async getProgram({ whence, programId }) {
     const { name, version } = await whence.programs.get(programId);
     console.log(name, version); // Affiliates 1

@@ -85,6 +85,22 @@ export const money: Examples = {
     console.log(csv.split('\r\n').length); // 3
   },
 
+  async listBalances({ whence }) {
+    // Whom most is to be paid, in dollars.
+    for await (const { collaboratorName, pending } of whence.balances.list({ currency: 'USD', sort: '-pending' })) {
+      console.log(collaboratorName, pending);
+    }
+  },
+
+  async getOwed({ whence }) {
+    for (const { currency, pending } of await whence.owed.get()) console.log(currency, pending);
+  },
+
+  async getFigures({ whence }) {
+    const { rows } = await whence.figures.get({ from: '2026-09-01', until: '2026-10-01', by: 'day' });
+    for (const { day, visits, sales } of rows) console.log(day, visits, sales);
+  },
+
   async getBalance({ whence, collaboratorId }) {
     for (const { currency, pending, paid } of await whence.collaborators.getBalance(collaboratorId)) {
       console.log(currency, pending, paid);

@@ -15,11 +15,23 @@ import { ConversionsResource } from './conversions.ts';
 import { ObligationsResource } from './obligations.ts';
 import { FulfillmentsResource } from './fulfillments.ts';
 import { PayoutsResource } from './payouts.ts';
+import { BalancesResource } from './balances.ts';
+import { OwedResource } from './owed.ts';
 import { LedgerEntriesResource } from './ledger-entries.ts';
 import { LedgerResource } from './ledger.ts';
 import { EventsResource } from './events.ts';
+import { FiguresResource } from './figures.ts';
 import { WebhooksResource } from './webhooks.ts';
 import { AuditEntriesResource } from './audit-entries.ts';
+import { PeopleResource } from './people.ts';
+import { InvitationsResource } from './invitations.ts';
+import { SessionsResource } from './sessions.ts';
+import { PasswordResetsResource } from './password-resets.ts';
+import { SessionResource } from './session.ts';
+import { AccountResource } from './account.ts';
+import { PortalSettingsResource } from './portal-settings.ts';
+import { PortalsResource } from './portals.ts';
+import { PortalResource } from './portal.ts';
 
 /** Every resource of the API. */
 export abstract class Resources {
@@ -37,11 +49,23 @@ export abstract class Resources {
   readonly obligations: ObligationsResource;
   readonly fulfillments: FulfillmentsResource;
   readonly payouts: PayoutsResource;
+  readonly balances: BalancesResource;
+  readonly owed: OwedResource;
   readonly ledgerEntries: LedgerEntriesResource;
   readonly ledger: LedgerResource;
   readonly events: EventsResource;
+  readonly figures: FiguresResource;
   readonly webhooks: WebhooksResource;
   readonly auditEntries: AuditEntriesResource;
+  readonly people: PeopleResource;
+  readonly invitations: InvitationsResource;
+  readonly sessions: SessionsResource;
+  readonly passwordResets: PasswordResetsResource;
+  readonly session: SessionResource;
+  readonly account: AccountResource;
+  readonly portalSettings: PortalSettingsResource;
+  readonly portals: PortalsResource;
+  readonly portal: PortalResource;
 
   constructor(client: Client) {
     this.report = new ReportResource(client);
@@ -58,10 +82,22 @@ export abstract class Resources {
     this.obligations = new ObligationsResource(client);
     this.fulfillments = new FulfillmentsResource(client);
     this.payouts = new PayoutsResource(client);
+    this.balances = new BalancesResource(client);
+    this.owed = new OwedResource(client);
     this.ledgerEntries = new LedgerEntriesResource(client);
     this.ledger = new LedgerResource(client);
     this.events = new EventsResource(client);
+    this.figures = new FiguresResource(client);
     this.webhooks = new WebhooksResource(client);
     this.auditEntries = new AuditEntriesResource(client);
+    this.people = new PeopleResource(client);
+    this.invitations = new InvitationsResource(client);
+    this.sessions = new SessionsResource(client);
+    this.passwordResets = new PasswordResetsResource(client);
+    this.session = new SessionResource(client);
+    this.account = new AccountResource(client);
+    this.portalSettings = new PortalSettingsResource(client);
+    this.portals = new PortalsResource(client);
+    this.portal = new PortalResource(client);
   }
 }

@@ -18,7 +18,7 @@ export class ApiKeysResource extends Resource {
    *
    * The organization’s keys, also the revoked and the expired.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @example
    * for await (const { label, lastUsedAt } of whence.apiKeys.list({ kind: 'secret' })) console.log(label, lastUsedAt);
@@ -32,7 +32,7 @@ export class ApiKeysResource extends Resource {
    *
    * Makes a key and shows it this once. A key can’t give scopes that it lacks itself; without `scopes` the new one gets those of the key that makes it. A publishable key always has `events:write` alone, and may report visits only.
    *
-   * Needs: a secret key with the scope `keys:write`.
+   * Needs: a secret key with the scope `keys:write`, or a person whose role has it.
    *
    * @throws WhenceError `idempotency-answer-lost` (409)
    *
@@ -50,7 +50,7 @@ export class ApiKeysResource extends Resource {
    *
    * A key, without its secret part.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -67,7 +67,7 @@ export class ApiKeysResource extends Resource {
    *
    * Changes the fields that are given, everywhere within a second; `expiresAt: null` takes the end away, `origins: []` allows any. A key can’t give scopes that it lacks itself, nor change one that may do more. One that is revoked or expired stays as it is.
    *
-   * Needs: a secret key with the scope `keys:write`.
+   * Needs: a secret key with the scope `keys:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `invalid-transition` (409)
    *
@@ -84,7 +84,7 @@ export class ApiKeysResource extends Resource {
    *
    * Ends a key, everywhere within a second. The same call again changes nothing.
    *
-   * Needs: a secret key with the scope `keys:write`.
+   * Needs: a secret key with the scope `keys:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -101,7 +101,7 @@ export class ApiKeysResource extends Resource {
    *
    * Makes a key with the same label, kind, scopes and origins and shows it this once; the old one holds for the overlap and no longer than it had. The new one has no end, or one as far away as the old one’s was when that was made. A key can’t rotate one that may do more than itself. One that was rotated, is expired or revoked can’t be rotated.
    *
-   * Needs: a secret key with the scope `keys:write`.
+   * Needs: a secret key with the scope `keys:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `idempotency-answer-lost` (409), `invalid-transition` (409)
    *

@@ -11,7 +11,7 @@ export class AuditEntriesResource extends Resource {
    *
    * Every call that changed something, reports aside: those are events. A call that was refused, or that left everything as it was, has no entry.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @example
    * await whence.programs.update(programId, { name: 'Partners' });
@@ -28,7 +28,7 @@ export class AuditEntriesResource extends Resource {
    *
    * One entry of the audit.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *

@@ -22,7 +22,10 @@ import type {
   GetStatementQuery,
   ListAliasesQuery,
   ListCollaboratorsQuery,
+  ListSignUpsQuery,
   MoveCollaboratorsBody,
+  PayoutDetails,
+  SignUp,
   Statement,
 } from '../schemas.ts';
 
@@ -33,7 +36,7 @@ export class CollaboratorsResource extends Resource {
    *
    * All but the deleted; with `status=deleted` those.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @example
    * for await (const collaborator of whence.collaborators.list({ status: 'active', sort: 'name' })) {
@@ -49,7 +52,7 @@ export class CollaboratorsResource extends Resource {
    *
    * With its first aliases. A code that another collaborator has leads to this one from now on.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @example
    * const ada = await whence.collaborators.create({
@@ -71,7 +74,7 @@ export class CollaboratorsResource extends Resource {
    *
    * A collaborator, also a deleted one.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -88,7 +91,7 @@ export class CollaboratorsResource extends Resource {
    *
    * Changes the fields that are given; null takes an optional one away.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `invalid-transition` (409), `precondition-failed` (412)
    *
@@ -105,7 +108,7 @@ export class CollaboratorsResource extends Resource {
    *
    * They earn nothing from now on; what they have earned stays. The same call again changes nothing.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `precondition-failed` (412)
    *
@@ -122,7 +125,7 @@ export class CollaboratorsResource extends Resource {
    *
    * Makes up to 1,000 collaborators active (`activate`), inactive (`deactivate`) or rejected (`reject`) at once; those that can’t become so are told and stay as they are. One outcome for each id, in the order of the request; an id that comes twice counts once. The same call again changes nothing.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @example
    * const outcomes = await whence.collaborators.bulk({ action: 'deactivate', ids: [collaboratorId] });
@@ -137,7 +140,7 @@ export class CollaboratorsResource extends Resource {
    *
    * The current ones; with `status=retired` those of the past.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -154,7 +157,7 @@ export class CollaboratorsResource extends Resource {
    *
    * From now on the code leads to this collaborator, also where another had it; the history keeps the other. Earlier codes of the collaborator keep leading to it. A code that it has already is answered as it is.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `invalid-transition` (409)
    *
@@ -171,7 +174,7 @@ export class CollaboratorsResource extends Resource {
    *
    * The code leads nowhere from now on. The same call again changes nothing.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -188,7 +191,7 @@ export class CollaboratorsResource extends Resource {
    *
    * For each currency in which they ever earned, by the entries of the ledger alone. Also of a deleted one.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -206,7 +209,7 @@ export class CollaboratorsResource extends Resource {
    *
    * The balance (what is payable and not paid) at the beginning of a span of time, every entry in it, and the balance at its end. At most 20,000 entries; ask for a shorter span where there are more.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -226,7 +229,7 @@ export class CollaboratorsResource extends Resource {
    *
    * The same as a file for spreadsheets, amounts in major units: for each currency a line `opening`, one for each entry, and a line `closing`.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -236,5 +239,47 @@ export class CollaboratorsResource extends Resource {
    */
   downloadStatement(id: Id, query?: DownloadStatementQuery, options?: RequestOptions): Call<string> {
     return this.client.call('GET', path`/v1/collaborators/${id}/statement.csv`, { query, options, reads: 'text' });
+  }
+
+  /**
+   * List a collaborator’s sign-ups: `GET /v1/collaborators/{id}/sign-ups`.
+   *
+   * What they have signed up for by the portal, and what they answered. Each program once.
+   *
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
+   *
+   * @throws WhenceError `not-found` (404)
+   *
+   * @example
+   * // Whoever waits, and what they have answered.
+   * for await (const { id, name } of whence.collaborators.list({ status: 'pending' })) {
+   *   for await (const signUp of whence.collaborators.listSignUps(id)) {
+   *     console.log(name, signUp.programName, signUp.application);
+   *   }
+   * }
+   */
+  listSignUps(id: Id, query?: ListSignUpsQuery, options?: RequestOptions): List<SignUp> {
+    return this.client.list(path`/v1/collaborators/${id}/sign-ups`, query, options);
+  }
+
+  /**
+   * Get a collaborator’s payout details: `GET /v1/collaborators/{id}/payout-details`.
+   *
+   * What they have given in the portal, in full. It is kept sealed; each time that it is read is in the audit log. 404 where they have given none.
+   *
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
+   *
+   * @throws WhenceError `not-found` (404)
+   *
+   * @example
+   * // What Ada has given in the portal.
+   * await asCollaborator.portal.changeAccount({
+   *   payoutDetails: { method: 'paypal', holder: 'Ada Lovelace', account: 'ada@example.com' },
+   * });
+   * const { method, account } = await whence.collaborators.getPayoutDetails(collaboratorId);
+   * console.log(method, account); // paypal ada@example.com
+   */
+  getPayoutDetails(id: Id, options?: RequestOptions): Call<PayoutDetails> {
+    return this.client.call('GET', path`/v1/collaborators/${id}/payout-details`, { options });
   }
 }

@@ -18,7 +18,7 @@ export class ConversionsResource extends Resource {
    *
    * What was earned. `opportunityId` finds those of all merged members.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @example
    * for await (const conversion of whence.conversions.list({ status: 'pending' })) {
@@ -34,7 +34,7 @@ export class ConversionsResource extends Resource {
    *
    * What one collaborator earned with one sale.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -51,7 +51,7 @@ export class ConversionsResource extends Resource {
    *
    * Makes what is owed for it payable. The same call again changes nothing. A rejected conversion, or one whose sale was refunded, can’t be approved; nor can one while a refund of its sale is being worked off.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `invalid-transition` (409)
    *
@@ -68,7 +68,7 @@ export class ConversionsResource extends Resource {
    *
    * Nothing is owed for it from now on; a payout that it is in is flagged for review. The same call again changes nothing; the first reason stays.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -85,7 +85,7 @@ export class ConversionsResource extends Resource {
    *
    * Approves or rejects up to 1,000 conversions at once; those that can’t be are told and stay as they are. One outcome for each id, in the order of the request; an id that comes twice counts once. The same call again changes nothing.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @example
    * const outcomes = await whence.conversions.bulk({ action: 'approve', ids: [conversionId] });
@@ -100,7 +100,7 @@ export class ConversionsResource extends Resource {
    *
    * The explanation of the sale, lead or renewal that it was earned with.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `not-decided` (404)
    *

@@ -11,7 +11,7 @@ export class CustomEventsResource extends Resource {
    *
    * All but the deleted; with `status=deleted` those.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @example
    * for await (const { slug, name } of whence.customEvents.list()) console.log(slug, name);
@@ -25,7 +25,7 @@ export class CustomEventsResource extends Resource {
    *
    * From now on a program can have its slug among its `triggers`.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `slug-taken` (409)
    *
@@ -42,7 +42,7 @@ export class CustomEventsResource extends Resource {
    *
    * A custom event, also a deleted one.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -59,7 +59,7 @@ export class CustomEventsResource extends Resource {
    *
    * It can’t be reported any more, and its slug may be registered anew. Not while a program that is not deleted has it among its `triggers`. The same call again changes nothing.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `invalid-transition` (409)
    *

@@ -11,7 +11,7 @@ export class EngagementsResource extends Resource {
    *
    * Claims to credit. `opportunityId` finds those of all merged members.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @example
    * for await (const engagement of whence.engagements.list({ collaboratorId })) console.log(engagement.score);
@@ -25,7 +25,7 @@ export class EngagementsResource extends Resource {
    *
    * One claim to credit.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *

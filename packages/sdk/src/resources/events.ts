@@ -11,7 +11,7 @@ export class EventsResource extends Resource {
    *
    * What was reported. `opportunityId` finds those of all merged members.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @example
    * for await (const event of whence.events.list({ transactionId })) {
@@ -27,7 +27,7 @@ export class EventsResource extends Resource {
    *
    * One event.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -44,7 +44,7 @@ export class EventsResource extends Resource {
    *
    * Gives a parked event to the pipeline again. One that is pending stays so; one that is done can’t be retried.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `invalid-transition` (409)
    *

@@ -17,7 +17,7 @@ export class FulfillmentsResource extends Resource {
    *
    * One run for each currency, with one payout for each collaborator; none where nothing is payable. Takes all pending obligations, or those of `obligationIds` that are pending, and for each collaborator and currency that it pays all pending claw-backs too. What adds up to 0 or less, or to less than `minimum`, stays pending. What was owed to a collaborator who is inactive or deleted now is paid all the same. Sales with a refund that is not worked in yet are left for a later run.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @example
    * await whence.conversions.approve(conversionId);
@@ -34,7 +34,7 @@ export class FulfillmentsResource extends Resource {
    *
    * Payout runs, whatever their state.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @example
    * for await (const run of whence.fulfillments.list({ status: 'processing' })) console.log(run.id, run.amount);
@@ -48,7 +48,7 @@ export class FulfillmentsResource extends Resource {
    *
    * What a run made now would be; changes nothing. Takes all pending obligations, or those of `obligationIds` that are pending, and for each collaborator and currency that it pays all pending claw-backs too. What adds up to 0 or less, or to less than `minimum`, stays pending. What was owed to a collaborator who is inactive or deleted now is paid all the same. Sales with a refund that is not worked in yet are left for a later run.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @example
    * await whence.conversions.approve(conversionId);
@@ -64,7 +64,7 @@ export class FulfillmentsResource extends Resource {
    *
    * A payout run; its payouts are listed with `fulfillmentId`.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -81,7 +81,7 @@ export class FulfillmentsResource extends Resource {
    *
    * `pending → processing`: somebody is paying it. The same call again changes nothing.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `invalid-transition` (409)
    *
@@ -98,7 +98,7 @@ export class FulfillmentsResource extends Resource {
    *
    * Marks every payout of a processing run as paid, but for those under review or with a refund that is not worked in yet: as long as there are such, the run stays `processing`, and the call can be made again after their review. A run that is complete stays as it is.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `invalid-transition` (409)
    *
@@ -115,7 +115,7 @@ export class FulfillmentsResource extends Resource {
    *
    * Nothing of it was paid: its payouts become void, and what they held is pending again, at what it is worth now. Refused once a payout is paid. The same call again changes nothing.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `invalid-transition` (409)
    *

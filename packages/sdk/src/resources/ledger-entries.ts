@@ -11,7 +11,7 @@ export class LedgerEntriesResource extends Resource {
    *
    * Every change of owed money, in the order in which it was written.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @example
    * for await (const entry of whence.ledgerEntries.list({ obligationId, sort: 'id' })) {

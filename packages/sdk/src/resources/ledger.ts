@@ -10,7 +10,7 @@ export class LedgerResource extends Resource {
    *
    * The newest one, to be kept where the database can’t be reached: as long as the same `number` has the same `hash` and `whence verify` finds nothing, no entry before it was changed, left out or put in.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *

@@ -11,7 +11,7 @@ export class ObligationsResource extends Resource {
    *
    * Money that is or was owed.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @example
    * for await (const { amount, currency } of whence.obligations.list({ collaboratorId, status: 'pending' })) {
@@ -27,7 +27,7 @@ export class ObligationsResource extends Resource {
    *
    * What is owed for one conversion, or was clawed back.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *

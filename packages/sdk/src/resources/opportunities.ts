@@ -11,7 +11,7 @@ export class OpportunitiesResource extends Resource {
    *
    * Referred visitors, newest first.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @example
    * const { data, estimatedCount } = await whence.opportunities.list({ perPage: 10 });
@@ -26,7 +26,7 @@ export class OpportunitiesResource extends Resource {
    *
    * An opportunity by its number. A merged one says where it went.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -43,7 +43,7 @@ export class OpportunitiesResource extends Resource {
    *
    * Visits, coupons, custom events, engagements, merges, sales, renewals, leads and refunds of the opportunity and of all that were merged into it, in order. The newest 1,000 visits and signals are listed.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *

@@ -10,7 +10,7 @@ export class OrganizationResource extends Resource {
    *
    * The organization that the key belongs to.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @example
    * const { name, tier } = await whence.organization.get();
@@ -25,7 +25,7 @@ export class OrganizationResource extends Resource {
    *
    * Changes the fields that are given. A change of the tier holds everywhere within a second.
    *
-   * Needs: a secret key with the scope `keys:write`.
+   * Needs: a secret key with the scope `keys:write`, or a person whose role has it.
    *
    * @throws WhenceError `precondition-failed` (412)
    *

@@ -18,7 +18,7 @@ export class PayoutsResource extends Resource {
    *
    * Payouts of all runs.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @example
    * for await (const payout of whence.payouts.list({ fulfillmentId })) {
@@ -34,7 +34,7 @@ export class PayoutsResource extends Resource {
    *
    * One collaborator’s line in a run; what it pays is listed by /v1/obligations with `payoutId`.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -51,7 +51,7 @@ export class PayoutsResource extends Resource {
    *
    * The money has left. Works while its run is pending or processing, and not while the payout is flagged for review or a refund of what it pays is not worked in yet. The same call again changes nothing.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `under-review` (409), `invalid-transition` (409)
    *
@@ -68,7 +68,7 @@ export class PayoutsResource extends Resource {
    *
    * The money came back. Works while its run is pending or processing, and not once a review has clawed money of it back as paid. The same call again changes nothing.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `invalid-transition` (409)
    *
@@ -85,7 +85,7 @@ export class PayoutsResource extends Resource {
    *
    * Marks up to 1,000 payouts at once, each as the single call would; those that can’t be are told and stay as they are. One outcome for each id, in the order of the request; an id that comes twice counts once.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @example
    * const outcomes = await whence.payouts.bulk({ action: 'mark-paid', ids: [payoutId] });
@@ -100,7 +100,7 @@ export class PayoutsResource extends Resource {
    *
    * Resolves all its open reasons. `keep` pays the money all the same. `claw-back` takes it out of an unpaid payout, which becomes void where nothing is left; for a paid one it becomes a negative obligation, which the next run nets. The same review again changes nothing; any other of a payout that is not flagged is refused.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `invalid-transition` (409)
    *
@@ -117,7 +117,7 @@ export class PayoutsResource extends Resource {
    *
    * A file for a spreadsheet: payoutId, fulfillmentId, collaboratorId, name, email, amount (major units, two decimals), currency, status, review, paidAt; the oldest first. At most 100,000 payouts; more is a 422: filter by run.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @example
    * const csv = await whence.payouts.export({ fulfillmentId });

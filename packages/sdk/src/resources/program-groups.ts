@@ -24,7 +24,7 @@ export class ProgramGroupsResource extends Resource {
    *
    * All but the deleted; with `status=deleted` those.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @example
    * for await (const group of whence.programGroups.list()) console.log(group.name, group.rule);
@@ -38,7 +38,7 @@ export class ProgramGroupsResource extends Resource {
    *
    * Makes a new version of each program that is named. A program that is in another group is refused.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @example
    * // Only one of them pays for a sale.
@@ -57,7 +57,7 @@ export class ProgramGroupsResource extends Resource {
    *
    * A group, also a deleted one.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -74,7 +74,7 @@ export class ProgramGroupsResource extends Resource {
    *
    * Changes the fields that are given. `programIds` names all that are to be in it: those that come and those that go get a new version, the others none. A sale is decided by the group as it was before, or as it is after.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `invalid-transition` (409), `precondition-failed` (412)
    *
@@ -91,7 +91,7 @@ export class ProgramGroupsResource extends Resource {
    *
    * Its programs are in none from now on. The same call again changes nothing.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `precondition-failed` (412)
    *

@@ -12,13 +12,17 @@ import {
 import type { List } from '../list.ts';
 import type {
   ChangeProgramBody,
+  ChangeProgramSignUpBody,
   CreateProgramBody,
   EnrollCollaboratorBody,
   Enrollment,
+  ExampleProgramBody,
   ListEnrollmentsQuery,
   ListProgramVersionsQuery,
   ListProgramsQuery,
   Program,
+  ProgramExample,
+  ProgramSignUp,
   ProgramVersion,
 } from '../schemas.ts';
 
@@ -29,7 +33,7 @@ export class ProgramsResource extends Resource {
    *
    * All but the deleted; with `status=deleted` those.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @example
    * for await (const program of whence.programs.list({ status: 'active' })) console.log(program.name);
@@ -43,7 +47,7 @@ export class ProgramsResource extends Resource {
    *
    * Version 1 of a program. Without `triggers` visits alone count: `{"site-visit": 1}`.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @example
    * const program = await whence.programs.create({
@@ -59,11 +63,32 @@ export class ProgramsResource extends Resource {
   }
 
   /**
+   * Try a program out: `POST /v1/programs/example`.
+   *
+   * Takes a program as it would be created, a sale and touches that are imagined, and tells the program in words and what it would pay. What decides real sales decides it, with the program as active and alone; nothing is written. Faults of the program are those that its creation would have.
+   *
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
+   *
+   * @example
+   * const { words, explanation } = await whence.programs.example({
+   *   name: 'Affiliates',
+   *   reward: { type: 'percent', percent: 10 },
+   *   sale: { total: 250 },
+   *   touches: [{ collaborator: 'Ada', daysBefore: 3 }],
+   * });
+   * console.log(words[0]); // Collaborators earn 10 % of each sale: of products, less discounts.
+   * console.log(explanation.candidates[0]?.share); // 2500
+   */
+  example(body: ExampleProgramBody, options?: PostOptions): Call<ProgramExample> {
+    return this.client.call('POST', '/v1/programs/example', { body, options });
+  }
+
+  /**
    * Get a program: `GET /v1/programs/{id}`.
    *
    * A program in its newest version, also a deleted one.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -80,7 +105,7 @@ export class ProgramsResource extends Resource {
    *
    * Makes a new version with the fields that are given changed; null takes an optional one away. What was decided stays under the version that decided it. A change of nothing makes no version.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `invalid-transition` (409), `precondition-failed` (412)
    *
@@ -97,7 +122,7 @@ export class ProgramsResource extends Resource {
    *
    * It pays nothing from now on; what it has paid stays. The same call again changes nothing.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `precondition-failed` (412)
    *
@@ -114,7 +139,7 @@ export class ProgramsResource extends Resource {
    *
    * Every version, newest first.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -132,7 +157,7 @@ export class ProgramsResource extends Resource {
    *
    * Who is enrolled; with `status=removed` who once was.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -150,7 +175,7 @@ export class ProgramsResource extends Resource {
    *
    * Lets a collaborator earn in the program. One who is enrolled already is answered as they are.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `invalid-transition` (409)
    *
@@ -167,7 +192,7 @@ export class ProgramsResource extends Resource {
    *
    * Sales from now on earn them nothing in it. The same call again changes nothing.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -176,5 +201,46 @@ export class ProgramsResource extends Resource {
    */
   removeCollaborator(id: Id, collaboratorId: Id, options?: RequestOptions): Call<Enrollment> {
     return this.client.call('DELETE', path`/v1/programs/${id}/collaborators/${collaboratorId}`, { options });
+  }
+
+  /**
+   * Get how collaborators sign up for a program: `GET /v1/programs/{id}/sign-up`.
+   *
+   * Closed unless you have opened it.
+   *
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
+   *
+   * @throws WhenceError `not-found` (404)
+   *
+   * @example
+   * const { mode } = await whence.programs.getSignUp(programId);
+   * console.log(mode); // closed
+   */
+  getSignUp(id: Id, options?: RequestOptions): Call<ProgramSignUp> {
+    return this.client.call('GET', path`/v1/programs/${id}/sign-up`, { options });
+  }
+
+  /**
+   * Change how collaborators sign up for a program: `PATCH /v1/programs/{id}/sign-up`.
+   *
+   * Changes the fields that are given; null takes an optional one away. The portal shows active programs that are not closed.
+   *
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
+   *
+   * @throws WhenceError `not-found` (404), `invalid-transition` (409), `precondition-failed` (412)
+   *
+   * @example
+   * const { mode } = await whence.programs.changeSignUp(programId, {
+   *   mode: 'approval',
+   *   question: 'Where will you tell people of us?',
+   * });
+   * console.log(mode); // approval
+   */
+  changeSignUp(
+    id: Id,
+    body: ChangeProgramSignUpBody = {},
+    options?: RequestOptions & VersionOptions,
+  ): Call<ProgramSignUp> {
+    return this.client.call('PATCH', path`/v1/programs/${id}/sign-up`, { body, options });
   }
 }

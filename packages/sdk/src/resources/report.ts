@@ -18,7 +18,7 @@ export class ReportResource extends Resource {
    *
    * Creates an opportunity for a referred visitor, or continues the one that the request header names, and makes its engagements: they are there when the answer is sent. Keep the number in the answer’s header for the visitor’s session. A header that is unknown, malformed or invalid counts as absent and never loses a visit.
    *
-   * Needs: a publishable key, or a secret key with the scope `events:write`, and the tier Essentials.
+   * Needs: a publishable key, or a secret key with the scope `events:write`, or a person whose role has it, and the tier Essentials.
    *
    * @throws WhenceError `tier-required` (403), `origin-not-allowed` (403)
    *
@@ -36,7 +36,7 @@ export class ReportResource extends Resource {
    *
    * Records a completed order and starts the conversion pipeline. The same report again (same source, externalId and content) answers as the first did and changes nothing, however many arrive at once; other content under the same source and externalId is a conflict. Amounts are exact: the digits are read as text, and more than two decimals round to the nearest, halves away from zero. `couponCodes` are the coupons used: each that leads to an active collaborator (by an alias of the type `coupon`) touches engagements right before the sale, as in `/v1/event/coupon-applied`; others are ignored. They are no part of what makes a report the same.
    *
-   * Needs: a secret key with the scope `events:write`, and the tier Essentials.
+   * Needs: a secret key with the scope `events:write`, or a person whose role has it, and the tier Essentials.
    *
    * @throws WhenceError `tier-required` (403), `sale-conflict` (409)
    *
@@ -62,7 +62,7 @@ export class ReportResource extends Resource {
    *
    * Reports that an order was reversed. From the answer on nothing makes its money payable: conversions are rejected, obligations cleaned up, payouts that they are in flagged. With `refundId` and an `amount` or `items` it is a refund in part: what the order has earned shrinks in proportion, and once its total or all of its lines are gone it is refunded in full. A repeat answers 200 and changes nothing; the same `refundId` with other content is a conflict, and more than is left is refused.
    *
-   * Needs: a secret key with the scope `events:write`, and the tier Essentials.
+   * Needs: a secret key with the scope `events:write`, or a person whose role has it, and the tier Essentials.
    *
    * @throws WhenceError `tier-required` (403), `sale-not-found` (404), `refund-conflict` (409), `refund-exceeds-sale` (422)
    *
@@ -84,7 +84,7 @@ export class ReportResource extends Resource {
    *
    * A visitor has entered the coupon of a collaborator, who has the code as an alias of the type `coupon`. It touches engagements as a visit does, in the programs that have the trigger `coupon-applied` on. On an opportunity that is invalid or was removed it is without effect.
    *
-   * Needs: a secret key with the scope `events:write`, and the tier Essentials.
+   * Needs: a secret key with the scope `events:write`, or a person whose role has it, and the tier Essentials.
    *
    * @throws WhenceError `tier-required` (403)
    *
@@ -100,7 +100,7 @@ export class ReportResource extends Resource {
    *
    * Something that a visitor did, by the slug of one of your custom events. It touches engagements as a visit does, in the programs that have the slug for a trigger: for the collaborator that is named, or else for everyone who has an engagement on the opportunity, also one that a sale has completed. On an opportunity that is invalid or was removed it is without effect.
    *
-   * Needs: a secret key with the scope `events:write`, and the tier Essentials.
+   * Needs: a secret key with the scope `events:write`, or a person whose role has it, and the tier Essentials.
    *
    * @throws WhenceError `tier-required` (403), `event-not-found` (404)
    *
@@ -117,7 +117,7 @@ export class ReportResource extends Resource {
    *
    * A visitor became a lead: programs that pay leads award their fixed amount. An opportunity is one lead, unless you name each by a source and externalId of its own. The same report again answers as the first did and changes nothing; a source and externalId that were used for something else are a conflict. A refund of the source and externalId takes the lead back.
    *
-   * Needs: a secret key with the scope `events:write`, and the tier Essentials.
+   * Needs: a secret key with the scope `events:write`, or a person whose role has it, and the tier Essentials.
    *
    * @throws WhenceError `tier-required` (403), `sale-conflict` (409)
    *
@@ -133,7 +133,7 @@ export class ReportResource extends Resource {
    *
    * A subscription that began with a sale was renewed. Those who have earned from the sale earn again, in the programs that pay renewals; no new visit counts. The renewal has a source and externalId of its own, by which it is refunded. Repeats and conflicts are as for a sale.
    *
-   * Needs: a secret key with the scope `events:write`, and the tier Essentials.
+   * Needs: a secret key with the scope `events:write`, or a person whose role has it, and the tier Essentials.
    *
    * @throws WhenceError `tier-required` (403), `sale-not-found` (404), `sale-conflict` (409)
    *

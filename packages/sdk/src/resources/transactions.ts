@@ -11,7 +11,7 @@ export class TransactionsResource extends Resource {
    *
    * Reported sales, leads and renewals. `opportunityId` finds those of all merged members.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @example
    * // By the order’s number in your shop.
@@ -27,7 +27,7 @@ export class TransactionsResource extends Resource {
    *
    * A reported sale or renewal with its lines.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -44,7 +44,7 @@ export class TransactionsResource extends Resource {
    *
    * Who earned what with a sale, lead or renewal, who did not, and why, with what has become of it since. There is one for every transaction that was decided.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `not-decided` (404)
    *
@@ -62,7 +62,7 @@ export class TransactionsResource extends Resource {
    *
    * Awards a transaction to a collaborator whom no visit led to: a conversion of type `manual`, with the key that granted it for its author. Without `amount` it pays what the program’s present version pays one collaborator alone, caps and tiers included; with it, just that. What was refunded already is taken off. Each collaborator can be credited once for a transaction and a program, and not beside what they have earned with it already.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `not-decided` (404), `already-credited` (409), `invalid-transition` (409)
    *

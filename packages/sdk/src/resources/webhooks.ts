@@ -31,7 +31,7 @@ export class WebhooksResource extends Resource {
    *
    * All but the deleted; with `status=deleted` those.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @example
    * for await (const { url, status } of whence.webhooks.list()) console.log(url, status);
@@ -45,7 +45,7 @@ export class WebhooksResource extends Resource {
    *
    * From now on each thing that happens is sent to its URL, signed with a secret that is shown this once. An organization has at most 20.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `idempotency-answer-lost` (409), `too-many-webhooks` (409)
    *
@@ -66,7 +66,7 @@ export class WebhooksResource extends Resource {
    *
    * A webhook, also a deleted one, without its secret.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -83,7 +83,7 @@ export class WebhooksResource extends Resource {
    *
    * Changes the fields that are given; null takes the description away, and as `events` it means everything. With the status `active` a paused webhook goes on: what has waited is sent now, as after a change of its URL.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `invalid-transition` (409), `precondition-failed` (412)
    *
@@ -100,7 +100,7 @@ export class WebhooksResource extends Resource {
    *
    * It gets nothing more, also not what waits. Its log stays. The same call again changes nothing.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `precondition-failed` (412)
    *
@@ -117,7 +117,7 @@ export class WebhooksResource extends Resource {
    *
    * Deliveries are signed with both secrets for `overlapSeconds`, so that the receiver can change over in between. The new one is shown this once. One that was on its way out already ends now.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `idempotency-answer-lost` (409), `invalid-transition` (409)
    *
@@ -135,7 +135,7 @@ export class WebhooksResource extends Resource {
    *
    * Sends it, and no other, a message of the type `webhook.test`, whatever it has chosen; its data is the webhook. What became of it stands in the delivery’s log. A paused webhook is sent nothing.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `invalid-transition` (409)
    *
@@ -152,7 +152,7 @@ export class WebhooksResource extends Resource {
    *
    * What was sent or waits, newest first, also of a deleted webhook. Deliveries are kept for 30 days.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -170,7 +170,7 @@ export class WebhooksResource extends Resource {
    *
    * A delivery with what it carries and each of its attempts.
    *
-   * Needs: a secret key with the scope `resources:read`.
+   * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -188,7 +188,7 @@ export class WebhooksResource extends Resource {
    *
    * Sends up to 1,000 deliveries again, each under its own id and with the same bytes: those that failed, those that arrived, and at once those that wait for their next attempt. One outcome for each id, in the order of the request; an id that comes twice counts once. For a paused webhook they wait.
    *
-   * Needs: a secret key with the scope `resources:write`.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @throws WhenceError `not-found` (404), `invalid-transition` (409)
    *

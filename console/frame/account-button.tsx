@@ -1,0 +1,29 @@
+import type { ComponentProps } from 'react';
+import { useSession } from '#console/session.ts';
+import { frame as texts } from '#console/texts/frame.ts';
+import { Avatar } from '#ui/avatar.tsx';
+import { MenuOnDemand } from '#ui/shell/menu-on-demand.tsx';
+import { VisuallyHidden } from '#ui/text.tsx';
+import styles from './sidebar.module.css';
+
+const loadMenu = () => import('./account-menu.tsx').then((module) => ({ default: module.AccountMenu }));
+
+/** Who one is; behind it is what is one’s own. */
+export function Account() {
+  return <MenuOnDemand button={AccountButton} load={loadMenu} />;
+}
+
+function AccountButton(props: ComponentProps<'button'>) {
+  const { person } = useSession();
+  return (
+    <button type="button" {...props} className={styles.account}>
+      <Avatar name={person.name} />
+      <span className={styles.accountWords}>
+        <span>
+          <VisuallyHidden>{texts.account.of}</VisuallyHidden> {person.name}
+        </span>
+        <span className={styles.accountRole}>{texts.account.roles[person.role]}</span>
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { FlaskConical, Menu, Search } from 'lucide-react';
+import { lazy, type MouseEvent, Suspense, useState } from 'react';
+import { frame as texts } from '#console/texts/frame.ts';
+import { organizationQuery } from '#console/session.ts';
+import { IconButton } from '#ui/button.tsx';
+import { classNames } from '#ui/class-names.ts';
+import { useHotkeys } from '#ui/hotkeys.tsx';
+import { useLinks } from '#ui/links.ts';
+import { useApi } from '#ui/shell/api.tsx';
+import { useArrival } from '#ui/shell/arrival.ts';
+import { useSessionEnd } from '#ui/shell/session-end.ts';
+import styles from './frame.module.css';
+import { DESTINATIONS } from './navigation.ts';
+import { Sidebar } from './sidebar.tsx';
+
+/** They come when they are first asked for. */
+const CommandMenu = lazy(() => import('./command-menu.tsx').then((module) => ({ default: module.CommandMenu })));
+const SessionEnded = lazy(() => import('./session-ended.tsx').then((module) => ({ default: module.SessionEnded })));
+
+/** What stands around every page of whoever has signed in. */
+export function Frame() {
+  const [searching, setSearching] = useState(false);
+  const [navigating, setNavigating] = useNavigationDrawer();
+  const { ended } = useSessionEnd();
+  useArrival();
+  useGoingByKeys();
+  useHotkeys([{ keys: 'mod+k', label: texts.hotkeys.commands, run: () => setSearching(true) }]);
+  const search = (): void => setSearching(true);
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#content" onClick={skipToContent}>
+        {texts.skip}
+      </a>
+      <div className={styles.bar}>
+        <IconButton icon={Menu} label={texts.openNavigation} tooltip={false} onClick={() => setNavigating(true)} />
+        <span className={styles.barTitle}>{texts.application}</span>
+        <IconButton icon={Search} label={texts.search} tooltip={false} onClick={search} />
+      </div>
+      {navigating && (
+        <button
+          type="button"
+          className={styles.veil}
+          aria-label={texts.closeNavigation}
+          onClick={() => setNavigating(false)}
+        />
+      )}
+      <div className={classNames(styles.side, navigating && styles.shown)}>
+        <Sidebar onSearch={search} />
+      </div>
+      <main id="content" tabIndex={-1} className={styles.content}>
+        <DemoBanner />
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </main>
+      <Suspense>
+        {searching && <CommandMenu onClose={() => setSearching(false)} />}
+        {ended && <SessionEnded />}
+      </Suspense>
+    </div>
+  );
+}
+
+/** On a phone the navigation lies over the page until one is somewhere else, or Escape is pressed. */
+function useNavigationDrawer() {
+  const { pathname } = useLocation();
+  const [openAt, setOpenAt] = useState<string>();
+  const setOpen = (open: boolean): void => setOpenAt(open ? pathname : undefined);
+  const open = openAt === pathname;
+  useHotkeys([{ keys: 'Escape', run: () => setOpen(false) }], { enabled: open });
+  return [open, setOpen] as const;
+}
+
+/** `g` and a letter lead to a page. */
+function useGoingByKeys(): void {
+  const { navigate } = useLinks();
+  const hotkeys = DESTINATIONS.map(({ to, label, key }) => ({ keys: `g ${key}`, label, run: () => navigate(to) }));
+  useHotkeys(hotkeys, { group: texts.hotkeys.goTo });
+}
+
+/** Without a step in the history. */
+function skipToContent(event: MouseEvent): void {
+  event.preventDefault();
+  document.querySelector('main')?.focus();
+}
+
+function DemoBanner() {
+  const { data } = useQuery(organizationQuery(useApi()));
+  if ((data as { readonly demo?: boolean } | undefined)?.demo !== true) return null;
+  return (
+    <p className={styles.demo}>
+      <FlaskConical aria-hidden />
+      {texts.demo}
+    </p>
+  );
+}

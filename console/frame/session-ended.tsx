@@ -1,0 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Session } from '@whence/sdk';
+import { SignInForm } from '#console/pages/sign-in/sign-in-form.tsx';
+import { useSession } from '#console/session.ts';
+import { frame as texts } from '#console/texts/frame.ts';
+import { Dialog } from '#ui/dialog.tsx';
+import { useSessionEnd } from '#ui/shell/session-end.ts';
+
+/** Lies over the page whose call was refused: whoever signs in again goes on where they were, with what they have typed. */
+export function SessionEnded() {
+  const { person } = useSession();
+  const queryClient = useQueryClient();
+  const { renew } = useSessionEnd();
+  const goOn = (session: Session): void => {
+    // What is on the screen is not for somebody else.
+    if (session.person.id !== person.id) return location.reload();
+    renew();
+    void queryClient.invalidateQueries();
+  };
+  return (
+    <Dialog open onClose={() => {}} title={texts.ended.title} description={texts.ended.detail} size="small">
+      <SignInForm email={person.email} onSignedIn={goOn} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,33 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { frame as texts } from '#console/texts/frame.ts';
+import { ApiProvider, openApi, openQueryClient } from '#ui/shell/api.tsx';
+import { placeOf } from '#ui/shell/place.ts';
+import { routerLinks } from '#ui/shell/router-links.ts';
+import { SessionEndContext, sessionEnd } from '#ui/shell/session-end.ts';
+import { startTheme } from '#ui/theme.tsx';
+import { UiProvider } from '#ui/ui-provider.tsx';
+import { createConsoleRouter } from './router.tsx';
+
+startTheme();
+const place = placeOf(document);
+const api = openApi(place);
+const end = sessionEnd();
+const queryClient = openQueryClient(end.end);
+const router = createConsoleRouter(place.root, { api, queryClient });
+
+createRoot(document.querySelector('#root') as HTMLElement).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <ApiProvider api={api}>
+        <SessionEndContext value={end}>
+          <UiProvider {...routerLinks(router, place.root)} appName={texts.application}>
+            <RouterProvider router={router} />
+          </UiProvider>
+        </SessionEndContext>
+      </ApiProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+);

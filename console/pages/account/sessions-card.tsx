@@ -1,0 +1,75 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { OwnSession } from '@whence/sdk';
+import { Monitor, Smartphone } from 'lucide-react';
+import { account as texts } from '#console/texts/account.ts';
+import { Badge } from '#ui/badge.tsx';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { Row } from '#ui/stack.tsx';
+import { Text } from '#ui/text.tsx';
+import { Time } from '#ui/time.tsx';
+import { toast } from '#ui/toast.tsx';
+import styles from './account.module.css';
+import { browserOf } from './browser-names.ts';
+
+const words = texts.sessions;
+const KEY = ['account', 'sessions'];
+
+export function SessionsCard() {
+  const api = useApi();
+  const { data, error } = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => api.account.listSessions({ perPage: 100 }, { signal }).page(),
+  });
+  return (
+    <Card title={words.title} description={words.description}>
+      {error !== null && <ErrorPanel error={error} />}
+      {data === undefined && error === null && <Skeleton lines={3} />}
+      {data !== undefined && (
+        <ul className={styles.rows}>
+          {data.data.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function SessionRow({ session: { id, createdAt, lastSeenAt, userAgent, current } }: { readonly session: OwnSession }) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => api.account.endSession(id),
+    onSuccess: () => {
+      toast.success(words.ended);
+      return queryClient.invalidateQueries({ queryKey: KEY });
+    },
+    onError: toast.error,
+  });
+  const { browser = words.unknownBrowser, system = words.unknownSystem, isPhone } = browserOf(userAgent ?? '');
+  const name = words.on(browser, system);
+  const Icon = isPhone ? Smartphone : Monitor;
+  return (
+    <li className={styles.row}>
+      <Icon aria-hidden />
+      <div className={styles.words}>
+        <Row align="center">
+          <span>{name}</span>
+          {current && <Badge tone="good">{words.current}</Badge>}
+        </Row>
+        <Text tone="muted" size="small">
+          {words.lastSeen} <Time at={lastSeenAt} />, {words.since} <Time at={createdAt} />
+        </Text>
+      </div>
+      {!current && (
+        <Button size="small" busy={isPending} aria-label={words.endOf(name)} onClick={() => mutate()}>
+          {words.end}
+        </Button>
+      )}
+    </li>
+  );
+}

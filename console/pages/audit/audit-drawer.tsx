@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AuditEntry } from '@whence/sdk';
+import { Author } from '#console/author.tsx';
+import { audit as texts } from '#console/texts/audit.ts';
+import { CodeBlock } from '#ui/copy.tsx';
+import { Drawer } from '#ui/dialog.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Facts } from '#ui/page.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { Stack } from '#ui/stack.tsx';
+import { Text } from '#ui/text.tsx';
+import { Time } from '#ui/time.tsx';
+import styles from './audit.module.css';
+import { changedFields } from './changed-fields.ts';
+import { operationWords } from './operation-words.ts';
+
+type AuditDrawerProps = { readonly id: string | undefined; readonly onClose: () => void };
+
+/** One change: what was asked for, and what it made of the resource. */
+export function AuditDrawer({ id, onClose }: AuditDrawerProps) {
+  const api = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['auditEntries', id],
+    queryFn: ({ signal }) => api.auditEntries.get(id ?? '', { signal }),
+    enabled: id !== undefined,
+  });
+  return (
+    <Drawer
+      open={id !== undefined}
+      onClose={onClose}
+      title={data === undefined ? texts.entry : operationWords(data.operation)}
+    >
+      {error !== null ? (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton lines={6} />
+      ) : (
+        <Details entry={data} />
+      )}
+    </Drawer>
+  );
+}
+
+function Details({ entry }: { readonly entry: AuditEntry }) {
+  const { operation, path, author, at, request, before, after } = entry;
+  const isChange = before !== null && after !== null;
+  return (
+    <Stack gap={4}>
+      <Facts
+        items={[
+          { label: texts.facts.author, value: <Author author={author} /> },
+          { label: texts.facts.at, value: <Time at={at} as="datetime" /> },
+          { label: texts.facts.operation, value: <Text mono>{operation}</Text> },
+          { label: texts.facts.path, value: <Text mono>{path}</Text> },
+        ]}
+      />
+      {isChange && <Changes before={before} after={after} />}
+      {request !== null && <CodeBlock code={JSON.stringify(request, null, 2)} title={texts.request} />}
+      {!isChange && after !== null && <CodeBlock code={JSON.stringify(after, null, 2)} title={texts.after} />}
+      {!isChange && before !== null && <CodeBlock code={JSON.stringify(before, null, 2)} title={texts.before} />}
+    </Stack>
+  );
+}
+
+function Changes({ before, after }: { readonly before: unknown; readonly after: unknown }) {
+  const fields = changedFields(before, after);
+  if (fields.length === 0) return null;
+  return (
+    <table className={styles.changes}>
+      <caption>{texts.changed}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{texts.field}</th>
+          <th scope="col">{texts.before}</th>
+          <th scope="col">{texts.after}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map((field) => (
+          <tr key={field.name}>
+            <th scope="row">{field.name}</th>
+            <td>{shown(field.before)}</td>
+            <td>{shown(field.after)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null || value === '') return texts.none;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,87 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Collaborator } from '@whence/sdk';
+import { Check, CirclePause, Ellipsis, Mail, Trash2, X } from 'lucide-react';
+import { useState } from 'react';
+import { collaborators as texts } from '#console/texts/collaborators.ts';
+import { Button, IconButton } from '#ui/button.tsx';
+import { ConfirmDialog } from '#ui/dialog.tsx';
+import { Menu, type MenuItem } from '#ui/menu.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { toast } from '#ui/toast.tsx';
+import { portalSettingsQuery } from './portal-settings.ts';
+
+const words = texts.status;
+
+type Asked = 'deactivate' | 'reject' | 'delete';
+
+/** What becomes of somebody. Letting them in takes no question, since it can be taken back. */
+export function CollaboratorMenu({ collaborator }: { readonly collaborator: Collaborator }) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { data: portal } = useQuery(portalSettingsQuery(api));
+  const [asked, setAsked] = useState<Asked>('deactivate');
+  const [open, setOpen] = useState(false);
+  const { id, name, status, email } = collaborator;
+  const renew = () => queryClient.invalidateQueries({ queryKey: ['collaborators'] });
+  const ask = (what: Asked) => () => {
+    setAsked(what);
+    setOpen(true);
+  };
+  const activate = async () => {
+    await api.collaborators.update(id, { status: 'active' });
+    await renew();
+    toast.success(words.activated(name));
+  };
+  const run = async () => {
+    if (asked === 'delete') await api.collaborators.delete(id);
+    else await api.collaborators.update(id, { status: asked === 'reject' ? 'rejected' : 'inactive' });
+    await renew();
+    toast.success(DONE[asked](name));
+  };
+  const slug = portal?.slug ?? null;
+  const canInvite = slug !== null && email !== null && (status === 'active' || status === 'pending');
+  const invite = async () => {
+    if (slug === null || email === null) return;
+    await api.portals.requestLink(slug, { email });
+    toast.success(texts.page.invited(email));
+  };
+  const told = (work: () => Promise<void>) => () => void work().catch(toast.error);
+  const items: readonly MenuItem[] = [
+    ...(canInvite ? [{ label: texts.page.invite, icon: Mail, onSelect: told(invite) }, 'separator' as const] : []),
+    ...(status === 'inactive' ? [{ label: words.activate, icon: Check, onSelect: told(activate) }] : []),
+    ...(status === 'active' ? [{ label: words.deactivate, icon: CirclePause, onSelect: ask('deactivate') }] : []),
+    { label: words.delete, icon: Trash2, danger: true, onSelect: ask('delete') },
+  ];
+  return (
+    <>
+      {status === 'pending' && (
+        <>
+          <Button icon={X} onClick={ask('reject')}>
+            {words.reject}
+          </Button>
+          <Button variant="primary" icon={Check} onClick={told(activate)}>
+            {words.activate}
+          </Button>
+        </>
+      )}
+      <Menu
+        trigger={<IconButton icon={Ellipsis} label={texts.page.more} variant="secondary" tooltip={false} />}
+        items={items}
+      />
+      <ConfirmDialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title={TITLES[asked](name)}
+        confirmLabel={asked === 'delete' ? words.deleteConfirm : words[asked]}
+        danger={asked !== 'deactivate'}
+        onConfirm={run}
+      >
+        {HELP[asked]}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const TITLES = { deactivate: words.deactivateTitle, reject: words.rejectTitle, delete: words.deleteTitle };
+const HELP = { deactivate: words.deactivateHelp, reject: words.rejectHelp, delete: words.deleteHelp };
+const DONE = { deactivate: words.deactivated, reject: words.rejected, delete: words.deleted };

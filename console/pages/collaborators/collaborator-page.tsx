@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { Pencil } from 'lucide-react';
+import { useState } from 'react';
+import { useMay } from '#console/session.ts';
+import { collaborators as texts } from '#console/texts/collaborators.ts';
+import { StatusBadge } from '#ui/badge.tsx';
+import { Button } from '#ui/button.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { useHotkeys } from '#ui/hotkeys.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { Page } from '#ui/page.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { choiceField, dayField, optionalField, useListState } from '#ui/shell/list-state.ts';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { Tabs } from '#ui/tabs.tsx';
+import { CollaboratorMenu } from './collaborator-menu.tsx';
+import { ConversionsTab } from './conversions-tab.tsx';
+import { EditCollaborator } from './edit-collaborator.tsx';
+import { MoneyTab } from './money-tab.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import { ProgramsTab } from './programs-tab.tsx';
+import { SignUpsTab } from './sign-ups-tab.tsx';
+
+const words = texts.page;
+
+const SCHEMA = {
+  tab: choiceField(['overview', 'programs', 'money', 'conversions', 'sign-ups'], 'overview'),
+  from: dayField(),
+  until: dayField(),
+  status: choiceField(['pending', 'approved', 'rejected']),
+  sort: optionalField(),
+  after: optionalField(),
+  page: optionalField(),
+};
+
+/** One collaborator: how they are reached, what leads to them, what they earn and have earned. */
+export function CollaboratorPage() {
+  const { id } = useParams({ from: '/signed-in/collaborators/$id' });
+  const api = useApi();
+  const may = useMay('resources:write');
+  const [{ tab, from, until, ...list }, change] = useListState(SCHEMA);
+  const [editing, setEditing] = useState(false);
+  const {
+    data: collaborator,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['collaborators', Number(id)],
+    queryFn: ({ signal }) => api.collaborators.get(id, { signal }),
+  });
+  const canEdit = may && collaborator !== undefined && collaborator.status !== 'deleted';
+  useHotkeys([{ keys: 'e', label: words.edit, run: () => setEditing(true) }], { enabled: canEdit });
+  const crumbs = [{ label: texts.title, href: '/collaborators' }];
+  if (collaborator === undefined) {
+    return (
+      <Page title={texts.oneTitle} breadcrumbs={crumbs}>
+        {error === null ? <Skeleton lines={8} /> : <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      </Page>
+    );
+  }
+  const notice = NOTICES[collaborator.status];
+  return (
+    <Page
+      title={collaborator.name}
+      breadcrumbs={crumbs}
+      badge={<StatusBadge status={collaborator.status} />}
+      description={collaborator.email ?? undefined}
+      actions={
+        canEdit && (
+          <>
+            <Button icon={Pencil} hotkey="E" onClick={() => setEditing(true)}>
+              {words.edit}
+            </Button>
+            <CollaboratorMenu collaborator={collaborator} />
+          </>
+        )
+      }
+    >
+      {notice !== undefined && <Notice tone="warn">{notice}</Notice>}
+      <Tabs
+        label={words.tabs}
+        value={tab}
+        onChange={(to) => change({ tab: to, status: undefined, sort: undefined })}
+        tabs={[
+          { value: 'overview', label: words.overview, content: <OverviewTab collaborator={collaborator} /> },
+          { value: 'programs', label: words.programs, content: <ProgramsTab collaborator={collaborator} /> },
+          {
+            value: 'money',
+            label: words.money,
+            content: <MoneyTab collaborator={collaborator} state={{ from, until }} onChange={change} />,
+          },
+          {
+            value: 'conversions',
+            label: words.conversions,
+            content: <ConversionsTab collaborator={collaborator} state={list} onChange={change} />,
+          },
+          { value: 'sign-ups', label: words.signUps, content: <SignUpsTab collaborator={collaborator} /> },
+        ]}
+      />
+      {editing && <EditCollaborator id={collaborator.id} name={collaborator.name} onClose={() => setEditing(false)} />}
+    </Page>
+  );
+}
+
+const NOTICES: Readonly<Record<string, string>> = {
+  pending: words.pendingNotice,
+  inactive: words.inactiveNotice,
+  rejected: words.rejectedNotice,
+  deleted: words.deletedNotice,
+};

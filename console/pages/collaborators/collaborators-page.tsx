@@ -1,0 +1,316 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Collaborator, ListedBalance, Whence } from '@whence/sdk';
+import { Check, CirclePause, Plus, UserCheck, Users, X } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useMay, useSession } from '#console/session.ts';
+import { collaborators as texts } from '#console/texts/collaborators.ts';
+import { Named } from '#ui/avatar.tsx';
+import { Badge, StatusBadge } from '#ui/badge.tsx';
+import { Button } from '#ui/button.tsx';
+import { Count } from '#ui/count.tsx';
+import { type BulkAction, type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { type Filter, FilterBar } from '#ui/filter-bar.tsx';
+import { useHotkeys } from '#ui/hotkeys.tsx';
+import { type ListPage, type ListState, listPage } from '#ui/list-query.ts';
+import { MoneyList } from '#ui/money.tsx';
+import { Page } from '#ui/page.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { csvOf } from '#ui/shell/csv.ts';
+import { choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
+import { Tabs } from '#ui/tabs.tsx';
+import { Text } from '#ui/text.tsx';
+import { Time } from '#ui/time.tsx';
+import { Asked } from './asked.tsx';
+import { type MoveAction, useHeldMoves, useMove } from './held-moves.ts';
+import { NewCollaborator } from './new-collaborator.tsx';
+
+const words = texts.list;
+
+const SCHEMA = {
+  tab: choiceField(['all', 'waiting'], 'all'),
+  search: optionalField(),
+  status: choiceField(['active', 'pending', 'inactive', 'rejected', 'deleted']),
+  createdFrom: optionalField(),
+  createdUntil: optionalField(),
+  sort: optionalField(),
+  after: optionalField(),
+  page: optionalField(),
+};
+
+const SINCE: Filter = {
+  id: 'created',
+  kind: 'period',
+  label: words.created,
+  from: 'createdFrom',
+  until: 'createdUntil',
+};
+const FILTERS: readonly Filter[] = [
+  { id: 'status', kind: 'choice', name: 'status', label: words.status, options: words.statuses },
+  SINCE,
+];
+
+/** Everybody who can earn, and those who wait to be let in. */
+export function CollaboratorsPage() {
+  const may = useMay('resources:write');
+  const [{ tab, ...state }, change] = useListState(SCHEMA);
+  const [adding, setAdding] = useState(false);
+  const waiting = useWaiting();
+  useHotkeys([{ keys: 'n', label: texts.new, run: () => setAdding(true) }], { enabled: may });
+  const create = may && (
+    <Button variant="primary" icon={Plus} hotkey="N" onClick={() => setAdding(true)}>
+      {texts.new}
+    </Button>
+  );
+  return (
+    <Page title={texts.title} description={texts.description} actions={create}>
+      <Tabs
+        label={texts.parts}
+        value={tab}
+        onChange={(to) => change({ tab: to, status: undefined, sort: undefined })}
+        tabs={[
+          {
+            value: 'all',
+            label: texts.all,
+            content: <Everybody state={state} onChange={change} create={create} />,
+          },
+          {
+            value: 'waiting',
+            label: texts.waiting,
+            ...(waiting === undefined ? {} : { count: <Count value={waiting} /> }),
+            content: <Queue state={state} onChange={change} />,
+          },
+        ]}
+      />
+      {adding && <NewCollaborator onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+function useWaiting(): number | undefined {
+  const api = useApi();
+  const held = useHeldMoves();
+  const { data } = useQuery({
+    queryKey: ['collaborators', 'waiting'],
+    queryFn: async ({ signal }) =>
+      (await api.collaborators.list({ status: 'pending', perPage: 1 }, { signal }).page()).estimatedCount,
+  });
+  return data === undefined ? undefined : Math.max(0, data - held.size);
+}
+
+type ListProps = {
+  readonly state: ListState;
+  onChange(patch: ListState, options?: { readonly replace?: boolean }): void;
+};
+
+/** A collaborator with what they have, which lists keep by themselves. */
+type Row = Collaborator & { readonly balances: readonly ListedBalance[] };
+
+const NAME: Column<Row> = {
+  id: 'name',
+  header: words.name,
+  sort: 'name',
+  cell: ({ name }) => <Named name={name} />,
+};
+const EMAIL: Column<Row> = {
+  id: 'email',
+  header: words.email,
+  priority: 3,
+  cell: ({ email }) => <Text tone="muted">{email}</Text>,
+};
+const CREATED: Column<Row> = {
+  id: 'since',
+  header: words.since,
+  sort: 'createdAt',
+  priority: 3,
+  cell: ({ createdAt }) => <Time at={createdAt} as="date" />,
+};
+
+function Everybody({ state, onChange, create }: ListProps & { readonly create: React.ReactNode }) {
+  const api = useApi();
+  const may = useMay('resources:write');
+  const { publicUrl } = useSession();
+  const held = useHeldMoves();
+  const bulk = useBulk(['activate', 'deactivate']);
+  const columns = useMemo<readonly Column<Row>[]>(
+    () => [
+      NAME,
+      statusColumn(held),
+      EMAIL,
+      { id: 'codes', header: words.codes, priority: 2, cell: ({ aliases }) => <Codes aliases={aliases} /> },
+      {
+        id: 'draft',
+        header: words.draft,
+        align: 'end',
+        priority: 3,
+        cell: ({ balances }) => <Amounts balances={balances} of="draft" />,
+      },
+      {
+        id: 'payable',
+        header: words.payable,
+        align: 'end',
+        cell: ({ balances }) => <Amounts balances={balances} of="balance" />,
+      },
+      CREATED,
+    ],
+    [held],
+  );
+  return (
+    <DataTable<Row>
+      label={words.label}
+      queryKey={['collaborators', 'list']}
+      load={(query, signal) => loadRows(api, query, signal)}
+      columns={columns}
+      rowId={({ id }) => id}
+      rowLabel={({ name }) => words.row(name)}
+      rowHref={({ id }) => `/collaborators/${id}`}
+      state={state}
+      onChange={onChange}
+      {...(may ? { bulk } : {})}
+      filters={
+        <FilterBar
+          filters={FILTERS}
+          state={state}
+          onChange={onChange}
+          search={{ name: 'search', label: texts.search }}
+        />
+      }
+      csv={csvOf('/v1/collaborators')}
+      csvName="collaborators"
+      empty={
+        <EmptyState icon={Users} title={words.emptyTitle} actions={create} copy={words.emptyCopy(publicUrl)}>
+          {words.empty}
+        </EmptyState>
+      }
+    />
+  );
+}
+
+/** Those who wait, oldest first, with what they asked for. */
+function Queue({ state, onChange }: ListProps) {
+  const api = useApi();
+  const may = useMay('resources:write');
+  const held = useHeldMoves();
+  const bulk = useBulk(['activate', 'reject']);
+  const columns = useMemo<readonly Column<Row>[]>(
+    () => [
+      NAME,
+      { ...EMAIL, priority: 2 },
+      { id: 'asked', header: words.asked, cell: ({ id }) => <Asked id={id} /> },
+      { ...CREATED, priority: 2 },
+    ],
+    [],
+  );
+  return (
+    <DataTable<Row>
+      label={words.queueLabel}
+      queryKey={['collaborators', 'queue']}
+      load={async (query, signal) => {
+        const asked = { sort: 'createdAt', ...query, status: 'pending' } as object;
+        const { rows, ...page } = listPage(await api.collaborators.list(asked, { signal }).page());
+        return { ...page, rows: rows.map((row) => ({ ...row, balances: [] })) };
+      }}
+      columns={columns}
+      rowId={({ id }) => id}
+      rowLabel={({ name }) => words.row(name)}
+      rowHref={({ id }) => `/collaborators/${id}?tab=sign-ups`}
+      state={{ ...state, status: undefined }}
+      onChange={onChange}
+      hidden={({ id }) => held.has(id)}
+      defaultSort="createdAt"
+      {...(may ? { bulk } : {})}
+      filters={
+        <FilterBar
+          filters={[SINCE]}
+          state={state}
+          onChange={onChange}
+          search={{ name: 'search', label: texts.search }}
+        />
+      }
+      csv={(query) => csvOf('/v1/collaborators')({ ...query, status: 'pending' })}
+      csvName="waiting-collaborators"
+      empty={
+        <EmptyState icon={UserCheck} title={words.nobodyWaits}>
+          {words.nobodyWaitsHelp}
+        </EmptyState>
+      }
+    />
+  );
+}
+
+/** Of one page: in how many currencies they may earn. */
+const MOST_BALANCES = 1_000;
+
+/** The page of collaborators, and, in one more call, what each of them has. */
+async function loadRows(api: Whence, query: object, signal: AbortSignal): Promise<ListPage<Row>> {
+  const { rows, ...page } = listPage(await api.collaborators.list(query, { signal }).page());
+  if (rows.length === 0) return { ...page, rows: [] };
+  const collaboratorIds = rows.map(({ id }) => id).join(',');
+  const balances = await api.balances.list({ collaboratorIds, sort: 'id' }, { signal }).toArray({ limit: MOST_BALANCES });
+  const of = Map.groupBy(balances, ({ collaboratorId }) => collaboratorId);
+  return { ...page, rows: rows.map((row) => ({ ...row, balances: of.get(row.id) ?? [] })) };
+}
+
+const LOOKS: Readonly<Record<MoveAction, Pick<BulkAction<Row>, 'icon' | 'hotkey' | 'danger'>>> = {
+  activate: { icon: Check, hotkey: 'a' },
+  deactivate: { icon: CirclePause },
+  reject: { icon: X, hotkey: 'r', danger: true },
+};
+/** From which states each is possible. */
+const FROM: Readonly<Record<MoveAction, readonly string[]>> = {
+  activate: ['pending', 'inactive'],
+  deactivate: ['active'],
+  reject: ['pending'],
+};
+
+function useBulk(actions: readonly MoveAction[]): readonly BulkAction<Row>[] {
+  const move = useMove();
+  return actions.map((action) => ({
+    id: action,
+    label: texts.bulk[action],
+    ...LOOKS[action],
+    enabled: (rows) => rows.every(({ status }) => FROM[action].includes(status)),
+    run: (rows) => move(action, rows),
+  }));
+}
+
+function statusColumn(held: ReadonlyMap<number, MoveAction>): Column<Row> {
+  return {
+    id: 'status',
+    header: words.status,
+    tight: true,
+    cell: ({ id, status }) => {
+      const action = held.get(id);
+      return action === undefined ? (
+        <StatusBadge status={status} />
+      ) : (
+        <StatusBadge status="processing" label={texts.bulk.held[action]} />
+      );
+    },
+  };
+}
+
+const SHOWN_CODES = 2;
+
+function Codes({ aliases }: Pick<Collaborator, 'aliases'>) {
+  const more = aliases.length - SHOWN_CODES;
+  return (
+    <>
+      {aliases.slice(0, SHOWN_CODES).map(({ type, code }) => (
+        <span key={`${type}:${code}`}>
+          <Badge>{code}</Badge>{' '}
+        </span>
+      ))}
+      {more > 0 && (
+        <Text size="small" tone="muted">
+          {words.moreCodes(more)}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Amounts({ balances, of }: { readonly balances: readonly ListedBalance[]; readonly of: 'balance' | 'draft' }) {
+  const amounts = balances.map((each) => ({ minor: each[of], currency: each.currency }));
+  return <MoneyList amounts={amounts.filter(({ minor }) => BigInt(minor) !== 0n)} below />;
+}

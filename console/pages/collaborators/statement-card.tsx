@@ -1,0 +1,184 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Statement } from '@whence/sdk';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { lastThirtyDays } from '#console/last-days.ts';
+import { collaborators as texts } from '#console/texts/collaborators.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { Checkbox } from '#ui/checkbox.tsx';
+import { download } from '#ui/download.ts';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { formatCount } from '#ui/formats/numbers.ts';
+import { Link } from '#ui/link.tsx';
+import { Money } from '#ui/money.tsx';
+import { PeriodPicker } from '#ui/period-picker.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { Stack } from '#ui/stack.tsx';
+import { Text } from '#ui/text.tsx';
+import { Time } from '#ui/time.tsx';
+import { toast } from '#ui/toast.tsx';
+import styles from './collaborators.module.css';
+
+const words = texts.money;
+
+/** UTC days, in the address. */
+export type StatementState = { readonly from?: string | undefined; readonly until?: string | undefined };
+
+export type StatementCardProps = {
+  readonly collaboratorId: number;
+  readonly state: StatementState;
+  onChange(patch: StatementState): void;
+};
+
+/** Lines of one currency that are shown; the file has all. */
+const SHOWN = 200;
+
+/** What moved in a span of days, with the balance before and after. */
+export function StatementCard({ collaboratorId: id, state, onChange }: StatementCardProps) {
+  const api = useApi();
+  const [exporting, setExporting] = useState(false);
+  const [all, setAll] = useState(false);
+  const usual = lastThirtyDays();
+  const period = { from: state.from ?? usual.from, until: state.until ?? usual.until };
+  const query = { from: `${period.from}T00:00:00Z`, to: `${period.until}T00:00:00Z` };
+  const { data, error, refetch } = useQuery({
+    queryKey: ['balances', 'statement', id, query],
+    queryFn: ({ signal }) => api.collaborators.getStatement(id, query, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const exportCsv = async () => {
+    setExporting(true);
+    try {
+      const csv = await api.collaborators.downloadStatement(id, query);
+      download(new Blob([csv], { type: 'text/csv' }), `statement-${id}-${period.from}.csv`);
+    } catch (thrown) {
+      toast.error(thrown);
+    } finally {
+      setExporting(false);
+    }
+  };
+  return (
+    <Card
+      title={words.statement}
+      description={words.statementHelp}
+      actions={
+        <div className={styles.controls}>
+          <PeriodPicker value={period} onChange={onChange} />
+          <Button size="small" variant="ghost" icon={Download} busy={exporting} onClick={() => void exportCsv()}>
+            {words.csv}
+          </Button>
+        </div>
+      }
+    >
+      <Stack gap={5}>
+        {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+        {data === undefined && error === null && <Skeleton lines={5} />}
+        {data?.currencies.length === 0 && <Text tone="muted">{words.noEntries}</Text>}
+        {data !== undefined && data.currencies.length > 0 && (
+          <Checkbox label={words.all} checked={all} onChange={setAll} />
+        )}
+        {data?.currencies.map((each) => (
+          <Lines key={each.currency} of={each} all={all} />
+        ))}
+      </Stack>
+    </Card>
+  );
+}
+
+type OfCurrency = Statement['currencies'][number];
+
+type LinesProps = { readonly of: OfCurrency; readonly all: boolean };
+
+/** What moves money beside the balance, such as into a payout, is left out unless it is asked for. */
+function Lines({ of: { currency, opening, entries, closing }, all }: LinesProps) {
+  const moving = all ? entries : entries.filter(({ effect }) => effect !== 0);
+  const shown = moving.slice(0, SHOWN);
+  return (
+    <div className={styles.scroll} tabIndex={0} role="region" aria-label={`${words.statement}, ${currency}`}>
+      <table className={styles.statement}>
+        <thead>
+          <tr>
+            <th scope="col" className={styles.when}>
+              {words.when}
+            </th>
+            <th scope="col">{words.what}</th>
+            <th scope="col" className={styles.end}>
+              {words.effect}
+            </th>
+            <th scope="col" className={styles.end}>
+              {words.after}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <Edge label={words.opening} amount={opening} currency={currency} />
+          {shown.map((entry) => (
+            <tr key={entry.id}>
+              <td className={styles.when}>
+                <Time at={entry.occurredAt} as="datetime" />
+              </td>
+              <td>
+                <What entry={entry} />
+              </td>
+              <td className={styles.end}>
+                <Money minor={entry.effect} currency={currency} sign paleZero />
+              </td>
+              <td className={styles.end}>
+                <Money minor={entry.balance} currency={currency} />
+              </td>
+            </tr>
+          ))}
+          {moving.length > SHOWN && (
+            <tr>
+              <td colSpan={4}>
+                <Text tone="muted">{words.more(moving.length - SHOWN)}</Text>
+              </td>
+            </tr>
+          )}
+          <Edge label={words.closing} amount={closing} currency={currency} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type EdgeProps = { readonly label: string; readonly amount: number; readonly currency: string };
+
+function Edge({ label, amount, currency }: EdgeProps) {
+  return (
+    <tr className={styles.edge}>
+      <td className={styles.when} />
+      <td>{label}</td>
+      <td />
+      <td className={styles.end}>
+        <Money minor={amount} currency={currency} />
+      </td>
+    </tr>
+  );
+}
+
+/** What moved, leading to why: the conversion with its explanation, or the payout. */
+function What({ entry }: { readonly entry: OfCurrency['entries'][number] }) {
+  const { kind, conversionId, payoutId, externalId } = entry;
+  return (
+    <>
+      {words.kinds[kind] ?? kind}
+      {conversionId !== null && (
+        <>
+          {' '}
+          <Link href={`/conversions/${conversionId}`}>
+            {externalId ?? formatCount(entry.transactionId ?? conversionId)}
+          </Link>
+        </>
+      )}
+      {payoutId !== null && (
+        <>
+          {' '}
+          <Link href={`/payouts/${payoutId}`}>{words.payout(payoutId)}</Link>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+import type { Conversion } from '@whence/sdk';
+import { useMemo } from 'react';
+import { useCollaboratorChoices, useProgramChoices } from '#console/choices.ts';
+import { CollaboratorName, OrderName, ProgramName } from '#console/names.tsx';
+import { conversions as texts } from '#console/texts/conversions.ts';
+import { Badge, StatusBadge } from '#ui/badge.tsx';
+import type { Column } from '#ui/data-table.tsx';
+import type { Filter } from '#ui/filter-bar.tsx';
+import { NOTHING } from '#ui/formats/numbers.ts';
+import { Money } from '#ui/money.tsx';
+import { choiceField, optionalField } from '#ui/shell/list-state.ts';
+import { Text } from '#ui/text.tsx';
+import { Time } from '#ui/time.tsx';
+
+const STATUSES = ['pending', 'approved', 'rejected'] as const;
+const TYPES = ['sale', 'lead', 'renewal', 'manual'] as const;
+
+/** What both lists of the page have in the address. */
+export const listFields = {
+  status: choiceField(STATUSES),
+  type: choiceField(TYPES),
+  programId: optionalField(),
+  collaboratorId: optionalField(),
+  currency: optionalField(),
+  createdFrom: optionalField(),
+  createdUntil: optionalField(),
+  sort: optionalField(),
+  after: optionalField(),
+  page: optionalField(),
+};
+
+/** A type stays, as the address may hold one; that of the queue is always the same. */
+export function useFilters({ withStatus }: { readonly withStatus: boolean }): readonly Filter[] {
+  const programs = useProgramChoices();
+  const collaborators = useCollaboratorChoices();
+  return useMemo(
+    () => [
+      ...(withStatus ? [choice('status', texts.filters.status, STATUSES, texts.statuses)] : []),
+      { id: 'program', label: texts.filters.program, kind: 'lookup', name: 'programId', ...programs },
+      {
+        id: 'collaborator',
+        label: texts.filters.collaborator,
+        kind: 'lookup',
+        name: 'collaboratorId',
+        ...collaborators,
+      },
+      choice('type', texts.filters.type, TYPES, texts.types),
+      { id: 'currency', label: texts.filters.currency, kind: 'text', name: 'currency', placeholder: 'USD' },
+      { id: 'earned', label: texts.filters.earned, kind: 'period', from: 'createdFrom', until: 'createdUntil' },
+    ],
+    [withStatus, programs, collaborators],
+  );
+}
+
+function choice(
+  name: string,
+  label: string,
+  values: readonly string[],
+  words: Readonly<Record<string, string>>,
+): Filter {
+  return {
+    id: name,
+    label,
+    kind: 'choice',
+    name,
+    options: values.map((value) => ({ value, label: words[value] ?? value })),
+  };
+}
+
+type ConversionColumn = Column<Conversion>;
+
+export const COLLABORATOR: ConversionColumn = {
+  id: 'collaborator',
+  header: texts.columns.collaborator,
+  cell: ({ collaboratorId }) => <CollaboratorName id={collaboratorId} link={false} />,
+};
+
+export const ORDER: ConversionColumn = {
+  id: 'order',
+  header: texts.columns.order,
+  cell: ({ transactionId, type }) => (
+    <>
+      <OrderName id={transactionId} />
+      {type !== 'sale' && (
+        <>
+          {' '}
+          <Badge>{texts.types[type]}</Badge>
+        </>
+      )}
+    </>
+  ),
+};
+
+export const PROGRAM: ConversionColumn = {
+  id: 'program',
+  header: texts.columns.program,
+  cell: ({ programId }) => <ProgramName id={programId} />,
+  priority: 2,
+};
+
+export const AMOUNT: ConversionColumn = {
+  id: 'amount',
+  header: texts.columns.amount,
+  sort: 'amount',
+  align: 'end',
+  cell: ({ amount, currency, status }) =>
+    status === 'rejected' ? (
+      <Text tone="faint">
+        <s>
+          <Money minor={amount} currency={currency} />
+        </s>
+      </Text>
+    ) : (
+      <Money minor={amount} currency={currency} />
+    ),
+};
+
+export const EARNED: ConversionColumn = {
+  id: 'earned',
+  header: texts.columns.earned,
+  sort: 'createdAt',
+  cell: ({ createdAt }) => <Time at={createdAt} />,
+  priority: 2,
+};
+
+export const APPROVES: ConversionColumn = {
+  id: 'approves',
+  header: texts.columns.approves,
+  cell: ({ approvesAt }) =>
+    approvesAt === undefined ? <Text tone="faint">{NOTHING}</Text> : <Time at={approvesAt} as="date" />,
+  priority: 3,
+  onCard: false,
+};
+
+/** `held`: what was said of it, and can still be taken back. */
+export function statusColumn(held: ReadonlyMap<number, 'approve' | 'reject'>): ConversionColumn {
+  return {
+    id: 'status',
+    header: texts.columns.status,
+    cell: ({ id, status }) => {
+      const action = held.get(id);
+      return action === undefined ? (
+        <StatusBadge status={status} label={texts.statuses[status]} />
+      ) : (
+        <StatusBadge status="processing" label={texts.held[action]} />
+      );
+    },
+  };
+}

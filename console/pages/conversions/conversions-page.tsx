@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { conversions as texts } from '#console/texts/conversions.ts';
+import { Count } from '#ui/count.tsx';
+import { Page } from '#ui/page.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { choiceField, useListState } from '#ui/shell/list-state.ts';
+import { Tabs } from '#ui/tabs.tsx';
+import { ApprovalQueue } from './approval-queue.tsx';
+import { listFields } from './conversion-columns.tsx';
+import { ConversionList } from './conversion-list.tsx';
+import { useReviews } from './held-reviews.ts';
+import { Refusals } from './refusals.tsx';
+
+const SCHEMA = { tab: choiceField(['queue', 'all'], 'queue'), ...listFields };
+
+/** What was earned: what waits for somebody's word, and everything. */
+export function ConversionsPage() {
+  const [{ tab, ...state }, change] = useListState(SCHEMA);
+  const waiting = useWaiting();
+  return (
+    <Page title={texts.title} description={texts.description}>
+      <Refusals />
+      <Tabs
+        label={texts.parts}
+        value={tab}
+        // The order and the state of one part are none of the other.
+        onChange={(to) => change({ tab: to, status: undefined, sort: undefined })}
+        tabs={[
+          {
+            value: 'queue',
+            label: texts.queue,
+            ...(waiting === undefined ? {} : { count: <Count value={waiting} /> }),
+            content: <ApprovalQueue state={state} onChange={change} />,
+          },
+          { value: 'all', label: texts.all, content: <ConversionList state={state} onChange={change} /> },
+        ]}
+      />
+    </Page>
+  );
+}
+
+/** How many wait, without those that are about to be approved or rejected. */
+function useWaiting(): number | undefined {
+  const api = useApi();
+  const { held } = useReviews();
+  const { data } = useQuery({
+    queryKey: ['conversions', 'waiting'],
+    queryFn: async ({ signal }) =>
+      (await api.conversions.list({ status: 'pending', perPage: 1 }, { signal }).page()).estimatedCount,
+  });
+  return data === undefined ? undefined : Math.max(0, data - held.size);
+}

@@ -1,0 +1,58 @@
+import type { Conversion } from '@whence/sdk';
+import { Check, X } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { conversions as texts } from '#console/texts/conversions.ts';
+import type { BulkAction } from '#ui/data-table.tsx';
+import { useReview } from './held-reviews.ts';
+import { RejectDialog } from './reject-dialog.tsx';
+
+type Asked = {
+  readonly rows: readonly Conversion[];
+  /** Whether they were rejected. */
+  readonly answer: (rejected: boolean) => void;
+};
+
+/** What can be done with conversions of a list, and the dialog that one of it needs. */
+export function useReviewActions(): {
+  readonly actions: readonly BulkAction<Conversion>[];
+  readonly dialog: ReactNode;
+} {
+  const review = useReview();
+  const [asked, setAsked] = useState<Asked>();
+  const actions = useMemo<readonly BulkAction<Conversion>[]>(
+    () => [
+      {
+        id: 'approve',
+        label: texts.approve,
+        icon: Check,
+        hotkey: 'a',
+        enabled: (rows) => rows.every(({ status }) => status === 'pending'),
+        run: (rows) => review('approve', rows),
+      },
+      {
+        id: 'reject',
+        label: texts.rejectMore,
+        icon: X,
+        hotkey: 'r',
+        enabled: (rows) => rows.every(({ status }) => status !== 'rejected'),
+        run: (rows) => new Promise<boolean>((answer) => setAsked({ rows, answer })),
+      },
+    ],
+    [review],
+  );
+  const close = (rejected: boolean): void => {
+    asked?.answer(rejected);
+    setAsked(undefined);
+  };
+  const dialog = (
+    <RejectDialog
+      rows={asked?.rows}
+      onClose={() => close(false)}
+      onReject={(reason) => {
+        if (asked !== undefined) review('reject', asked.rows, reason);
+        close(true);
+      }}
+    />
+  );
+  return { actions, dialog };
+}

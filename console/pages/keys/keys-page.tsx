@@ -1,0 +1,167 @@
+import type { ApiKey, NewApiKey } from '@whence/sdk';
+import { Ellipsis, KeyRound, Plus, RefreshCw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useMay } from '#console/session.ts';
+import { keys as texts } from '#console/texts/keys.ts';
+import { StatusBadge } from '#ui/badge.tsx';
+import { Button, IconButton } from '#ui/button.tsx';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { type Filter, FilterBar } from '#ui/filter-bar.tsx';
+import { useHotkeys } from '#ui/hotkeys.tsx';
+import { listPage } from '#ui/list-query.ts';
+import { Menu } from '#ui/menu.tsx';
+import { Page } from '#ui/page.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { csvOf } from '#ui/shell/csv.ts';
+import { choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
+import { Text } from '#ui/text.tsx';
+import { Time } from '#ui/time.tsx';
+import { type KeyState, keyState } from './key-state.ts';
+import { MadeKeyDialog } from './made-key-dialog.tsx';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+import { RevokeDialog } from './revoke-dialog.tsx';
+import { RotateDialog } from './rotate-dialog.tsx';
+
+const SCHEMA = {
+  kind: choiceField(['secret', 'publishable']),
+  label: optionalField(),
+  sort: optionalField(),
+  after: optionalField(),
+  page: optionalField(),
+  /** The dialog: so that a link opens it. */
+  new: choiceField(['key']),
+};
+
+const FILTERS: readonly Filter[] = [
+  {
+    id: 'kind',
+    kind: 'choice',
+    name: 'kind',
+    label: texts.filters.kind,
+    options: (['secret', 'publishable'] as const).map((value) => ({ value, label: texts.kinds[value] })),
+  },
+  { id: 'label', kind: 'text', name: 'label', label: texts.filters.label },
+];
+
+const TONES = { current: 'good', replaced: 'warn', expired: 'neutral', revoked: 'neutral' } as const;
+
+const COLUMNS: readonly Column<ApiKey>[] = [
+  { id: 'label', header: texts.columns.label, sort: 'label', cell: ({ label }) => label },
+  { id: 'kind', header: texts.columns.kind, cell: ({ kind }) => texts.kinds[kind] },
+  {
+    id: 'prefix',
+    header: texts.columns.prefix,
+    priority: 2,
+    cell: ({ keyPrefix }) => <Text mono>{keyPrefix}</Text>,
+  },
+  {
+    id: 'scopes',
+    header: texts.columns.scopes,
+    priority: 2,
+    cell: ({ kind, scopes }) =>
+      kind === 'publishable' ? texts.reportsVisits : scopes.map((scope) => texts.scopes[scope]).join(', '),
+  },
+  {
+    id: 'state',
+    header: texts.columns.state,
+    cell: (key) => {
+      const state = keyState(key, Date.now());
+      return <StatusBadge status={state} label={texts.states[state]} tone={TONES[state]} />;
+    },
+  },
+  {
+    id: 'used',
+    header: texts.columns.used,
+    cell: ({ lastUsedAt }) =>
+      lastUsedAt === null ? <Text tone="muted">{texts.never}</Text> : <Time at={lastUsedAt} />,
+  },
+  {
+    id: 'made',
+    header: texts.columns.made,
+    sort: 'createdAt',
+    priority: 3,
+    cell: ({ createdAt }) => <Time at={createdAt} as="date" />,
+  },
+];
+
+/** What is under way with one key, or with a new one. */
+type Doing = { readonly what: 'rotate' | 'revoke'; readonly key: ApiKey };
+
+/** The keys by which servers and pages speak to the service. */
+export function KeysPage() {
+  const api = useApi();
+  const may = useMay('keys:write');
+  const [{ new: opened, ...state }, change] = useListState(SCHEMA);
+  const [doing, setDoing] = useState<Doing>();
+  const [made, setMade] = useState<NewApiKey>();
+  const create = (): void => change({ new: 'key' });
+  useHotkeys([{ keys: 'n', label: texts.new, run: create }], { group: texts.title, enabled: may });
+  const close = (): void => setDoing(undefined);
+  const show = (key: NewApiKey): void => {
+    close();
+    change({ new: undefined });
+    setMade(key);
+  };
+  const button = may && (
+    <Button variant="primary" icon={Plus} hotkey="N" onClick={create}>
+      {texts.new}
+    </Button>
+  );
+  return (
+    <Page title={texts.title} description={texts.description} actions={button}>
+      <DataTable<ApiKey>
+        label={texts.label}
+        queryKey={['apiKeys', 'list']}
+        load={async (query, signal) => listPage(await api.apiKeys.list(query as object, { signal }).page())}
+        columns={COLUMNS}
+        rowId={({ id }) => id}
+        rowLabel={({ label }) => texts.row(label)}
+        rowActions={may ? (key) => <KeyMenu apiKey={key} onChoose={setDoing} /> : undefined}
+        state={state}
+        onChange={change}
+        defaultSort="-id"
+        filters={<FilterBar filters={FILTERS} state={state} onChange={change} />}
+        csv={csvOf('/v1/api-keys')}
+        csvName="api-keys"
+        empty={
+          <EmptyState icon={KeyRound} title={texts.emptyTitle} actions={button}>
+            {texts.empty}
+          </EmptyState>
+        }
+      />
+      {opened === 'key' && <NewKeyDialog onClose={() => change({ new: undefined })} onMade={show} />}
+      {doing?.what === 'rotate' && <RotateDialog apiKey={doing.key} onClose={close} onMade={show} />}
+      {doing?.what === 'revoke' && <RevokeDialog apiKey={doing.key} onClose={close} />}
+      {made !== undefined && <MadeKeyDialog made={made} onClose={() => setMade(undefined)} />}
+    </Page>
+  );
+}
+
+const OVER: readonly KeyState[] = ['revoked', 'expired'];
+
+type KeyMenuProps = { readonly apiKey: ApiKey; readonly onChoose: (doing: Doing) => void };
+
+/** Nothing where there is nothing left to do. */
+function KeyMenu({ apiKey, onChoose }: KeyMenuProps) {
+  const state = keyState(apiKey, Date.now());
+  if (OVER.includes(state)) return null;
+  const rotate = {
+    label: texts.rotate.action,
+    icon: RefreshCw,
+    onSelect: () => onChoose({ what: 'rotate', key: apiKey }),
+  };
+  const revoke = {
+    label: texts.revoke.action,
+    icon: Trash2,
+    danger: true,
+    onSelect: () => onChoose({ what: 'revoke', key: apiKey }),
+  };
+  return (
+    <Menu
+      align="end"
+      trigger={<IconButton icon={Ellipsis} label={texts.menu(apiKey.label)} tooltip={false} size="small" />}
+      items={state === 'current' ? [rotate, revoke] : [revoke]}
+    />
+  );
+}

@@ -1,0 +1,122 @@
+import type { Event } from '@whence/sdk';
+import { Pause, Play, RadioTower } from 'lucide-react';
+import { useState } from 'react';
+import { useSession } from '#console/session.ts';
+import { live as texts } from '#console/texts/live.ts';
+import { visitLine } from '#console/texts/sale-line.ts';
+import { StatusBadge } from '#ui/badge.tsx';
+import { Button } from '#ui/button.tsx';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { type Filter, FilterBar } from '#ui/filter-bar.tsx';
+import { NOTHING } from '#ui/formats/numbers.ts';
+import { useHotkeys } from '#ui/hotkeys.tsx';
+import { listPage } from '#ui/list-query.ts';
+import { Page } from '#ui/page.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { csvOf } from '#ui/shell/csv.ts';
+import { choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
+import { Text } from '#ui/text.tsx';
+import { Time } from '#ui/time.tsx';
+import { EventDrawer } from './event-drawer.tsx';
+
+/** Often enough to be watched, and one cheap question of the first page. */
+const LOOK_EVERY_MS = 2_000;
+
+const TYPES = Object.keys(texts.types) as Event['type'][];
+const STATES = ['done', 'pending', 'parked'] as const;
+
+const SCHEMA = {
+  type: choiceField(TYPES),
+  state: choiceField(STATES),
+  source: optionalField(),
+  occurredFrom: optionalField(),
+  occurredUntil: optionalField(),
+  sort: optionalField(),
+  after: optionalField(),
+  page: optionalField(),
+  /** The event whose details are shown. */
+  event: optionalField(),
+};
+
+const FILTERS: readonly Filter[] = [
+  { id: 'type', kind: 'choice', name: 'type', label: texts.filters.type, options: choices(texts.types) },
+  { id: 'state', kind: 'choice', name: 'state', label: texts.filters.state, options: choices(texts.states) },
+  { id: 'source', kind: 'text', name: 'source', label: texts.filters.source },
+  { id: 'at', kind: 'period', from: 'occurredFrom', until: 'occurredUntil', label: texts.filters.at },
+];
+
+const TONES = { done: 'good', pending: 'info', parked: 'bad' } as const;
+
+const COLUMNS: readonly Column<Event>[] = [
+  { id: 'type', header: texts.columns.type, cell: ({ type }) => texts.types[type] },
+  {
+    id: 'state',
+    header: texts.columns.state,
+    cell: ({ state }) => <StatusBadge status={state} label={texts.states[state]} tone={TONES[state]} />,
+  },
+  { id: 'from', header: texts.columns.from, cell: ({ source, event }) => source ?? event ?? NOTHING },
+  {
+    id: 'visitor',
+    header: texts.columns.visitor,
+    priority: 2,
+    cell: ({ opportunityId }) => <Text mono>{opportunityId}</Text>,
+  },
+  {
+    id: 'at',
+    header: texts.columns.at,
+    sort: 'occurredAt',
+    cell: ({ occurredAt }) => <Time at={occurredAt} as="datetime" />,
+  },
+];
+
+/** What is reported, as it arrives. */
+export function LivePage() {
+  const api = useApi();
+  const { publicUrl } = useSession();
+  const [{ event, ...state }, change] = useListState(SCHEMA);
+  const [isFollowing, setFollowing] = useState(true);
+  const toggle = (): void => setFollowing(!isFollowing);
+  useHotkeys([{ keys: 'p', label: isFollowing ? texts.pause : texts.resume, run: toggle }], { group: texts.title });
+  return (
+    <Page
+      title={texts.title}
+      description={texts.description}
+      actions={
+        <Button icon={isFollowing ? Pause : Play} hotkey="P" aria-pressed={!isFollowing} onClick={toggle}>
+          {isFollowing ? texts.pause : texts.resume}
+        </Button>
+      }
+    >
+      <Text tone="muted" size="small" role="status">
+        {isFollowing ? texts.following : texts.paused}
+      </Text>
+      <DataTable<Event>
+        label={texts.label}
+        queryKey={['events', 'live']}
+        load={async (query, signal) => listPage(await api.events.list(query as object, { signal }).page())}
+        columns={COLUMNS}
+        rowId={({ id }) => id}
+        rowLabel={({ id }) => texts.row(id)}
+        onOpen={({ id }) => change({ event: String(id) })}
+        state={state}
+        onChange={change}
+        defaultSort="-id"
+        refetchMs={isFollowing ? LOOK_EVERY_MS : undefined}
+        filters={<FilterBar filters={FILTERS} state={state} onChange={change} />}
+        csv={csvOf('/v1/events')}
+        csvName="events"
+        empty={
+          <EmptyState icon={RadioTower} title={texts.emptyTitle} copy={visitLine(publicUrl)}>
+            {texts.empty}
+          </EmptyState>
+        }
+      />
+      <EventDrawer id={event} onClose={() => change({ event: undefined })} />
+    </Page>
+  );
+}
+
+function choices<Value extends string>(names: Readonly<Record<Value, string>>) {
+  return (Object.keys(names) as Value[]).map((value) => ({ value, label: names[value] }));
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { opportunities as texts } from '#console/texts/opportunities.ts';
+import { totalsOf } from '#console/totals.ts';
+import { StatusBadge } from '#ui/badge.tsx';
+import { Card } from '#ui/card.tsx';
+import { CopyId } from '#ui/copy.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Link } from '#ui/link.tsx';
+import { MoneyList } from '#ui/money.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { Facts, Page } from '#ui/page.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { Stack } from '#ui/stack.tsx';
+import { Text } from '#ui/text.tsx';
+import { Time } from '#ui/time.tsx';
+import { Timeline } from '#ui/timeline.tsx';
+import { timelineItem } from './journey-items.tsx';
+import { momentsOf } from './journey-moments.ts';
+import { journeyQuery, type WholeJourney } from './journey-query.ts';
+
+const words = texts.journey;
+
+/** The way of one visitor, from the first visit to the payout. */
+export function JourneyPage() {
+  const { id } = useParams({ from: '/signed-in/opportunities/$id' });
+  const { data, error, refetch } = useQuery(journeyQuery(useApi(), id));
+  return (
+    <Page
+      title={texts.oneTitle}
+      tabTitle={words.title(Number(id))}
+      breadcrumbs={[{ label: texts.title, href: '/opportunities' }]}
+      badge={data && <StatusBadge status={data.opportunity.status} />}
+    >
+      {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? error === null && <Skeleton lines={8} /> : <Whole whole={data} />}
+    </Page>
+  );
+}
+
+function Whole({ whole }: { readonly whole: WholeJourney }) {
+  const { opportunity, journey } = whole;
+  const items = useMemo(() => momentsOf(whole).map(timelineItem), [whole]);
+  return (
+    <Stack gap={4}>
+      {opportunity.mergedInto !== null && (
+        <Notice>
+          {words.mergedInto} <Link href={`/opportunities/${opportunity.mergedInto}`}>{opportunity.mergedInto}</Link>
+        </Notice>
+      )}
+      {opportunity.status === 'invalid' && <Notice tone="warn">{words.invalidNotice}</Notice>}
+      <Card>
+        <About whole={whole} />
+      </Card>
+      <Card title={words.timeline}>
+        {journey.omitted > 0 && (
+          <Text as="p" tone="muted">
+            {words.omitted(journey.omitted)}
+          </Text>
+        )}
+        {items.length === 0 ? (
+          <EmptyState title={words.empty} />
+        ) : (
+          <Timeline label={words.timeline} items={items} />
+        )}
+      </Card>
+    </Stack>
+  );
+}
+
+/** Who it is, what they bought, and what others earned by it. */
+function About({ whole: { opportunity, journey, conversions } }: { readonly whole: WholeJourney }) {
+  const bought = journey.steps.flatMap((step) =>
+    step.kind === 'sale' || step.kind === 'renewal' ? [{ amount: step.total, currency: step.currency }] : [],
+  );
+  const earned = conversions.filter(({ status }) => status !== 'rejected');
+  const others = journey.memberIds.filter((member) => member !== opportunity.id);
+  return (
+    <Facts
+      beside
+      items={[
+        { label: words.number, value: <CopyId text={String(opportunity.id)} /> },
+        { label: words.user, value: opportunity.userId ?? words.guest },
+        { label: words.firstSeen, value: <Time at={opportunity.createdAt} as="datetime" /> },
+        { label: words.bought, value: <MoneyList amounts={totalsOf(bought)} /> },
+        { label: words.earned, value: <MoneyList amounts={totalsOf(earned)} /> },
+        { label: words.members, value: others.length > 0 && others.join(', ') },
+      ]}
+    />
+  );
+}

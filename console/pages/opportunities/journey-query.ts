@@ -1,0 +1,44 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Conversion, Journey, LedgerEntry, Opportunity, Payout, Whence } from '@whence/sdk';
+import { moneyQuery } from '../conversions/conversion-query.ts';
+
+/** A journey with what was earned by it, and every movement of that money. */
+export type WholeJourney = {
+  readonly opportunity: Opportunity;
+  readonly journey: Journey;
+  readonly conversions: readonly Conversion[];
+  readonly entries: readonly LedgerEntry[];
+  /** Those that took any of the money: when they were paid is theirs to say. */
+  readonly payouts: readonly Payout[];
+};
+
+/** As many as one page of a list has; who earns by more of one visitor is told on the list. */
+const MOST_CONVERSIONS = 100;
+/** Whose money is followed: each takes two calls. */
+const MOST_FOLLOWED = 25;
+
+export function journeyQuery(api: Whence, id: string) {
+  return queryOptions({
+    queryKey: ['opportunities', 'journey', id],
+    queryFn: async ({ signal, client }): Promise<WholeJourney> => {
+      const [opportunity, journey, { data: conversions }] = await Promise.all([
+        api.opportunities.get(id, { signal }),
+        api.opportunities.getJourney(id, { signal }),
+        api.conversions.list({ opportunityId: Number(id), sort: 'id', perPage: MOST_CONVERSIONS }, { signal }).page(),
+      ]);
+      const moneys = await Promise.all(
+        conversions.slice(0, MOST_FOLLOWED).map((conversion) => client.fetchQuery(moneyQuery(api, conversion.id))),
+      );
+      const entries = moneys.flatMap((money) => money.entries);
+      return { opportunity, journey, conversions, entries, payouts: await payoutsOf(api, entries, signal) };
+    },
+  });
+}
+
+async function payoutsOf(api: Whence, entries: readonly LedgerEntry[], signal: AbortSignal): Promise<Payout[]> {
+  const ids = [...new Set(entries.flatMap(({ payoutId }) => (payoutId === null ? [] : [payoutId])))];
+  if (ids.length === 0) return [];
+  // No more than a hundred conversions are followed.
+  const perPage = 100;
+  return (await api.payouts.list({ ids: ids.slice(0, perPage).join(','), perPage }, { signal }).page()).data;
+}

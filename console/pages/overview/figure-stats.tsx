@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { overview as texts } from '#console/texts/overview.ts';
+import { Count } from '#ui/count.tsx';
+import { type Period, periodBefore } from '#ui/formats/time.ts';
+import { Money } from '#ui/money.tsx';
+import { Percent } from '#ui/percent.tsx';
+import { periodText } from '#ui/period-picker.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { Grid } from '#ui/stack.tsx';
+import { Stat } from '#ui/stat.tsx';
+import { amountsIn, conversionRate, type Counts } from './period-figures.ts';
+
+type FigureStatsProps = {
+  /** Undefined while they load. */
+  readonly now: Counts | undefined;
+  readonly before: Counts | undefined;
+  readonly period: Period;
+  readonly currency: string;
+};
+
+/** The figures of a period against the one before, and what is owed at this moment. */
+export function FigureStats({ now, before, period, currency }: FigureStatsProps) {
+  const against = texts.before(periodText(periodBefore(period)));
+  const amounts = now && amountsIn(now, currency);
+  const amountsBefore = before && amountsIn(before, currency);
+  return (
+    <Grid min={190} gap={3} role="group" aria-label={texts.figures}>
+      <Stat
+        label={texts.visits}
+        value={now && <Count value={now.visits ?? 0} />}
+        now={now?.visits ?? 0}
+        before={before?.visits ?? undefined}
+        against={against}
+      />
+      <Stat
+        label={texts.sales}
+        value={now && <Count value={now.sales} />}
+        now={now?.sales}
+        before={before?.sales}
+        against={against}
+        href="/sales"
+      />
+      <Stat
+        label={texts.rate}
+        value={now && <Percent ratio={conversionRate(now)} />}
+        now={now && finite(conversionRate(now))}
+        before={before && finite(conversionRate(before))}
+        against={against}
+      />
+      <Stat
+        label={texts.revenue}
+        value={amounts && <Money minor={amounts.revenue} currency={currency} />}
+        now={amounts?.revenue}
+        before={amountsBefore?.revenue}
+        against={against}
+      />
+      <Stat
+        label={texts.earned}
+        value={amounts && <Money minor={amounts.earned} currency={currency} />}
+        now={amounts?.earned}
+        before={amountsBefore?.earned}
+        against={against}
+        good="none"
+        href="/conversions?tab=all"
+      />
+      <OwedStat currency={currency} />
+    </Grid>
+  );
+}
+
+function OwedStat({ currency }: { readonly currency: string }) {
+  const api = useApi();
+  const { data } = useQuery({ queryKey: ['owed'], queryFn: ({ signal }) => api.owed.get({ signal }) });
+  const owed = data?.find((amounts) => amounts.currency === currency);
+  return (
+    <Stat
+      label={texts.owed}
+      value={data && <Money minor={(owed?.pending ?? 0) + (owed?.inPayout ?? 0)} currency={currency} />}
+      hint={texts.owedHint}
+      href={`/payouts?currency=${currency}`}
+    />
+  );
+}
+
+function finite(ratio: number): number | undefined {
+  return Number.isFinite(ratio) ? ratio : undefined;
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChartLine, Sparkles } from 'lucide-react';
+import { lastThirtyDays } from '#console/last-days.ts';
+import { useSession } from '#console/session.ts';
+import { overview as texts } from '#console/texts/overview.ts';
+import { LinkButton } from '#ui/button.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { type Period, periodBefore } from '#ui/formats/time.ts';
+import { Page } from '#ui/page.tsx';
+import { PeriodPicker } from '#ui/period-picker.tsx';
+import { Segmented } from '#ui/segmented.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { choiceField, dayField, optionalField, useListState } from '#ui/shell/list-state.ts';
+import { Grid, Row, Stack } from '#ui/stack.tsx';
+import { visitLine } from '#console/texts/sale-line.ts';
+import { Attention } from './attention.tsx';
+import { BarsBy } from './bars-by.tsx';
+import { DayChart } from './day-chart.tsx';
+import { FigureStats } from './figure-stats.tsx';
+import { currenciesOf, figuresQuery } from './period-figures.ts';
+
+const SCHEMA = {
+  from: dayField(),
+  until: dayField(),
+  currency: optionalField(),
+  measure: choiceField(['visits', 'sales', 'revenue', 'earned'], 'revenue'),
+};
+
+/** What a shop with no sale yet is counted in. */
+const USUAL_CURRENCY = 'USD';
+
+/** What came through whom in a period, against the one before, and what waits for a decision. */
+export function OverviewPage() {
+  const api = useApi();
+  const [{ from, until, currency: asked, measure }, change] = useListState(SCHEMA);
+  const period: Period = from !== undefined && until !== undefined && from < until ? { from, until } : lastThirtyDays();
+  const now = useQuery(figuresQuery(api, 'total', period));
+  const before = useQuery(figuresQuery(api, 'total', periodBefore(period)));
+  const currencies = currenciesOf(now.data?.rows[0]);
+  const currency = asked ?? currencies[0] ?? USUAL_CURRENCY;
+  const actions = (
+    <Row>
+      {currencies.length > 1 && (
+        <Segmented
+          label={texts.currency}
+          options={currencies.map((code) => ({ value: code, label: code }))}
+          value={currency}
+          onChange={(code) => change({ currency: code })}
+        />
+      )}
+      <PeriodPicker value={period} onChange={change} />
+    </Row>
+  );
+  return (
+    <Page title={texts.title} description={texts.description} actions={actions}>
+      {now.error !== null ? (
+        <ErrorPanel error={now.error} onRetry={() => void now.refetch()} />
+      ) : (
+        <Stack gap={4}>
+          <FirstSteps />
+          <FigureStats now={now.data?.rows[0]} before={before.data?.rows[0]} period={period} currency={currency} />
+          <Attention />
+          <DayChart
+            period={period}
+            currency={currency}
+            measure={measure}
+            onMeasure={(chosen) => change({ measure: chosen })}
+          />
+          <Grid min={320} gap={4}>
+            {(['collaborator', 'program', 'source'] as const).map((by) => (
+              <BarsBy key={by} by={by} period={period} currency={currency} />
+            ))}
+          </Grid>
+        </Stack>
+      )}
+    </Page>
+  );
+}
+
+/** As long as nothing was ever reported. */
+function FirstSteps() {
+  const api = useApi();
+  const { publicUrl } = useSession();
+  const reported = useQuery({
+    queryKey: ['events', 'any'],
+    queryFn: async ({ signal }) => (await api.events.list({ perPage: 1 }, { signal }).page()).data.length > 0,
+  });
+  if (reported.data !== false) return null;
+  const start = (
+    <LinkButton href="/start" variant="primary" icon={Sparkles}>
+      {texts.start}
+    </LinkButton>
+  );
+  return (
+    <EmptyState icon={ChartLine} title={texts.emptyTitle} actions={start} copy={visitLine(publicUrl)}>
+      {texts.empty}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,44 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { FigureRow, Figures, Whence } from '@whence/sdk';
+import type { Period } from '#ui/formats/time.ts';
+
+/** A row of figures, whatever it is by. */
+export type Counts = Omit<FigureRow, 'day' | 'source'>;
+export type Measure = 'visits' | 'sales' | 'revenue' | 'earned';
+export type By = Figures['by'];
+
+/** How many bars of a kind stand in the overview; the rest is added up. */
+const MOST_BARS = 6;
+
+/** Figures of a period, added up in one of the ways of the API. */
+export function figuresQuery(api: Whence, by: By, period: Period) {
+  const limit = by === 'day' || by === 'total' ? {} : { limit: MOST_BARS };
+  return queryOptions({
+    queryKey: ['figures', by, period.from, period.until, limit],
+    queryFn: ({ signal }) => api.figures.get({ by, from: period.from, until: period.until, ...limit }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The amounts of a row in one currency: zero where nothing was sold or earned in it. */
+export function amountsIn(row: Pick<Counts, 'amounts'> | undefined, currency: string) {
+  return row?.amounts.find((amounts) => amounts.currency === currency) ?? NOTHING;
+}
+
+const NOTHING = { revenue: 0, refunded: 0, earned: 0 };
+
+/** One figure of a row, as a number to draw. */
+export function measured(row: Counts, measure: Measure, currency: string): number {
+  return measure === 'visits' || measure === 'sales' ? (row[measure] ?? 0) : amountsIn(row, currency)[measure];
+}
+
+/** The currencies of a period, that with most revenue first. */
+export function currenciesOf(row: Pick<Counts, 'amounts'> | undefined): string[] {
+  const sold = row?.amounts.toSorted((a, b) => b.revenue - a.revenue || (a.currency < b.currency ? -1 : 1));
+  return sold?.map(({ currency }) => currency) ?? [];
+}
+
+/** Sales for each referred visit; NaN, which is shown as a dash, without visits. */
+export function conversionRate({ visits, sales }: Pick<Counts, 'visits' | 'sales'>): number {
+  return sales / (visits ?? 0);
+}

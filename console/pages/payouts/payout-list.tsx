@@ -1,0 +1,93 @@
+import type { Payout } from '@whence/sdk';
+import { Banknote } from 'lucide-react';
+import { useMemo } from 'react';
+import { useCollaboratorChoices } from '#console/choices.ts';
+import { useMay } from '#console/session.ts';
+import { payouts as texts } from '#console/texts/payouts.ts';
+import { DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { type Filter, FilterBar } from '#ui/filter-bar.tsx';
+import { listPage, type ListQuery } from '#ui/list-query.ts';
+import { useApi } from '#ui/shell/api.tsx';
+import { csvOf } from '#ui/shell/csv.ts';
+import { Stack } from '#ui/stack.tsx';
+import type { PartProps } from './owed-part.tsx';
+import {
+  AMOUNT,
+  COLLABORATOR,
+  CURRENCY_FILTER,
+  MADE,
+  MADE_FILTER,
+  NUMBER,
+  PAID_AT,
+  PAID_FILTER,
+  REVIEW_FILTER,
+  RUN,
+  STATUS,
+  STATUS_FILTER,
+} from './payout-columns.tsx';
+import { useMarking } from './use-marking.tsx';
+
+export type PayoutListProps = PartProps & {
+  /** Those of one run alone. */
+  readonly fulfillmentId?: number | undefined;
+};
+
+const COLUMNS = [COLLABORATOR, AMOUNT, STATUS, NUMBER, RUN, MADE, PAID_AT];
+const OF_RUN = COLUMNS.filter((column) => column !== RUN && column !== MADE);
+const csv = csvOf('/v1/payouts');
+
+export function PayoutList({ state, onChange, fulfillmentId }: PayoutListProps) {
+  const api = useApi();
+  const may = useMay('resources:write');
+  const { actions, refusals } = useMarking();
+  const filters = useFilters(fulfillmentId !== undefined);
+  const within = (query: ListQuery) =>
+    fulfillmentId === undefined ? query : { ...query, fulfillmentId: String(fulfillmentId) };
+  return (
+    <Stack gap={3}>
+      {refusals}
+      <DataTable<Payout>
+        label={fulfillmentId === undefined ? texts.tabs.payouts : texts.oneRun.list}
+        queryKey={['payouts', 'list', fulfillmentId ?? 'all']}
+        load={async (query, signal) => listPage(await api.payouts.list(within(query) as object, { signal }).page())}
+        columns={fulfillmentId === undefined ? COLUMNS : OF_RUN}
+        rowId={({ id }) => id}
+        rowLabel={({ id }) => texts.payoutRow(id)}
+        rowHref={({ id }) => `/payouts/${id}`}
+        state={state}
+        onChange={onChange}
+        defaultSort="-id"
+        {...(may ? { bulk: actions } : {})}
+        filters={<FilterBar filters={filters} state={state} onChange={onChange} />}
+        csv={(query) => csv(within(query))}
+        csvName={fulfillmentId === undefined ? 'payouts' : `payouts-of-run-${fulfillmentId}`}
+        empty={
+          <EmptyState icon={Banknote} title={texts.empty.payouts}>
+            {texts.empty.payoutsHelp}
+          </EmptyState>
+        }
+      />
+    </Stack>
+  );
+}
+
+function useFilters(ofRun: boolean): readonly Filter[] {
+  const collaborators = useCollaboratorChoices();
+  return useMemo(
+    () => [
+      STATUS_FILTER,
+      REVIEW_FILTER,
+      {
+        id: 'collaborator',
+        label: texts.filters.collaborator,
+        kind: 'lookup',
+        name: 'collaboratorId',
+        ...collaborators,
+      },
+      ...(ofRun ? [] : [CURRENCY_FILTER, MADE_FILTER]),
+      PAID_FILTER,
+    ],
+    [ofRun, collaborators],
+  );
+}

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { Payout } from '@whence/sdk';
+import { Banknote, BanknoteX } from 'lucide-react';
+import { useState } from 'react';
+import { CollaboratorName, useNames } from '#console/names.tsx';
+import { useMay } from '#console/session.ts';
+import { payouts as texts } from '#console/texts/payouts.ts';
+import { StatusBadge } from '#ui/badge.tsx';
+import { Button } from '#ui/button.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { formatMoney } from '#ui/formats/money.ts';
+import { Link } from '#ui/link.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { Facts, Page } from '#ui/page.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { Stack } from '#ui/stack.tsx';
+import { Time } from '#ui/time.tsx';
+import { toast } from '#ui/toast.tsx';
+import { PastReviews } from './past-reviews.tsx';
+import { PayTo } from './pay-to.tsx';
+import { PayoutParts } from './payout-parts.tsx';
+import { PayoutReview } from './payout-review.tsx';
+import styles from './payouts.module.css';
+import { isOpen, runQuery } from './run-query.ts';
+import { useMarking } from './use-marking.tsx';
+
+const BREADCRUMBS = [{ label: texts.title, href: '/payouts' }];
+
+/** What one collaborator is paid by one run: what for, how, and whether anything is wrong with it. */
+export function PayoutPage() {
+  const { id } = useParams({ strict: false });
+  const api = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['payouts', 'one', id],
+    queryFn: ({ signal }) => api.payouts.get(id ?? '', { signal }),
+  });
+  if (data !== undefined) return <Loaded payout={data} />;
+  return (
+    <Page title={texts.payout(Number(id))} breadcrumbs={BREADCRUMBS}>
+      {error === null ? <Skeleton lines={6} /> : <ErrorPanel error={error} onRetry={() => void refetch()} />}
+    </Page>
+  );
+}
+
+function Loaded({ payout }: { readonly payout: Payout }) {
+  const { id, collaboratorId, amount, currency, status, review, fulfillmentId, createdAt, paidAt } = payout;
+  const name = useNames('collaborators', [collaboratorId])(collaboratorId);
+  const may = useMay('resources:write');
+  const { data: run } = useQuery(runQuery(useApi(), String(fulfillmentId)));
+  const { mark, refusals } = useMarking();
+  const flagged = review.state === 'flagged';
+  return (
+    <Page
+      title={texts.one.title(formatMoney(amount, currency), name)}
+      tabTitle={texts.payout(id)}
+      badge={
+        <>
+          <StatusBadge status={status} label={texts.payoutStatuses[status]} />
+          {flagged && <StatusBadge status="flagged" label={texts.reviewStates['flagged']} />}
+        </>
+      }
+      breadcrumbs={[...BREADCRUMBS, { label: texts.run(fulfillmentId), href: `/payouts/runs/${fulfillmentId}` }]}
+      actions={may && run !== undefined && isOpen(run) && <MarkButton payout={payout} mark={mark} />}
+    >
+      {refusals}
+      <Facts
+        beside
+        items={[
+          { label: texts.one.collaborator, value: <CollaboratorName id={collaboratorId} /> },
+          {
+            label: texts.one.run,
+            value: <Link href={`/payouts/runs/${fulfillmentId}`}>{texts.run(fulfillmentId)}</Link>,
+          },
+          { label: texts.one.made, value: <Time at={createdAt} /> },
+          { label: texts.one.paidAt, value: paidAt !== null && <Time at={paidAt} as="datetime" /> },
+        ]}
+      />
+      {status === 'void' && <Notice tone="neutral">{texts.one.void}</Notice>}
+      {flagged && <PayoutReview payout={payout} name={name} />}
+      <div className={styles.parts}>
+        <PayoutParts payout={payout} />
+        <Stack gap={4}>
+          {may && status === 'unpaid' && <PayTo collaboratorId={collaboratorId} />}
+          <PastReviews payout={payout} />
+        </Stack>
+      </div>
+    </Page>
+  );
+}
+
+type MarkButtonProps = { readonly payout: Payout } & Pick<ReturnType<typeof useMarking>, 'mark'>;
+
+function MarkButton({ payout, mark }: MarkButtonProps) {
+  const [busy, setBusy] = useState(false);
+  const run = async (action: 'mark-paid' | 'mark-unpaid'): Promise<void> => {
+    setBusy(true);
+    try {
+      await mark(action, [payout]);
+    } catch (error) {
+      toast.error(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (payout.status === 'void') return null;
+  if (payout.status === 'paid') {
+    return (
+      <Button icon={BanknoteX} busy={busy} onClick={() => void run('mark-unpaid')}>
+        {texts.mark.unpaid}
+      </Button>
+    );
+  }
+  const flagged = payout.review.state === 'flagged';
+  return (
+    <Button
+      variant={flagged ? 'secondary' : 'primary'}
+      icon={Banknote}
+      busy={busy}
+      disabled={flagged}
+      onClick={() => void run('mark-paid')}
+    >
+      {texts.mark.paid}
+    </Button>
+  );
+}

@@ -1,0 +1,93 @@
+import type { FulfillmentPreview } from '@whence/sdk';
+import { useId } from 'react';
+import { CollaboratorName, useNames } from '#console/names.tsx';
+import { payouts as texts } from '#console/texts/payouts.ts';
+import { Money } from '#ui/money.tsx';
+import { RowCheckbox } from '#ui/row-checkbox.tsx';
+import { Text } from '#ui/text.tsx';
+import styles from './payouts.module.css';
+import { includedOf, type LineKey, lineKey } from './run-plan.ts';
+
+export type PlannedRunProps = {
+  readonly run: FulfillmentPreview;
+  readonly leftOut: ReadonlySet<LineKey>;
+  readonly onToggle: (key: LineKey) => void;
+};
+
+/** More are told by their number: nobody reads a thousand lines before a run, and its export has them. */
+const SHOWN = 50;
+
+/** Who would be paid what in one currency, and who not. */
+export function PlannedRun({ run, leftOut, onToggle }: PlannedRunProps) {
+  const { currency, payouts, carriedForward } = run;
+  const included = includedOf([run], leftOut)[0] ?? run;
+  const heading = useId();
+  const shown = payouts.slice(0, SHOWN);
+  const nameOf = useNames(
+    'collaborators',
+    shown.map(({ collaboratorId }) => collaboratorId),
+  );
+  return (
+    <section className={styles.planned} aria-labelledby={heading}>
+      <header className={styles.plannedHead}>
+        <h3 id={heading}>{texts.planning.paid(included.payouts.length)}</h3>
+        <Text size="large" strong>
+          <Money minor={included.amount} currency={currency} />
+        </Text>
+      </header>
+      {payouts.length === 0 && <p className={styles.line}>{texts.planning.nobody}</p>}
+      <ul className={styles.lines}>
+        {shown.map(({ collaboratorId, amount, obligationIds }) => {
+          const key = lineKey(currency, collaboratorId);
+          const isIn = !leftOut.has(key);
+          return (
+            <li key={key} className={styles.line}>
+              <RowCheckbox
+                label={texts.planning.include(nameOf(collaboratorId))}
+                checked={isIn}
+                onChange={() => onToggle(key)}
+              />
+              <span className={styles.name}>
+                <CollaboratorName id={collaboratorId} link={false} />{' '}
+                <Text tone="muted" size="small">
+                  {isIn ? texts.planning.parts(obligationIds.length) : texts.planning.leftByYou}
+                </Text>
+              </span>
+              <Text tone={isIn ? undefined : 'faint'}>
+                <Money minor={amount} currency={currency} />
+              </Text>
+            </li>
+          );
+        })}
+        {payouts.length > SHOWN && <li className={styles.line}>{texts.planning.more(payouts.length - SHOWN)}</li>}
+      </ul>
+      {carriedForward.length > 0 && <CarriedForward run={run} />}
+    </section>
+  );
+}
+
+function CarriedForward({ run: { currency, carriedForward } }: { readonly run: FulfillmentPreview }) {
+  return (
+    <>
+      <h4 className={styles.leftHead}>{texts.planning.left(carriedForward.length)}</h4>
+      <ul className={styles.lines}>
+        {carriedForward.slice(0, SHOWN).map(({ collaboratorId, amount, reason }) => (
+          <li key={collaboratorId} className={styles.line}>
+            <span className={styles.name}>
+              <CollaboratorName id={collaboratorId} link={false} />{' '}
+              <Text tone="muted" size="small">
+                {texts.planning.reasons[reason]}
+              </Text>
+            </span>
+            <Text tone="muted">
+              <Money minor={amount} currency={currency} />
+            </Text>
+          </li>
+        ))}
+        {carriedForward.length > SHOWN && (
+          <li className={styles.line}>{texts.planning.more(carriedForward.length - SHOWN)}</li>
+        )}
+      </ul>
+    </>
+  );
+}

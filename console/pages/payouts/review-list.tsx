@@ -1,0 +1,89 @@
+import type { Payout } from '@whence/sdk';
+import { CircleCheck } from 'lucide-react';
+import { OrderName } from '#console/names.tsx';
+import { payouts as texts } from '#console/texts/payouts.ts';
+import { StatusBadge } from '#ui/badge.tsx';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { listPage, type ListQuery } from '#ui/list-query.ts';
+import { Money } from '#ui/money.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { csvOf } from '#ui/shell/csv.ts';
+import { Text } from '#ui/text.tsx';
+import { Time } from '#ui/time.tsx';
+import type { PartProps } from './owed-part.tsx';
+import { AMOUNT, COLLABORATOR, openFlags } from './payout-columns.tsx';
+
+const COLUMNS: readonly Column<Payout>[] = [
+  COLLABORATOR,
+  {
+    id: 'happened',
+    header: texts.columns.happened,
+    cell: (payout) => <Happened payout={payout} />,
+  },
+  {
+    id: 'atStake',
+    header: texts.columns.atStake,
+    align: 'end',
+    cell: (payout) => (
+      <Money
+        minor={openFlags(payout).reduce((sum, { amount }) => sum + BigInt(amount), 0n)}
+        currency={payout.currency}
+      />
+    ),
+  },
+  AMOUNT,
+  {
+    id: 'status',
+    header: texts.columns.status,
+    cell: ({ status }) => <StatusBadge status={status} label={texts.payoutStatuses[status]} />,
+    priority: 2,
+  },
+  {
+    id: 'since',
+    header: texts.columns.since,
+    cell: (payout) => <Time at={openFlags(payout)[0]?.createdAt ?? payout.updatedAt} />,
+    priority: 2,
+  },
+];
+
+const flagged = (query: ListQuery) => ({ ...query, review: 'flagged' });
+const csv = csvOf('/v1/payouts');
+
+/** Payouts that can't be paid, or were paid in part for nothing, until somebody has decided what becomes of that. */
+export function ReviewList({ state, onChange }: PartProps) {
+  const api = useApi();
+  return (
+    <DataTable<Payout>
+      label={texts.tabs.review}
+      queryKey={['payouts', 'review']}
+      load={async (query, signal) => listPage(await api.payouts.list(flagged(query) as object, { signal }).page())}
+      columns={COLUMNS}
+      rowId={({ id }) => id}
+      rowLabel={({ id }) => texts.payoutRow(id)}
+      rowHref={({ id }) => `/payouts/${id}`}
+      state={{ sort: state['sort'], after: state['after'], page: state['page'] }}
+      onChange={onChange}
+      defaultSort="-id"
+      filters={<Text tone="muted">{texts.review.about}</Text>}
+      csv={(query) => csv(flagged(query))}
+      csvName="payouts-in-review"
+      empty={
+        <EmptyState icon={CircleCheck} title={texts.empty.review}>
+          {texts.empty.reviewHelp}
+        </EmptyState>
+      }
+    />
+  );
+}
+
+function Happened({ payout }: { readonly payout: Payout }) {
+  const [first, ...others] = openFlags(payout);
+  if (first === undefined) return null;
+  return (
+    <>
+      <OrderName id={first.transactionId} /> {texts.review.flags[first.reason]}
+      {others.length > 0 && ` ${texts.planning.more(others.length)}`}
+    </>
+  );
+}

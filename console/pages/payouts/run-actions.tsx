@@ -1,0 +1,131 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Fulfillment } from '@whence/sdk';
+import { Ban, CheckCheck, Download, Play } from 'lucide-react';
+import { useState } from 'react';
+import { useMay } from '#console/session.ts';
+import { payouts as texts } from '#console/texts/payouts.ts';
+import { Button } from '#ui/button.tsx';
+import { ConfirmDialog } from '#ui/dialog.tsx';
+import { download } from '#ui/download.ts';
+import { Menu } from '#ui/menu.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { Stack } from '#ui/stack.tsx';
+import { toast } from '#ui/toast.tsx';
+import { isOpen, type RunCounts } from './run-query.ts';
+import { CHANGED } from './use-marking.tsx';
+
+export type RunActionsProps = {
+  readonly run: Fulfillment;
+  /** Undefined until they are known. */
+  readonly counts: RunCounts | undefined;
+};
+
+/** What can be done with a run as it stands now. */
+export function RunActions({ run, counts }: RunActionsProps) {
+  const may = useMay('resources:write');
+  const [asking, setAsking] = useState<'complete' | 'fail'>();
+  const move = useMove(run);
+  const { status } = run;
+  const close = (): void => setAsking(undefined);
+  return (
+    <>
+      <ExportMenu run={run} />
+      {may && isOpen(run) && counts?.paid === 0 && (
+        <Button icon={Ban} onClick={() => setAsking('fail')}>
+          {texts.oneRun.fail}
+        </Button>
+      )}
+      {may && status === 'pending' && (
+        <Button variant="primary" icon={Play} busy={move.isPending} onClick={() => move.mutate('process')}>
+          {texts.oneRun.process}
+        </Button>
+      )}
+      {may && status === 'processing' && counts !== undefined && canGoOn(counts) && (
+        <Button variant="primary" icon={CheckCheck} onClick={() => setAsking('complete')}>
+          {counts.unpaid > 0 ? texts.oneRun.complete : texts.oneRun.finish}
+        </Button>
+      )}
+      <ConfirmDialog
+        open={asking === 'complete'}
+        onClose={close}
+        title={texts.oneRun.completeTitle}
+        confirmLabel={texts.oneRun.complete}
+        onConfirm={() => move.mutateAsync('complete')}
+      >
+        <CompleteWords counts={counts} />
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asking === 'fail'}
+        onClose={close}
+        danger
+        title={texts.oneRun.failTitle}
+        confirmLabel={texts.oneRun.fail}
+        cancelLabel={texts.oneRun.keep}
+        onConfirm={() => move.mutateAsync('fail')}
+      >
+        {texts.oneRun.failWords(run.payouts)}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Where all that is left is in review, there is nothing to be marked. */
+function canGoOn({ unpaid, blocked }: RunCounts): boolean {
+  return unpaid === 0 || unpaid > blocked;
+}
+
+function CompleteWords({ counts }: { readonly counts: RunCounts | undefined }) {
+  const { unpaid = 0, blocked = 0 } = counts ?? {};
+  return (
+    <Stack gap={2}>
+      <p>{texts.oneRun.completeWords(Math.max(0, unpaid - blocked))}</p>
+      {blocked > 0 && <p>{texts.oneRun.completeReview(blocked)}</p>}
+    </Stack>
+  );
+}
+
+type Step = 'process' | 'complete' | 'fail';
+
+function useMove({ id }: Fulfillment) {
+  const api = useApi();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (step: Step) => api.fulfillments[step](id),
+    onSuccess: async (run, step) => {
+      await Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
+      toast.success(doneWords(step, run));
+    },
+    onError: (error, step) => {
+      // The dialogs of the others show it themselves.
+      if (step === 'process') toast.error(error);
+    },
+  });
+}
+
+function doneWords(step: Step, { status }: Fulfillment): string {
+  if (step === 'complete') return status === 'complete' ? texts.oneRun.completed : texts.oneRun.completedPartly;
+  return step === 'process' ? texts.oneRun.processed : texts.oneRun.failed;
+}
+
+function ExportMenu({ run: { id } }: { readonly run: Fulfillment }) {
+  const api = useApi();
+  const file = useMutation({
+    mutationFn: (status: 'unpaid' | undefined) =>
+      api.payouts.export({ fulfillmentId: id, ...(status === undefined ? {} : { status }) }),
+    onSuccess: (csv) => download(new Blob([csv], { type: 'text/csv' }), `payout-run-${id}.csv`),
+    onError: toast.error,
+  });
+  return (
+    <Menu
+      trigger={
+        <Button icon={Download} busy={file.isPending}>
+          {texts.oneRun.export}
+        </Button>
+      }
+      items={[
+        { label: texts.oneRun.exportUnpaid, onSelect: () => file.mutate('unpaid') },
+        { label: texts.oneRun.exportAll, onSelect: () => file.mutate(undefined) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,107 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { MarkPayoutsAnswerRow, Payout } from '@whence/sdk';
+import { Banknote, BanknoteX } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { payouts as texts } from '#console/texts/payouts.ts';
+import { Button } from '#ui/button.tsx';
+import type { BulkAction } from '#ui/data-table.tsx';
+import { Link } from '#ui/link.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { Text } from '#ui/text.tsx';
+import { toast } from '#ui/toast.tsx';
+
+export type Mark = 'mark-paid' | 'mark-unpaid';
+
+const DONE = { 'mark-paid': texts.mark.paidDone, 'mark-unpaid': texts.mark.unpaidDone };
+const OPPOSITE: Readonly<Record<Mark, Mark>> = { 'mark-paid': 'mark-unpaid', 'mark-unpaid': 'mark-paid' };
+const MOST_AT_ONCE = 1_000;
+/** What a mark, a run and a review change. */
+export const CHANGED = ['payouts', 'fulfillments', 'obligations', 'conversions', 'owed', 'balances'];
+
+export type Marking = {
+  /** Marks at once, and offers to take that back. */
+  readonly mark: (action: Mark, payouts: readonly Payout[]) => Promise<void>;
+  readonly actions: readonly BulkAction<Payout>[];
+  /** Those that could not be marked, and why. */
+  readonly refusals: ReactNode;
+};
+
+/** Marks payouts as paid or unpaid, one or many. */
+export function useMarking(): Marking {
+  const api = useApi();
+  const client = useQueryClient();
+  const [refused, setRefused] = useState<readonly MarkPayoutsAnswerRow[]>([]);
+  const mark = useMemo(() => {
+    const send = async (action: Mark, ids: readonly number[]): Promise<readonly MarkPayoutsAnswerRow[]> => {
+      const outcomes: MarkPayoutsAnswerRow[] = [];
+      for (let at = 0; at < ids.length; at += MOST_AT_ONCE) {
+        outcomes.push(...(await api.payouts.bulk({ action, ids: ids.slice(at, at + MOST_AT_ONCE) })));
+      }
+      await Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
+      setRefused(outcomes.filter(({ outcome }) => outcome in texts.mark.outcomes));
+      return outcomes;
+    };
+    return async (action: Mark, payouts: readonly Payout[]): Promise<void> => {
+      const outcomes = await send(
+        action,
+        payouts.map(({ id }) => id),
+      );
+      const changed = outcomes.flatMap(({ id, outcome }) => (outcome === 'changed' ? [id] : []));
+      if (changed.length === 0) return;
+      toast.withUndo({ title: DONE[action](changed.length), undo: () => send(OPPOSITE[action], changed) });
+    };
+  }, [api, client]);
+  const actions = useMemo<readonly BulkAction<Payout>[]>(
+    () => [
+      {
+        id: 'mark-paid',
+        label: texts.mark.paid,
+        icon: Banknote,
+        hotkey: 'p',
+        enabled: (rows) => rows.every(({ status }) => status === 'unpaid'),
+        run: (rows) => mark('mark-paid', rows),
+      },
+      {
+        id: 'mark-unpaid',
+        label: texts.mark.unpaid,
+        icon: BanknoteX,
+        enabled: (rows) => rows.every(({ status }) => status === 'paid'),
+        run: (rows) => mark('mark-unpaid', rows),
+      },
+    ],
+    [mark],
+  );
+  const refusals = <Refusals rows={refused} onDismiss={() => setRefused([])} />;
+  return { mark, actions, refusals };
+}
+
+type RefusalsProps = { readonly rows: readonly MarkPayoutsAnswerRow[]; readonly onDismiss: () => void };
+
+/** More are told by their number. */
+const SHOWN = 8;
+
+function Refusals({ rows, onDismiss }: RefusalsProps) {
+  if (rows.length === 0) return null;
+  return (
+    <Notice
+      tone="warn"
+      title={texts.mark.refused(rows.length)}
+      actions={
+        <Button size="small" variant="ghost" onClick={onDismiss}>
+          {texts.mark.dismiss}
+        </Button>
+      }
+    >
+      <ul>
+        {rows.slice(0, SHOWN).map(({ id, outcome }) => (
+          <li key={id}>
+            <Link href={`/payouts/${id}`}>{texts.payout(id)}</Link>{' '}
+            <Text tone="muted">{texts.mark.outcomes[outcome]}</Text>
+          </li>
+        ))}
+        {rows.length > SHOWN && <li>{texts.planning.more(rows.length - SHOWN)}</li>}
+      </ul>
+    </Notice>
+  );
+}

@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Invitation } from '@whence/sdk';
+import { MailPlus, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Author } from '#console/author.tsx';
+import { useMay } from '#console/session.ts';
+import { people as texts } from '#console/texts/people.ts';
+import { StatusBadge } from '#ui/badge.tsx';
+import { IconButton } from '#ui/button.tsx';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { ConfirmDialog } from '#ui/dialog.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { listPage } from '#ui/list-query.ts';
+import { useApi } from '#ui/shell/api.tsx';
+import { Time } from '#ui/time.tsx';
+import { toast } from '#ui/toast.tsx';
+import type { PeopleListProps } from './person-list.tsx';
+
+const TONES = { open: 'info', accepted: 'good', revoked: 'neutral', expired: 'neutral' } as const;
+
+const COLUMNS: readonly Column<Invitation>[] = [
+  { id: 'email', header: texts.columns.email, cell: ({ email }) => email ?? texts.anybody },
+  { id: 'role', header: texts.columns.role, cell: ({ role }) => texts.roles[role] },
+  {
+    id: 'status',
+    header: texts.columns.state,
+    cell: ({ status }) => <StatusBadge status={status} label={texts.invitationStatuses[status]} tone={TONES[status]} />,
+  },
+  { id: 'by', header: texts.columns.by, priority: 2, cell: ({ invitedBy }) => <Author author={invitedBy} /> },
+  {
+    id: 'invited',
+    header: texts.columns.invited,
+    sort: 'createdAt',
+    priority: 2,
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
+  { id: 'ends', header: texts.columns.ends, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+];
+
+type InvitationListProps = PeopleListProps & { readonly invite: ReactNode };
+
+/** Who is asked, and may still come. */
+export function InvitationList({ state, onChange, invite }: InvitationListProps) {
+  const api = useApi();
+  const may = useMay('people:write');
+  const [revoking, setRevoking] = useState<Invitation>();
+  const { sort, after, page } = state;
+  return (
+    <>
+      <DataTable<Invitation>
+        label={texts.tab.invitations}
+        queryKey={['invitations', 'list']}
+        load={async (query, signal) => listPage(await api.invitations.list(query as object, { signal }).page())}
+        columns={COLUMNS}
+        rowId={({ id }) => id}
+        rowLabel={({ email }) => texts.invitation(email ?? texts.anybody)}
+        rowActions={
+          may
+            ? (invitation) =>
+                invitation.status === 'open' && (
+                  <IconButton
+                    icon={Trash2}
+                    size="small"
+                    label={texts.revoke.title(invitation.email ?? texts.anybody)}
+                    onClick={() => setRevoking(invitation)}
+                  />
+                )
+            : undefined
+        }
+        state={{ sort, after, page }}
+        onChange={onChange}
+        defaultSort="-id"
+        empty={
+          <EmptyState icon={MailPlus} title={texts.emptyTitle} actions={invite}>
+            {texts.empty}
+          </EmptyState>
+        }
+      />
+      {revoking !== undefined && <Revoking invitation={revoking} onClose={() => setRevoking(undefined)} />}
+    </>
+  );
+}
+
+type RevokingProps = { readonly invitation: Invitation; readonly onClose: () => void };
+
+function Revoking({ invitation: { id, email }, onClose }: RevokingProps) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const revoke = async (): Promise<void> => {
+    await api.invitations.revoke(id);
+    toast.success(texts.revoke.done);
+    await queries.invalidateQueries({ queryKey: ['invitations'] });
+  };
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={texts.revoke.title(email ?? texts.anybody)}
+      confirmLabel={texts.revoke.confirm}
+      danger
+      onConfirm={revoke}
+    >
+      {texts.revoke.detail}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,54 @@
+import { UserPlus } from 'lucide-react';
+import { useMay } from '#console/session.ts';
+import { people as texts } from '#console/texts/people.ts';
+import { Button } from '#ui/button.tsx';
+import { useHotkeys } from '#ui/hotkeys.tsx';
+import { Page } from '#ui/page.tsx';
+import { choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
+import { Tabs } from '#ui/tabs.tsx';
+import { InvitationList } from './invitation-list.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { PersonList } from './person-list.tsx';
+
+const SCHEMA = {
+  tab: choiceField(['people', 'invitations'], 'people'),
+  /** The dialog: so that a link opens it. */
+  new: choiceField(['invitation']),
+  role: optionalField(),
+  status: optionalField(),
+  sort: optionalField(),
+  after: optionalField(),
+  page: optionalField(),
+};
+
+/** Who may sign in to the console, and who is asked to. */
+export function PeoplePage() {
+  const may = useMay('people:write');
+  const [{ tab, new: opened, ...state }, change] = useListState(SCHEMA);
+  const invite = (): void => change({ new: 'invitation' });
+  useHotkeys([{ keys: 'n', label: texts.invite, run: invite }], { group: texts.title, enabled: may });
+  const button = may && (
+    <Button variant="primary" icon={UserPlus} hotkey="N" onClick={invite}>
+      {texts.invite}
+    </Button>
+  );
+  const list = { state, onChange: change };
+  return (
+    <Page title={texts.title} description={texts.description} actions={button}>
+      <Tabs
+        label={texts.tabs}
+        value={tab}
+        onChange={(value) => change({ tab: value, role: undefined, status: undefined, sort: undefined })}
+        tabs={[
+          { value: 'people', label: texts.tab.people, content: <PersonList {...list} /> },
+          {
+            value: 'invitations',
+            label: texts.tab.invitations,
+            content: <InvitationList {...list} invite={button} />,
+          },
+        ]}
+      />
+      {opened === 'invitation' && <InviteDialog onClose={() => change({ new: undefined })} />}
+    </Page>
+  );
+}

@@ -1,0 +1,31 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Person } from '@whence/sdk';
+import { people as texts } from '#console/texts/people.ts';
+import { ConfirmDialog } from '#ui/dialog.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { toast } from '#ui/toast.tsx';
+
+const words = texts.remove;
+
+/** Asks, and says what becomes of what they did. */
+export function RemovePersonDialog({ person, onClose }: { readonly person: Person; readonly onClose: () => void }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const remove = async (): Promise<void> => {
+    await api.people.remove(person.id);
+    toast.success(words.done(person.name));
+    await queries.invalidateQueries({ queryKey: ['people'] });
+  };
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={words.title(person.name)}
+      confirmLabel={words.confirm}
+      danger
+      onConfirm={remove}
+    >
+      {words.detail}
+    </ConfirmDialog>
+  );
+}

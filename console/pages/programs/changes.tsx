@@ -1,0 +1,63 @@
+import { Minus, Plus } from 'lucide-react';
+import { useNames } from '#console/names.tsx';
+import { programEditor } from '#console/texts/program-editor.ts';
+import { programTerms, TERM_NAMES, type TermName, type Terms, termText } from '#console/texts/program-terms.ts';
+import { classNames } from '#ui/class-names.ts';
+import { Text, VisuallyHidden } from '#ui/text.tsx';
+import styles from './changes.module.css';
+import { wordsDiff } from './words-diff.ts';
+
+const words = programEditor.save;
+
+/** What became of a program's sentences. Those that stay are left out. */
+export function WordChanges({ before, after }: { readonly before: readonly string[]; readonly after: readonly string[] }) {
+  const lines = wordsDiff(before, after).filter(({ kind }) => kind !== 'same');
+  if (lines.length === 0) return <Text tone="muted">{words.sameWords}</Text>;
+  return (
+    <ul className={styles.lines}>
+      {lines.map(({ kind, text }) => (
+        <li key={`${kind} ${text}`} className={classNames(styles.line, kind === 'new' ? styles.new : styles.gone)}>
+          {kind === 'new' ? <Plus aria-hidden /> : <Minus aria-hidden />}
+          <span>
+            <VisuallyHidden>{kind === 'new' ? words.added : words.removed} </VisuallyHidden>
+            {text}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The terms that are others than they were. */
+export function changedTerms(before: Terms, after: Terms): TermName[] {
+  return TERM_NAMES.filter((term) => JSON.stringify(before[term]) !== JSON.stringify(after[term]));
+}
+
+/** Each term that changed, as it was and as it is. */
+export function FieldChanges({ before, after }: { readonly before: Terms; readonly after: Terms }) {
+  const changed = changedTerms(before, after);
+  const named = changed.includes('collaboratorRewards') ? [before, after] : [];
+  const nameOf = useNames(
+    'collaborators',
+    named.flatMap(({ collaboratorRewards }) => collaboratorRewards.map(({ collaboratorId }) => collaboratorId)),
+  );
+  return (
+    <dl className={styles.fields}>
+      {changed.map((term) => (
+        <div key={term} className={styles.field}>
+          <dt>{programTerms.labels[term]}</dt>
+          <dd>
+            <span className={styles.was}>
+              <VisuallyHidden>{words.wasBefore} </VisuallyHidden>
+              {termText(term, before, nameOf)}
+            </span>
+            <span>
+              <VisuallyHidden>{words.isNow} </VisuallyHidden>
+              {termText(term, after, nameOf)}
+            </span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,206 @@
+import type { CreateProgramBody, Program } from '@whence/sdk';
+
+export type RewardType = Program['reward']['type'];
+export type Period = NonNullable<Program['capPerPeriod']>['period'];
+export type PayableKind = Program['pays'][number];
+export type LineType = Program['countedLines'][number];
+
+/** A field that is empty is null: what is missing is told by the service. */
+export type RewardDraft = {
+  readonly type: RewardType;
+  readonly percent: number | null;
+  readonly amount: number | null;
+};
+/** Rows of a list have a key, since they have nothing else of their own. */
+export type StepDraft = { readonly key: number; readonly from: number | null; readonly reward: RewardDraft };
+export type OwnRewardDraft = {
+  readonly key: number;
+  readonly collaboratorId: string | null;
+  readonly reward: RewardDraft;
+};
+export type MatcherBy = 'name' | 'externalId' | 'type';
+export type MatcherDraft = { readonly key: number; readonly by: MatcherBy; readonly value: string };
+export type TriggerDraft = { readonly name: string; readonly points: number | null };
+
+/** A program as it stands in the form. */
+export type Draft = {
+  readonly name: string;
+  readonly description: string;
+  readonly currency: string;
+  readonly reward: RewardDraft;
+  readonly attribution: Program['attribution'];
+  readonly windowDays: number | null;
+  readonly approval: 'by-person' | 'after-days' | 'at-once';
+  readonly approveAfterDays: number | null;
+  readonly enrollment: Program['enrollment'];
+  readonly pays: readonly PayableKind[];
+  readonly renewalMonths: number | null;
+  readonly renewalTimes: number | null;
+  readonly creditsPer: Program['creditsPer'];
+  readonly countedLines: readonly LineType[];
+  readonly include: readonly MatcherDraft[];
+  readonly exclude: readonly MatcherDraft[];
+  readonly minimumOrder: number | null;
+  readonly capPerOrder: number | null;
+  readonly capPerPeriod: { readonly period: Period; readonly amount: number | null } | null;
+  readonly tiers: {
+    readonly period: Period;
+    readonly by: 'sum' | 'count';
+    readonly steps: readonly StepDraft[];
+  } | null;
+  readonly ownRewards: readonly OwnRewardDraft[];
+  readonly triggers: readonly TriggerDraft[];
+  readonly groupId: string | null;
+};
+
+export type ChangeDraft = (patch: Partial<Draft>) => void;
+
+let keys = 0;
+
+/** A key for a new row of a list. */
+export function newKey(): number {
+  keys += 1;
+  return keys;
+}
+
+/** Where a program without a recipe begins. */
+export const BLANK: CreateProgramBody = { name: '', reward: { type: 'percent', percent: 10 } };
+
+type Given = CreateProgramBody | Program;
+
+/** A program, or what one is to be made of, as a draft; what isn't given is as the service has it then. */
+export function draftOf(program: Given): Draft {
+  const { reward, renewals, lineFilter, capPerPeriod, tiers } = program;
+  const after = numberOf(program.approveAfterDays);
+  return {
+    name: program.name,
+    description: program.description ?? '',
+    currency: program.currency ?? 'USD',
+    reward: rewardDraft(reward),
+    attribution: program.attribution ?? 'last-touch',
+    windowDays: numberOf(program.windowDays ?? 30),
+    approval: program.autoApprove === true ? 'at-once' : after === null ? 'by-person' : 'after-days',
+    approveAfterDays: after,
+    enrollment: program.enrollment ?? 'everyone',
+    pays: program.pays ?? (reward.type === 'per-lead' ? ['lead'] : ['sale']),
+    renewalMonths: numberOf(renewals?.months),
+    renewalTimes: numberOf(renewals?.times),
+    creditsPer: program.creditsPer ?? 'sale',
+    countedLines: program.countedLines ?? ['product', 'discount'],
+    include: (lineFilter?.include ?? []).map(matcherDraft),
+    exclude: (lineFilter?.exclude ?? []).map(matcherDraft),
+    minimumOrder: numberOf(program.minimumOrder),
+    capPerOrder: numberOf(program.capPerOrder),
+    capPerPeriod: capPerPeriod == null ? null : { period: capPerPeriod.period, amount: numberOf(capPerPeriod.amount) },
+    tiers:
+      tiers == null
+        ? null
+        : {
+            period: tiers.period,
+            by: tiers.by,
+            steps: tiers.steps.map((step) => ({
+              key: newKey(),
+              from: numberOf(step.from),
+              reward: rewardDraft(step.reward),
+            })),
+          },
+    ownRewards: (program.collaboratorRewards ?? []).map((own) => ({
+      key: newKey(),
+      collaboratorId: String(own.collaboratorId),
+      reward: rewardDraft(own.reward),
+    })),
+    triggers: Object.entries(program.triggers ?? { 'site-visit': 1 }).map(([name, points]) => ({
+      name,
+      points: numberOf(points),
+    })),
+    groupId: program.groupId == null ? null : String(program.groupId),
+  };
+}
+
+/** What the service takes; a field that is empty is left out, so that it is told as missing. */
+export function bodyOf(draft: Draft): CreateProgramBody {
+  const { renewalMonths: months, renewalTimes: times, include, exclude, capPerPeriod, tiers } = draft;
+  const filter = { include: include.map(matcherBody), exclude: exclude.map(matcherBody) };
+  const body = {
+    name: draft.name,
+    description: draft.description === '' ? null : draft.description,
+    currency: draft.currency,
+    reward: rewardBody(draft.reward),
+    attribution: draft.attribution,
+    windowDays: needed(draft.windowDays),
+    autoApprove: draft.approval === 'at-once',
+    approveAfterDays: draft.approval === 'after-days' ? needed(draft.approveAfterDays) : null,
+    enrollment: draft.enrollment,
+    pays: draft.pays,
+    renewals: draft.pays.includes('renewal') && (months ?? times) !== null ? { months, times } : null,
+    creditsPer: draft.creditsPer,
+    countedLines: draft.countedLines,
+    lineFilter: include.length + exclude.length === 0 ? null : filter,
+    minimumOrder: draft.minimumOrder,
+    capPerOrder: draft.capPerOrder,
+    capPerPeriod: capPerPeriod === null ? null : { period: capPerPeriod.period, amount: needed(capPerPeriod.amount) },
+    tiers:
+      tiers === null
+        ? null
+        : {
+            period: tiers.period,
+            by: tiers.by,
+            steps: tiers.steps.map((step) => ({ from: needed(step.from), reward: rewardBody(step.reward) })),
+          },
+    collaboratorRewards: draft.ownRewards.map((own) => ({
+      collaboratorId: own.collaboratorId === null ? MISSING : Number(own.collaboratorId),
+      reward: rewardBody(own.reward),
+    })),
+    triggers: Object.fromEntries(draft.triggers.map(({ name, points }) => [name, needed(points)])),
+    groupId: draft.groupId === null ? null : Number(draft.groupId),
+  };
+  return body as unknown as CreateProgramBody;
+}
+
+/** What is another than it was: the fields that an edit sends. */
+export function changedFields(before: CreateProgramBody, after: CreateProgramBody): Partial<CreateProgramBody> {
+  return Object.fromEntries(
+    Object.entries(after).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof CreateProgramBody]),
+    ),
+  );
+}
+
+/** Another kind of reward, and what follows: a program pays leads, or sales and renewals. */
+export function withReward(draft: Draft, reward: RewardDraft): Partial<Draft> {
+  const isOfLeads = reward.type === 'per-lead';
+  if (isOfLeads === (draft.reward.type === 'per-lead')) return { reward };
+  return { reward, pays: isOfLeads ? ['lead'] : ['sale'], renewalMonths: null, renewalTimes: null };
+}
+
+/** Kept as something that is no number, not as null, which would say “as usual”. */
+const MISSING = '';
+
+function needed(value: number | null): number | string {
+  return value ?? MISSING;
+}
+
+function rewardDraft(reward: Given['reward']): RewardDraft {
+  return reward.type === 'percent'
+    ? { type: 'percent', percent: reward.percent, amount: null }
+    : { type: reward.type, percent: null, amount: reward.amount };
+}
+
+function rewardBody({ type, percent, amount }: RewardDraft) {
+  return type === 'percent' ? { type, percent: percent ?? undefined } : { type, amount: amount ?? undefined };
+}
+
+type Matcher = NonNullable<NonNullable<NonNullable<Given['lineFilter']>['include']>>[number];
+
+function matcherDraft(matcher: Matcher): MatcherDraft {
+  const [[by, value] = ['name', '']] = Object.entries(matcher).filter(([, each]) => each != null);
+  return { key: newKey(), by: by as MatcherBy, value: String(value) };
+}
+
+function matcherBody({ by, value }: MatcherDraft) {
+  return { [by]: value };
+}
+
+function numberOf(value: number | string | null | undefined): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}

@@ -1,0 +1,183 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { CreateProgramBody, ExampleProgramBody, Program, ProgramExample, Whence } from '@whence/sdk';
+import { useEffect, useState } from 'react';
+import { programEditor as texts } from '#console/texts/program-editor.ts';
+import { majorText } from '#ui/formats/money.ts';
+import { problemOf, type ShownFault } from '#ui/problem.ts';
+import { useApi } from '#ui/shell/api.tsx';
+import { newKey, type PayableKind } from './draft.ts';
+
+export type TouchDraft = {
+  readonly key: number;
+  readonly name: string;
+  /** One of the organization's, whose own reward applies. */
+  readonly collaboratorId: string | null;
+  readonly daysBefore: number | null;
+  readonly trigger: string | null;
+  readonly enrolled: boolean;
+  readonly earnedBefore: number | null;
+  readonly conversionsBefore: number | null;
+};
+export type ItemDraft = {
+  readonly key: number;
+  readonly name: string;
+  readonly quantity: number | null;
+  readonly amount: number | null;
+};
+
+/** The sale and the touches that are imagined. */
+export type ExampleDraft = {
+  /** Null: the first kind that the program pays for. */
+  readonly kind: PayableKind | null;
+  readonly total: number | null;
+  /** With items the total is what they add up to. */
+  readonly items: readonly ItemDraft[];
+  readonly renewalNumber: number | null;
+  readonly touches: readonly TouchDraft[];
+};
+
+/** Two collaborators, so that it can be seen who gets the credit. */
+export function firstExample(): ExampleDraft {
+  return {
+    kind: null,
+    total: 10_000,
+    items: [],
+    renewalNumber: 1,
+    touches: [newTouch(texts.example.firstName, 3), newTouch(texts.example.secondName, 1)],
+  };
+}
+
+export function newTouch(name: string, daysBefore: number): TouchDraft {
+  return {
+    key: newKey(),
+    name,
+    collaboratorId: null,
+    daysBefore,
+    trigger: null,
+    enrolled: true,
+    earnedBefore: null,
+    conversionsBefore: null,
+  };
+}
+
+/** Which kind of event is imagined: what was chosen, as long as the program pays for it. */
+export function exampleKind({ kind }: ExampleDraft, pays: readonly PayableKind[]): PayableKind {
+  return kind !== null && pays.includes(kind) ? kind : (pays[0] ?? 'sale');
+}
+
+export function exampleBody(program: CreateProgramBody, example: ExampleDraft): ExampleProgramBody {
+  const kind = exampleKind(example, program.pays ?? ['sale']);
+  const triggers = Object.keys(program.triggers ?? {});
+  const items = example.items.map(({ name, quantity, amount }) => ({
+    name,
+    quantity: quantity ?? '',
+    amount: amount === null ? '' : majorText(amount),
+  }));
+  return {
+    ...program,
+    // A draft without a name can be tried out as well.
+    name: program.name === '' ? texts.unnamed : program.name,
+    sale: {
+      kind,
+      ...(kind === 'lead' ? {} : items.length > 0 ? { items } : { total: majorText(example.total ?? 0) }),
+      ...(kind === 'renewal' ? { renewalNumber: example.renewalNumber ?? '' } : {}),
+    },
+    touches: example.touches.map((touch) => ({
+      ...(touch.collaboratorId === null ? { collaborator: touch.name } : { collaboratorId: touch.collaboratorId }),
+      daysBefore: touch.daysBefore ?? '',
+      ...(touch.trigger !== null && triggers.includes(touch.trigger) ? { trigger: touch.trigger } : {}),
+      ...(program.enrollment === 'selected' ? { enrolled: touch.enrolled } : {}),
+      ...(touch.earnedBefore === null ? {} : { earnedBefore: touch.earnedBefore }),
+      ...(touch.conversionsBefore === null ? {} : { conversionsBefore: touch.conversionsBefore }),
+    })),
+  };
+}
+
+export type Tried = {
+  /** What was answered last, also while the terms can't be tried as they stand. */
+  readonly shown: ProgramExample | undefined;
+  /** It is not of the terms as they stand: another answer is on its way, or they have faults. */
+  readonly stale: boolean;
+  readonly faults: readonly ShownFault[];
+  /** What failed, if it was no fault of the terms. */
+  readonly error: unknown;
+};
+
+const TYPING_MS = 200;
+
+/** The program in words and the worked example, as somebody types: the service decides it. */
+export function useExample(program: CreateProgramBody, example: ExampleDraft): Tried {
+  const api = useApi();
+  const body = JSON.stringify(exampleBody(program, example));
+  const asked = useSettled(body, TYPING_MS);
+  const { data, error, isFetching, isPlaceholderData } = useQuery({
+    queryKey: ['programs', 'example', asked],
+    queryFn: ({ signal }) => api.programs.example(JSON.parse(asked) as ExampleProgramBody, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  });
+  const [last, setLast] = useState<ProgramExample>();
+  if (data !== undefined && data !== last) setLast(data);
+  const faults = error === null ? [] : problemOf(error, { titles: {}, unknown: '' }).errors;
+  return {
+    shown: data ?? last,
+    stale: asked !== body || isFetching || isPlaceholderData || error !== null,
+    faults,
+    error: error !== null && faults.length === 0 ? error : undefined,
+  };
+}
+
+/** The value, once it has been the same for so long. */
+function useSettled<Value>(value: Value, ms: number): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}
+
+/**
+ * A program's words as they are, or were in a version. What it names may be gone by now, such as its group: that is left out,
+ * since the words say what is earned, and not by whom.
+ */
+export async function wordsOf(api: Whence, body: CreateProgramBody, signal?: AbortSignal): Promise<string[]> {
+  const options = signal === undefined ? {} : { signal };
+  try {
+    return (await api.programs.example({ ...body, touches: [] }, options)).words;
+  } catch (error) {
+    const { errors } = problemOf(error, { titles: {}, unknown: '' });
+    const gone = errors.filter(({ code }) => code.startsWith('unknown-'));
+    if (gone.length === 0 || gone.length < errors.length) throw error;
+    return (await api.programs.example({ ...without(body, gone), touches: [] }, options)).words;
+  }
+}
+
+function without(body: CreateProgramBody, gone: readonly ShownFault[]): CreateProgramBody {
+  const at = gone.map(({ pointer }) => pointer.split('/').slice(1));
+  const slugs = at.flatMap(([field, slug]) => (field === 'triggers' && slug !== undefined ? [slug] : []));
+  const places = at.flatMap(([field, place]) => (field === 'collaboratorRewards' ? [Number(place)] : []));
+  return {
+    ...body,
+    ...(at.some(([field]) => field === 'groupId') ? { groupId: null } : {}),
+    triggers: Object.fromEntries(Object.entries(body.triggers ?? {}).filter(([slug]) => !slugs.includes(slug))),
+    collaboratorRewards: (body.collaboratorRewards ?? []).filter((_, place) => !places.includes(place)),
+  };
+}
+
+/** The part of a program, or of one of its versions, that a new one is made of. */
+export function creationOf(program: Omit<Program, 'id' | 'createdAt' | 'updatedAt'>): CreateProgramBody {
+  const { status, version: _, ...terms } = program as Omit<Program, 'id'>;
+  const {
+    createdAt: _created,
+    updatedAt: _updated,
+    id: _id,
+    programId: _program,
+    ...fields
+  } = terms as typeof terms & {
+    id?: number;
+    programId?: number;
+  };
+  return { ...fields, status: status === 'deleted' ? 'inactive' : status } as CreateProgramBody;
+}

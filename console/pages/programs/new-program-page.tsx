@@ -1,0 +1,95 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useMemo, useRef, useState } from 'react';
+import { programEditor } from '#console/texts/program-editor.ts';
+import { programs as texts } from '#console/texts/programs.ts';
+import { type Recipe, RECIPES } from '#recipes/recipes.ts';
+import { Button, LinkButton } from '#ui/button.tsx';
+import { useLinks } from '#ui/links.ts';
+import { Page } from '#ui/page.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { toast } from '#ui/toast.tsx';
+import { BLANK, bodyOf, type Draft, draftOf } from './editor/draft.ts';
+import { ProgramEditor } from './editor/editor.tsx';
+import { LeaveGuard } from './editor/leave-guard.tsx';
+import { RecipeCards, RecipeWords } from './recipe-cards.tsx';
+import { RecipeSet } from './recipe-set.tsx';
+
+const words = programEditor.save;
+
+/** A new program: of a recipe, or from the beginning. */
+export function NewProgramPage() {
+  const { recipe: slug } = useSearch({ strict: false });
+  const recipe: Recipe | undefined = RECIPES.find((each) => each.slug === slug);
+  const crumbs = [{ label: texts.title, href: '/programs' }];
+  if (slug === undefined || (recipe === undefined && slug !== 'blank')) {
+    return (
+      <Page title={texts.newTitle} description={texts.recipes.description} breadcrumbs={crumbs}>
+        <RecipeCards />
+      </Page>
+    );
+  }
+  const title = recipe?.title ?? texts.newTitle;
+  return (
+    <Page
+      title={title}
+      tabTitle={texts.newTitle}
+      description={recipe && <RecipeWords text={recipe.explanation} />}
+      breadcrumbs={[...crumbs, { label: texts.newTitle, href: '/programs/new' }]}
+      actions={<LinkButton href="/programs/new">{texts.recipes.back}</LinkButton>}
+    >
+      {recipe !== undefined && recipe.programs.length > 1 ? (
+        <RecipeSet recipe={recipe} />
+      ) : (
+        <NewProgram key={slug} recipe={recipe} />
+      )}
+    </Page>
+  );
+}
+
+function NewProgram({ recipe }: { readonly recipe: Recipe | undefined }) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { navigate } = useLinks();
+  const [first] = useState<Draft>(() => draftOf(recipe?.programs[0] ?? BLANK));
+  const [draft, setDraft] = useState(first);
+  const created = useRef(false);
+  const eventTitles = useMemo(
+    () => new Map((recipe?.customEvents ?? []).map(({ slug, name }) => [slug, name])),
+    [recipe],
+  );
+  const create = useMutation({
+    mutationFn: (status: 'active' | 'draft') => api.programs.create({ ...bodyOf(draft), status }),
+    onSuccess: async ({ id, name, status }) => {
+      created.current = true;
+      await queryClient.invalidateQueries({ queryKey: ['programs'] });
+      toast.success(status === 'draft' ? words.createdDraft(name) : words.created(name));
+      navigate(`/programs/${id}`);
+    },
+  });
+  return (
+    <>
+      <ProgramEditor
+        draft={draft}
+        eventTitles={eventTitles}
+        error={create.error ?? undefined}
+        onChange={(patch) => {
+          if (create.isError) create.reset();
+          setDraft((now) => ({ ...now, ...patch }));
+        }}
+        onSubmit={() => create.mutate('active')}
+        actions={
+          <>
+            <Button busy={create.isPending && create.variables === 'draft'} onClick={() => create.mutate('draft')}>
+              {words.createDraft}
+            </Button>
+            <Button type="submit" variant="primary" busy={create.isPending && create.variables === 'active'}>
+              {words.create}
+            </Button>
+          </>
+        }
+      />
+      <LeaveGuard unsaved={() => !created.current && draft !== first} />
+    </>
+  );
+}

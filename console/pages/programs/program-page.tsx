@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { CircleCheck, Pencil } from 'lucide-react';
+import { useMay } from '#console/session.ts';
+import { rewardText } from '#console/texts/program-terms.ts';
+import { programs as texts } from '#console/texts/programs.ts';
+import { StatusBadge } from '#ui/badge.tsx';
+import { LinkButton } from '#ui/button.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { useHotkeys } from '#ui/hotkeys.tsx';
+import { useLinks } from '#ui/links.ts';
+import { Notice } from '#ui/notice.tsx';
+import { Page } from '#ui/page.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { Tabs } from '#ui/tabs.tsx';
+import { EnrolledTab } from './enrolled-tab.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import { SignUpTab } from './sign-up-tab.tsx';
+import { StatusMenu } from './status-menu.tsx';
+import { VersionsTab } from './versions-tab.tsx';
+
+const words = texts.page;
+
+const SCHEMA = {
+  tab: choiceField(['overview', 'collaborators', 'sign-up', 'versions'], 'overview'),
+  status: choiceField(['enrolled', 'removed']),
+  sort: optionalField(),
+  after: optionalField(),
+  page: optionalField(),
+};
+
+/** One program: its rule, what came of it, who takes part, and what it was before. */
+export function ProgramPage() {
+  const { id } = useParams({ from: '/signed-in/programs/$id' });
+  const api = useApi();
+  const may = useMay('resources:write');
+  const { navigate } = useLinks();
+  const [{ tab, ...list }, change] = useListState(SCHEMA);
+  const {
+    data: program,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['programs', Number(id)],
+    queryFn: ({ signal }) => api.programs.get(id, { signal }),
+  });
+  const canEdit = may && program !== undefined && program.status !== 'deleted';
+  useHotkeys([{ keys: 'e', label: words.edit, run: () => navigate(`/programs/${id}/edit`) }], { enabled: canEdit });
+  const crumbs = [{ label: texts.title, href: '/programs' }];
+  if (program === undefined) {
+    return (
+      <Page title={texts.oneTitle} breadcrumbs={crumbs}>
+        {error === null ? <Skeleton lines={8} /> : <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      </Page>
+    );
+  }
+  const notice = NOTICES[program.status];
+  return (
+    <Page
+      title={program.name}
+      breadcrumbs={crumbs}
+      badge={<StatusBadge status={program.status} />}
+      description={program.description ?? rewardText(program.reward, program.currency)}
+      actions={
+        <>
+          <LinkButton href={`/conversions?tab=all&programId=${id}`} icon={CircleCheck}>
+            {words.conversions}
+          </LinkButton>
+          {canEdit && (
+            <LinkButton href={`/programs/${id}/edit`} icon={Pencil} variant="primary" hotkey="E">
+              {words.edit}
+            </LinkButton>
+          )}
+          {canEdit && <StatusMenu program={program} />}
+        </>
+      }
+    >
+      {notice !== undefined && <Notice tone={program.status === 'draft' ? 'info' : 'warn'}>{notice}</Notice>}
+      <Tabs
+        label={words.tabs}
+        value={tab}
+        onChange={(to) => change({ tab: to, status: undefined, sort: undefined })}
+        tabs={[
+          { value: 'overview', label: words.overview, content: <OverviewTab program={program} /> },
+          {
+            value: 'collaborators',
+            label: words.collaborators,
+            content: <EnrolledTab program={program} state={list} onChange={change} />,
+          },
+          { value: 'sign-up', label: words.signUp, content: <SignUpTab program={program} /> },
+          { value: 'versions', label: words.versions, content: <VersionsTab program={program} /> },
+        ]}
+      />
+    </Page>
+  );
+}
+
+const NOTICES: Readonly<Record<string, string>> = {
+  draft: words.draftNotice,
+  inactive: words.inactiveNotice,
+  deleted: words.deletedNotice,
+};

@@ -1,0 +1,53 @@
+import { Boxes, FilePlus, Radio } from 'lucide-react';
+import { programs } from '#console/texts/programs.ts';
+import { rewardText } from '#console/texts/program-terms.ts';
+import { type Recipe, RECIPES } from '#recipes/recipes.ts';
+import { Badge } from '#ui/badge.tsx';
+import { useLinkProps } from '#ui/link.tsx';
+import { Row } from '#ui/stack.tsx';
+import styles from './recipe-cards.module.css';
+
+const words = programs.recipes;
+
+/** Where a program can begin. */
+export function RecipeCards() {
+  return (
+    <ul className={styles.cards}>
+      {RECIPES.map((recipe) => (
+        <RecipeCard key={recipe.slug} recipe={recipe} />
+      ))}
+      <li className={styles.item}>
+        <a className={styles.card} {...useLinkProps('/programs/new?recipe=blank')}>
+          <FilePlus aria-hidden />
+          <strong className={styles.title}>{words.blank}</strong>
+          <span className={styles.words}>{words.blankHelp}</span>
+        </a>
+      </li>
+    </ul>
+  );
+}
+
+function RecipeCard({ recipe }: { readonly recipe: Recipe }) {
+  const { slug, title, explanation, programs: made, customEvents } = recipe;
+  const [first] = made;
+  return (
+    <li className={styles.item}>
+      <a className={styles.card} {...useLinkProps(`/programs/new?recipe=${slug}`)}>
+        <strong className={styles.title}>{title}</strong>
+        <span className={styles.words}>
+          <RecipeWords text={explanation} />
+        </span>
+        <Row gap={1} className={styles.foot}>
+          <Badge tone="accent">{rewardText(first.reward, first.currency ?? 'USD')}</Badge>
+          {made.length > 1 && <Badge icon={Boxes}>{words.several(made.length)}</Badge>}
+          {customEvents.length > 0 && <Badge icon={Radio}>{words.event}</Badge>}
+        </Row>
+      </a>
+    </li>
+  );
+}
+
+/** A recipe's explanation: what stands between backticks is code. */
+export function RecipeWords({ text }: { readonly text: string }) {
+  return text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part));
+}

@@ -1,0 +1,144 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type CreateProgramBody, PreconditionError, type Program } from '@whence/sdk';
+import { useState } from 'react';
+import { programEditor } from '#console/texts/program-editor.ts';
+import { programTerms, type TermName, type Terms } from '#console/texts/program-terms.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { Stack } from '#ui/stack.tsx';
+import { Text } from '#ui/text.tsx';
+import { changedTerms, FieldChanges, WordChanges } from './changes.tsx';
+import { bodyOf, changedFields, draftOf } from './editor/draft.ts';
+import { creationOf, wordsOf } from './editor/example.ts';
+
+const words = programEditor.save;
+
+/** A program as it was read, with what an edit has to match. */
+export type Read = { readonly program: Program; readonly etag: string | undefined };
+
+export type SaveDialogProps = {
+  /** What the edit began with. */
+  readonly base: Read;
+  /** What it is to be. */
+  readonly body: CreateProgramBody;
+  readonly onClose: () => void;
+  readonly onSaved: (program: Program) => void;
+  /** Another has saved meanwhile, and theirs is to stand. */
+  readonly onDropped: (theirs: Read) => void;
+  /** What was refused has its place in the form. */
+  readonly onRefused: (error: unknown) => void;
+};
+
+/** What a save will change, before it does; and what somebody else has changed meanwhile, if they have. */
+export function SaveDialog({ base, body, onClose, onSaved, onDropped, onRefused }: SaveDialogProps) {
+  const api = useApi();
+  const [theirs, setTheirs] = useState<Read>();
+  const current = theirs ?? base;
+  const patch = changedFields(creationOf(base.program), body);
+  const after = mergedTerms(current.program, patch);
+  const save = useMutation({
+    mutationFn: () =>
+      api.programs.update(base.program.id, patch, current.etag === undefined ? {} : { ifMatch: current.etag }),
+    onSuccess: onSaved,
+    onError: async (error) => {
+      if (error instanceof PreconditionError) setTheirs(await readProgram(api, base.program.id));
+      else if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) onRefused(error);
+    },
+  });
+  const isConflict = save.error instanceof PreconditionError;
+  const version = current.program.version + 1;
+  const isOpen = theirs === undefined;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={isOpen ? words.title(version) : words.conflict(current.program.version)}
+      description={isOpen ? words.help : words.conflictHelp}
+      size="large"
+      actions={
+        <>
+          {theirs === undefined ? (
+            <Button onClick={onClose}>{programEditor.leave.stay}</Button>
+          ) : (
+            <Button onClick={() => onDropped(theirs)}>{words.takeTheirs}</Button>
+          )}
+          <Button variant="primary" busy={save.isPending} onClick={() => save.mutate()}>
+            {isOpen ? words.confirm(version) : words.onTop}
+          </Button>
+        </>
+      }
+    >
+      <Stack gap={5}>
+        {theirs !== undefined && <Theirs base={base.program} theirs={theirs.program} mine={patch} />}
+        {save.error !== null && !isConflict && <ErrorPanel error={save.error} />}
+        <Changes before={current.program} after={after} />
+      </Stack>
+    </Dialog>
+  );
+}
+
+type Api = ReturnType<typeof useApi>;
+
+export async function readProgram(api: Api, id: number | string, signal?: AbortSignal): Promise<Read> {
+  const { data, etag } = await api.programs.get(id, signal === undefined ? {} : { signal }).withResponse();
+  // Written as a draft would be, so that only what somebody changes differs.
+  return { program: { ...data, ...(bodyOf(draftOf(data)) as Partial<Program>) } as Program, etag };
+}
+
+/** What another has saved, and whether it is about the same terms. */
+function Theirs({ base, theirs, mine }: { readonly base: Program; readonly theirs: Program; readonly mine: object }) {
+  const both = changedTerms(base, theirs).filter((term) => term in mine);
+  const named = both.map((term: TermName) => programTerms.labels[term]).join(', ');
+  return (
+    <Stack gap={3}>
+      <Changes before={base} after={theirs} />
+      <Notice tone={both.length > 0 ? 'warn' : 'info'}>{both.length > 0 ? words.both(named) : words.noneInBoth}</Notice>
+      <hr />
+    </Stack>
+  );
+}
+
+/** In words, which the service makes, and by field. */
+function Changes({ before, after }: { readonly before: Terms; readonly after: Terms }) {
+  const was = useWords(before);
+  const is = useWords(after);
+  const error = was.error ?? is.error;
+  return (
+    <Stack gap={4}>
+      <Stack gap={2}>
+        <Text strong>{words.words}</Text>
+        {error !== null ? (
+          <ErrorPanel error={error} />
+        ) : was.data === undefined || is.data === undefined ? (
+          <Skeleton lines={3} />
+        ) : (
+          <WordChanges before={was.data} after={is.data} />
+        )}
+      </Stack>
+      <Stack gap={2}>
+        <Text strong>{words.fields}</Text>
+        <FieldChanges before={before} after={after} />
+      </Stack>
+    </Stack>
+  );
+}
+
+/** The sentences of terms as they stand, or stood. */
+export function useWords(terms: Terms) {
+  const api = useApi();
+  const body = creationOf(terms as Program);
+  return useQuery({
+    queryKey: ['programs', 'words', JSON.stringify(body)],
+    queryFn: ({ signal }) => wordsOf(api, body, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** As the service will have it: the fields of the edit over those that are there. */
+function mergedTerms(program: Program, patch: Partial<CreateProgramBody>): Terms {
+  return { ...program, ...patch } as Terms;
+}

@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { Transaction } from '@whence/sdk';
+import { HandCoins, Route } from 'lucide-react';
+import { useState } from 'react';
+import { OrderName } from '#console/names.tsx';
+import { useMay } from '#console/session.ts';
+import { sales as texts } from '#console/texts/sales.ts';
+import { StatusBadge } from '#ui/badge.tsx';
+import { Button, LinkButton } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Explanation } from '#ui/explanation.tsx';
+import { NO_CURRENCY } from '#ui/formats/money.ts';
+import { Money } from '#ui/money.tsx';
+import { Facts, Page } from '#ui/page.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { Stack } from '#ui/stack.tsx';
+import { Text } from '#ui/text.tsx';
+import { Time } from '#ui/time.tsx';
+import { CreditDialog } from './credit-dialog.tsx';
+import { SaleConversions } from './sale-conversions.tsx';
+import { SaleLines } from './sale-lines.tsx';
+import { explanationQuery, isUndecided } from './sale-query.ts';
+import { SaleRefunds } from './sale-refunds.tsx';
+import { SaleRenewals } from './sale-renewals.tsx';
+import styles from './sales.module.css';
+
+const BREADCRUMBS = [{ label: texts.title, href: '/sales' }];
+
+/** One order: what was sold, what went back, and who earned what by it. */
+export function SalePage() {
+  const { id } = useParams({ strict: false });
+  const api = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['transactions', 'one', id],
+    queryFn: ({ signal }) => api.transactions.get(id ?? '', { signal }),
+  });
+  if (data !== undefined) return <Loaded sale={data} />;
+  return (
+    <Page title={texts.oneTitle} breadcrumbs={BREADCRUMBS}>
+      {error === null ? <Skeleton lines={6} /> : <ErrorPanel error={error} onRetry={() => void refetch()} />}
+    </Page>
+  );
+}
+
+function Loaded({ sale }: { readonly sale: Transaction }) {
+  const { type, externalId, status, opportunityId } = sale;
+  const may = useMay('resources:write');
+  const [crediting, setCrediting] = useState(false);
+  return (
+    <Page
+      title={texts.one.named(texts.one.title[type] ?? type, externalId)}
+      badge={<StatusBadge status={status} label={texts.statuses[status]} />}
+      breadcrumbs={BREADCRUMBS}
+      actions={
+        <>
+          <LinkButton href={`/opportunities/${opportunityId}`} icon={Route}>
+            {texts.one.journey}
+          </LinkButton>
+          {may && status === 'complete' && (
+            <Button icon={HandCoins} onClick={() => setCrediting(true)}>
+              {texts.one.credit}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <SaleFacts sale={sale} />
+      <div className={styles.parts}>
+        <Stack gap={4}>
+          <Card title={texts.one.why}>
+            <Why transactionId={sale.id} />
+          </Card>
+        </Stack>
+        <Stack gap={4}>
+          <SaleConversions transactionId={sale.id} />
+          {type !== 'lead' && <SaleLines sale={sale} />}
+          <SaleRefunds sale={sale} />
+          {type === 'sale' && <SaleRenewals transactionId={sale.id} />}
+        </Stack>
+      </div>
+      {may && <CreditDialog sale={sale} open={crediting} onClose={() => setCrediting(false)} />}
+    </Page>
+  );
+}
+
+function SaleFacts({ sale }: { readonly sale: Transaction }) {
+  const { total, refundedAmount, currency, source, occurredAt, renewsTransactionId, renewalNumber } = sale;
+  const priced = currency !== NO_CURRENCY;
+  const back = priced && refundedAmount > 0;
+  return (
+    <Facts
+      beside
+      items={[
+        { label: texts.one.total, value: priced && <Money minor={total} currency={currency} /> },
+        { label: texts.one.refunded, value: back && <Money minor={refundedAmount} currency={currency} /> },
+        { label: texts.one.left, value: back && <Money minor={total - refundedAmount} currency={currency} /> },
+        { label: texts.one.source, value: source },
+        { label: texts.one.occurred, value: <Time at={occurredAt} as="datetime" /> },
+        {
+          label: texts.one.renews,
+          value: renewsTransactionId !== undefined && (
+            <>
+              <OrderName id={renewsTransactionId} />
+              {renewalNumber !== undefined && ` (${texts.one.renewal(renewalNumber)})`}
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+const LINKS = {
+  collaborator: (id: number) => `/collaborators/${id}`,
+  program: (id: number) => `/programs/${id}`,
+};
+
+function Why({ transactionId }: { readonly transactionId: number }) {
+  const { data, error, refetch } = useQuery(explanationQuery(useApi(), transactionId));
+  if (data !== undefined) return <Explanation explanation={data} links={LINKS} />;
+  if (isUndecided(error)) return <Text tone="muted">{texts.one.undecided}</Text>;
+  return error === null ? <Skeleton lines={8} /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
+}

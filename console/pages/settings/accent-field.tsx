@@ -1,0 +1,35 @@
+import { settings as texts } from '#console/texts/settings.ts';
+import { TextField } from '#ui/text-field.tsx';
+import styles from './settings.module.css';
+
+type AccentFieldProps = {
+  readonly name: string;
+  /** `#rrggbb`. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly disabled: boolean;
+};
+
+/** A colour, typed or picked. */
+export function AccentField({ name, value, onChange, disabled }: AccentFieldProps) {
+  return (
+    <div className={styles.accent}>
+      <TextField
+        label={texts.portal.accent}
+        description={texts.portal.accentHelp}
+        name={name}
+        mono
+        disabled={disabled}
+        value={value}
+        onChange={onChange}
+      />
+      <input
+        type="color"
+        aria-label={texts.portal.accentPick}
+        disabled={disabled}
+        value={/^#[\da-f]{6}$/i.test(value) ? value : '#000000'}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  );
+}

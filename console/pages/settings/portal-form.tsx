@@ -1,0 +1,136 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ChangePortalSettingsBody, PortalSettings } from '@whence/sdk';
+import { useState } from 'react';
+import { useMay } from '#console/session.ts';
+import { settings as texts } from '#console/texts/settings.ts';
+import { Card } from '#ui/card.tsx';
+import { CodeBlock, CopyLine } from '#ui/copy.tsx';
+import { Form, FormActions, FormSection } from '#ui/form.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { Text } from '#ui/text.tsx';
+import { TextArea, TextField } from '#ui/text-field.tsx';
+import { toast } from '#ui/toast.tsx';
+import { AccentField } from './accent-field.tsx';
+import { LogoField } from './logo-field.tsx';
+
+const words = texts.portal;
+
+type PortalFormProps = {
+  readonly settings: PortalSettings;
+  /** As it was read: who saves over somebody else's change is told. */
+  readonly etag: string | undefined;
+};
+
+/** Every field as text; empty is none. */
+type Draft = Readonly<Record<TextName, string>> & { readonly logo: string | null };
+type TextName =
+  'slug' | 'name' | 'accent' | 'supportEmail' | 'termsUrl' | 'landingUrl' | 'refParameter' | 'embedOrigins';
+
+export function PortalForm({ settings, etag }: PortalFormProps) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const may = useMay('resources:write');
+  const [draft, setDraft] = useState(draftOf(settings));
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.portalSettings.update(bodyOf(draft), etag === undefined ? {} : { ifMatch: etag }),
+    onSuccess: async () => {
+      toast.success(words.saved);
+      await queries.invalidateQueries({ queryKey: ['portalSettings'] });
+    },
+  });
+  const field = (name: TextName) => ({
+    name,
+    disabled: !may,
+    value: draft[name],
+    onChange: (value: string) => setDraft({ ...draft, [name]: value }),
+  });
+  const embedded = linesOf(draft.embedOrigins).length > 0 && settings.url !== null;
+  return (
+    <Card>
+      <Form onSubmit={() => mutate()} error={error}>
+        <FormSection title={words.address} description={settings.url ?? undefined}>
+          <TextField label={words.slug} description={words.slugHelp} optional {...field('slug')} />
+        </FormSection>
+        <FormSection title={words.brand} description={words.brandHelp}>
+          <TextField label={words.name} required maxLength={255} {...field('name')} />
+          <AccentField {...field('accent')} />
+          <LogoField logo={draft.logo} disabled={!may} onChange={(logo) => setDraft({ ...draft, logo })} />
+        </FormSection>
+        <FormSection title={words.links} description={words.linksHelp}>
+          <TextField
+            label={words.landingUrl}
+            description={words.landingUrlHelp}
+            type="url"
+            placeholder="https://shop.example/"
+            optional
+            {...field('landingUrl')}
+          />
+          <TextField label={words.refParameter} description={words.refParameterHelp} mono {...field('refParameter')} />
+          {draft.landingUrl !== '' && (
+            <>
+              <Text tone="muted" size="small">
+                {words.example}
+              </Text>
+              <CopyLine text={exampleLink(draft.landingUrl, draft.refParameter)} />
+            </>
+          )}
+        </FormSection>
+        <FormSection title={words.contact} description={words.contactHelp}>
+          <TextField label={words.supportEmail} type="email" optional {...field('supportEmail')} />
+          <TextField label={words.termsUrl} type="url" optional {...field('termsUrl')} />
+        </FormSection>
+        <FormSection title={words.embed} description={words.embedHelp}>
+          <TextArea
+            label={words.embedOrigins}
+            description={words.embedOriginsHelp}
+            rows={3}
+            mono
+            optional
+            {...field('embedOrigins')}
+          />
+          {embedded && <CodeBlock title={words.embedCode} code={frameCode(settings)} />}
+        </FormSection>
+        {may && <FormActions submitLabel={words.save} busy={isPending} />}
+      </Form>
+    </Card>
+  );
+}
+
+function draftOf(settings: PortalSettings): Draft {
+  const { slug, name, accent, logo, supportEmail, termsUrl, landingUrl, refParameter, embedOrigins } = settings;
+  return {
+    slug: slug ?? '',
+    name,
+    accent,
+    logo,
+    supportEmail: supportEmail ?? '',
+    termsUrl: termsUrl ?? '',
+    landingUrl: landingUrl ?? '',
+    refParameter,
+    embedOrigins: embedOrigins.join('\n'),
+  };
+}
+
+function bodyOf({ name, accent, logo, refParameter, embedOrigins, ...clearable }: Draft): ChangePortalSettingsBody {
+  const cleared = Object.fromEntries(
+    Object.entries(clearable).map(([field, text]) => [field, text.trim() === '' ? null : text.trim()]),
+  );
+  return { name, accent, logo, refParameter, embedOrigins: linesOf(embedOrigins), ...cleared };
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((line) => line !== '');
+}
+
+function exampleLink(landingUrl: string, parameter: string): string {
+  if (!URL.canParse(landingUrl)) return landingUrl;
+  const url = new URL(landingUrl);
+  url.searchParams.set(parameter === '' ? 'ref' : parameter, 'ada');
+  return url.href;
+}
+
+/** What a page needs to show the portal: passkeys and copying have to be allowed to a frame. */
+function frameCode({ url, name }: PortalSettings): string {
+  const title = name.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  return `<iframe src="${url}/" title="${title}" width="100%" height="800" allow="publickey-credentials-get; clipboard-write"></iframe>`;
+}

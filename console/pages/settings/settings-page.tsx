@@ -1,0 +1,103 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Organization } from '@whence/sdk';
+import { useState } from 'react';
+import { organizationQuery, useMay, useSession } from '#console/session.ts';
+import { settings as texts } from '#console/texts/settings.ts';
+import { Card } from '#ui/card.tsx';
+import { CopyLine } from '#ui/copy.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Form, FormActions } from '#ui/form.tsx';
+import { Link } from '#ui/link.tsx';
+import { Page } from '#ui/page.tsx';
+import { Select } from '#ui/select.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { Stack } from '#ui/stack.tsx';
+import { Text } from '#ui/text.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import { toast } from '#ui/toast.tsx';
+import styles from './settings.module.css';
+
+const words = texts.organization;
+const TIERS = (['lite', 'essentials'] as const).map((value) => ({ value, label: words.tiers[value] }));
+
+/** The organization, and the way to all that can be set. */
+export function SettingsPage() {
+  const api = useApi();
+  const { publicUrl } = useSession();
+  const { data, error, refetch } = useQuery(organizationQuery(api));
+  return (
+    <Page title={texts.title} width="narrow">
+      <Stack gap={4}>
+        <Card title={words.title} description={words.description}>
+          {error !== null ? (
+            <ErrorPanel error={error} onRetry={() => void refetch()} />
+          ) : data === undefined ? (
+            <Skeleton lines={4} />
+          ) : (
+            <OrganizationForm key={data.updatedAt} organization={data} />
+          )}
+        </Card>
+        <Card title={texts.more}>
+          <ul className={styles.pages}>
+            {texts.pages.map(({ href, label, description }) => (
+              <li key={href}>
+                <Link href={href}>{label}</Link>
+                <Text tone="muted" size="small">
+                  {description}
+                </Text>
+              </li>
+            ))}
+          </ul>
+        </Card>
+        <Card title={texts.service} description={texts.serviceUrl}>
+          <Stack gap={2}>
+            <CopyLine text={publicUrl} />
+            <Link href={`${publicUrl}/docs`}>{texts.reference}</Link>
+          </Stack>
+        </Card>
+      </Stack>
+    </Page>
+  );
+}
+
+function OrganizationForm({ organization }: { readonly organization: Organization }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const may = useMay('keys:write');
+  const [name, setName] = useState(organization.name);
+  const [tier, setTier] = useState(organization.tier);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.organization.update({ name, tier }),
+    onSuccess: async () => {
+      toast.success(words.saved);
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: ['organization'] }),
+        queries.invalidateQueries({ queryKey: ['session'] }),
+      ]);
+    },
+  });
+  return (
+    <Form onSubmit={() => mutate()} error={error}>
+      <TextField
+        label={words.name}
+        name="name"
+        required
+        maxLength={255}
+        disabled={!may}
+        value={name}
+        onChange={setName}
+      />
+      <Select
+        label={words.tier}
+        name="tier"
+        description={words.tierHelp}
+        disabled={!may}
+        options={TIERS}
+        value={tier}
+        onChange={setTier}
+      />
+      {may && <FormActions submitLabel={words.save} busy={isPending} />}
+    </Form>
+  );
+}

@@ -1,0 +1,72 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Collaborator } from '@whence/sdk';
+import { useState } from 'react';
+import { useMay } from '#console/session.ts';
+import { start as texts } from '#console/texts/start.ts';
+import { Form, FormActions } from '#ui/form.tsx';
+import { Link } from '#ui/link.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { Text } from '#ui/text.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import { Step } from './step.tsx';
+
+const words = texts.collaborator;
+
+/** Somebody who can earn, with the code of their links. */
+export function CollaboratorStep({ collaborator }: { readonly collaborator: Collaborator | undefined }) {
+  const may = useMay('resources:write');
+  return (
+    <Step name="collaborator" title={words.title} help={words.help} isDone={collaborator !== undefined}>
+      {collaborator !== undefined ? (
+        <Text>
+          {words.done(collaborator.name)} <Link href="/collaborators">{words.see}</Link>
+        </Text>
+      ) : (
+        may && <CollaboratorForm />
+      )}
+    </Step>
+  );
+}
+
+function CollaboratorForm() {
+  const api = useApi();
+  const queries = useQueryClient();
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const [typed, setTyped] = useState<string>();
+  const code = typed ?? codeOf(name);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      api.collaborators.create({
+        name,
+        ...(email === '' ? {} : { email }),
+        aliases: [{ type: 'tracking', code }],
+      }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['collaborators'] }),
+  });
+  return (
+    <Form onSubmit={() => mutate()} error={error}>
+      <TextField label={words.name} name="name" required maxLength={255} value={name} onChange={setName} />
+      <TextField label={words.email} name="email" type="email" optional value={email} onChange={setEmail} />
+      <TextField
+        label={words.code}
+        name="aliases.0.code"
+        description={words.codeHelp}
+        mono
+        required
+        value={code}
+        onChange={setTyped}
+      />
+      <FormActions submitLabel={words.submit} busy={isPending} disabled={name === '' || code === ''} />
+    </Form>
+  );
+}
+
+/** The first name, as it can stand in an address. */
+function codeOf(name: string): string {
+  const [first = ''] = name.trim().split(/\s+/);
+  return first
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]/g, '');
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import type { WebhookAttempt } from '@whence/sdk';
+import { webhooks as texts } from '#console/texts/webhooks.ts';
+import { CodeBlock } from '#ui/copy.tsx';
+import { Drawer } from '#ui/dialog.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { Stack } from '#ui/stack.tsx';
+import { Text } from '#ui/text.tsx';
+import { Timeline } from '#ui/timeline.tsx';
+
+const words = texts.deliveries;
+
+type DeliveryDrawerProps = {
+  readonly webhookId: number;
+  readonly id: string | undefined;
+  readonly onClose: () => void;
+};
+
+/** One message: what was sent, and each attempt with what came back. */
+export function DeliveryDrawer({ webhookId, id, onClose }: DeliveryDrawerProps) {
+  const api = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['webhooks', 'deliveries', webhookId, id],
+    queryFn: ({ signal }) => api.webhooks.getDelivery(webhookId, id ?? '', { signal }),
+    enabled: id !== undefined,
+  });
+  return (
+    <Drawer open={id !== undefined} onClose={onClose} title={data?.type ?? words.detail}>
+      {error !== null ? (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton lines={8} />
+      ) : (
+        <Stack gap={4}>
+          <Timeline label={words.log} items={data.log.map(shownAttempt)} />
+          <CodeBlock code={JSON.stringify(data.payload, null, 2)} title={words.payload} />
+        </Stack>
+      )}
+    </Drawer>
+  );
+}
+
+function shownAttempt({ number, startedAt, durationMs, statusCode, error, response }: WebhookAttempt) {
+  return {
+    id: String(number),
+    at: startedAt,
+    title: words.attempt(number),
+    tone: error === null ? ('good' as const) : ('bad' as const),
+    children: (
+      <>
+        <Text>
+          {statusCode ?? words.noAnswer}, {words.took(durationMs)}
+        </Text>
+        {error !== null && <Text tone="bad">{error}</Text>}
+        {response !== null && response !== '' && (
+          <Text mono size="small">
+            {response}
+          </Text>
+        )}
+      </>
+    ),
+  };
+}

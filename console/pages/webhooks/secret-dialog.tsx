@@ -1,0 +1,25 @@
+import { webhooks as texts } from '#console/texts/webhooks.ts';
+import { Button } from '#ui/button.tsx';
+import { CopyLine } from '#ui/copy.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { Stack } from '#ui/stack.tsx';
+import { Text } from '#ui/text.tsx';
+
+/** A signing secret that was just made: the only time that anybody sees it. */
+export function SecretDialog({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
+  const done = (
+    <Button variant="primary" onClick={onClose}>
+      {texts.secret.done}
+    </Button>
+  );
+  return (
+    <Dialog open onClose={onClose} title={texts.secret.title} actions={done}>
+      <Stack gap={3}>
+        <Notice tone="warn">{texts.secret.once}</Notice>
+        <CopyLine text={secret} wrap />
+        <Text tone="muted">{texts.secret.help}</Text>
+      </Stack>
+    </Dialog>
+  );
+}

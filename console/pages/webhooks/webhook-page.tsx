@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { Webhook } from '@whence/sdk';
+import { webhooks as texts } from '#console/texts/webhooks.ts';
+import { StatusBadge } from '#ui/badge.tsx';
+import { Card } from '#ui/card.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { Facts, Page } from '#ui/page.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { PageSpinner } from '#ui/spinner.tsx';
+import { Stack } from '#ui/stack.tsx';
+import { Time } from '#ui/time.tsx';
+import { DeliveryList } from './delivery-list.tsx';
+import { heardText } from './heard-text.ts';
+import { WebhookActions } from './webhook-actions.tsx';
+
+/** One webhook: whether it is heard, what was sent, and what it answered. */
+export function WebhookPage() {
+  const api = useApi();
+  const { id = '' } = useParams({ strict: false });
+  const { data, error, refetch } = useQuery({
+    queryKey: ['webhooks', id],
+    queryFn: ({ signal }) => api.webhooks.get(id, { signal }),
+  });
+  const breadcrumbs = [{ label: texts.title, href: '/webhooks' }];
+  if (error !== null) {
+    return (
+      <Page title={texts.oneTitle} breadcrumbs={breadcrumbs}>
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      </Page>
+    );
+  }
+  if (data === undefined) return <PageSpinner />;
+  return (
+    <Page
+      title={data.description ?? data.url}
+      badge={<StatusBadge status={data.status} label={texts.states[data.status]} />}
+      breadcrumbs={breadcrumbs}
+      actions={<WebhookActions webhook={data} />}
+    >
+      <Stack gap={4}>
+        <Trouble webhook={data} />
+        <Card>
+          <FactsOf webhook={data} />
+        </Card>
+        <DeliveryList webhookId={data.id} />
+      </Stack>
+    </Page>
+  );
+}
+
+function Trouble({ webhook: { status, pausedReason, failingSince } }: { readonly webhook: Webhook }) {
+  if (status === 'paused' && pausedReason !== null) return <Notice tone="warn">{texts.reasons[pausedReason]}</Notice>;
+  if (failingSince === null || status !== 'active') return null;
+  return (
+    <Notice tone="warn">
+      {texts.failing} <Time at={failingSince} />
+    </Notice>
+  );
+}
+
+function FactsOf({ webhook }: { readonly webhook: Webhook }) {
+  return (
+    <Facts
+      items={[
+        { label: texts.columns.url, value: webhook.url },
+        { label: texts.facts.events, value: heardText(webhook.events) },
+        { label: texts.facts.made, value: <Time at={webhook.createdAt} as="datetime" /> },
+        {
+          label: texts.facts.secretUntil,
+          value: webhook.previousSecretUntil !== null && <Time at={webhook.previousSecretUntil} as="datetime" />,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,113 @@
+import type { Webhook } from '@whence/sdk';
+import { Plus, Webhook as WebhookIcon } from 'lucide-react';
+import { useState } from 'react';
+import { useMay } from '#console/session.ts';
+import { webhooks as texts } from '#console/texts/webhooks.ts';
+import { StatusBadge } from '#ui/badge.tsx';
+import { Button } from '#ui/button.tsx';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { type Filter, FilterBar } from '#ui/filter-bar.tsx';
+import { useHotkeys } from '#ui/hotkeys.tsx';
+import { useLinks } from '#ui/links.ts';
+import { listPage } from '#ui/list-query.ts';
+import { Page } from '#ui/page.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { csvOf } from '#ui/shell/csv.ts';
+import { choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
+import { Time } from '#ui/time.tsx';
+import { heardText } from './heard-text.ts';
+import { SecretDialog } from './secret-dialog.tsx';
+import { WebhookForm } from './webhook-form.tsx';
+
+const STATUSES = ['active', 'paused', 'deleted'] as const;
+
+const SCHEMA = {
+  status: choiceField(STATUSES),
+  url: optionalField(),
+  sort: optionalField(),
+  after: optionalField(),
+  page: optionalField(),
+  new: choiceField(['webhook']),
+};
+
+const FILTERS: readonly Filter[] = [
+  {
+    id: 'status',
+    kind: 'choice',
+    name: 'status',
+    label: texts.filters.state,
+    options: STATUSES.map((value) => ({ value, label: texts.states[value] })),
+  },
+  { id: 'url', kind: 'text', name: 'url', label: texts.filters.url },
+];
+
+const COLUMNS: readonly Column<Webhook>[] = [
+  { id: 'url', header: texts.columns.url, cell: ({ url, description }) => description ?? url },
+  {
+    id: 'state',
+    header: texts.columns.state,
+    cell: ({ status, failingSince }) => (
+      <StatusBadge
+        status={status}
+        label={texts.states[status]}
+        tone={status === 'active' ? (failingSince === null ? 'good' : 'warn') : status === 'paused' ? 'bad' : 'neutral'}
+      />
+    ),
+  },
+  { id: 'events', header: texts.columns.events, priority: 2, cell: ({ events }) => heardText(events) },
+  {
+    id: 'made',
+    header: texts.columns.made,
+    sort: 'createdAt',
+    priority: 2,
+    cell: ({ createdAt }) => <Time at={createdAt} as="date" />,
+  },
+];
+
+/** The servers that hear of what happens. */
+export function WebhooksPage() {
+  const api = useApi();
+  const { navigate } = useLinks();
+  const may = useMay('resources:write');
+  const [{ new: opened, ...state }, change] = useListState(SCHEMA);
+  const [made, setMade] = useState<{ readonly id: number; readonly secret: string }>();
+  const create = (): void => change({ new: 'webhook' });
+  useHotkeys([{ keys: 'n', label: texts.new, run: create }], { group: texts.title, enabled: may });
+  const button = may && (
+    <Button variant="primary" icon={Plus} hotkey="N" onClick={create}>
+      {texts.new}
+    </Button>
+  );
+  return (
+    <Page title={texts.title} description={texts.description} actions={button}>
+      <DataTable<Webhook>
+        label={texts.label}
+        queryKey={['webhooks', 'list']}
+        load={async (query, signal) => listPage(await api.webhooks.list(query as object, { signal }).page())}
+        columns={COLUMNS}
+        rowId={({ id }) => id}
+        rowLabel={({ url }) => texts.row(url)}
+        rowHref={({ id }) => `/webhooks/${id}`}
+        state={state}
+        onChange={change}
+        defaultSort="-id"
+        filters={<FilterBar filters={FILTERS} state={state} onChange={change} />}
+        csv={csvOf('/v1/webhooks')}
+        csvName="webhooks"
+        empty={
+          <EmptyState icon={WebhookIcon} title={texts.emptyTitle} actions={button} copy={texts.emptyCopy}>
+            {texts.empty}
+          </EmptyState>
+        }
+      />
+      {opened === 'webhook' && made === undefined && (
+        <WebhookForm
+          onClose={() => change({ new: undefined })}
+          onMade={({ id, signingSecret }) => setMade({ id, secret: signingSecret })}
+        />
+      )}
+      {made !== undefined && <SecretDialog secret={made.secret} onClose={() => navigate(`/webhooks/${made.id}`)} />}
+    </Page>
+  );
+}

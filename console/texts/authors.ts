@@ -1,0 +1,5 @@
+/** Who has done something. */
+export const authors = {
+  key: (label: string) => `API key “${label}”`,
+  commandLine: 'Command line',
+};

@@ -1,0 +1,52 @@
+import { formatCount } from '#ui/formats/numbers.ts';
+
+const plural = (count: number, one: string, many: string) => `${formatCount(count)} ${count === 1 ? one : many}`;
+
+export const overview = {
+  title: 'Overview',
+  description: 'What came through whom. Days are those of UTC.',
+  currency: 'Currency',
+
+  figures: 'Figures of the period',
+  visits: 'Referred visits',
+  sales: 'Sales',
+  rate: 'Conversion rate',
+  revenue: 'Revenue',
+  earned: 'Earned by collaborators',
+  owed: 'Owed now',
+  owedHint: 'Approved and not paid yet',
+  rateHint: 'Sales for each referred visit',
+  before: (period: string) => `than ${period}`,
+
+  byDay: 'By day',
+  measure: 'What the chart shows',
+  measures: { visits: 'Visits', sales: 'Sales', revenue: 'Revenue', earned: 'Earned' },
+  chart: (measure: string) => `${measure} by day`,
+  now: (measure: string) => measure,
+  periodBefore: 'The period before',
+
+  by: {
+    collaborator: {
+      title: 'Collaborators',
+      label: 'Revenue by collaborator',
+      all: 'All collaborators',
+      href: '/collaborators',
+    },
+    program: { title: 'Programs', label: 'Revenue by program', all: 'All programs', href: '/programs' },
+    source: { title: 'Sources', label: 'Revenue by source', all: 'All sales', href: '/sales' },
+  },
+  nothing: 'Nothing in this period.',
+  unsold: (visits: number) => plural(visits, 'visit', 'visits'),
+
+  attention: 'Waiting for you',
+  allDone: 'Nothing waits for you.',
+  conversions: (count: number) => plural(count, 'conversion to approve', 'conversions to approve'),
+  reviews: (count: number) => plural(count, 'payout to review', 'payouts to review'),
+  collaborators: (count: number) => plural(count, 'collaborator to let in', 'collaborators to let in'),
+  webhooks: (count: number) => plural(count, 'webhook is paused', 'webhooks are paused'),
+  events: (count: number) => plural(count, 'event could not be decided', 'events could not be decided'),
+
+  emptyTitle: 'Nothing was reported yet',
+  empty: 'The guided start takes you from a program to your first sale in a few minutes. This line reports a visit:',
+  start: 'Open the guided start',
+};

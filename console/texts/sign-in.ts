@@ -1,0 +1,15 @@
+export const signIn = {
+  title: 'Sign in',
+  to: (application: string) => `Sign in to ${application}`,
+  email: 'Email',
+  password: 'Password',
+  code: 'Code',
+  codeHelp: 'Six digits from your authenticator app, or one of your recovery codes.',
+  submit: 'Sign in',
+  passkey: 'Sign in with a passkey',
+  or: 'or',
+  forgotten: 'Forgot your password?',
+  otherWay: 'Start over',
+  passkeyFailed: 'That did not work. Try again, or sign in with your password.',
+  noAccount: 'Nobody has an account here yet? The service prints the first owner’s link when it starts.',
+};

@@ -1,0 +1,50 @@
+import type { Whence } from '@whence/sdk';
+import type { Printed } from './printed.ts';
+import { DAY } from './traffic.ts';
+import { visitorOf } from './visitor.ts';
+
+/** Who looks at the demo, and who has done the work in it. They are no secret: the data are made up. */
+export const OWNER = { name: 'Daisy Demo', email: 'demo@example.com', password: 'teapots-for-everyone' } as const;
+const MANAGER = { name: 'Toni Tealeaf', email: 'toni@example.com', password: 'oolong-and-biscuits' } as const;
+
+/** Runs work as somebody who is logged in, so that the audit names them; `at` is what the clock shows. */
+export type As = (at: number, work: (whence: Whence) => Promise<void>) => Promise<void>;
+export type People = { readonly asOwner: As; readonly asManager: As };
+
+/** The first owner, by the link that the service has printed, and a manager. */
+export async function openPeople(url: string, printed: Printed, at: number): Promise<People> {
+  const visitor = visitorOf(url);
+  const token = await printed.next(/\/console\/welcome#(\S+)/);
+  await visitor.invitations.accept({ ...OWNER, token });
+  const people = { asOwner: loggedIn(url, OWNER), asManager: loggedIn(url, MANAGER) };
+  await people.asOwner(at, async (owner) => {
+    const { url: link } = await owner.invitations.create({ email: MANAGER.email, role: 'manager' });
+    const { name, password } = MANAGER;
+    await visitor.invitations.accept({ name, password, token: new URL(link).hash.slice(1) });
+  });
+  return people;
+}
+
+/** Somebody who has not come yet. */
+export async function inviteViewer(owner: Whence): Promise<void> {
+  await owner.invitations.create({ email: 'ledger@example.com', role: 'viewer' });
+}
+
+type LogIn = { readonly email: string; readonly password: string };
+
+/** Logs in once a day. The clock goes too fast for sessions: one that was good a second ago may have ended weeks ago. */
+function loggedIn(url: string, who: LogIn): As {
+  let person: Whence | undefined;
+  let today: number | undefined;
+  return async (at, work) => {
+    const day = Math.floor(at / DAY);
+    if (person === undefined || day !== today) person = await logIn(url, who);
+    today = day;
+    await work(person);
+  };
+}
+
+async function logIn(url: string, { email, password }: LogIn): Promise<Whence> {
+  const { headers } = await visitorOf(url).sessions.open({ email, password }).withResponse();
+  return visitorOf(url, headers.get('set-cookie')?.split(';')[0]);
+}

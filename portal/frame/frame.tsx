@@ -1,0 +1,85 @@
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { ChartNoAxesColumn, CircleCheck, Landmark, Link2, type LucideIcon, Settings } from 'lucide-react';
+import { lazy, type MouseEvent, Suspense } from 'react';
+import { IS_EMBEDDED } from '#portal/embedding.ts';
+import { useSession } from '#portal/session.ts';
+import { frame as texts } from '#portal/texts/frame.ts';
+import { Link } from '#ui/link.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { useArrival } from '#ui/shell/arrival.ts';
+import { useSessionEnd } from '#ui/shell/session-end.ts';
+import { Account } from './account-button.tsx';
+import { Brand } from './brand.tsx';
+import { Footer } from './footer.tsx';
+import styles from './frame.module.css';
+
+/** It comes when it is first needed. */
+const SessionEnded = lazy(() => import('./session-ended.tsx').then((module) => ({ default: module.SessionEnded })));
+
+const PLACES: readonly { readonly to: string; readonly label: string; readonly icon: LucideIcon }[] = [
+  { to: '/', label: texts.places.home, icon: ChartNoAxesColumn },
+  { to: '/links', label: texts.places.links, icon: Link2 },
+  { to: '/conversions', label: texts.places.conversions, icon: CircleCheck },
+  { to: '/payouts', label: texts.places.payouts, icon: Landmark },
+  { to: '/settings', label: texts.places.settings, icon: Settings },
+];
+
+/** What stands around every page of a collaborator who has signed in. In a frame of another page it is less. */
+export function Frame() {
+  const { collaborator, portal } = useSession();
+  const { ended } = useSessionEnd();
+  const { pathname } = useLocation();
+  useArrival();
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#content" onClick={skipToContent}>
+        {texts.skip}
+      </a>
+      <header className={styles.head}>
+        <div className={styles.bar}>
+          {!IS_EMBEDDED && <Brand portal={portal} />}
+          <Navigation />
+          <Account />
+        </div>
+      </header>
+      <main id="content" tabIndex={-1} className={styles.content}>
+        {/* The overview of who waits is about nothing else. */}
+        {collaborator.status === 'pending' && pathname !== '/' && (
+          <div className={styles.pending}>
+            <Notice tone="warn" title={texts.pending.title}>
+              {texts.pending.detail(portal.name)}
+            </Notice>
+          </div>
+        )}
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </main>
+      {!IS_EMBEDDED && <Footer />}
+      <Suspense>{ended && <SessionEnded />}</Suspense>
+    </div>
+  );
+}
+
+function Navigation() {
+  const { pathname } = useLocation();
+  return (
+    <nav aria-label={texts.navigation} className={styles.navigation}>
+      {PLACES.map(({ to, label, icon: Icon }) => {
+        const isHere = to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`);
+        return (
+          <Link key={to} href={to} className={styles.place} aria-current={isHere ? 'page' : undefined}>
+            <Icon aria-hidden />
+            {label}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** Without a step in the history. */
+function skipToContent(event: MouseEvent): void {
+  event.preventDefault();
+  document.querySelector('main')?.focus();
+}

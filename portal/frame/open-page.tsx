@@ -1,0 +1,41 @@
+import { type ReactNode, useEffect } from 'react';
+import { usePortal } from '#portal/brand.ts';
+import { IS_EMBEDDED } from '#portal/embedding.ts';
+import { classNames } from '#ui/class-names.ts';
+import { useArrival } from '#ui/shell/arrival.ts';
+import { useAppName } from '#ui/ui-provider.tsx';
+import { Brand } from './brand.tsx';
+import { Footer } from './footer.tsx';
+import styles from './open-page.module.css';
+
+export type OpenPageProps = {
+  readonly title: string;
+  readonly tabTitle?: string;
+  readonly description?: ReactNode;
+  /** `wide`: for what is to be read, such as the programs that one can join. */
+  readonly width?: 'narrow' | 'wide';
+  readonly children: ReactNode;
+};
+
+/** A page before anybody has signed in: one card, in the portal’s brand. */
+export function OpenPage({ title, tabTitle = title, description, width = 'narrow', children }: OpenPageProps) {
+  const portal = usePortal();
+  const appName = useAppName();
+  useEffect(() => {
+    document.title = `${tabTitle} · ${appName}`;
+  }, [tabTitle, appName]);
+  useArrival();
+  return (
+    <div className={styles.page}>
+      <main className={classNames(styles.main, IS_EMBEDDED && styles.embedded)}>
+        <div className={classNames(styles.card, width === 'wide' && styles.wide)}>
+          {!IS_EMBEDDED && <Brand portal={portal} />}
+          <h1 className={styles.title}>{title}</h1>
+          {description !== undefined && <div className={styles.description}>{description}</div>}
+          {children}
+        </div>
+      </main>
+      {!IS_EMBEDDED && <Footer />}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ApiProvider, openApi, openQueryClient } from '#ui/shell/api.tsx';
+import { placeOf } from '#ui/shell/place.ts';
+import { routerLinks } from '#ui/shell/router-links.ts';
+import { SessionEndContext, sessionEnd } from '#ui/shell/session-end.ts';
+import { applyAccent, startTheme } from '#ui/theme.tsx';
+import { UiProvider } from '#ui/ui-provider.tsx';
+import { portalQuery } from './brand.ts';
+import { startEmbedding } from './embedding.ts';
+import { NoPortal } from './frame/no-portal.tsx';
+import { createPortalRouter } from './router.tsx';
+import { SlugContext } from './session.ts';
+
+startTheme();
+startEmbedding();
+const place = placeOf(document);
+const slug = decodeURIComponent(place.root.slice(place.root.lastIndexOf('/') + 1));
+const api = openApi(place);
+const end = sessionEnd();
+const queryClient = openQueryClient(end.end);
+const router = createPortalRouter(place.root, { api, queryClient });
+
+await open();
+
+/** The brand comes first: a page that changes its colours under the reader’s eyes looks broken. */
+async function open(): Promise<void> {
+  const root = createRoot(document.querySelector('#root') as HTMLElement);
+  try {
+    const { name, accent } = await queryClient.fetchQuery(portalQuery(api, slug));
+    applyAccent(accent);
+    document.title = name;
+    root.render(
+      <StrictMode>
+        <QueryClientProvider client={queryClient}>
+          <ApiProvider api={api}>
+            <SessionEndContext value={end}>
+              <SlugContext value={slug}>
+                <UiProvider {...routerLinks(router, place.root)} appName={name}>
+                  <RouterProvider router={router} />
+                </UiProvider>
+              </SlugContext>
+            </SessionEndContext>
+          </ApiProvider>
+        </QueryClientProvider>
+      </StrictMode>,
+    );
+  } catch (error) {
+    root.render(<NoPortal error={error} />);
+  }
+}

@@ -1,0 +1,83 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { OpenPage } from '#portal/frame/open-page.tsx';
+import { useSlug } from '#portal/session.ts';
+import { enter as texts } from '#portal/texts/enter.ts';
+import { mailed } from '#portal/texts/mailed.ts';
+import { Button } from '#ui/button.tsx';
+import { Form } from '#ui/form.tsx';
+import { useLinks } from '#ui/links.ts';
+import { useApi } from '#ui/shell/api.tsx';
+import { Row } from '#ui/stack.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import { CheckMail, NotSent } from './check-mail.tsx';
+import { CodeField } from './code-field.tsx';
+import { AT_ONCE, isExpired, useEntryByCode } from './entry.ts';
+
+type ByCodeProps = { readonly title: string; readonly description: string };
+
+/** Another mail, or the code of one that came. */
+export function ByCode({ title, description }: ByCodeProps) {
+  const api = useApi();
+  const slug = useSlug();
+  const { navigate } = useLinks();
+  const [email, setEmail] = useState('');
+  const [code, setCode] = useState('');
+  const [sentTo, setSentTo] = useState<string>();
+  const goOn = () => navigate('/', { replace: true });
+  const entry = useEntryByCode(goOn);
+  const ask = useMutation({
+    mutationFn: () => api.portals.requestLink(slug, { email }, AT_ONCE),
+    onSuccess: () => setSentTo(email),
+  });
+  if (sentTo !== undefined) {
+    return (
+      <CheckMail
+        address={sentTo}
+        purpose="signIn"
+        resend={() => ask.mutateAsync()}
+        onEntered={goOn}
+        onOther={() => setSentTo(undefined)}
+      />
+    );
+  }
+  const expired = isExpired(entry.error);
+  return (
+    <OpenPage title={title} description={description}>
+      <Form
+        onSubmit={() => (code === '' ? ask.mutate() : entry.mutate({ email, code }))}
+        error={entry.error === null || expired ? undefined : entry.error}
+      >
+        <TextField
+          label={texts.email}
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoFocus
+          value={email}
+          onChange={setEmail}
+        />
+        <CodeField value={code} onChange={setCode} error={expired ? mailed.wrongCode : undefined} />
+        <NotSent error={ask.error} />
+        <Row justify="end">
+          <Button
+            variant={code === '' ? 'primary' : 'secondary'}
+            busy={ask.isPending}
+            disabled={email === ''}
+            onClick={() => ask.mutate()}
+          >
+            {texts.send}
+          </Button>
+          <Button
+            type="submit"
+            variant={code === '' ? 'secondary' : 'primary'}
+            busy={entry.isPending}
+            disabled={email === '' || code === ''}
+          >
+            {mailed.submit}
+          </Button>
+        </Row>
+      </Form>
+    </OpenPage>
+  );
+}

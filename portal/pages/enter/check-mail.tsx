@@ -1,0 +1,66 @@
+import { useMutation } from '@tanstack/react-query';
+import type { PortalSession } from '@whence/sdk';
+import { useState } from 'react';
+import { IS_EMBEDDED } from '#portal/embedding.ts';
+import { OpenPage } from '#portal/frame/open-page.tsx';
+import { mailed as texts } from '#portal/texts/mailed.ts';
+import { Button } from '#ui/button.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Form, FormActions } from '#ui/form.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { Row, Stack } from '#ui/stack.tsx';
+import { Text } from '#ui/text.tsx';
+import { CodeField } from './code-field.tsx';
+import { isExpired, tooOften, useEntryByCode } from './entry.ts';
+
+export type CheckMailProps = {
+  readonly address: string;
+  /** What the mail is for. */
+  readonly purpose: 'signIn' | 'signUp';
+  /** Has another mail sent. */
+  readonly resend: () => Promise<void>;
+  readonly onEntered: (session: PortalSession) => void;
+  readonly onOther: () => void;
+};
+
+/** After a mail was asked for: what to do with it. In a frame its link would open elsewhere, so there it is the code. */
+export function CheckMail({ address, purpose, resend, onEntered, onOther }: CheckMailProps) {
+  const [code, setCode] = useState('');
+  const entry = useEntryByCode(onEntered);
+  const again = useMutation({ mutationFn: resend });
+  const expired = isExpired(entry.error);
+  return (
+    <OpenPage title={texts.title} description={IS_EMBEDDED ? texts.embedded(address) : texts[purpose](address)}>
+      <Form onSubmit={() => entry.mutate({ email: address, code })} error={expired ? undefined : entry.error}>
+        <CodeField autoFocus value={code} onChange={setCode} error={expired ? texts.wrongCode : undefined} />
+        <FormActions
+          submitLabel={purpose === 'signUp' ? texts.confirm : texts.submit}
+          busy={entry.isPending}
+          disabled={code === ''}
+        />
+      </Form>
+      <Stack gap={2}>
+        <Text tone="muted" size="small" as="p">
+          {texts.nothingCame}
+        </Text>
+        <Row gap={1}>
+          <Button size="small" busy={again.isPending} onClick={() => again.mutate()}>
+            {texts.again}
+          </Button>
+          <Button size="small" variant="ghost" onClick={onOther}>
+            {texts.other}
+          </Button>
+        </Row>
+        <div role="status">{again.isSuccess && <Notice tone="good">{texts.sentAgain}</Notice>}</div>
+        <NotSent error={again.error} />
+      </Stack>
+    </OpenPage>
+  );
+}
+
+/** Why a mail was not sent. */
+export function NotSent({ error }: { readonly error: unknown }) {
+  if (error === null || error === undefined) return null;
+  const often = tooOften(error);
+  return often === undefined ? <ErrorPanel error={error} /> : <Notice tone="warn">{often}</Notice>;
+}

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { earnedIn, type Figure, figuresQuery, PERIOD_FIELDS, periodOf } from '#portal/period.ts';
+import { home } from '#portal/texts/home.ts';
+import { Count } from '#ui/count.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { type Period, periodBefore } from '#ui/formats/time.ts';
+import { Money } from '#ui/money.tsx';
+import { PeriodPicker, periodText } from '#ui/period-picker.tsx';
+import { Segmented } from '#ui/segmented.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
+import { Grid, Row, Stack } from '#ui/stack.tsx';
+import { Stat } from '#ui/stat.tsx';
+import { DayChart } from './day-chart.tsx';
+import styles from './home.module.css';
+
+const texts = home.figures;
+
+const SCHEMA = {
+  ...PERIOD_FIELDS,
+  currency: optionalField(),
+  measure: choiceField(['earned', 'conversions', 'visits'], 'earned'),
+};
+
+/** What nobody has earned anything in yet is counted in. */
+const USUAL_CURRENCY = 'USD';
+
+/** What somebody brought and earned in a period, against the one before. */
+export function Figures() {
+  const api = useApi();
+  const [state, change] = useListState(SCHEMA);
+  const period = periodOf(state);
+  const now = useQuery(figuresQuery(api, 'total', period));
+  const before = useQuery(figuresQuery(api, 'total', periodBefore(period)));
+  const currencies = currenciesOf(now.data?.rows[0]);
+  const currency = state.currency ?? currencies[0] ?? USUAL_CURRENCY;
+  return (
+    <section>
+      <Stack gap={3}>
+        <div className={styles.sectionHead}>
+          <h2>{texts.title}</h2>
+          <Row>
+            {currencies.length > 1 && (
+              <Segmented
+                label={texts.currency}
+                options={currencies.map((code) => ({ value: code, label: code }))}
+                value={currency}
+                onChange={(code) => change({ currency: code })}
+              />
+            )}
+            <PeriodPicker value={period} onChange={change} />
+          </Row>
+        </div>
+        {now.error !== null ? (
+          <ErrorPanel error={now.error} onRetry={() => void now.refetch()} />
+        ) : (
+          <>
+            <Totals now={now.data?.rows[0]} before={before.data?.rows[0]} period={period} currency={currency} />
+            <DayChart
+              period={period}
+              currency={currency}
+              measure={state.measure}
+              onMeasure={(measure) => change({ measure })}
+            />
+          </>
+        )}
+      </Stack>
+    </section>
+  );
+}
+
+type TotalsProps = {
+  /** Undefined while they load. */
+  readonly now: Figure | undefined;
+  readonly before: Figure | undefined;
+  readonly period: Period;
+  readonly currency: string;
+};
+
+function Totals({ now, before, period, currency }: TotalsProps) {
+  const against = texts.before(periodText(periodBefore(period)));
+  return (
+    <Grid min={150} gap={3}>
+      <Stat
+        label={texts.earned}
+        value={now && <Money minor={earnedIn(now, currency)} currency={currency} />}
+        now={now && earnedIn(now, currency)}
+        before={before && earnedIn(before, currency)}
+        against={against}
+        href="/conversions"
+      />
+      <Stat
+        label={texts.conversions}
+        value={now && <Count value={now.conversions} />}
+        now={now?.conversions}
+        before={before?.conversions}
+        against={against}
+        href="/conversions"
+      />
+      <Stat
+        label={texts.visits}
+        value={now && <Count value={now.visits} />}
+        now={now?.visits}
+        before={before?.visits}
+        against={against}
+        href="/links"
+      />
+    </Grid>
+  );
+}
+
+/** Those of the period, that with most earned first. */
+function currenciesOf(figure: Figure | undefined): string[] {
+  const earned = figure?.earned.toSorted((a, b) => b.amount - a.amount || (a.currency < b.currency ? -1 : 1));
+  return earned?.map(({ currency }) => currency) ?? [];
+}

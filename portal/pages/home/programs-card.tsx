@@ -1,0 +1,28 @@
+import { usePortal } from '#portal/brand.ts';
+import { ProgramWords } from '#portal/program-words.tsx';
+import { useSession } from '#portal/session.ts';
+import { home } from '#portal/texts/home.ts';
+import { Card } from '#ui/card.tsx';
+import { Link } from '#ui/link.tsx';
+import { Text } from '#ui/text.tsx';
+import styles from './home.module.css';
+
+const texts = home.programs;
+
+/** What somebody is paid for, program by program. */
+export function ProgramsCard({ title }: { readonly title: string }) {
+  const { programs } = useSession();
+  const portal = usePortal();
+  const canJoin = portal.programs.some(({ id }) => programs.every((program) => program.id !== id));
+  return (
+    <Card title={title} actions={canJoin && <Link href="/sign-up">{texts.join}</Link>}>
+      {programs.length === 0 && <Text tone="muted">{texts.none}</Text>}
+      {programs.map(({ id, name, words }) => (
+        <div key={id} className={styles.program}>
+          <h3 className={styles.programName}>{name}</h3>
+          <ProgramWords words={words} more={texts.rules} />
+        </div>
+      ))}
+    </Card>
+  );
+}

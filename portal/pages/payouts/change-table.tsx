@@ -1,0 +1,65 @@
+import type { PortalStatement } from '@whence/sdk';
+import { payouts } from '#portal/texts/payouts.ts';
+import { formatTime } from '#ui/formats/time.ts';
+import { Money } from '#ui/money.tsx';
+import { Text } from '#ui/text.tsx';
+import styles from './payouts.module.css';
+
+const texts = payouts.statement;
+
+export type Change = PortalStatement['currencies'][number]['entries'][number];
+
+type ChangeTableProps = { readonly changes: readonly Change[]; readonly currency: string };
+
+/** Changes of one currency that are shown; the file has all. */
+const SHOWN = 200;
+
+/** What changed a balance, the newest first. */
+export function ChangeTable({ changes, currency }: ChangeTableProps) {
+  const shown = changes.slice(-SHOWN).toReversed();
+  return (
+    <table className={styles.statement}>
+      <thead>
+        <tr>
+          <th scope="col">{texts.when}</th>
+          <th scope="col">{texts.what}</th>
+          <th scope="col">{texts.effect}</th>
+          <th scope="col">{texts.after}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((change) => (
+          <Line key={change.id} change={change} currency={currency} />
+        ))}
+        {changes.length > shown.length && (
+          <tr>
+            <td colSpan={4}>
+              <Text tone="muted">{texts.more(changes.length - shown.length)}</Text>
+            </td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function Line({ change, currency }: { readonly change: Change; readonly currency: string }) {
+  const { kind, occurredAt, effect, balance, conversionId, payoutId } = change;
+  return (
+    <tr>
+      <td>{formatTime(occurredAt, 'day')}</td>
+      <td>
+        {texts.kinds[kind]}
+        <Text tone="muted" size="small" as="div">
+          {payoutId !== null ? texts.payout(payoutId) : conversionId !== null && texts.earning(conversionId)}
+        </Text>
+      </td>
+      <td>
+        <Money minor={effect} currency={currency} sign />
+      </td>
+      <td>
+        <Money minor={balance} currency={currency} />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,105 @@
+import type { ListPortalPayoutsQuery, PortalPayout } from '@whence/sdk';
+import { Landmark } from 'lucide-react';
+import { payouts } from '#portal/texts/payouts.ts';
+import { StatusBadge } from '#ui/badge.tsx';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { type Filter, FilterBar } from '#ui/filter-bar.tsx';
+import { formatTime } from '#ui/formats/time.ts';
+import { type ChangeList, listPage, type ListState } from '#ui/list-query.ts';
+import { Money } from '#ui/money.tsx';
+import { useApi } from '#ui/shell/api.tsx';
+import { csvOf } from '#ui/shell/csv.ts';
+import { Time } from '#ui/time.tsx';
+import styles from './payouts.module.css';
+
+const texts = payouts.list;
+
+export const PAYOUT_STATUSES = ['unpaid', 'paid', 'void'] as const;
+
+type PayoutListProps = { readonly state: ListState; readonly onChange: ChangeList };
+
+/** What was paid, and what is about to be. */
+export function PayoutList({ state, onChange }: PayoutListProps) {
+  const api = useApi();
+  return (
+    <DataTable
+      label={texts.label}
+      queryKey={['portal', 'payouts']}
+      load={async (query, signal) =>
+        listPage(await api.portal.listPayouts(query as ListPortalPayoutsQuery, { signal }).page())
+      }
+      columns={COLUMNS}
+      rowId={({ id }) => id}
+      rowLabel={({ id }) => texts.row(id)}
+      state={state}
+      onChange={onChange}
+      defaultSort="-createdAt"
+      filters={<FilterBar filters={FILTERS} state={state} onChange={onChange} />}
+      csv={csvOf('/v1/portal/payouts')}
+      csvName={texts.csvName}
+      empty={
+        <EmptyState icon={Landmark} title={texts.emptyTitle}>
+          {texts.empty}
+        </EmptyState>
+      }
+    />
+  );
+}
+
+const FILTERS: readonly Filter[] = [
+  {
+    id: 'status',
+    label: texts.status,
+    kind: 'choice',
+    name: 'status',
+    options: PAYOUT_STATUSES.map((value) => ({ value, label: texts.statuses[value] })),
+  },
+];
+
+const COLUMNS: readonly Column<PortalPayout>[] = [
+  {
+    id: 'when',
+    header: texts.when,
+    sort: 'createdAt',
+    tight: true,
+    cell: ({ createdAt }) => <Time at={createdAt} as="date" />,
+  },
+  {
+    id: 'amount',
+    header: texts.amount,
+    align: 'end',
+    onCard: 'top',
+    tight: true,
+    cell: ({ amount, currency }) => (
+      <span className={styles.amount}>
+        <Money minor={amount} currency={currency} />
+      </span>
+    ),
+  },
+  {
+    id: 'status',
+    header: texts.status,
+    tight: true,
+    cell: ({ status, isUnderReview }) =>
+      isUnderReview && status === 'unpaid' ? (
+        <StatusBadge status="processing" label={texts.underReview} />
+      ) : (
+        <StatusBadge status={status} label={texts.statuses[status]} />
+      ),
+  },
+  { id: 'words', header: texts.words, cell: (payout) => <span className={styles.words}>{wordsOf(payout)}</span> },
+];
+
+function wordsOf({ status, isUnderReview, paidAt }: PortalPayout): string {
+  switch (status) {
+    case 'unpaid':
+      return isUnderReview ? texts.checked : texts.onItsWay;
+    case 'paid':
+      return paidAt === null ? texts.paid : texts.paidOn(formatTime(paidAt, 'date'));
+    case 'void':
+      return texts.void;
+    default:
+      return status satisfies never;
+  }
+}

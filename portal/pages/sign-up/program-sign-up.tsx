@@ -1,0 +1,92 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { usePortal } from '#portal/brand.ts';
+import { OpenPage } from '#portal/frame/open-page.tsx';
+import { CheckMail } from '#portal/pages/enter/check-mail.tsx';
+import { AT_ONCE } from '#portal/pages/enter/entry.ts';
+import { ProgramWords } from '#portal/program-words.tsx';
+import { useSlug } from '#portal/session.ts';
+import { signUp as texts } from '#portal/texts/sign-up.ts';
+import { Link } from '#ui/link.tsx';
+import { useLinks } from '#ui/links.ts';
+import { useApi } from '#ui/shell/api.tsx';
+import { Text } from '#ui/text.tsx';
+import type { OfferedProgram } from './program-list.tsx';
+import { NO_APPLICATION, SignUpForm } from './sign-up-form.tsx';
+import styles from './sign-up.module.css';
+
+/** One program: what it pays, the form, and what becomes of it. */
+export function ProgramSignUp({ program }: { readonly program: OfferedProgram }) {
+  const api = useApi();
+  const slug = useSlug();
+  const portal = usePortal();
+  const { navigate } = useLinks();
+  const [application, setApplication] = useState(NO_APPLICATION);
+  const [sentTo, setSentTo] = useState<string>();
+  const apply = useMutation({
+    mutationFn: () => {
+      const { name, email, answer, code } = application;
+      const body = { programId: program.id, name, email, ...given({ answer, code }) };
+      return api.portals.signUp(slug, body, AT_ONCE);
+    },
+    onSuccess: () => setSentTo(application.email),
+  });
+  if (sentTo !== undefined) {
+    return (
+      <CheckMail
+        address={sentTo}
+        purpose="signUp"
+        resend={() => apply.mutateAsync()}
+        onEntered={() => navigate('/', { replace: true })}
+        onOther={() => setSentTo(undefined)}
+      />
+    );
+  }
+  const others = portal.programs.length - 1;
+  return (
+    <OpenPage title={program.headline ?? program.name} tabTitle={texts.title} width="wide">
+      <div className={styles.sides}>
+        <section>
+          <h2 className={styles.heading}>{texts.earn}</h2>
+          <ProgramWords words={program.words} more={texts.rules} />
+        </section>
+        <section aria-label={texts.form} className={styles.form}>
+          <SignUpForm
+            program={program}
+            value={application}
+            onChange={setApplication}
+            onSubmit={() => apply.mutate()}
+            busy={apply.isPending}
+            error={apply.error}
+          />
+        </section>
+        <WhatNext mode={program.mode} portal={portal.name} />
+      </div>
+      <Text tone="muted" as="p" className={styles.foot}>
+        <span>
+          {texts.already} <Link href="/sign-in">{texts.signIn}</Link>
+        </span>
+        {others > 0 && <Link href="/sign-up">{texts.otherPrograms(others)}</Link>}
+      </Text>
+    </OpenPage>
+  );
+}
+
+function WhatNext({ mode, portal }: { readonly mode: OfferedProgram['mode']; readonly portal: string }) {
+  const steps = [texts.steps.mail, ...(mode === 'approval' ? [texts.steps.approval(portal)] : []), texts.steps.earn];
+  return (
+    <section>
+      <h2 className={styles.heading}>{texts.next}</h2>
+      <ol className={styles.steps}>
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Those that were filled in. */
+function given<Fields extends Readonly<Record<string, string>>>(fields: Fields): Partial<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, text]) => text.trim() !== '')) as Partial<Fields>;
+}

@@ -1,0 +1,96 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { AuthenticationError, type Whence } from '@whence/sdk';
+import { parseSearch, type Search, stringifySearch } from '#ui/shell/search.ts';
+import { Failure } from './frame/failure.tsx';
+import { Frame } from './frame/frame.tsx';
+import { NotFoundPage } from './frame/not-found-page.tsx';
+import { sessionQuery } from './session.ts';
+
+/** What routes may need before they are shown. */
+export type RouterContext = { readonly api: Whence; readonly queryClient: QueryClient };
+
+const root = createRootRouteWithContext<RouterContext>()({
+  component: Outlet,
+  // Each list reads its own part: ui/shell/list-state.ts.
+  validateSearch: (search): Search => search as Search,
+});
+
+/** Whoever has not signed in is led to where they can, and back. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  component: Frame,
+  beforeLoad: async ({ context: { api, queryClient }, location: { href } }) => {
+    try {
+      await queryClient.ensureQueryData(sessionQuery(api));
+    } catch (error) {
+      if (!(error instanceof AuthenticationError)) throw error;
+      throw redirect({ to: '/sign-in', search: { to: href === '/' ? undefined : href } });
+    }
+  },
+});
+
+/** A page for whoever has signed in. It is fetched when it is first gone to, or pointed at. */
+function page<const Path extends string, Module extends Readonly<Record<string, unknown>>>(
+  path: Path,
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+) {
+  return createRoute({ getParentRoute: () => signedIn, path, component: lazyRouteComponent(load as never, name) });
+}
+
+/** A page for anybody. */
+function openPage<const Path extends string, Module extends Readonly<Record<string, unknown>>>(
+  path: Path,
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+) {
+  return createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load as never, name) });
+}
+
+const pages = [
+  page('/', () => import('./pages/home/home-page.tsx'), 'HomePage'),
+  page('/links', () => import('./pages/links/links-page.tsx'), 'LinksPage'),
+  page('/conversions', () => import('./pages/conversions/conversions-page.tsx'), 'ConversionsPage'),
+  page('/payouts', () => import('./pages/payouts/payouts-page.tsx'), 'PayoutsPage'),
+  page('/settings', () => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+] as const;
+
+const openPages = [
+  openPage('/sign-up', () => import('./pages/sign-up/sign-up-page.tsx'), 'SignUpPage'),
+  openPage('/sign-up/$program', () => import('./pages/sign-up/sign-up-page.tsx'), 'SignUpPage'),
+  openPage('/sign-in', () => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  openPage('/enter', () => import('./pages/enter/enter-page.tsx'), 'EnterPage'),
+] as const;
+
+const routeTree = root.addChildren([signedIn.addChildren(pages), ...openPages]);
+
+export function createPortalRouter(basepath: string, context: RouterContext) {
+  return createRouter({
+    routeTree,
+    basepath,
+    context,
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    // The data is the query client's, which knows how old it is.
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: Failure,
+    defaultNotFoundComponent: NotFoundPage,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createPortalRouter>;
+  }
+}

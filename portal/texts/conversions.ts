@@ -1,0 +1,18 @@
+export const conversions = {
+  title: 'Earnings',
+  description: 'Everything that you earned, where it stands, and why.',
+  list: 'Your earnings',
+  row: (id: number) => `earning ${id}`,
+  when: 'When',
+  what: 'What for',
+  status: 'Status',
+  amount: 'Amount',
+  why: 'Why',
+  currency: 'Currency',
+  earnedOn: 'Earned',
+  of: (type: string, program: string) => `${type}, ${program}`,
+  csvName: 'earnings',
+  emptyTitle: 'Nothing earned yet',
+  empty: 'Share your link. When somebody buys by it, it stands here within a minute.',
+  toLinks: 'Your links',
+};

@@ -1,0 +1,50 @@
+/** What stands around every page. */
+export const frame = {
+  skip: 'Skip to the content',
+  navigation: 'Main',
+  places: {
+    home: 'Overview',
+    links: 'Links',
+    conversions: 'Earnings',
+    payouts: 'Payouts',
+    settings: 'Settings',
+  },
+  account: {
+    of: 'Account of',
+    settings: 'Settings',
+    appearance: 'Appearance',
+    themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+    signOut: 'Sign out',
+  },
+  pending: {
+    title: 'Your application is being looked at',
+    detail: (portal: string) => `You can look around. As soon as ${portal} has let you in, your links begin to earn.`,
+  },
+  footer: {
+    label: 'Help and terms',
+    support: (address: string) => `Questions? ${address}`,
+    terms: 'Terms',
+  },
+  logo: (name: string) => `${name}`,
+  failure: {
+    title: 'This page could not be shown',
+    outdated: 'There is a newer version of this page',
+    outdatedDetail: 'It was updated while it was open. Load it again to go on.',
+    reload: 'Load the page again',
+    home: 'To the overview',
+  },
+  missing: {
+    title: 'There is nothing here',
+    detail: 'The address may be mistyped, or what was here is gone.',
+    home: 'To the overview',
+  },
+  noPortal: {
+    title: 'There is no portal at this address',
+    detail: 'It may be mistyped, or the portal was closed. Ask whoever gave you the link.',
+  },
+  ended: {
+    title: 'Your session has ended',
+    detail: 'Sign in again to go on where you were.',
+    signIn: 'Sign in',
+  },
+};

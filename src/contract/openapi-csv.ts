@@ -1,0 +1,25 @@
+type Row = Readonly<Record<string, unknown>>;
+type Media = { readonly schema: Readonly<Record<string, unknown>>; readonly example: string };
+
+/** A list as a file, as it is described: by rows as they would be in JSON. */
+export function csvOfList(rows: unknown): Media {
+  const cells = (rows as readonly Row[]).map((row) => new Map(cellsOf(row, [])));
+  const columns = [...new Set(cells.flatMap((row) => [...row.keys()]))];
+  const lines = [columns, ...cells.map((row) => columns.map((column) => row.get(column) ?? ''))];
+  return { schema: WHOLE_LIST, example: lines.map((line) => `${line.join(',')}\r\n`).join('') };
+}
+
+const WHOLE_LIST = {
+  type: 'string',
+  description:
+    'To `Accept: text/csv`: all rows of the list, whatever the page; a 422 (`too-many`) above 100,000. A column for each ' +
+    'field, one of an object is `object.field`; lists are JSON. Amounts are integers in the smallest unit.',
+};
+
+function cellsOf(value: unknown, path: readonly string[]): [string, string][] {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return Object.entries(value).flatMap(([name, of]) => cellsOf(of, [...path, name]));
+  }
+  const text = value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  return [[path.join('.'), /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text]];
+}

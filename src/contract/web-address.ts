@@ -1,0 +1,34 @@
+import { type Described, type Field, field, refusal, text } from './fields.ts';
+
+const MAX_URL = 2_048;
+const MAX_ORIGIN = 255;
+const MAX_EMAIL = 254;
+
+/** A URL that a page may lead to: nothing that a browser would run. */
+export function webUrl(described: Described): Field<string> {
+  return field({ type: 'string', format: 'uri', maxLength: MAX_URL }, described, (value) => {
+    if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
+    if (value.length > MAX_URL) return refusal('too-long', `This must have at most ${MAX_URL} characters.`);
+    // A URL takes line breaks and blanks out of itself: what is kept would be another one than what was given.
+    const url = URL.canParse(value) && !/[\s\p{Cc}]/u.test(value) ? new URL(value) : undefined;
+    const isWeb = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+    return isWeb ? url.href : refusal('invalid-format', 'This must be a URL such as https://shop.example/.');
+  });
+}
+
+/** `https://shop.example`, in the form in which browsers send it, and fit for a header that parts them by blanks. */
+export function webOrigin(described: Described): Field<string> {
+  return field({ type: 'string', maxLength: MAX_ORIGIN }, described, (value) => {
+    if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
+    const url = value.length <= MAX_ORIGIN && URL.canParse(value) ? new URL(value) : undefined;
+    const isOrigin = url !== undefined && url.href === `${url.origin}/` && /^https?:\/\/[\w.:[\]-]+$/.test(url.origin);
+    return isOrigin ? url.origin : refusal('invalid-format', 'This must be an origin such as https://shop.example.');
+  });
+}
+
+/** An address that a mail can be sent to. */
+export function emailAddress(described: Described): Field<string> {
+  return text(3, MAX_EMAIL, described, { noControlCharacters: true, pattern: EMAIL });
+}
+
+const EMAIL = /^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\]+$/;

@@ -1,0 +1,158 @@
+import type { Role } from './person.ts';
+
+/** What is sent by mail: plain text, as all of them are. */
+export type Mail = { readonly to: string; readonly subject: string; readonly text: string };
+
+type Written = Omit<Mail, 'to'>;
+
+/*
+ * The words of every mail, in one place. A name in them was given by people: it must not make a line of its own, nor a
+ * header.
+ */
+
+export function invitationMail(of: {
+  readonly organization: string;
+  readonly invitedBy: string | null;
+  readonly role: Role;
+  readonly url: string;
+  readonly days: number;
+}): Written {
+  const organization = oneLine(of.organization);
+  const who = of.invitedBy === null ? 'You are' : `${oneLine(of.invitedBy)} has`;
+  const invited = of.invitedBy === null ? 'invited' : 'invited you';
+  return {
+    subject: `Your invitation to ${organization} on Whence`,
+    text: paragraphs(
+      'Hello,',
+      `${who} ${invited} to work with ${organization} on Whence, as ${ROLE_NAMES[of.role]}. Follow this link to choose a password:`,
+      of.url,
+      `It is good for ${of.days} days, and once. If you did not expect it, leave it be: nothing happens.`,
+    ),
+  };
+}
+
+export function resetMail(of: { readonly name: string; readonly url: string; readonly minutes: number }): Written {
+  return {
+    subject: 'A new password for Whence',
+    text: paragraphs(
+      `Hello ${oneLine(of.name)},`,
+      'somebody, most likely you, has asked for a new password. Follow this link to choose one:',
+      of.url,
+      `It is good for ${of.minutes} minutes, and once. If it was not you, leave it be: your password stays as it is.`,
+    ),
+  };
+}
+
+export function passwordChangedMail(of: { readonly name: string }): Written {
+  return {
+    subject: 'Your password for Whence was changed',
+    text: paragraphs(
+      `Hello ${oneLine(of.name)},`,
+      'your password was changed just now, and every other browser was logged out.',
+      'If it was not you, ask for a new one on the page where you log in, and tell an owner of your organization.',
+    ),
+  };
+}
+
+export function secondFactorRemovedMail(of: { readonly name: string }): Written {
+  return {
+    subject: 'Your second factor for Whence was removed',
+    text: paragraphs(
+      `Hello ${oneLine(of.name)},`,
+      'from now on your password is enough to log in: the second factor was removed just now.',
+      'If it was not you, ask for a new password on the page where you log in, and tell an owner of your organization.',
+    ),
+  };
+}
+
+/** What a mail that lets somebody into a portal holds: the link, and a code for who can't follow it where they are. */
+export type Entry = { readonly url: string; readonly code: string; readonly minutes: number };
+
+export function entryMail(of: { readonly portal: string; readonly name: string } & Entry): Written {
+  const portal = oneLine(of.portal);
+  return {
+    subject: `Log in to ${portal}`,
+    text: paragraphs(
+      `Hello ${oneLine(of.name)},`,
+      `follow this link to log in to the partner portal of ${portal}:`,
+      ...entry(of),
+      'If it was not you who asked for it, leave it be: nothing happens.',
+    ),
+  };
+}
+
+export function signUpMail(
+  of: { readonly portal: string; readonly name: string; readonly program: string } & Entry,
+): Written {
+  const portal = oneLine(of.portal);
+  return {
+    subject: `Confirm your sign-up at ${portal}`,
+    text: paragraphs(
+      `Hello ${oneLine(of.name)},`,
+      `you have signed up for “${oneLine(of.program)}” at ${portal}. Follow this link to confirm it and to log in:`,
+      ...entry(of),
+      'If it was not you who signed up, leave it be: then nothing of it is kept.',
+    ),
+  };
+}
+
+/** Nobody else learns that there is an account: who reads the mail has the address. */
+export function closedAccountMail(of: { readonly portal: string; readonly supportEmail: string | null }): Written {
+  const portal = oneLine(of.portal);
+  const help = of.supportEmail === null ? 'Ask them' : `Write to ${of.supportEmail}`;
+  return {
+    subject: `Your account at ${portal} is closed`,
+    text: paragraphs(
+      'Hello,',
+      `somebody, most likely you, wants to log in to the partner portal of ${portal}. The account of this address is closed there.`,
+      `${help} if you think that this is wrong.`,
+    ),
+  };
+}
+
+export function payoutDetailsChangedMail(of: {
+  readonly portal: string;
+  readonly name: string;
+  readonly supportEmail: string | null;
+}): Written {
+  const portal = oneLine(of.portal);
+  const help = of.supportEmail === null ? portal : `${portal} at ${of.supportEmail}`;
+  return {
+    subject: `Your payout details at ${portal} were changed`,
+    text: paragraphs(
+      `Hello ${oneLine(of.name)},`,
+      'how you are to be paid was changed just now in the partner portal.',
+      `If it was not you, tell ${help} at once.`,
+    ),
+  };
+}
+
+function entry({ url, code, minutes }: Entry): string[] {
+  return [
+    url,
+    `Where you can’t follow it, as within another site’s page, give your address and this code instead: ${code}`,
+    `Both are good for ${minutes} minutes, and once.`,
+  ];
+}
+
+export function passkeyAddedMail(of: { readonly name: string; readonly passkey: string }): Written {
+  return {
+    subject: 'A passkey for Whence was added',
+    text: paragraphs(
+      `Hello ${oneLine(of.name)},`,
+      `from now on the passkey “${oneLine(of.passkey)}” logs you in.`,
+      'If it was not you who added it, remove it in your account, and end the other sessions there.',
+    ),
+  };
+}
+
+const ROLE_NAMES: Readonly<Record<Role, string>> = { owner: 'an owner', manager: 'a manager', viewer: 'a viewer' };
+
+function paragraphs(...each: readonly string[]): string {
+  return `${each.join('\n\n')}\n`;
+}
+
+/** Text of people in one line, without what would let it look like more than it is. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}

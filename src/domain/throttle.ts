@@ -1,0 +1,27 @@
+import { hash } from 'node:crypto';
+
+/** So many tries at once, and after them one each time when a share of the seconds has passed: `tries` in `seconds` in all. */
+export type Throttle = { readonly tries: number; readonly seconds: number };
+
+/** What may be tried so often only, whichever process is asked, since whoever tries more often is guessing. */
+export const THROTTLES = {
+  /** Passwords and codes of one address, whether somebody has it or not. */
+  'log-in of an address': { tries: 10, seconds: 900 },
+  /** Log-ins from one network: those that succeed don't count. */
+  'log-in from a network': { tries: 30, seconds: 900 },
+  /** Mails with a link to a new password. */
+  'reset of an address': { tries: 3, seconds: 3_600 },
+  'reset from a network': { tries: 20, seconds: 3_600 },
+  /** Mails that let somebody into a portal, or confirm a sign-up. */
+  'entry of an address': { tries: 5, seconds: 900 },
+  'entry from a network': { tries: 30, seconds: 900 },
+  /** Codes of such mails from one network: those that are right don't count. */
+  'code from a network': { tries: 30, seconds: 900 },
+} as const satisfies Readonly<Record<string, Throttle>>;
+
+export type ThrottleName = keyof typeof THROTTLES;
+
+/** What is counted, as it is kept: addresses of people and networks are nowhere. */
+export function throttleBucket(name: string, of: string): Buffer {
+  return hash('sha256', `${name}\n${of}`, 'buffer');
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { jsonText } from '#contract/json-text.ts';
+import type { Operation } from '#contract/operation.ts';
+import { csvText } from './csv.ts';
+
+type Column = { readonly name: string; readonly path: readonly string[] };
+
+/**
+ * A list as a file for spreadsheets, made as it is read: a column for each field of its rows, in the order of the document.
+ * A field of an object is `object.field`; what has no place in a cell (a list, an object of any fields) is in it as JSON.
+ * Amounts are integers in the smallest unit, as in JSON.
+ */
+export async function* csvOfList(
+  operation: Operation,
+  stretches: AsyncIterable<readonly unknown[]>,
+): AsyncGenerator<string> {
+  const columns = columnsOf(operation);
+  yield csvText([columns.map(({ name }) => name)], true);
+  for await (const rows of stretches) {
+    if (rows.length > 0)
+      yield csvText(
+        rows.map((row) => columns.map(({ path }) => cellOf(row, path))),
+        false,
+      );
+  }
+}
+
+/** `transactions.csv`, by the last word of its path. */
+export function fileNameOf({ path }: Operation): string {
+  return `${path.split('/').at(-1)}.csv`;
+}
+
+const known = new WeakMap<Operation, readonly Column[]>();
+
+function columnsOf(operation: Operation): readonly Column[] {
+  const columns = known.get(operation) ?? columnsIn(rowOf(operation), []);
+  known.set(operation, columns);
+  return columns;
+}
+
+function rowOf({ path, success: { body } }: Operation): z.ZodType {
+  if (!(body instanceof z.ZodArray)) throw new Error(`${path} is no list`);
+  return body.element as z.ZodType;
+}
+
+function columnsIn(schema: z.ZodType, path: readonly string[]): readonly Column[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return columnsIn(schema.unwrap() as z.ZodType, path);
+  }
+  if (!(schema instanceof z.ZodObject)) return [{ name: path.join('.'), path }];
+  const fields = Object.entries<z.ZodType>(schema.shape);
+  return fields.flatMap(([name, of]) => columnsIn(of, [...path, name]));
+}
+
+function cellOf(row: unknown, path: readonly string[]): string | number | bigint | null {
+  let value = row;
+  for (const name of path) value = (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value;
+  if (value instanceof Date) return value.toISOString();
+  return jsonText(value);
+}

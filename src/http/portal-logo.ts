@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import { problem } from '#contract/problem.ts';
+import type { Logo } from '#domain/logo.ts';
+import { entityTag, namesTag } from './entity-tags.ts';
+import { refuse } from './replies.ts';
+
+/** Where it lies, for whoever asks with another method. */
+export const PORTAL_LOGO = '/portal/{slug}/logo';
+
+/**
+ * A picture that somebody gave, under our own name. An SVG that is opened by itself is a page: it may run nothing, load
+ * nothing, and has no origin.
+ */
+const LOGO_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+  'cache-control': 'public, max-age=300',
+};
+
+/** Serves the logos of portals, for mails and other people's pages. `logoOf` finds that of a slug. */
+export function addPortalLogo(
+  app: FastifyInstance,
+  basePath: string,
+  logoOf: (slug: string) => Promise<Logo | undefined>,
+): void {
+  app.get(basePath + PORTAL_LOGO.replace('{slug}', ':slug'), async (request, reply) => {
+    const logo = await logoOf((request.params as { readonly slug: string }).slug);
+    if (logo === undefined) return refuse(reply, problem('not-found'));
+    const tag = entityTag(logo.bytes);
+    reply.headers({ ...LOGO_HEADERS, 'content-type': logo.type, etag: tag });
+    return namesTag(request.headers['if-none-match'] ?? '', tag) ? reply.code(304).send() : reply.send(logo.bytes);
+  });
+}

@@ -1,0 +1,89 @@
+import { problem } from '#contract/problem.ts';
+import { acceptInvitation, previewInvitation } from '#operations/accept-invitation.ts';
+import { invitePerson } from '#operations/invite-person.ts';
+import { revokeInvitation } from '#operations/revoke-invitation.ts';
+import type { Database } from '#store/database.ts';
+import { invitations } from '#store/read/invitations.ts';
+import { readOne } from '#store/read/page.ts';
+import { people } from '#store/read/people.ts';
+import type { Auth } from '../authentication.ts';
+import { answer, type HandlersFor } from '../handler.ts';
+import { answerPage } from '../pages.ts';
+import { answerLoggedIn, faultAt, LINK_EXPIRED, type Site, weakPassword } from '../session-answers.ts';
+import { exceedsRole } from './people.ts';
+
+export function invitationHandlers(
+  database: Database,
+  site: Site,
+): HandlersFor<'listInvitations' | 'createInvitation' | 'revokeInvitation' | 'previewInvitation' | 'acceptInvitation'> {
+  const { secrets, publicUrl } = site;
+  return {
+    listInvitations: (request) => answerPage(database, request, invitations),
+
+    createInvitation: async ({ auth, body }) => {
+      const { organizationId, author, scopes } = auth;
+      const inviter = { organizationId, author, scopes, name: await nameOf(auth), publicUrl: publicUrl() };
+      const inviting = await invitePerson(database, secrets, inviter, body);
+      switch (inviting.kind) {
+        case 'invited':
+          return answer(201, { ...inviting.invitation, url: inviting.url }, NO_STORE);
+        case 'address-taken':
+          return ADDRESS_TAKEN;
+        case 'exceeds':
+          return exceedsRole(inviting.scopes);
+        default:
+          return inviting satisfies never;
+      }
+    },
+
+    revokeInvitation: async ({ auth, params: { id } }) => {
+      const revoking = await revokeInvitation(database, auth.organizationId, id);
+      switch (revoking.kind) {
+        case 'revoked':
+          return answer(200, revoking.invitation);
+        case 'unknown':
+          return problem('not-found');
+        case 'accepted':
+          return problem('invalid-transition', 'It was accepted: remove the person instead.');
+        default:
+          return revoking satisfies never;
+      }
+    },
+
+    previewInvitation: async ({ body: { token } }) => {
+      const invitation = await previewInvitation(database, token);
+      if (invitation === undefined) return LINK_EXPIRED;
+      const { organization, email, role } = invitation;
+      return answer(200, { organization, email, role });
+    },
+
+    acceptInvitation: async ({ body, header }) => {
+      const accepting = await acceptInvitation(database, body, header('user-agent'));
+      switch (accepting.kind) {
+        case 'accepted':
+          return answerLoggedIn(site, accepting);
+        case 'expired':
+          return LINK_EXPIRED;
+        case 'address-missing':
+          return faultAt('/email', 'required', 'This link names no address: give yours.');
+        case 'address-taken':
+          return ADDRESS_TAKEN;
+        case 'weak':
+          return weakPassword(accepting.detail);
+        default:
+          return accepting satisfies never;
+      }
+    },
+  };
+
+  /** As the mail names who invites; a key has no name that would say anything to others. */
+  async function nameOf({ organizationId, session }: Auth): Promise<string | null> {
+    if (session?.kind !== 'person') return null;
+    return (await readOne(database, organizationId, people, { id: session.personId }))?.name ?? null;
+  }
+}
+
+/** The only answer that has the link: nobody on the way may keep it. */
+const NO_STORE = { headers: { 'cache-control': 'no-store' } };
+
+const ADDRESS_TAKEN = problem('address-taken', 'Somebody logs in with this address already: each is one person’s.');

@@ -1,0 +1,145 @@
+import { COUNTED_DAYS } from '#contract/portal-link.ts';
+import { type Problem, problem } from '#contract/problem.ts';
+import type { AliasId } from '#domain/ids.ts';
+import { linkOf, MAX_LINKS, subIdOf } from '#domain/portal-link.ts';
+import { changePortalAccount } from '#operations/change-portal-account.ts';
+import { closePortalSession } from '#operations/close-portal-session.ts';
+import { createPortalLink, type PortalLinkCreation } from '#operations/create-portal-link.ts';
+import { type PortalLinkRetiring, retirePortalLink } from '#operations/retire-portal-link.ts';
+import type { Database } from '#store/database.ts';
+import { type FigureRow, readFigures } from '#store/read/figures.ts';
+import { type PortalCode, readPortalCodes } from '#store/read/portal-links.ts';
+import { readPortalAccount, readPortalSession } from '#store/read/portal-session.ts';
+import { type OpenPortal, readPortalOf } from '#store/read/portals.ts';
+import { type Answer, answer, answerFound, type HandlersFor } from '../handler.ts';
+import { showPortalSession } from '../portal-session-answer.ts';
+import { collaboratorOf, faultAt, type Site } from '../session-answers.ts';
+
+/** A collaborator's own session, account and links. */
+export function portalPageHandlers(
+  database: Database,
+  { secrets, cookies }: Site,
+): HandlersFor<
+  | 'getPortalSession'
+  | 'closePortalSession'
+  | 'getPortalAccount'
+  | 'changePortalAccount'
+  | 'listPortalLinks'
+  | 'createPortalLink'
+  | 'retirePortalLink'
+> {
+  return {
+    getPortalSession: async ({ auth }) => {
+      const { collaboratorId: id, sessionId } = collaboratorOf(auth);
+      const session = await readPortalSession(database, auth.organizationId, id, sessionId);
+      return session === undefined ? OUTSIDE : answer(200, showPortalSession(session));
+    },
+
+    closePortalSession: async ({ auth }) => {
+      const { collaboratorId: id, sessionId } = collaboratorOf(auth);
+      await closePortalSession(database, auth.organizationId, id, sessionId);
+      return answer(200, undefined, { headers: { 'set-cookie': cookies.end('collaborator') } });
+    },
+
+    getPortalAccount: async ({ auth }) =>
+      answerFound(await readPortalAccount(database, secrets, auth.organizationId, collaboratorOf(auth).collaboratorId)),
+
+    changePortalAccount: async ({ auth, body: { name, payoutDetails } }) => {
+      const { collaboratorId: id } = collaboratorOf(auth);
+      await changePortalAccount(database, secrets, auth.organizationId, id, { name, payoutDetails });
+      return answerFound(await readPortalAccount(database, secrets, auth.organizationId, id));
+    },
+
+    listPortalLinks: async ({ auth }) => {
+      const { organizationId } = auth;
+      const { collaboratorId: id } = collaboratorOf(auth);
+      const portal = await readPortalOf(database, organizationId);
+      if (portal === undefined) return OUTSIDE;
+      const codes = await readPortalCodes(database, organizationId, id, MAX_LINKS);
+      const request = { ...lately(), by: 'link', filters: { collaboratorId: id }, limit: MAX_ROWS } as const;
+      const { rows } = await readFigures(database, organizationId, request);
+      const counted = new Map(rows.map((row) => [row.linkId, row]));
+      return answer(
+        200,
+        shownCodes(portal, codes).map((shown) => ({ ...shown, ...countsOf(counted.get(shown.id)) })),
+      );
+    },
+
+    createPortalLink: async ({ auth, body: { subId } }) => {
+      const portal = await readPortalOf(database, auth.organizationId);
+      if (portal === undefined) return OUTSIDE;
+      const created = await createPortalLink(database, auth.organizationId, collaboratorOf(auth).collaboratorId, subId);
+      return answerCreation(portal, created);
+    },
+
+    retirePortalLink: async ({ auth, params: { id } }) =>
+      answerRetiring(await retirePortalLink(database, auth.organizationId, collaboratorOf(auth).collaboratorId, id)),
+  };
+}
+
+/** The portal was closed, or they were put out of it, a moment ago. */
+const OUTSIDE = problem('unauthenticated', 'You are not in the portal any more.', {
+  headers: { 'www-authenticate': 'Session' },
+});
+
+const DAY_MS = 86_400_000;
+/** More than there are links: retired ones have figures too. */
+const MAX_ROWS = 1_000;
+
+function lately(): { readonly from: string; readonly until: string } {
+  const tomorrow = Date.now() + DAY_MS;
+  return { from: dayOf(tomorrow - COUNTED_DAYS * DAY_MS), until: dayOf(tomorrow) };
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+function countsOf(row: FigureRow | undefined): { readonly visits: number; readonly conversions: number } {
+  return { visits: row?.visits ?? 0, conversions: row?.conversions ?? 0 };
+}
+
+type ShownCode = { readonly id: AliasId };
+
+function shownCodes({ landingUrl, refParameter }: OpenPortal, codes: readonly PortalCode[]): ShownCode[] {
+  const links = codes.filter(({ type }) => type === 'tracking').map(({ code }) => code);
+  return codes.map(({ id, type, code, createdAt }) => {
+    const isLink = type === 'tracking';
+    const url = isLink ? linkOf(landingUrl, refParameter, code) : null;
+    const subId = (isLink ? subIdOf(code, links) : undefined) ?? null;
+    return { id, type: isLink ? 'link' : 'coupon', code, subId, url, createdAt };
+  });
+}
+
+function answerCreation(portal: OpenPortal, created: PortalLinkCreation): Answer | Problem {
+  switch (created.kind) {
+    case 'created':
+      return answer(
+        201,
+        shownCodes(portal, created.codes).find(({ id }) => id === created.id),
+      );
+    case 'forbidden':
+      return problem('invalid-transition', `A collaborator who is ${created.status} makes no links.`);
+    case 'taken':
+      return problem('code-taken', 'This one can’t be yours: choose another sub-id.');
+    case 'too-long':
+      return faultAt('/subId', 'too-long', 'The code would be too long with this.');
+    case 'too-many':
+      return problem('too-many-links', `There are ${MAX_LINKS}: retire one that is not needed.`);
+    default:
+      return created satisfies never;
+  }
+}
+
+function answerRetiring(retiring: PortalLinkRetiring): Answer | Problem {
+  switch (retiring) {
+    case 'retired':
+      return answer(200);
+    case 'unknown':
+      return problem('not-found');
+    case 'forbidden':
+      return problem('invalid-transition', 'This one is the merchant’s to retire.');
+    default:
+      return retiring satisfies never;
+  }
+}

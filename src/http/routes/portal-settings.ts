@@ -1,0 +1,82 @@
+import { type Problem, problem } from '#contract/problem.ts';
+import { changePortal, type PortalChanging } from '#operations/change-portal.ts';
+import { changeProgramSignUp, type ProgramSignUpChanging } from '#operations/change-program-sign-up.ts';
+import { readPayoutDetails } from '#operations/read-payout-details.ts';
+import type { Database } from '#store/database.ts';
+import { collaborators } from '#store/read/collaborators.ts';
+import { readOne } from '#store/read/page.ts';
+import { type PortalSettings, readPortalSettings } from '#store/read/portals.ts';
+import { programs } from '#store/read/programs.ts';
+import { readProgramSignUp, signUps } from '#store/read/sign-ups.ts';
+import { type Answer, answer, answerFound, type HandlersFor } from '../handler.ts';
+import { answerPage } from '../pages.ts';
+import { portalUrl } from '../portal-url.ts';
+import { faultAt, type Site } from '../session-answers.ts';
+
+/** What the merchant's people do about the portal. */
+export function portalSettingsHandlers(
+  database: Database,
+  { secrets, publicUrl }: Site,
+): HandlersFor<
+  | 'getPortalSettings'
+  | 'changePortalSettings'
+  | 'getProgramSignUp'
+  | 'changeProgramSignUp'
+  | 'listSignUps'
+  | 'getPayoutDetails'
+> {
+  const show = (settings: PortalSettings): Answer =>
+    answer(200, { ...settings, url: settings.slug && portalUrl(publicUrl(), settings.slug) });
+  return {
+    getPortalSettings: async ({ auth }) => show(await readPortalSettings(database, auth.organizationId)),
+
+    changePortalSettings: async ({ auth, body: { accent, ...body } }) => {
+      const change = { ...body, accent: accent?.toLowerCase() };
+      return answerChange(await changePortal(database, auth.organizationId, change), show);
+    },
+
+    getProgramSignUp: async ({ auth, params: { id } }) => {
+      const program = await readOne(database, auth.organizationId, programs, { id });
+      return answerFound(program && (await readProgramSignUp(database, auth.organizationId, id)));
+    },
+
+    changeProgramSignUp: async ({ auth, params: { id }, body }) =>
+      answerSignUp(await changeProgramSignUp(database, auth.organizationId, id, body)),
+
+    listSignUps: async (request) => {
+      const { id } = request.params;
+      const owner = await readOne(database, request.auth.organizationId, collaborators, { id });
+      if (owner === undefined) return problem('not-found');
+      return answerPage(database, request, signUps, { within: { collaboratorId: id } });
+    },
+
+    getPayoutDetails: async ({ auth, params: { id } }) =>
+      answerFound(await readPayoutDetails(database, secrets, auth, id)),
+  };
+}
+
+function answerChange(changing: PortalChanging, show: (settings: PortalSettings) => Answer): Answer | Problem {
+  switch (changing.kind) {
+    case 'changed':
+      return show(changing.settings);
+    case 'faulty':
+      return faultAt(`/${changing.field}`, 'not-applicable', changing.detail);
+    case 'taken':
+      return problem('portal-taken', 'Another portal has this slug: choose another one.');
+    default:
+      return changing satisfies never;
+  }
+}
+
+function answerSignUp(changing: ProgramSignUpChanging): Answer | Problem {
+  switch (changing.kind) {
+    case 'changed':
+      return answer(200, changing.signUp);
+    case 'unknown':
+      return problem('not-found');
+    case 'deleted':
+      return problem('invalid-transition', 'A deleted program can’t be changed.');
+    default:
+      return changing satisfies never;
+  }
+}

@@ -1,0 +1,62 @@
+import { problem } from '#contract/problem.ts';
+import { readPersonSession } from '#operations/begin-session.ts';
+import { endSession } from '#operations/end-session.ts';
+import { openSession } from '#operations/open-session.ts';
+import { challengeLogIn, openSessionByPasskey } from '#operations/use-passkey.ts';
+import type { Database } from '#store/database.ts';
+import { answer, type HandlersFor } from '../handler.ts';
+import { answerLoggedIn, personOf, type Site, throttled, WRONG_CREDENTIALS } from '../session-answers.ts';
+
+export function sessionHandlers(
+  database: Database,
+  site: Site,
+): HandlersFor<'openSession' | 'challengeSession' | 'openSessionByPasskey' | 'getSession' | 'closeSession'> {
+  const { secrets, cookies, publicUrl } = site;
+  return {
+    openSession: async ({ auth: { network }, body: { email, password, code }, header }) => {
+      const userAgent = header('user-agent');
+      const opening = await openSession(database, secrets, { email, password, code }, { network, userAgent });
+      switch (opening.kind) {
+        case 'opened':
+          return answerLoggedIn(site, opening);
+        case 'wrong':
+          return WRONG_CREDENTIALS;
+        case 'code-required':
+          return CODE_REQUIRED;
+        case 'throttled':
+          return throttled(opening);
+        default:
+          return opening satisfies never;
+      }
+    },
+
+    challengeSession: async () => answer(200, await challengeLogIn({ secrets, publicUrl: publicUrl() }, 'person')),
+
+    openSessionByPasskey: async ({ body: { response }, header }) => {
+      const here = { secrets, publicUrl: publicUrl() };
+      const opened = await openSessionByPasskey(database, here, response, header('user-agent'));
+      return opened === undefined ? WRONG_CREDENTIALS : answerLoggedIn(site, opened);
+    },
+
+    getSession: async ({ auth }) => {
+      const { personId, sessionId } = personOf(auth);
+      const session = await readPersonSession(database, auth.organizationId, personId, sessionId);
+      // It ended while it was still known to this process.
+      return session === undefined ? ENDED : answer(200, { ...session, publicUrl: publicUrl() });
+    },
+
+    closeSession: async ({ auth }) => {
+      const { personId, sessionId } = personOf(auth);
+      await endSession(database, auth.organizationId, { kind: 'person', personId }, sessionId);
+      return answer(200, undefined, { headers: { 'set-cookie': cookies.end('person') } });
+    },
+  };
+}
+
+const CODE_REQUIRED = problem('code-required', 'Send a code of your app beside the password, or a recovery code.', {
+  headers: { 'www-authenticate': 'Session' },
+});
+
+const ENDED = problem('unauthenticated', 'This session has ended: log in.', {
+  headers: { 'www-authenticate': 'Session' },
+});

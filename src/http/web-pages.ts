@@ -1,0 +1,174 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { problem } from '#contract/problem.ts';
+import { entityTag, namesTag } from './entity-tags.ts';
+import { refuse } from './replies.ts';
+import { type Forms, formsOf, sendForm } from './static-text.ts';
+
+export type WebPages = {
+  /**
+   * The origins whose pages may show the portal of this slug in a frame; undefined where there is no such portal. Absent:
+   * there are no portals.
+   */
+  readonly embedOriginsOf?: (slug: string) => Promise<readonly string[] | undefined>;
+  readonly headerPrefix?: string;
+};
+
+/** Where they lie, for whoever asks with another method. */
+export const WEB_PAGES = ['/console', '/console/', '/console/assets/{name}', '/portal/{slug}', '/portal/{slug}/'];
+
+/**
+ * Serves the two applications for people: the console, and the portals of organizations by their slug. Every path below
+ * them that is no asset is a page of theirs, and gets the same HTML; which page it is, its script finds out. Where they
+ * were not built, as in a checkout without `npm start`, there is nothing at these paths.
+ */
+export function addWebPages(app: FastifyInstance, basePath: string, options: WebPages): void {
+  const headerPrefix = options.headerPrefix ?? 'X-Service';
+  const people = builtAt('console');
+  if (people !== undefined) {
+    const root = `${basePath}/console`;
+    addPages(app, root, people, async (request, reply) =>
+      sendPage(request, reply, people, { root, base: basePath, headerPrefix, embedOrigins: [] }),
+    );
+    addEntrance(app, basePath);
+  }
+  const portal = builtAt('portal');
+  if (portal !== undefined && options.embedOriginsOf !== undefined) {
+    const { embedOriginsOf } = options;
+    addPages(app, `${basePath}/portal/:slug`, portal, async (request, reply) => {
+      const { slug } = request.params as { readonly slug: string };
+      const embedOrigins = await embedOriginsOf(slug);
+      // The page itself says that there is no such portal.
+      if (embedOrigins === undefined) reply.code(404);
+      const root = `${basePath}/portal/${encodeURIComponent(slug)}`;
+      return sendPage(request, reply, portal, { root, base: basePath, headerPrefix, embedOrigins: embedOrigins ?? [] });
+    });
+  }
+}
+
+type Application = { readonly folder: URL; readonly assets: Map<string, Forms> };
+
+function builtAt(name: string): Application | undefined {
+  const folder = new URL(`../../${name}/dist/`, import.meta.url);
+  return existsSync(new URL('index.html', folder)) ? { folder, assets: new Map() } : undefined;
+}
+
+type Answering = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+function addPages(app: FastifyInstance, root: string, application: Application, answer: Answering): void {
+  app.get(root, answer);
+  app.get(`${root}/*`, answer);
+  app.get(`${root}/assets/:name`, async (request, reply) =>
+    sendAsset(request, reply, application, (request.params as { readonly name: string }).name),
+  );
+}
+
+/** Who comes by a browser without a path is led to the console; programs are told that there is nothing, as before. */
+function addEntrance(app: FastifyInstance, basePath: string): void {
+  const lead: Answering = async (request, reply) => {
+    reply.header('vary', 'Accept');
+    if (!(request.headers.accept ?? '').includes('text/html')) return refuse(reply, nothingThere());
+    return reply.redirect(`${basePath}/console/`, 302);
+  };
+  app.get(`${basePath}/`, lead);
+  if (basePath !== '') app.get(basePath, lead);
+}
+
+type Place = {
+  readonly root: string;
+  readonly base: string;
+  readonly headerPrefix: string;
+  readonly embedOrigins: readonly string[];
+};
+
+/** Read each time: what `npm run build` has made is shown by the next reload, and it is a kilobyte. */
+async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { folder }: Application,
+  { root, base, headerPrefix, embedOrigins }: Place,
+): Promise<FastifyReply> {
+  const place = { base, root, 'header-prefix': headerPrefix };
+  const attributes = Object.entries(place).map(([name, value]) => ` data-${name}="${escaped(value)}"`);
+  const html = (await readFile(new URL('index.html', folder), 'utf8'))
+    .replace('{place}', () => attributes.join(''))
+    .replaceAll('{root}', () => escaped(root));
+  const tag = entityTag(html);
+  reply.headers({
+    ...PAGE_HEADERS,
+    'content-security-policy': policyFor(embedOrigins),
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-cache',
+    etag: tag,
+  });
+  if (reply.statusCode === 200 && namesTag(request.headers['if-none-match'] ?? '', tag)) return reply.code(304).send();
+  return reply.send(html);
+}
+
+/**
+ * Nothing from another host, nothing inline, neither script nor style, and no form that goes anywhere. What the pages know
+ * they fetch from here.
+ */
+function policyFor(embedOrigins: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    `frame-ancestors ${embedOrigins.length === 0 ? "'none'" : embedOrigins.join(' ')}`,
+  ].join('; ');
+}
+
+/** No other site learns the address of a page, and none can hold a window of ours by its handle. */
+const PAGE_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+};
+
+const ASSET_NAME = /^[\w-]+\.(js|css)$/;
+const ASSET_TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
+/** Its name is made of its content. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+async function sendAsset(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  application: Application,
+  name: string,
+): Promise<FastifyReply> {
+  const [, kind] = ASSET_NAME.exec(name) ?? [];
+  const forms = kind === undefined ? undefined : assetOf(application, name);
+  if (forms === undefined) return refuse(reply, nothingThere());
+  return sendForm(request, reply, forms, {
+    contentType: ASSET_TYPES[kind as keyof typeof ASSET_TYPES],
+    cacheControl: FOR_EVER,
+    headers: { 'cross-origin-resource-policy': 'same-origin' },
+  });
+}
+
+/** Kept compressed once it was asked for. */
+function assetOf({ folder, assets }: Application, name: string): Forms | undefined {
+  const known = assets.get(name);
+  if (known !== undefined) return known;
+  const file = new URL(`assets/${name}`, folder);
+  if (!existsSync(file)) return undefined;
+  const forms = formsOf(() => readFile(file, 'utf8'));
+  assets.set(name, forms);
+  return forms;
+}
+
+function nothingThere() {
+  return problem('not-found', 'There is nothing at this path.');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}

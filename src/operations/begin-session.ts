@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import type { Scope, Tier } from '#domain/api-key.ts';
+import type { OrganizationId, PersonId, SessionId } from '#domain/ids.ts';
+import { scopesOf } from '#domain/person.ts';
+import { type SessionHolder, tokenHash, tokenOf } from '#domain/session.ts';
+import { insertAuditEntry } from '#store/audit.ts';
+import type { Connection, Queryable } from '#store/database.ts';
+import { readOpenSession } from '#store/people.ts';
+import { readOrganization } from '#store/read/organizations.ts';
+import { readOne } from '#store/read/page.ts';
+import { people, type PersonResource } from '#store/read/people.ts';
+import { insertSession } from '#store/sessions.ts';
+
+/** A session that was just begun: its token is for the cookie, and nowhere else. */
+export type BegunSession = { readonly id: SessionId; readonly token: string };
+
+/** Begins a session, in the caller's transaction, with a token that nobody had before. */
+export async function beginSession(
+  connection: Connection,
+  organizationId: OrganizationId,
+  holder: SessionHolder,
+  userAgent: string | undefined,
+): Promise<BegunSession> {
+  const token = tokenOf(randomBytes(32));
+  return { token, id: await insertSession(connection, organizationId, holder, { hash: tokenHash(token), userAgent }) };
+}
+
+/** What a person is answered who has logged in. */
+export type PersonSession = {
+  readonly id: SessionId;
+  readonly person: PersonResource;
+  readonly organization: { readonly id: OrganizationId; readonly name: string; readonly tier: Tier };
+  readonly scopes: readonly Scope[];
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+  readonly expiresAt: Date;
+};
+
+/** Undefined where it has ended by now. */
+export async function readPersonSession(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  personId: PersonId,
+  sessionId: SessionId,
+): Promise<PersonSession | undefined> {
+  const session = await readOpenSession(connection, organizationId, sessionId);
+  const person = await readOne(connection, organizationId, people, { id: personId });
+  if (session === undefined || person === undefined) return undefined;
+  const { id, name, tier } = await readOrganization(connection, organizationId);
+  return { ...session, person, organization: { id, name, tier }, scopes: scopesOf(person.role) };
+}
+
+export type LoggedIn = { readonly token: string; readonly session: PersonSession };
+
+/** Logs a person in, in the caller's transaction; the audit has it under the call that did it. */
+export async function logIn(
+  connection: Connection,
+  organizationId: OrganizationId,
+  personId: PersonId,
+  by: { readonly operation: string; readonly path: string; readonly userAgent: string | undefined },
+): Promise<LoggedIn> {
+  const { operation, path, userAgent } = by;
+  const { id, token } = await beginSession(connection, organizationId, { kind: 'person', personId }, userAgent);
+  const entry = { author: `person ${personId}`, operation, path, request: null, before: null, after: null };
+  await insertAuditEntry(connection, organizationId, entry);
+  const session = (await readPersonSession(connection, organizationId, personId, id)) as PersonSession;
+  return { token, session };
+}

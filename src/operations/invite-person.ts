@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { lackingScopes, type Scope } from '#domain/api-key.ts';
+import type { OrganizationId } from '#domain/ids.ts';
+import { invitationMail } from '#domain/mail.ts';
+import { addressOf, INVITATION_DAYS, type Role, scopesOf } from '#domain/person.ts';
+import { tokenHash, tokenOf } from '#domain/session.ts';
+import { type Database, inTransaction } from '#store/database.ts';
+import { insertInvitation } from '#store/invitations.ts';
+import { findByAddress } from '#store/people.ts';
+import { type InvitationResource, invitations } from '#store/read/invitations.ts';
+import { readOrganization } from '#store/read/organizations.ts';
+import { readOne } from '#store/read/page.ts';
+import type { SecretBox } from '#store/secret-box.ts';
+import { postMail } from './post-mail.ts';
+
+const DAY_S = 86_400;
+
+/** Who asks, and where the links lead. */
+export type Inviter = {
+  readonly organizationId: OrganizationId;
+  readonly author: string;
+  /** As the mail names them; null: it does not. */
+  readonly name: string | null;
+  readonly scopes: readonly Scope[];
+  readonly publicUrl: string;
+};
+
+export type Inviting =
+  | { readonly kind: 'invited'; readonly invitation: InvitationResource; readonly url: string }
+  | { readonly kind: 'address-taken' }
+  /** Who asks lacks these scopes of the role. */
+  | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] };
+
+/** Makes an invitation and leaves its mail to be sent. The link is in the answer and in the mail, and nowhere else. */
+export function invitePerson(
+  database: Database,
+  secrets: SecretBox,
+  { organizationId, author, name, scopes, publicUrl }: Inviter,
+  { email, role }: { readonly email: string; readonly role: Role },
+): Promise<Inviting> {
+  return inTransaction(database, async (connection) => {
+    const lacking = lackingScopes(scopesOf(role), scopes);
+    if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };
+    const address = addressOf(email);
+    if ((await findByAddress(connection, address)) !== undefined) return { kind: 'address-taken' };
+    const token = tokenOf(randomBytes(32));
+    const seconds = INVITATION_DAYS * DAY_S;
+    const made = { email: address, role, hash: tokenHash(token), invitedBy: author, seconds };
+    const id = await insertInvitation(connection, organizationId, made);
+    const url = `${publicUrl}/console/invitation#${token}`;
+    const { name: organization } = await readOrganization(connection, organizationId);
+    const text = invitationMail({ organization, invitedBy: name, role, url, days: INVITATION_DAYS });
+    await postMail(connection, secrets, organizationId, { to: address, ...text }, seconds);
+    const invitation = (await readOne(connection, organizationId, invitations, { id })) as InvitationResource;
+    return { kind: 'invited', invitation, url };
+  });
+}

@@ -1,0 +1,45 @@
+import type { CollaboratorId, OrganizationId } from '#domain/ids.ts';
+import type { PayoutDetails } from '#domain/payout-details.ts';
+import type { Connection, Queryable } from './database.ts';
+import type { SecretBox } from './secret-box.ts';
+
+export type KeptPayoutDetails = PayoutDetails & { readonly updatedAt: Date };
+
+/** How a collaborator wants to be paid. Undefined where they have not said, or said it under a key that is no longer ours. */
+export async function findPayoutDetails(
+  connection: Queryable,
+  secrets: SecretBox,
+  organizationId: OrganizationId,
+  collaboratorId: CollaboratorId,
+): Promise<KeptPayoutDetails | undefined> {
+  const { rows } = await connection.query<{ details: Buffer; updatedAt: Date }>(
+    `select details, updated_at as "updatedAt" from payout_details where organization_id = $1 and collaborator_id = $2`,
+    [organizationId, collaboratorId],
+  );
+  const [kept] = rows;
+  if (kept === undefined || !secrets.sealed(kept.details)) return undefined;
+  return { ...(JSON.parse(secrets.open(kept.details)) as PayoutDetails), updatedAt: kept.updatedAt };
+}
+
+/** Keeps them sealed; null: no more. */
+export async function savePayoutDetails(
+  connection: Connection,
+  secrets: SecretBox,
+  organizationId: OrganizationId,
+  collaboratorId: CollaboratorId,
+  details: PayoutDetails | null,
+): Promise<void> {
+  if (details === null) {
+    await connection.query('delete from payout_details where organization_id = $1 and collaborator_id = $2', [
+      organizationId,
+      collaboratorId,
+    ]);
+    return;
+  }
+  const { method, holder, account } = details;
+  await connection.query(
+    `insert into payout_details (organization_id, collaborator_id, details) values ($1, $2, $3)
+     on conflict (organization_id, collaborator_id) do update set details = $3, updated_at = now()`,
+    [organizationId, collaboratorId, secrets.seal(JSON.stringify({ method, holder, account }))],
+  );
+}

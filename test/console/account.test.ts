@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { generate } from 'otplib';
+import type { Page } from 'playwright-core';
+import { audit, openPages, type Pages, PASSWORD } from '#test/support/pages.ts';
+
+describe('one’s own account', () => {
+  let pages: Pages;
+  before(async () => {
+    pages = await openPages();
+  });
+  after(() => pages.close());
+
+  it('has a name, which the whole console shows', async () => {
+    const open = await pages.open('/settings/account', await pages.person('viewer', 'Ada Lovelace'));
+    const { page } = open;
+    await audit(open);
+    await page.getByLabel('Name', { exact: true }).fill('Ada King');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Account of Ada King' }).waitFor();
+    assert.equal(await page.title(), 'Your account · Whence');
+    await open.close();
+  });
+
+  it('has a second factor, which is asked for from then on', async () => {
+    const grace = await pages.person('manager', 'Grace Hopper');
+    const open = await pages.open('/settings/account', grace);
+    const { page } = open;
+    await page.getByRole('button', { name: 'Set up two-step sign-in' }).click();
+    const dialog = page.getByRole('dialog');
+    const secret = (await dialog.locator('code').textContent())?.trim() ?? '';
+    await page.getByLabel('Code from the app').fill('000000');
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await dialog.getByRole('alert').or(dialog.locator('[aria-invalid=true]')).first().waitFor();
+    await audit(open);
+    await page.getByLabel('Code from the app').fill(await generate({ secret }));
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByRole('dialog', { name: 'Your recovery codes' }).waitFor();
+    await audit(open);
+    const [recoveryCode = ''] = (await page.getByRole('dialog').locator('code').innerText()).split('\n');
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByText('Your password alone signs nobody in.').waitFor();
+    await open.close();
+
+    const again = await pages.open('/sign-in');
+    await fillSignIn(again.page, grace.email);
+    await again.page.getByLabel('Code', { exact: true }).waitFor();
+    await audit(again);
+    await again.page.getByLabel('Code', { exact: true }).fill(recoveryCode);
+    await again.page.keyboard.press('Enter');
+    await again.page.waitForURL(`${pages.url}/`);
+    await again.close();
+  });
+
+  it('has passkeys, with which one signs in without a password', async () => {
+    const open = await pages.open('/settings/account', await pages.person('viewer', 'Katherine Johnson'));
+    const { page } = open;
+    await plugInAuthenticator(page);
+    await page.getByText('You have no passkey yet.').waitFor();
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByLabel('What to call it').fill('Blue key');
+    await audit(open);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Remove Blue key' }).waitFor();
+    await audit(open);
+
+    await page.getByRole('button', { name: 'Account of Katherine Johnson' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('button', { name: 'Account of Katherine Johnson' }).waitFor();
+
+    await page.goto(`${pages.url}/settings/account`);
+    await page.getByRole('button', { name: 'Remove Blue key' }).click();
+    await page.getByRole('alertdialog').waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Remove the passkey' }).click();
+    await page.getByText('You have no passkey yet.').waitFor();
+    await open.close();
+  });
+
+  it('lists where one is signed in; a new password ends the others', async () => {
+    const dorothy = await pages.person('manager', 'Dorothy Vaughan');
+    const elsewhere = await pages.open('/sign-in');
+    await fillSignIn(elsewhere.page, dorothy.email);
+    await elsewhere.page.waitForURL(`${pages.url}/`);
+
+    const open = await pages.open('/settings/account', dorothy);
+    const { page } = open;
+    await page.getByRole('button', { name: /End the session of/ }).waitFor();
+    await audit(open);
+    await page.getByLabel('Current password').fill('not the password');
+    await page.getByLabel('New password', { exact: true }).fill('eight quiet herons');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.locator('form').getByRole('alert').or(page.locator('[aria-invalid=true]')).first().waitFor();
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('button', { name: /End the session of/ }).waitFor({ state: 'detached' });
+    await elsewhere.page.goto(`${pages.url}/settings/account`);
+    await elsewhere.page.getByRole('heading', { name: 'Sign in to Whence' }).waitFor();
+    await elsewhere.close();
+    await open.close();
+  });
+});
+
+async function fillSignIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** One that is there and agrees, as a phone whose owner touches it. */
+async function plugInAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}

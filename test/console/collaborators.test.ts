@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openTill } from '#test/support/payouts.ts';
+import { audit, openPages, type Pages, type Somebody } from '#test/support/pages.ts';
+import { openShop, type Shop } from '#test/support/shop.ts';
+
+describe('collaborators', () => {
+  let pages: Pages;
+  let shop: Shop;
+  let manager: Somebody;
+  before(async () => {
+    pages = await openPages();
+    shop = openShop(pages.service);
+    manager = await pages.person('manager', 'Mary Somerville');
+  });
+  after(() => pages.close());
+
+  it('are added with the code of their link, which can be copied, shown as a QR code, and retired', async () => {
+    const portal = { slug: 'mugs', name: 'Mugs', landingUrl: 'https://shop.example/' };
+    await shop.change('/v1/portal-settings', portal);
+    const open = await pages.open('/collaborators', manager);
+    const { page } = open;
+    await page.getByRole('heading', { name: 'No collaborators yet' }).waitFor();
+    await audit(open);
+    await page.keyboard.press('n');
+    await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
+    await page.getByLabel('Address', { exact: true }).fill('no address');
+    await page.getByLabel('Code of their link').fill('ada');
+    await page.getByRole('button', { name: 'Add collaborator' }).click();
+    await page.getByText('This must match').waitFor();
+    await audit(open);
+    await page.getByLabel('Address', { exact: true }).fill('ada@example.com');
+    await page.getByRole('button', { name: 'Add collaborator' }).click();
+    await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor();
+    await page.getByText('https://shop.example/?ref=ada').waitFor();
+    await page.getByRole('button', { name: 'QR code of ada' }).click();
+    await page.getByRole('dialog').getByRole('img', { name: 'QR code of https://shop.example/?ref=ada' }).waitFor();
+    await audit(open);
+    await page.keyboard.press('Escape');
+
+    await page.getByLabel('Add a code').fill('ADA10');
+    await page.getByLabel('Add a code').press('Enter');
+    await page.getByRole('button', { name: 'Retire ADA10' }).click();
+    await page.getByRole('alertdialog').getByText('a coupon earns nothing').waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Retire', exact: true }).click();
+    await page.getByText('No codes yet.').waitFor();
+    await page.getByRole('button', { name: 'Show retired codes' }).click();
+    await page.getByText('ADA10', { exact: true }).waitFor();
+
+    await page.keyboard.press('e');
+    await page.getByLabel('Nickname').fill('Countess');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Countess').waitFor();
+    await open.close();
+  });
+
+  it('that wait are let in and turned away many at once, which can be taken back for a moment', async () => {
+    const ids = [
+      await shop.collaborator('ben', { name: 'Ben Babbage', status: 'pending' }),
+      await shop.collaborator('cy', { name: 'Cy Caroll', status: 'pending' }),
+    ];
+    const statuses = () => Promise.all(ids.map(async (id) => (await shop.get<{ status: string }>(`/v1/collaborators/${id}`)).status));
+    const open = await pages.open('/collaborators?tab=waiting', manager);
+    const { page } = open;
+    await page.getByRole('row', { name: 'Ben Babbage' }).waitFor();
+    await audit(open);
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    await page.keyboard.press('r');
+    await page.getByText('Rejecting 2 collaborators').waitFor();
+    await page.getByRole('heading', { name: 'Nobody waits' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('row', { name: 'Ben Babbage' }).waitFor();
+    assert.deepEqual(await statuses(), ['pending', 'pending'], 'nothing has happened');
+
+    await page.getByRole('checkbox', { name: 'Select collaborator Ben Babbage' }).click();
+    await page.getByRole('button', { name: 'Activate' }).click();
+    // Whoever goes on has said it.
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    await page.getByText('1 collaborator may earn now').waitFor();
+    assert.deepEqual(await statuses(), ['active', 'pending']);
+    await page.getByRole('link', { name: 'Cy Caroll' }).click();
+    await page.getByRole('button', { name: 'Reject' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Reject' }).click();
+    await page.getByText('They were turned away.').waitFor();
+    await open.close();
+  });
+
+  it('have a statement, and a journey leads from the first visit to the payout', async () => {
+    const programId = await shop.program({ name: 'Friends', autoApprove: true });
+    const graceId = await shop.collaborator('grace', { name: 'Grace Hopper' });
+    const opportunity = await shop.visit('grace');
+    await shop.visit('grace', { oid: opportunity });
+    await shop.sell('order-7', opportunity, { total: 80 });
+    await shop.sell('order-8', opportunity, { total: 50 });
+    const [conversion] = await shop.earned('order-8');
+    const till = openTill(pages.service);
+    const run = await till.runOne();
+    await till.move(run.id, 'process');
+    const [payout] = await till.payoutsOf(run);
+    await till.mark(payout?.id ?? 0, 'paid');
+    await shop.refund('order-7');
+    await pages.service.settled();
+
+    const open = await pages.open(`/collaborators/${graceId}?tab=money`, manager);
+    const { page } = open;
+    await page.getByRole('row', { name: 'Approved order-7' }).waitFor();
+    await page.getByRole('row', { name: 'Paid' }).waitFor();
+    await page.getByRole('button', { name: 'Show payout details' }).click();
+    await page.getByText('They have given none yet.').waitFor();
+    await audit(open);
+    await page.getByRole('tab', { name: 'Programs' }).click();
+    await page.getByRole('row', { name: 'Friends' }).getByText('Open to everyone').waitFor();
+    await page.getByRole('tab', { name: 'Conversions' }).click();
+    await page.getByRole('row', { name: 'order-8' }).waitFor();
+    await audit(open);
+
+    await page.goto(`${pages.url}/opportunities`);
+    await page.getByRole('row', { name: opportunity }).getByRole('link', { name: 'Grace Hopper' }).waitFor();
+    await audit(open);
+    await page.getByRole('link', { name: opportunity }).click();
+    const way = page.getByRole('group', { name: 'From the first visit to the payout' });
+    await way.getByText('2 times, the last on').waitFor();
+    const lines = (await way.getByRole('listitem').allInnerTexts()).map((line) => line.split('\n')[0]);
+    assert.deepEqual(lines, [
+      'The visitor came by the link of Grace Hopper grace',
+      'Grace Hopper has a claim in Friends Open 2 points',
+      'Bought: order-7 from shop US$80.00',
+      'Grace Hopper earned US$8.00 in Friends',
+      'Approved: US$8.00 of Grace Hopper',
+      'Bought: order-8 from shop US$50.00',
+      'Grace Hopper earned US$5.00 in Friends',
+      'Approved: US$5.00 of Grace Hopper',
+      `Taken into a run: US$8.00 of Grace Hopper, payout ${payout?.id}`,
+      `Taken into a run: US$5.00 of Grace Hopper, payout ${payout?.id}`,
+      `Paid: payout ${payout?.id}, US$13.00 in all, to Grace Hopper`,
+      'Refunded of order-7 -US$80.00',
+    ]);
+    await audit(open);
+    assert.equal(
+      await way.getByRole('link', { name: 'US$5.00' }).first().getAttribute('href'),
+      `/console/conversions/${conversion?.id}`,
+    );
+    assert.ok(programId > 0);
+    await open.close();
+  });
+});

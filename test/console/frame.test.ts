@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { audit, openPages, type Pages, PHONE, type Somebody } from '#test/support/pages.ts';
+
+describe('the frame of the console', () => {
+  let pages: Pages;
+  let owner: Somebody;
+  before(async () => {
+    pages = await openPages();
+    owner = await pages.person('owner', 'Olga Owner');
+    const { service } = pages;
+    const body = { name: 'Ada Lovelace', email: 'ada@example.com' };
+    await service.request('POST', '/v1/collaborators', { key: service.secretKey, body });
+  });
+  after(() => pages.close());
+
+  it('leads everywhere by pointer, and says where one has come', async () => {
+    const open = await pages.open('/', owner);
+    const { page } = open;
+    for (const [name, path] of [
+      ['Conversions', '/conversions'],
+      ['API keys', '/keys'],
+      ['Audit log', '/audit'],
+    ] as const) {
+      const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
+      await link.click();
+      await page.waitForURL(pages.url + path);
+      assert.equal(await link.getAttribute('aria-current'), 'page');
+      await page.locator('h1:focus').waitFor();
+    }
+    await open.close();
+  });
+
+  it('leads everywhere by keyboard, and shows which keys', async () => {
+    const open = await pages.open('/keys', owner);
+    const { page } = open;
+    await page.keyboard.press('g');
+    await page.keyboard.press('w');
+    await page.waitForURL(`${pages.url}/webhooks`);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard' }).getByRole('term').filter({ hasText: 'Webhooks' }).waitFor();
+    await audit(open);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('people');
+    await page.getByRole('option', { name: 'People' }).waitFor();
+    await audit(open);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${pages.url}/people`);
+    await open.close();
+  });
+
+  it('finds collaborators by a part of their name, and anything by its id', async () => {
+    const open = await pages.open('/keys', owner);
+    const { page } = open;
+    await page.getByRole('button', { name: 'Search or go to' }).first().click();
+    await page.getByRole('combobox').fill('lovel');
+    await page.getByRole('option', { name: /Ada Lovelace/ }).click();
+    await page.waitForURL(new RegExp(`${pages.url}/collaborators/\\d+`));
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('#42');
+    await page.getByRole('option', { name: 'Payout 42' }).waitFor();
+    await open.close();
+  });
+
+  it('fits a phone: the navigation opens over the page, and closes', async () => {
+    const open = await pages.open('/keys', owner, { viewport: PHONE });
+    const { page } = open;
+    const settings = page.getByRole('link', { name: 'Settings', exact: true });
+    assert.equal(await settings.isVisible(), false);
+    await page.getByRole('button', { name: 'Open the navigation' }).click();
+    await settings.waitFor();
+    await audit(open);
+    await page.keyboard.press('Escape');
+    await settings.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Open the navigation' }).click();
+    await settings.click();
+    await page.waitForURL(`${pages.url}/settings`);
+    await settings.waitFor({ state: 'hidden' });
+    await open.close();
+  });
+
+  it('keeps the appearance that was chosen', async () => {
+    const open = await pages.open('/keys', owner);
+    const { page } = open;
+    assert.equal(await themeOf(page), null);
+    await page.getByRole('button', { name: 'Account of Olga Owner' }).click();
+    await page.getByRole('menuitem', { name: 'Dark' }).click();
+    assert.equal(await themeOf(page), 'dark');
+    await page.reload();
+    await page.locator('h1').waitFor();
+    assert.equal(await themeOf(page), 'dark');
+    await open.close();
+  });
+
+  it('says where there is nothing', async () => {
+    const open = await pages.open('/no/such/page', owner);
+    await open.page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await audit(open);
+    await open.close();
+  });
+
+  function themeOf(page: Page): Promise<string | null> {
+    return page.locator('html').getAttribute('data-theme');
+  }
+});

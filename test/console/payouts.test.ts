@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Earnings, fillEarnings } from '#test/support/earnings.ts';
+import { audit, openPages, type Pages, rows, type Somebody } from '#test/support/pages.ts';
+
+/** What is earned in the shop: Ada 5.51 + 24.51 + 2.75 + 12.31 USD, Ben 7.51 + 41.41 USD, Cleo 124.46 + 8.50 EUR. */
+describe('payouts', () => {
+  let pages: Pages;
+  let shop: Earnings;
+  let olga: Somebody;
+  before(async () => {
+    pages = await openPages();
+    shop = await fillEarnings(pages.service);
+    await pages.service.settled();
+    olga = await pages.person('owner', 'Olga Owner');
+  });
+  after(() => pages.close());
+
+  it('say before anything is approved that nothing can be paid, and what to do', async () => {
+    const open = await pages.open('/payouts?new=run', olga);
+    const { page } = open;
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Nothing is ready to pay').waitFor();
+    await audit(open);
+    await dialog.getByRole('link', { name: 'To the conversions' }).click();
+    await page.getByRole('heading', { name: 'Conversions' }).waitFor();
+    await open.close();
+  });
+
+  it('show what is owed, and make a run of just what was shown', async () => {
+    await shop.whence.conversions.bulk({ action: 'approve', ids: [1, 2, 3, 4, 5, 6, 7] });
+    const open = await pages.open('/payouts?currency=USD', olga);
+    const { page } = open;
+    await rows(page, 2);
+    await page.getByText('US$81.69').first().waitFor();
+    await audit(open);
+    await page.keyboard.press('n');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('€132.96').first().waitFor();
+    await dialog.getByRole('combobox', { name: 'Currency' }).click();
+    await page.getByRole('option', { name: 'USD' }).click();
+    await dialog.getByRole('textbox', { name: 'Pay nobody less than' }).fill('40');
+    await dialog.getByText('1 collaborator will not, for now').waitFor();
+    await dialog.getByText('Less than the minimum').waitFor();
+    await audit(open);
+    await dialog.getByRole('textbox', { name: 'Pay nobody less than' }).fill('');
+    await dialog.getByRole('button', { name: 'Make 2 payouts' }).click();
+    await page.getByRole('heading', { name: 'Run 1' }).waitFor();
+    await rows(page, 2);
+    await page.getByText('Olga Owner').first().waitFor();
+    await audit(open);
+    await open.close();
+  });
+
+  it('leave out whom somebody takes out', async () => {
+    const open = await pages.open('/payouts?new=run', olga);
+    const { page } = open;
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('checkbox', { name: 'Pay Cleo de Nile' }).click();
+    await dialog.getByText('You left them out').waitFor();
+    assert.ok(await dialog.getByRole('button', { name: 'Make 0 payouts' }).isDisabled());
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    assert.match(page.url(), /\/payouts$/);
+    await open.close();
+  });
+
+  it('are marked, and marked back', async () => {
+    const open = await pages.open('/payouts/runs/1', olga);
+    const { page } = open;
+    await page.getByRole('button', { name: 'Start paying' }).click();
+    await page.getByText('Being paid').waitFor();
+    await page.getByRole('checkbox', { name: 'Select payout 2' }).click();
+    await page.keyboard.press('p');
+    await page.getByText('1 payout marked as paid').waitFor();
+    await page.getByText('1 of 2').first().waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('0 of 2').first().waitFor();
+    assert.equal((await shop.whence.payouts.get(2)).status, 'unpaid');
+    await open.close();
+  });
+
+  it('go to review when money in them went back, with what each decision does to the cent', async () => {
+    // 10 % of 20 % of what counts of 250.00.
+    await shop.whence.report.refund({ source: 'shop', externalId: 'order-1002', refundId: 'r-1', amount: 50 });
+    await pages.service.settled();
+    const open = await pages.open('/payouts?tab=review', olga);
+    const { page } = open;
+    await rows(page, 1);
+    await page.getByText('was refunded in part').waitFor();
+    await audit(open);
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click();
+    await page.getByRole('heading', { name: 'US$32.77 to Ada Lovelace' }).waitFor();
+    await page.getByText('US$4.90 in this payout is not owed any more.').waitFor();
+    await page.getByText('The payout goes from US$32.77 to US$27.87.').waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Mark as paid' }).isDisabled());
+    await rows(page, 3);
+    await audit(open);
+    await page.getByRole('button', { name: 'Decide' }).click();
+    await page.getByText('Say why.').waitFor();
+    await page.getByRole('radio', { name: 'Claw back' }).click();
+    await page.getByRole('textbox', { name: 'Note' }).fill('Not sent yet');
+    await page.getByRole('button', { name: 'Claw back' }).click();
+    await page.getByRole('heading', { name: 'US$27.87 to Ada Lovelace' }).waitFor();
+    await page.getByText('“Not sent yet”').waitFor();
+    await audit(open);
+    await open.close();
+  });
+
+  it('are paid as a whole, and exported', async () => {
+    const open = await pages.open('/payouts/runs/1', olga);
+    const { page } = open;
+    await page.getByRole('button', { name: 'Export for your bank' }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Only what is unpaid, as CSV' }).click();
+    assert.equal((await saved).suggestedFilename(), 'payout-run-1.csv');
+    await page.getByRole('button', { name: 'Mark all as paid' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText('2 payouts become paid.').waitFor();
+    await audit(open);
+    await question.getByRole('button', { name: 'Mark all as paid' }).click();
+    await page.getByText('The run is done').waitFor();
+    await page.getByText('Everything in it was paid.').waitFor();
+    await audit(open);
+
+    // Of a paid payout money can only be taken off the next one.
+    await shop.whence.report.refund({ source: 'shop', externalId: 'order-1006' });
+    await pages.service.settled();
+    await page.goto(`${pages.url}/payouts/2`);
+    await page.getByText('US$41.41 is taken off what Ben Bitdiddle is paid next.').waitFor();
+    await page.getByText('Ready to pay to Ben Bitdiddle: US$0.00 now, -US$41.41 then.').waitFor();
+    await open.close();
+  });
+
+  it('are cancelled, and owed again', async () => {
+    await shop.whence.fulfillments.create({ currency: 'EUR' });
+    const open = await pages.open('/payouts?tab=runs', olga);
+    const { page } = open;
+    await rows(page, 2);
+    await audit(open);
+    await page.getByRole('link', { name: 'Run 2' }).click();
+    await page.getByRole('button', { name: 'Cancel run' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel run' }).click();
+    await page.getByText('The run is cancelled').waitFor();
+    await page.getByText('Void').waitFor();
+    await open.close();
+    const owed = await shop.whence.owed.get();
+    assert.equal(owed.find(({ currency }) => currency === 'EUR')?.pending, 13_296);
+  });
+
+  it('show a viewer no button that would be refused', async () => {
+    const open = await pages.open('/payouts/2', await pages.person('viewer'));
+    const { page } = open;
+    await page.getByText('US$41.41 in this payout is not owed any more.').waitFor();
+    assert.equal(await page.getByRole('button', { name: /Mark|Decide|payment details/ }).count(), 0);
+    await page.goto(`${pages.url}/payouts`);
+    await rows(page, 1);
+    assert.equal(await page.getByRole('button', { name: 'New payout run' }).count(), 0);
+    await open.close();
+  });
+});

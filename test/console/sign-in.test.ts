@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { audit, openPages, type Pages, PASSWORD, type Somebody } from '#test/support/pages.ts';
+import { type Mailbox, openMailbox } from '#test/support/portal.ts';
+
+describe('signing in', () => {
+  let pages: Pages;
+  let mailbox: Mailbox;
+  let ada: Somebody;
+  before(async () => {
+    pages = await openPages();
+    mailbox = await openMailbox(pages.service);
+  });
+  after(() => pages.close());
+
+  it('the link that the first start prints makes the first owner, once', async () => {
+    const link = pages.service.printed.join('\n').match(/\/console(\/welcome#[\w-]{43})/)?.[1];
+    assert.ok(link !== undefined, 'it is printed');
+    const open = await pages.open(link);
+    const { page } = open;
+    await audit(open);
+    await page.getByLabel('Your name').fill('Olga Owner');
+    await page.getByLabel('Email').fill('olga@people.example');
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.getByLabel('Password', { exact: true }).and(page.locator('[aria-invalid=true]')).waitFor();
+    await audit(open);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.waitForURL(`${pages.url}/start`);
+    await page.getByRole('button', { name: 'Account of Olga Owner' }).waitFor();
+    await open.close();
+
+    const again = await pages.open(link);
+    await again.page.getByRole('heading', { name: 'This link no longer holds' }).waitFor();
+    await audit(again);
+    await again.close();
+  });
+
+  it('a page leads whom it does not know to the sign-in, and back to where they were going', async () => {
+    ada = await pages.person('manager', 'Ada Lovelace');
+    const open = await pages.open('/sales?sort=-total');
+    const { page } = open;
+    await page.getByRole('heading', { name: 'Sign in to Whence' }).waitFor();
+    assert.equal(await page.title(), 'Sign in · Whence');
+    await audit(open);
+    await page.getByLabel('Email').fill(ada.email);
+    await page.getByLabel('Password', { exact: true }).fill('not the password');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+    await audit(open);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${pages.url}/sales?sort=-total`);
+    await page.getByRole('button', { name: 'Account of Ada Lovelace' }).waitFor();
+    await open.close();
+  });
+
+  it('who signs out is signed out, and whatever the address says leads nowhere else', async () => {
+    const open = await pages.open('/sign-in?to=//other.example/');
+    const { page } = open;
+    await page.getByLabel('Email').fill(ada.email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(`${pages.url}/`);
+    await page.getByRole('button', { name: 'Account of Ada Lovelace' }).click();
+    await page.getByRole('menuitem', { name: 'Dark' }).waitFor();
+    await audit(open);
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL(`${pages.url}/sign-in`);
+    await page.goto(`${pages.url}/keys`);
+    await page.waitForURL(`${pages.url}/sign-in?to=/keys`);
+    await open.close();
+  });
+
+  it('a session that ends takes nothing away that was typed', async () => {
+    const open = await pages.open('/settings/account', ada);
+    const { page } = open;
+    await page.getByLabel('Name', { exact: true }).fill('Ada King');
+    await endSessions(ada);
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await audit(open);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Ada King');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Account of Ada King' }).waitFor();
+    await open.close();
+  });
+
+  it('a forgotten password is set anew by a mailed link', async () => {
+    const open = await pages.open('/sign-in');
+    const { page } = open;
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
+    await page.getByLabel('Email').fill(ada.email);
+    await audit(open);
+    await page.getByRole('button', { name: 'Mail me a link' }).click();
+    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+    const mail = (await mailbox.mailsTo(ada.email)).at(-1);
+    const link = /https?:\/\/\S+\/console\/reset#\S+/.exec(mail?.text ?? '')?.[0];
+    assert.ok(link !== undefined, mail?.text);
+    await page.goto(link);
+    await page.getByLabel('New password', { exact: true }).fill('eight quiet herons');
+    await audit(open);
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+    await page.getByRole('link', { name: 'To the sign-in' }).click();
+    await page.getByLabel('Email').fill(ada.email);
+    await page.getByLabel('Password', { exact: true }).fill('eight quiet herons');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(`${pages.url}/`);
+    await open.close();
+  });
+
+  it('somebody who is invited joins with their role', async () => {
+    const { service } = pages;
+    const body = { email: 'vera@people.example', role: 'viewer' };
+    const invited = await service.request('POST', '/v1/invitations', { key: service.secretKey, body });
+    const { hash } = new URL((invited.body as { readonly url: string }).url);
+    const open = await pages.open(`/invitation${hash}`);
+    const { page } = open;
+    await page.getByText('You are invited as a viewer').waitFor();
+    await audit(open);
+    assert.equal(await page.getByLabel('Email').inputValue(), 'vera@people.example');
+    await page.getByLabel('Your name').fill('Vera Viewer');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.waitForURL(`${pages.url}/`);
+    await page.getByRole('button', { name: 'Account of Vera Viewer' }).waitFor();
+    await open.close();
+  });
+
+  /** Resolves once they are known everywhere to have ended. */
+  async function endSessions({ cookie }: Somebody): Promise<void> {
+    const { database, request } = pages.service;
+    await database.query('delete from sessions');
+    const headers = { cookie: `whence=${cookie}`, 'sec-fetch-site': 'same-origin' };
+    while ((await request('GET', '/v1/session', { headers })).status !== 401);
+  }
+});

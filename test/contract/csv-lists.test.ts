@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { readCsv } from '#test/support/csv.ts';
+import { openTill } from '#test/support/payouts.ts';
+import { faultCodes } from '#test/support/replies.ts';
+import { type Reply, startService, type TestService } from '#test/support/service.ts';
+import { openShop, type Shop } from '#test/support/shop.ts';
+import type { Operation } from '#contract/operation.ts';
+import { operations } from '#contract/operations.ts';
+
+/** Every list that a key may read, from the table of calls. */
+const LISTS = Object.entries<Operation>(operations).filter(
+  ([, { success, keys }]) => success.alsoCsv === true && keys.includes('secret'),
+);
+
+describe('a list as CSV', () => {
+  let service: TestService;
+  let shop: Shop;
+  let ids: Readonly<Record<string, number>>;
+  before(async () => {
+    service = await startService({ WEBHOOKS_PRIVATE_ADDRESSES: 'true' });
+    shop = openShop(service);
+    const post = async (path: string, body: object): Promise<number> => {
+      const reply = await service.request('POST', path, { key: service.secretKey, body });
+      assert.equal(reply.status, 201, reply.text);
+      return (reply.body as { id: number }).id;
+    };
+    const programs = await shop.program({ enrollment: 'selected', autoApprove: true });
+    const collaborators = await shop.collaborator('ada', { name: '=1+1', nickname: 'Ada, "the" first' });
+    await post(`/v1/programs/${programs}/collaborators`, { collaboratorId: collaborators });
+    await post('/v1/program-groups', { name: 'Group', rule: 'newest', programIds: [programs, await shop.program()] });
+    await post('/v1/custom-events', { slug: 'trial', name: 'Trial' });
+    const webhooks = await post('/v1/webhooks', { url: 'http://127.0.0.1:9/' });
+    await service.request('POST', `/v1/webhooks/${webhooks}/test`, { key: service.secretKey });
+    const visitor = await shop.visit('ada');
+    await shop.sell('one', visitor, { items: [{ name: 'Mug', quantity: 2, amount: 5 }], total: 10 });
+    await shop.lead(visitor);
+    await service.settled();
+    await openTill(service).runOne();
+    ids = { programs, collaborators, webhooks };
+    // Tried once: the next attempt is minutes away.
+    const deliveries = () => shop.get<{ attempts: number }[]>(`/v1/webhooks/${webhooks}/deliveries`);
+    while ((await deliveries()).every(({ attempts }) => attempts === 0));
+  });
+  after(() => service.stop());
+
+  const csv = (path: string, accept = 'text/csv'): Promise<Reply> =>
+    service.request('GET', path, { key: service.secretKey, headers: { accept } });
+
+  it('is there for every list, with all of its rows and a column for each field', async () => {
+    assert.ok(LISTS.length >= 20);
+    for (const [name, { path }] of LISTS) {
+      const at = path.replace('{id}', String(ids[path.split('/')[2] ?? '']));
+      const shown = await shop.get<Record<string, unknown>[]>(at);
+      const { status, headers, text } = await csv(at);
+      assert.equal(status, 200, name);
+      assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8');
+      assert.equal(headers.get('content-disposition'), `attachment; filename="${path.split('/').at(-1)}.csv"`);
+      assert.match(headers.get('vary') ?? '', /\bAccept\b/);
+      const [columns = [], ...rows] = readCsv(text);
+      assert.equal(rows.length, shown.length, name);
+      assert.ok(rows.every((row) => row.length === columns.length));
+      for (const [n, row] of rows.entries()) {
+        for (const [place, column] of columns.entries()) {
+          assert.equal(row[place], cellOf(shown[n] ?? {}, column), `${name}: ${column}`);
+        }
+        // Nothing that JSON shows is missing.
+        for (const field of Object.keys(shown[n] ?? {}))
+          assert.ok(
+            columns.some((column) => column.split('.')[0] === field),
+            `${name}: ${field}`,
+          );
+      }
+    }
+  });
+
+  it('holds no formula, and quotes what has to be quoted', async () => {
+    const { text } = await csv('/v1/collaborators');
+    assert.ok(text.includes(`,'=1+1,`));
+    assert.ok(text.includes(`"Ada, ""the"" first"`));
+  });
+
+  it('is filtered and sorted as the list is, whatever the page', async () => {
+    for (const name of ['Bo', 'Cy']) await shop.collaborator(name);
+    const names = async (query: string) =>
+      readCsv((await csv(`/v1/collaborators?${query}`)).text).map(([, name]) => name);
+    assert.deepEqual(await names('sort=name&perPage=1&page=2'), ['name', `'=1+1`, 'Bo', 'Cy']);
+    assert.deepEqual(await names('name=Bo'), ['name', 'Bo']);
+    assert.deepEqual(await names('name=Nobody'), ['name']);
+    assert.deepEqual(faultCodes(await csv('/v1/collaborators?nome=Bo')), { '/nome': 'unknown-parameter' });
+  });
+
+  it('is JSON for who does not ask for CSV before JSON', async () => {
+    const typeOf = async (accept: string) =>
+      (await csv('/v1/programs', accept)).headers.get('content-type')?.split(';')[0];
+    for (const accept of [
+      '*/*',
+      'application/json',
+      'application/json, text/csv',
+      'text/csv;q=0.5, application/json',
+      'text/csv;q=0',
+    ]) {
+      assert.equal(await typeOf(accept), 'application/json', accept);
+    }
+    for (const accept of [
+      'text/csv',
+      'TEXT/CSV; charset=utf-8',
+      'text/csv, */*;q=0.1',
+      'text/csv, application/json;q=0.9',
+    ]) {
+      assert.equal(await typeOf(accept), 'text/csv', accept);
+    }
+  });
+
+  it('is walked to its end, each row once, and refused above 100,000 rows', async () => {
+    const insert = (count: number) =>
+      service.database.query(
+        `insert into custom_events (organization_id, slug, name)
+         select min(id), 'e-' || gen_random_uuid(), 'Event' from organizations, generate_series(1, $1)  group by generate_series`,
+        [count],
+      );
+    await insert(2_500);
+    for (const sort of ['id', '-id', 'slug', '-createdAt']) {
+      const [, ...rows] = readCsv((await csv(`/v1/custom-events?sort=${sort}`)).text);
+      assert.equal(new Set(rows.map(([id]) => id)).size, 2_501, sort);
+      assert.equal(rows.length, 2_501);
+    }
+    for (let n = 0; n < 10; n += 1) await insert(9_750);
+    const reply = await csv('/v1/custom-events');
+    assert.equal(reply.status, 422);
+    assert.deepEqual(faultCodes(reply), { '': 'too-many' });
+  });
+
+  it('takes part in nothing that is no list', async () => {
+    const reply = await csv(`/v1/collaborators/${ids['collaborators']}`);
+    assert.equal(reply.headers.get('content-type'), 'application/json');
+  });
+});
+
+/** What a cell has to hold, by what JSON shows. */
+function cellOf(row: Readonly<Record<string, unknown>>, column: string): string {
+  let value: unknown = row;
+  for (const name of column.split('.')) value = (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+  if (value === undefined || value === null) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return /^[=+@\t\r-]/.test(text) && !/^-\d/.test(text) ? `'${text}` : text;
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { accept, invite, makePerson, type Member, PASSWORD, tokenIn } from '#test/support/people.ts';
+import { type Mailbox, openMailbox } from '#test/support/portal.ts';
+import { faultCodes, problemCode } from '#test/support/replies.ts';
+import { type Reply, startService, type TestService } from '#test/support/service.ts';
+
+type Invitation = { id: number; email: string | null; role: string; status: string; invitedBy: string; url: string };
+
+describe('an invitation', () => {
+  let service: TestService;
+  let mailbox: Mailbox;
+  let ada: Member;
+  before(async () => {
+    service = await startService();
+    mailbox = await openMailbox(service);
+    ada = await makePerson(service, 'owner', 'ada@mugs.example');
+  });
+  after(() => service.stop());
+
+  const post = (body: object, by: Member = ada): Promise<Reply> => by.call('POST', '/v1/invitations', body);
+
+  it('is mailed, shown this once, and accepted into the role that it gives', async () => {
+    const made = await post({ email: 'Bob@Mugs.example', role: 'manager' });
+    assert.deepEqual([made.status, made.headers.get('cache-control')], [201, 'no-store']);
+    const { url, ...invitation } = made.body as Invitation;
+    assert.deepEqual(
+      [invitation.email, invitation.role, invitation.status, invitation.invitedBy],
+      ['bob@mugs.example', 'manager', 'open', `person ${ada.id}`],
+    );
+    const [mail] = await mailbox.mailsTo('bob@mugs.example');
+    assert.ok(mail?.text.includes(`\n${url}\n`) && mail.text.includes('ada has invited you'), mail?.text);
+
+    const preview = await service.request('POST', '/v1/invitations/preview', { body: { token: tokenIn(url) } });
+    assert.deepEqual(preview.body, { organization: 'My organization', email: 'bob@mugs.example', role: 'manager' });
+    const accepted = await accept(service, tokenIn(url), 'another@mugs.example');
+    const { person } = accepted.body as { person: { email: string; role: string } };
+    assert.deepEqual([person.email, person.role], ['bob@mugs.example', 'manager']);
+    const listed = await ada.must<Invitation[]>('GET', '/v1/invitations');
+    const shown = listed.find(({ id }) => id === invitation.id);
+    assert.deepEqual([shown?.status, shown && 'url' in shown], ['accepted', false]);
+  });
+
+  it('leaves its link in no table in the open, and is answered again under its key', async () => {
+    const headers = { 'idempotency-key': 'invite-once' };
+    const body = { email: 'kept@mugs.example', role: 'viewer' };
+    const [first, again] = [
+      await ada.call('POST', '/v1/invitations', body, headers),
+      await ada.call('POST', '/v1/invitations', body, headers),
+    ];
+    assert.equal(again.text, first.text);
+    const token = tokenIn((first.body as Invitation).url);
+    for (const table of ['audit_entries', 'idempotency_answers', 'invitations', 'mails']) {
+      const { rows } = await service.database.query(`select from ${table} t where position($1 in t::text) > 0`, [
+        token,
+      ]);
+      assert.equal(rows.length, 0, table);
+    }
+    assert.equal((await mailbox.mailsTo('kept@mugs.example')).length, 1);
+  });
+
+  it('is void once a newer one is made for the address, once it is revoked, and after seven days', async () => {
+    const first = await invite(service, service.secretKey, 'viewer', 'cy@mugs.example');
+    const second = await invite(service, service.secretKey, 'viewer', 'cy@mugs.example');
+    const revoked = (await post({ email: 'di@mugs.example', role: 'viewer' })).body as Invitation;
+    for (let times = 0; times < 2; times += 1) {
+      const reply = await ada.call('DELETE', `/v1/invitations/${revoked.id}`);
+      assert.deepEqual([reply.status, (reply.body as Invitation).status], [200, 'revoked']);
+    }
+    const late = (await post({ email: 'ed@mugs.example', role: 'viewer' })).body as Invitation;
+    await service.database.query(`update invitations set expires_at = now() where id = $1`, [late.id]);
+    for (const token of [first, tokenIn(revoked.url), tokenIn(late.url), 'x'.repeat(43)]) {
+      for (const path of ['preview', 'accept']) {
+        const body = { token, name: 'X', password: PASSWORD };
+        const reply = await service.request('POST', `/v1/invitations/${path}`, { body });
+        assert.deepEqual([reply.status, problemCode(reply)], [410, 'link-expired']);
+      }
+    }
+    const listed = await ada.must<Invitation[]>('GET', '/v1/invitations');
+    assert.equal(listed.find(({ id }) => id === late.id)?.status, 'expired');
+    assert.equal((await accept(service, second, '')).status, 422, 'an address must be one, even where it is not read');
+    assert.equal((await accept(service, second, 'cy@mugs.example')).status, 201);
+    const cy = listed.find(({ email, status }) => email === 'cy@mugs.example' && status === 'open');
+    const reply = await ada.call('DELETE', `/v1/invitations/${cy?.id}`);
+    assert.deepEqual([reply.status, problemCode(reply)], [409, 'invalid-transition']);
+  });
+
+  it('is refused for an address that logs in already, in whichever organization', async () => {
+    const key = await service.foundOrganization('Other');
+    await makePerson(service, 'owner', 'eve@other.example', key);
+    for (const email of ['ada@mugs.example', 'EVE@other.example']) {
+      const reply = await post({ email, role: 'viewer' });
+      assert.deepEqual([reply.status, problemCode(reply)], [409, 'address-taken']);
+    }
+    const [one, other] = [
+      await invite(service, service.secretKey, 'viewer', 'fay@both.example'),
+      await invite(service, key, 'viewer', 'fay@both.example'),
+    ];
+    assert.equal((await accept(service, one, 'fay@both.example')).status, 201);
+    const second = await accept(service, other, 'fay@both.example');
+    assert.deepEqual([second.status, problemCode(second)], [409, 'address-taken']);
+  });
+
+  it('gives no role that may do more than who gives it', async () => {
+    const made = await service.request('POST', '/v1/api-keys', {
+      key: service.secretKey,
+      body: { label: 'People', scopes: ['people:write', 'resources:read', 'resources:write', 'events:write'] },
+    });
+    const { rawKey } = made.body as { rawKey: string };
+    const by = (role: string) =>
+      service.request('POST', '/v1/invitations', { key: rawKey, body: { email: `${role}@x.example`, role } });
+    const refused = await by('owner');
+    assert.deepEqual([refused.status, problemCode(refused)], [403, 'scope-required']);
+    assert.equal((await by('manager')).status, 201);
+    const manager = await makePerson(service, 'manager', 'manager2@mugs.example');
+    const reply = await post({ email: 'x@mugs.example', role: 'viewer' }, manager);
+    assert.deepEqual([reply.status, problemCode(reply)], [403, 'scope-required']);
+  });
+
+  it('takes no password that is easy to guess', async () => {
+    const token = await invite(service, service.secretKey, 'viewer', 'gil.gilbert@mugs.example');
+    for (const [password, code] of [
+      ['short', 'too-short'],
+      ['x'.repeat(257), 'too-long'],
+      ['aaaaaaaaaaab', 'too-weak'],
+      ['Password123', 'too-weak'],
+      ['gil.gilbert@mugs.example', 'too-weak'],
+    ] as const) {
+      const reply = await accept(service, token, 'gil.gilbert@mugs.example', password);
+      assert.deepEqual([reply.status, faultCodes(reply)], [422, { '/password': code }], password);
+    }
+    assert.equal((await accept(service, token, 'gil.gilbert@mugs.example')).status, 201);
+  });
+
+  it('of the first owner is void once there is an owner', async () => {
+    const link = service.printed.map((line) => /http:\S+\/console\/welcome#\S+/.exec(line)?.[0]).find(Boolean) ?? '';
+    const reply = await service.request('POST', '/v1/invitations/preview', { body: { token: tokenIn(link) } });
+    assert.deepEqual([reply.status, problemCode(reply)], [410, 'link-expired']);
+  });
+});

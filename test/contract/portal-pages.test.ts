@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { operations } from '#contract/operations.ts';
+import type { Operation } from '#contract/operation.ts';
+import { openTill } from '#test/support/payouts.ts';
+import { type Collaborator, FROM_NETWORKS, type Mailbox, openMailbox, openPortal } from '#test/support/portal.ts';
+import { faultCodes, problemCode } from '#test/support/replies.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+import { openShop } from '#test/support/shop.ts';
+
+/** Somebody with one of everything, each with a mark of theirs, and the ids of it. */
+type Marked = {
+  readonly mark: string;
+  readonly inside: Collaborator;
+  readonly id: number;
+  readonly aliasId: number;
+  readonly passkeyId: number;
+  readonly conversionId: number;
+  readonly payoutId: number;
+};
+
+const today = new Date();
+const tomorrow = new Date(today.getTime() + 86_400_000).toISOString().slice(0, 10);
+const yesterday = new Date(today.getTime() - 86_400_000).toISOString().slice(0, 10);
+
+let service: TestService;
+let mailbox: Mailbox;
+let ada: Marked;
+let others: readonly Marked[];
+before(async () => {
+  service = await startService(FROM_NETWORKS);
+  mailbox = await openMailbox(service);
+  const first = await openPortal(service, mailbox, 'first', service.secretKey);
+  const second = await openPortal(service, mailbox, 'second', await service.foundOrganization('Second'));
+  const mine = await marked(first, 'ada');
+  // Beside her in one sale, by herself, and in another organization.
+  const beside = await marked(first, 'bob', { shared: 'ada' });
+  others = [beside, await marked(second, 'cyd')];
+  const shop = openShop(service);
+  const [program] = await shop.get<{ id: number }[]>('/v1/programs');
+  const reward = { type: 'percent', percent: 77.7 };
+  await shop.change(`/v1/programs/${program?.id}`, { collaboratorRewards: [{ collaboratorId: beside.id, reward }] });
+  ada = mine;
+});
+after(() => service.stop());
+
+/** What a call takes that has fields, and how often ids of others may stand in its path. */
+const CALLS: Readonly<Record<string, { readonly query?: string; readonly body?: object }>> = {
+  getPortalSession: {},
+  getPortalAccount: {},
+  changePortalAccount: { body: { name: 'ada-name' } },
+  listPortalPasskeys: {},
+  challengePortalPasskey: {},
+  createPortalPasskey: {
+    body: {
+      name: 'x',
+      response: {
+        id: 'AA',
+        rawId: 'AA',
+        type: 'public-key',
+        response: { clientDataJSON: 'AA', attestationObject: 'AA' },
+      },
+    },
+  },
+  deletePortalPasskey: {},
+  listPortalLinks: {},
+  createPortalLink: { body: { subId: 'ada-sub' } },
+  retirePortalLink: {},
+  listPortalConversions: { query: '?perPage=100' },
+  getPortalFigures: { query: `?from=${yesterday}&until=${tomorrow}&by=link` },
+  getPortalBalance: {},
+  listPortalPayouts: { query: '?perPage=100' },
+  getPortalStatement: {},
+  downloadPortalStatement: {},
+  closePortalSession: {},
+};
+
+type Call = { readonly id: string; readonly method: string; readonly path: string };
+
+const document = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+  paths: Record<string, Record<string, { operationId: keyof typeof operations }>>;
+};
+/** Every call of the portal that needs a session: a new one can't be forgotten here. Logging out comes last. */
+const calls: readonly Call[] = Object.entries(document.paths)
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId: id }]) => ({ id, method: method.toUpperCase(), path })),
+  )
+  .filter(({ id }) => {
+    const { scope, open } = operations[id] as Operation;
+    return scope === 'portal' && open === undefined;
+  })
+  .toSorted((one, other) => Number(one.id === 'closePortalSession') - Number(other.id === 'closePortalSession'));
+
+describe('what a collaborator sees is their own: of two others and another organization nothing appears', () => {
+  it('of every call of the portal', () => {
+    assert.deepEqual(calls.map(({ id }) => id).toSorted(), Object.keys(CALLS).toSorted());
+    assert.ok(calls.every(({ path }) => path.startsWith('/v1/portal/')));
+  });
+
+  for (const { id, method, path } of calls) {
+    it(id, async () => {
+      const { query = '', body } = CALLS[id] ?? {};
+      if (path.includes('{')) {
+        const noun = /\/([\w-]+)\/\{id\}/.exec(path)?.[1];
+        for (const { aliasId, passkeyId } of others) {
+          const theirs = noun === 'links' ? aliasId : noun === 'passkeys' ? passkeyId : assert.fail(`whose ${noun}?`);
+          const strange = await ada.inside.call(method, path.replace('{id}', String(theirs)), body);
+          const unknown = await ada.inside.call(method, path.replace('{id}', '8999999'), body);
+          assert.deepEqual([strange.status, strange.text], [404, unknown.text]);
+        }
+        return;
+      }
+      const reply = await ada.inside.call(method, path + query, body);
+      assert.ok(reply.status < 300 || id === 'createPortalPasskey', reply.text);
+      for (const { mark } of others) assert.ok(!reply.text.includes(mark), `${mark} in ${reply.text}`);
+      assert.ok(!reply.text.includes('77.7'), 'nor what another is paid');
+      for (const name of ['collaboratorId', 'transactionId', 'opportunityId', 'externalId', 'source']) {
+        assert.ok(!reply.text.includes(`"${name}"`), `${name} in ${reply.text}`);
+      }
+    });
+  }
+
+  it('and what is theirs is there', async () => {
+    const [bob] = others;
+    assert.ok(bob);
+    const see = <Body>(path: string) => bob.inside.must<Body>('GET', path);
+    const conversions = await see<{ id: number; amount: number }[]>('/v1/portal/conversions');
+    assert.deepEqual(
+      conversions.map(({ id, amount }) => [id, amount]),
+      [[bob.conversionId, 1500]],
+      'half of the sale that two brought, and not whose the other half is',
+    );
+    const payouts = await see<{ id: number; amount: number }[]>('/v1/portal/payouts');
+    assert.deepEqual(
+      payouts.map(({ id, amount }) => [id, amount]),
+      [[bob.payoutId, 1500]],
+    );
+    const balances = await see<{ inPayout: number }[]>('/v1/portal/balance');
+    assert.deepEqual(
+      balances.map(({ inPayout }) => inPayout),
+      [1500],
+    );
+    const total = `/v1/portal/figures?from=${yesterday}&until=${tomorrow}&by=total`;
+    const { rows } = await see<{ rows: { visits: number; conversions: number; earned: object[] }[] }>(total);
+    assert.deepEqual(rows, [{ visits: 1, conversions: 1, earned: [{ currency: 'USD', amount: 1500 }] }]);
+    const days = await see<{ rows: { day: string }[] }>(total.replace('total', 'day'));
+    assert.equal(days.rows.length, 2);
+    const file = await bob.inside.call('GET', '/v1/portal/statement.csv');
+    assert.match(file.text, /,approve,USD,15\.00,15\.00,15\.00,/);
+    assert.equal(file.headers.get('content-disposition'), 'attachment; filename="statement.csv"');
+    assert.match((await bob.inside.call('GET', '/v1/portal/session')).text, /You earn 77\.7/);
+  });
+
+  it('nothing of theirs was changed by another', async () => {
+    for (const { inside, mark, aliasId, passkeyId } of others) {
+      const passkeys = await inside.must<{ id: number }[]>('GET', '/v1/portal/passkeys');
+      assert.deepEqual(
+        passkeys.map(({ id }) => id),
+        [passkeyId],
+      );
+      const links = await inside.must<{ id: number; code: string }[]>('GET', '/v1/portal/links');
+      assert.ok(links.some(({ id, code }) => id === aliasId && code.startsWith(mark)));
+    }
+  });
+
+  it('a filter by somebody else’s id is no parameter', async () => {
+    const [bob] = others;
+    const reply = await bob?.inside.call('GET', `/v1/portal/conversions?collaboratorId=${ada.id}`);
+    assert.deepEqual(reply && faultCodes(reply), { '/collaboratorId': 'unknown-parameter' });
+  });
+});
+
+describe('links', () => {
+  type Link = { id: number; type: string; code: string; subId: string | null; url: string | null };
+
+  it('are made with a sub-id, each once, and retired by whoever made them', async () => {
+    const [bob] = others;
+    assert.ok(bob);
+    const { must, call } = bob.inside;
+    const made = await must<Link>('POST', '/v1/portal/links', { subId: 'June' });
+    assert.partialDeepStrictEqual(made, {
+      type: 'link',
+      code: 'bob-mark.June',
+      subId: 'June',
+      url: 'https://first.example/?ref=bob-mark.June',
+    });
+    assert.equal((await must<Link>('POST', '/v1/portal/links', { subId: 'june' })).id, made.id);
+    assert.equal((await call('DELETE', `/v1/portal/links/${made.id}`)).status, 200);
+    assert.equal((await call('DELETE', `/v1/portal/links/${made.id}`)).status, 200);
+    const again = await must<Link>('POST', '/v1/portal/links', { subId: 'june' });
+    assert.notEqual(again.id, made.id);
+    const main = await must<Link>('POST', '/v1/portal/links', {});
+    assert.equal(main.code, 'bob-mark');
+    assert.equal(problemCode(await call('DELETE', `/v1/portal/links/${main.id}`)), 'invalid-transition');
+    const coupon = (await must<Link[]>('GET', '/v1/portal/links')).find(({ type }) => type === 'coupon');
+    assert.deepEqual([coupon?.code, coupon?.url], ['bob-mark-10', null]);
+    assert.equal(problemCode(await call('DELETE', `/v1/portal/links/${coupon?.id}`)), 'invalid-transition');
+    for (const subId of ['a.b', '', 'ä', 'x'.repeat(65)]) {
+      assert.equal((await call('POST', '/v1/portal/links', { subId })).status, 422);
+    }
+  });
+
+  it('never take a code that somebody else has or had', async () => {
+    const [bob] = others;
+    assert.ok(bob);
+    const shop = openShop(service);
+    await shop.collaborator('bob-mark.taken');
+    const refused = await bob.inside.call('POST', '/v1/portal/links', { subId: 'taken' });
+    assert.equal(problemCode(refused), 'code-taken');
+  });
+
+  it('the same at once is made once', async () => {
+    const [bob] = others;
+    assert.ok(bob);
+    const made = await Promise.all(
+      Array.from({ length: 6 }, () => bob.inside.must<Link>('POST', '/v1/portal/links', { subId: 'race' })),
+    );
+    assert.equal(new Set(made.map(({ id }) => id)).size, 1);
+  });
+
+  it('are 500 at most', async () => {
+    const [, cyd] = others;
+    assert.ok(cyd);
+    await service.database.query(
+      `insert into aliases (organization_id, collaborator_id, type, code, code_key, from_version)
+       select organization_id, id, 'tracking', 'cyd-mark.' || n, 'cyd-mark.' || n, 1
+       from collaborators, generate_series(1, 498) n where id = $1`,
+      [cyd.id],
+    );
+    const refused = await cyd.inside.call('POST', '/v1/portal/links', { subId: 'more' });
+    assert.equal(problemCode(refused), 'too-many-links');
+    assert.equal((await cyd.inside.must<Link[]>('GET', '/v1/portal/links')).length, 500);
+  });
+});
+
+/** A collaborator with a link, a coupon, a sale that is approved and in a payout; `shared`: by a visitor of somebody else's. */
+async function marked(
+  portal: Awaited<ReturnType<typeof openPortal>>,
+  name: string,
+  { shared }: { readonly shared?: string } = {},
+): Promise<Marked> {
+  const { key } = portal;
+  const mark = `${name}-mark`;
+  const shop = openShop({ ...service, secretKey: key });
+  const till = openTill({ ...service, secretKey: key });
+  const email = `${mark}@example.com`;
+  if (shared === undefined) {
+    await shop.program({ name: `Program of ${mark}`, attribution: 'linear', enrollment: 'selected' });
+  }
+  const id = await shop.collaborator(mark, { email });
+  await service.request('POST', `/v1/collaborators/${id}/aliases`, {
+    key,
+    body: { type: 'coupon', code: `${mark}-10` },
+  });
+  const [program] = await shop.get<{ id: number }[]>('/v1/programs');
+  await service.request('POST', `/v1/programs/${program?.id}/collaborators`, { key, body: { collaboratorId: id } });
+  const oid = shared === undefined ? undefined : await shop.visit(`${shared}-mark`);
+  const visitor = await shop.visit(mark, oid === undefined ? {} : { oid });
+  await shop.sell(`order of ${mark}`, visitor, { total: shared === undefined ? 100 : 300 });
+  const earned = await shop.earned(`order of ${mark}`);
+  const own = earned.find(({ collaboratorId }) => collaboratorId === id);
+  for (const each of earned) await service.request('POST', `/v1/conversions/${each.id}/approve`, { key });
+  const payouts = await till.payoutsOf(await till.runOne());
+  const inside = await portal.enter(email);
+  const { rows } = await service.database.query<{ id: number }>(
+    `insert into passkeys (organization_id, collaborator_id, name, credential, public_key, counter, user_handle)
+     select organization_id, id, name, name::bytea, '', 0, sha256(name::bytea) from collaborators where id = $1 returning id`,
+    [id],
+  );
+  const [link] = await inside.must<{ id: number }[]>('GET', '/v1/portal/links');
+  const payout = payouts.find(({ collaboratorId }) => collaboratorId === id);
+  assert.ok(own !== undefined && payout !== undefined && link !== undefined);
+  const passkeyId = rows[0]?.id ?? 0;
+  return { mark, inside, id, passkeyId, aliasId: link.id, conversionId: own.id, payoutId: payout.id };
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { logoUrl, MAX_LOGO_BYTES, readLogo } from '#domain/logo.ts';
+
+const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
+const WEBP = Buffer.from('RIFF\x00\x01\x02\x03WEBPVP8 ', 'latin1');
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+
+const url = (type: string, bytes: Buffer | string) => `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+
+const PICTURES = [
+  url('image/png', PNG),
+  url('image/webp', WEBP),
+  url('image/svg+xml', SVG),
+  url('image/svg+xml', `\uFEFF<?xml version="1.0"?>\n<!-- made by hand --><!DOCTYPE svg>\n${SVG}`),
+];
+
+for (const picture of PICTURES) {
+  it(`${picture.slice(0, 40)}… is read and written`, () => {
+    const logo = readLogo(picture);
+    assert.ok(typeof logo !== 'string', 'it is read');
+    assert.equal(logoUrl(logo), picture);
+  });
+}
+
+const REFUSED = [
+  ['https://shop.example/logo.png', /data: URL/],
+  [url('image/gif', 'GIF89a'), /data: URL/],
+  ['data:image/png,abc', /data: URL/],
+  ['data:image/png;base64,', /data: URL/],
+  [url('image/png', SVG), /not the kind/],
+  [url('image/webp', PNG), /not the kind/],
+  [url('image/svg+xml', '<html><svg/></html>'), /not the kind/],
+  [url('image/svg+xml', '<svgx/>'), /not the kind/],
+  [url('image/png', Buffer.concat([PNG, Buffer.alloc(MAX_LOGO_BYTES)])), /at most 65536 bytes/],
+] as const;
+
+for (const [picture, why] of REFUSED) {
+  it(`${picture.slice(0, 40)}… is refused`, () => assert.match(readLogo(picture) as string, why));
+}
+
+it('a picture may have 64 kB', () => {
+  const largest = Buffer.concat([PNG, Buffer.alloc(MAX_LOGO_BYTES - PNG.length)]);
+  assert.notEqual(typeof readLogo(url('image/png', largest)), 'string');
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { MAX_ALIAS_CODE } from '#domain/alias.ts';
+import {
+  codeOfName,
+  codeWithSubId,
+  linkOf,
+  mainCodeOf,
+  nextCode,
+  SUB_ID_PATTERN,
+  subIdOf,
+  WISHED_CODE_PATTERN,
+} from '#domain/portal-link.ts';
+
+const LINKS = [
+  ['https://shop.example/', 'ref', 'ada', 'https://shop.example/?ref=ada'],
+  ['https://shop.example/sale?utm=1#top', 'via', 'ada.blog', 'https://shop.example/sale?utm=1&via=ada.blog#top'],
+  ['https://shop.example/?ref=other', 'ref', 'a&b', 'https://shop.example/?ref=a%26b'],
+] as const;
+
+for (const [landing, parameter, code, link] of LINKS) {
+  it(`${code} leads from ${landing} to ${link}`, () => assert.equal(linkOf(landing, parameter, code), link));
+}
+
+it('a sub-id stands behind a dot, as long as the code stays one', () => {
+  assert.equal(codeWithSubId('ada', 'blog'), 'ada.blog');
+  assert.equal(codeWithSubId('a'.repeat(MAX_ALIAS_CODE - 2), 'b'), `${'a'.repeat(MAX_ALIAS_CODE - 2)}.b`);
+  assert.equal(codeWithSubId('a'.repeat(MAX_ALIAS_CODE - 1), 'b'), undefined);
+});
+
+const CODES = ['ada', 'Ada.blog', 'ada.blog.june', 'mr.smith'];
+const SUB_IDS = [
+  ['ada', undefined],
+  ['Ada.blog', 'blog'],
+  ['ada.blog.june', 'blog.june'],
+  ['mr.smith', undefined],
+] as const;
+
+for (const [code, subId] of SUB_IDS) {
+  it(`the sub-id of ${code} is ${subId ?? 'none'}`, () => assert.equal(subIdOf(code, CODES), subId));
+}
+
+it('the main code is the first without a sub-id', () => {
+  assert.equal(mainCodeOf(['ada.blog', 'ada', 'mr.smith']), 'ada');
+  assert.equal(mainCodeOf([]), undefined);
+});
+
+const NAMES = [
+  ['Ada Lovelace', 'ada-lovelace'],
+  ['  Zoë  Müller-Ørsted ', 'zoe-muller-rsted'],
+  ['李雷', 'partner'],
+  ['', 'partner'],
+  [`${'a'.repeat(39)} b`, 'a'.repeat(39)],
+  ['a'.repeat(300), 'a'.repeat(40)],
+] as const;
+
+for (const [name, code] of NAMES) {
+  it(`the code of “${name.slice(0, 20)}” is ${code}`, () => {
+    assert.equal(codeOfName(name), code);
+    assert.match(code, WISHED_CODE_PATTERN);
+  });
+}
+
+it('where others have the code, a number follows it', () => {
+  assert.deepEqual(
+    [0, 1, 2].map((tries) => nextCode('ada', tries)),
+    ['ada', 'ada-2', 'ada-3'],
+  );
+});
+
+it('neither a sub-id nor a wish has a dot', () => {
+  for (const pattern of [SUB_ID_PATTERN, WISHED_CODE_PATTERN]) {
+    assert.match('News_2026-06', pattern);
+    for (const text of ['a.b', '', '-a', 'a b', 'a'.repeat(65)]) assert.doesNotMatch(text, pattern);
+  }
+});

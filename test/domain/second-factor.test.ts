@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { RECOVERY_CODE_BYTES, recoveryCodeOf, recoveryCodeText } from '#domain/second-factor.ts';
+
+describe('a recovery code', () => {
+  it('is four groups of four characters that can’t be taken for others', () => {
+    assert.equal(recoveryCodeOf(Buffer.alloc(RECOVERY_CODE_BYTES)), '2222-2222-2222-2222');
+    assert.equal(recoveryCodeOf(Buffer.alloc(RECOVERY_CODE_BYTES, 255)), 'ZZZZ-ZZZZ-ZZZZ-ZZZZ');
+    assert.equal(recoveryCodeOf(Buffer.from('00000000000000000001', 'hex')), '2222-2222-2222-2223');
+    assert.throws(() => recoveryCodeOf(Buffer.alloc(9)), RangeError);
+  });
+
+  it('is another one for other bytes, and read however it is typed', () => {
+    const bytes = fc.uint8Array({ minLength: RECOVERY_CODE_BYTES, maxLength: RECOVERY_CODE_BYTES });
+    fc.assert(
+      fc.property(bytes, bytes, (one, other) => {
+        const code = recoveryCodeOf(one);
+        assert.equal(code === recoveryCodeOf(other), Buffer.from(one).equals(other));
+        const text = recoveryCodeText(code);
+        assert.equal(text, code.replaceAll('-', ''));
+        assert.equal(recoveryCodeText(` ${code.toLowerCase().replaceAll('-', ' ')} `), text);
+      }),
+    );
+  });
+
+  it('is not what has other characters, or another length', () => {
+    for (const typed of [
+      '',
+      '123456',
+      '2222-2222-2222',
+      '2222-2222-2222-2220',
+      '2222-2222-2222-222I',
+      '22222222222222222',
+    ])
+      assert.equal(recoveryCodeText(typed), undefined, typed);
+  });
+});

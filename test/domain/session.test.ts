@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isToken, SESSION_KINDS, SESSION_LIFE, tokenHash, tokenOf } from '#domain/session.ts';
+import { THROTTLES, throttleBucket } from '#domain/throttle.ts';
+
+describe('a token', () => {
+  it('is 32 random bytes as text, and kept as a hash of 32 bytes', () => {
+    const token = tokenOf(Buffer.alloc(32, 255));
+    assert.equal(token, '_'.repeat(42) + '8');
+    assert.ok(isToken(token));
+    assert.equal(tokenHash(token).length, 32);
+    assert.notDeepEqual(tokenHash(token), tokenHash(tokenOf(Buffer.alloc(32))));
+    assert.throws(() => tokenOf(Buffer.alloc(31)), RangeError);
+  });
+
+  it('is nothing else', () => {
+    for (const text of ['', 'x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(42)}=`, `${'x'.repeat(42)} `])
+      assert.ok(!isToken(text), text);
+  });
+});
+
+it('a session ends sooner without use than with it', () => {
+  for (const kind of SESSION_KINDS) assert.ok(SESSION_LIFE[kind].idleSeconds < SESSION_LIFE[kind].absoluteSeconds);
+});
+
+it('what is counted says nothing of whom, and nothing is counted with something else', () => {
+  const names = Object.keys(THROTTLES);
+  const buckets = new Set(names.flatMap((name) => ['a', 'b'].map((of) => throttleBucket(name, of).toString('hex'))));
+  assert.equal(buckets.size, 2 * names.length);
+});

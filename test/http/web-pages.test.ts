@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import Fastify from 'fastify';
+import { addWebPages } from '#http/web-pages.ts';
+import { buildPages } from '#test/support/built-pages.ts';
+import { exchange, rawRequest } from '#test/support/raw-http.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
+  "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+describe('the pages for people', () => {
+  let service: TestService;
+  let mounted: TestService;
+  before(async () => {
+    await buildPages();
+    service = await startService();
+    mounted = await startService({ BASE_PATH: '/whence', HEADER_PREFIX: 'X-Acme' });
+  });
+  after(async () => {
+    await service.stop();
+    await mounted.stop();
+  });
+
+  it('are one HTML for every path of the console, which is asked for again by its tag', async () => {
+    const first = await service.request('GET', '/console');
+    assert.equal(first.status, 200);
+    assert.match(first.text, /<html lang="en" data-base="" data-root="\/console" data-header-prefix="X-Service">/);
+    for (const path of ['/console/', '/console/programs/12/edit', '/console/sales?sort=-total', '/console/a.b/c']) {
+      assert.equal((await service.request('GET', path)).text, first.text, path);
+    }
+    assert.equal(first.headers.get('cache-control'), 'no-cache');
+    const again = await service.request('GET', '/console', {
+      headers: { 'if-none-match': first.headers.get('etag') ?? '' },
+    });
+    assert.deepEqual([again.status, again.text], [304, '']);
+  });
+
+  it('run nothing inline, ask nothing of another host, stand in no frame, and tell nobody where one was', async () => {
+    const { headers, text } = await service.request('GET', '/console/programs');
+    assert.equal(headers.get('content-security-policy'), POLICY);
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(headers.get('referrer-policy'), 'same-origin');
+    assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin');
+    assert.match(headers.get('permissions-policy') ?? '', /camera=\(\), .*microphone=\(\)/);
+    assert.doesNotMatch(text, /https?:|<style| style=| on\w+=|<script(?! [^>]*src=")/);
+  });
+
+  it('load what is named by its content, compressed, and never ask for it again', async () => {
+    for (const name of await assetsOf(service, '/console/')) {
+      const { status, headers } = await service.request('GET', name, { headers: { 'accept-encoding': 'br' } });
+      assert.deepEqual([status, headers.get('content-encoding')], [200, 'br'], name);
+      assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
+      assert.match(headers.get('content-type') ?? '', name.endsWith('.css') ? /^text\/css;/ : /^text\/javascript;/);
+      assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    }
+  });
+
+  it('lead nowhere else: what is no asset of theirs is not there', async () => {
+    const paths = [
+      'missing.js',
+      '.stamp',
+      'main.js.LEGAL.txt',
+      '..%2findex.html',
+      '..%2f..%2fmain.tsx',
+      '%2e%2e%2f.stamp',
+    ];
+    for (const path of paths) {
+      const { status, text } = await service.request('GET', `/console/assets/${path}`);
+      assert.equal(status, 404, path);
+      assert.match(text, /"code":"not-found"/, path);
+    }
+    const { host } = new URL(service.url);
+    for (const path of [
+      '/console/assets/../../../package.json',
+      '/console/../package.json',
+      '/console/assets/..\\main.tsx',
+    ]) {
+      const { text } = await exchange(service.url, rawRequest(`GET ${path}`, [`Host: ${host}`]));
+      assert.doesNotMatch(text, /"dependencies"|createRoot/, path);
+    }
+  });
+
+  it('lie below the base path, which they are told, as they are told the prefix of headers', async () => {
+    const { text } = await mounted.request('GET', '/console/keys');
+    assert.match(text, /data-base="\/whence" data-root="\/whence\/console" data-header-prefix="X-Acme"/);
+    const assets = await assetsOf(mounted, '/console/');
+    assert.ok(assets.length >= 2);
+    for (const path of assets) {
+      assert.ok(path.startsWith('/whence/console/assets/'), path);
+      assert.equal((await fetch(new URL(path, mounted.url))).status, 200, path);
+    }
+  });
+
+  it('are where a browser is led that comes without a path; a program is told that there is nothing', async () => {
+    for (const [url, console] of [
+      [`${service.url}/`, '/console/'],
+      [`${mounted.url}/`, '/whence/console/'],
+      [mounted.url, '/whence/console/'],
+    ] as const) {
+      const people = await fetch(url, { redirect: 'manual', headers: { accept: 'text/html,*/*;q=0.8' } });
+      assert.deepEqual([people.status, people.headers.get('location')], [302, console]);
+      const program = await fetch(url, { redirect: 'manual' });
+      assert.equal(program.status, 404);
+      assert.match(await program.text(), /"code":"not-found"/);
+    }
+  });
+
+  it('can only be read', async () => {
+    const { status, headers } = await service.request('POST', '/console/');
+    assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD']);
+  });
+});
+
+describe('the page of a portal', () => {
+  const app = Fastify();
+  const embedOrigins = new Map<string, readonly string[]>([
+    ['mugs', ['https://mugs.example', 'https://www.mugs.example']],
+    ['cups', []],
+  ]);
+  before(async () => {
+    await buildPages();
+    addWebPages(app, '', { embedOriginsOf: async (slug) => embedOrigins.get(slug) });
+  });
+  after(() => app.close());
+
+  it('may be framed by the pages that its organization has named, and by no other', async () => {
+    const framedBy = async (path: string) =>
+      /frame-ancestors (.*)$/.exec(String((await app.inject(path)).headers['content-security-policy']))?.[1];
+    assert.equal(await framedBy('/portal/mugs'), 'https://mugs.example https://www.mugs.example');
+    assert.equal(await framedBy('/portal/mugs/links?x=1'), 'https://mugs.example https://www.mugs.example');
+    assert.equal(await framedBy('/portal/cups/sign-in'), "'none'");
+    assert.equal(await framedBy('/portal/nobody'), "'none'");
+  });
+
+  it('is told which portal it is, whatever that is called, and its assets lie below it', async () => {
+    const { body } = await app.inject('/portal/mugs/enter');
+    assert.match(body, /data-root="\/portal\/mugs"/);
+    const script = /src="(\/portal\/mugs\/assets\/[^"]+\.js)"/.exec(body)?.[1];
+    assert.equal((await app.inject(script as string)).statusCode, 200);
+    const strange = await app.inject(`/portal/${encodeURIComponent('"><script>')}`);
+    assert.equal(strange.statusCode, 404);
+    assert.match(strange.body, /data-root="\/portal\/%22%3E%3Cscript%3E"/);
+  });
+
+  it('is 404 where there is no such portal, and says so itself', async () => {
+    const { statusCode, headers } = await app.inject('/portal/nobody');
+    assert.deepEqual([statusCode, headers['content-type']], [404, 'text/html; charset=utf-8']);
+  });
+});
+
+/** What a page asks for at once. */
+async function assetsOf(service: TestService, path: string): Promise<string[]> {
+  const { text } = await service.request('GET', path);
+  return [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, asset = '']) => asset);
+}

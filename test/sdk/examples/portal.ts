@@ -1,0 +1,172 @@
+import type { Examples } from '../example.ts';
+
+export const portal: Examples = {
+  async getPortalSettings({ whence }) {
+    const { slug, refParameter } = await whence.portalSettings.get();
+    console.log(slug ?? 'closed', refParameter); // closed ref
+  },
+
+  async changePortalSettings({ whence, unusedSlug }) {
+    const { url } = await whence.portalSettings.update({
+      slug: unusedSlug,
+      name: 'Ada’s Mugs',
+      accent: '#0f766e',
+      landingUrl: 'https://shop.example/',
+      embedOrigins: ['https://shop.example'],
+    });
+    // Where your collaborators sign up and log in.
+    console.log(url);
+  },
+
+  async getProgramSignUp({ whence, programId }) {
+    const { mode } = await whence.programs.getSignUp(programId);
+    console.log(mode); // closed
+  },
+
+  async changeProgramSignUp({ whence, programId }) {
+    const { mode } = await whence.programs.changeSignUp(programId, {
+      mode: 'approval',
+      question: 'Where will you tell people of us?',
+    });
+    console.log(mode); // approval
+  },
+
+  async listSignUps({ whence }) {
+    // Whoever waits, and what they have answered.
+    for await (const { id, name } of whence.collaborators.list({ status: 'pending' })) {
+      for await (const signUp of whence.collaborators.listSignUps(id)) {
+        console.log(name, signUp.programName, signUp.application);
+      }
+    }
+  },
+
+  async getPayoutDetails({ whence, collaboratorId, asCollaborator }) {
+    // What Ada has given in the portal.
+    await asCollaborator.portal.changeAccount({
+      payoutDetails: { method: 'paypal', holder: 'Ada Lovelace', account: 'ada@example.com' },
+    });
+    const { method, account } = await whence.collaborators.getPayoutDetails(collaboratorId);
+    console.log(method, account); // paypal ada@example.com
+  },
+
+  async getPortal({ whence, slug }) {
+    const { programs } = await whence.portals.get(slug);
+    for (const { name, words } of programs) console.log(name, words.join(' '));
+  },
+
+  async signUp({ whence, slug, programId }) {
+    await whence.programs.changeSignUp(programId, { mode: 'open' });
+    await whence.portals.signUp(slug, { programId, name: 'Bo', email: 'bo@example.com', code: 'bo' });
+    // The mail to bo@example.com has the link that confirms it.
+  },
+
+  async requestPortalLink({ whence, slug }) {
+    await whence.portals.requestLink(slug, { email: 'ada@example.com' });
+    // The mail, if the address is known, has a link that is good for 15 minutes.
+  },
+
+  async openPortalSession({ whence, slug, entryToken: token }) {
+    const { collaborator } = await whence.portals.openSession(slug, { token });
+    console.log(collaborator.name); // Ada Lovelace
+  },
+
+  async challengePortalSession({ whence, slug }) {
+    const options = await whence.portals.challengeSession(slug);
+    console.log(options['userVerification']); // required
+  },
+
+  async openPortalSessionByPasskey({ whence, slug, adasAuthenticator: authenticator }) {
+    const response = authenticator.get(await whence.portals.challengeSession(slug));
+    const { collaborator } = await whence.portals.openSessionByPasskey(slug, { response });
+    console.log(collaborator.name); // Ada Lovelace
+  },
+
+  async getPortalSession({ asCollaborator: whence }) {
+    const { collaborator } = await whence.portal.getSession();
+    console.log(collaborator.status); // active
+  },
+
+  async closePortalSession({ asCollaborator: whence }) {
+    await whence.portal.closeSession();
+  },
+
+  async getPortalAccount({ asCollaborator: whence }) {
+    const { name, payoutDetails } = await whence.portal.getAccount();
+    console.log(name, payoutDetails?.account ?? 'not given'); // Ada Lovelace not given
+  },
+
+  async changePortalAccount({ asCollaborator: whence }) {
+    const { payoutDetails } = await whence.portal.changeAccount({
+      payoutDetails: { method: 'bank', holder: 'Ada Lovelace', account: 'DE89 3704 0044 0532 0130 00' },
+    });
+    console.log(payoutDetails?.account); // ••••3000
+  },
+
+  async listPortalPasskeys({ asCollaborator: whence }) {
+    for await (const { name, lastUsedAt } of whence.portal.listPasskeys()) console.log(name, lastUsedAt);
+  },
+
+  async challengePortalPasskey({ asCollaborator: whence }) {
+    const options = await whence.portal.challengePasskey();
+    console.log((options['rp'] as { name: string }).name); // Whence
+  },
+
+  async createPortalPasskey({ asCollaborator: whence, authenticator }) {
+    const response = authenticator.create(await whence.portal.challengePasskey());
+    const { name } = await whence.portal.createPasskey({ name: 'Phone', response });
+    console.log(name); // Phone
+  },
+
+  async deletePortalPasskey({ asCollaborator: whence, portalPasskeyId }) {
+    await whence.portal.deletePasskey(portalPasskeyId);
+  },
+
+  async listPortalLinks({ asCollaborator: whence }) {
+    for (const { url, code, visits } of await whence.portal.listLinks()) {
+      console.log(url ?? code, visits); // https://shop.example/?ref=ada 0
+    }
+  },
+
+  async createPortalLink({ asCollaborator: whence }) {
+    const { url } = await whence.portal.createLink({ subId: 'newsletter' });
+    console.log(url); // https://shop.example/?ref=ada.newsletter
+  },
+
+  async retirePortalLink({ asCollaborator: whence }) {
+    const { id } = await whence.portal.createLink({ subId: 'newsletter' });
+    await whence.portal.retireLink(id);
+  },
+
+  async listPortalConversions({ asCollaborator: whence, conversionId }) {
+    for await (const { id, amount, words } of whence.portal.listConversions()) {
+      console.log(id === conversionId, amount, words); // true 500 Waits for approval.
+    }
+  },
+
+  async getPortalFigures({ asCollaborator: whence, today, tomorrow }) {
+    const { rows } = await whence.portal.getFigures({ from: today, until: tomorrow, by: 'day' });
+    console.log(rows[0]?.visits); // 0
+  },
+
+  async getPortalBalance({ asCollaborator: whence, payoutId }) {
+    for (const { currency, inPayout } of await whence.portal.getBalance()) {
+      console.log(payoutId > 0, currency, inPayout); // true USD 500
+    }
+  },
+
+  async listPortalPayouts({ asCollaborator: whence, paidPayoutId }) {
+    for await (const { id, amount, status } of whence.portal.listPayouts()) {
+      console.log(id === paidPayoutId, amount, status); // true 500 paid
+    }
+  },
+
+  async getPortalStatement({ asCollaborator: whence, paidPayoutId }) {
+    const { currencies } = await whence.portal.getStatement();
+    console.log(paidPayoutId > 0, currencies[0]?.closing); // true 0
+  },
+
+  async downloadPortalStatement({ asCollaborator: whence }) {
+    const file = await whence.portal.downloadStatement({ from: '2026-01-01T00:00:00Z' });
+    console.log(file.split('\r\n')[0]); // time,kind,currency,amount,effect,balance,conversion,payout
+  },
+};

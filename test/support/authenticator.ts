@@ -1,0 +1,129 @@
+import { createSign, generateKeyPairSync, hash, type KeyObject, randomBytes } from 'node:crypto';
+
+type CreationOptions = {
+  readonly challenge: string;
+  readonly rp: { readonly id: string };
+  readonly user: { readonly id: string };
+};
+type RequestOptions = { readonly challenge: string; readonly rpId: string };
+
+/** What a passkey says and signs, which a test may set to something that is not right. */
+export type Lies = {
+  readonly origin?: string;
+  readonly rpId?: string;
+  readonly challenge?: string;
+  readonly userHandle?: string;
+  /** Bits of the authenticator: user present 1, verified 4. */
+  readonly flags?: number;
+  readonly counter?: number;
+};
+
+export type Passkey = {
+  /** Answers `navigator.credentials.create`, as WebAuthn’s JSON. */
+  readonly create: (options: CreationOptions, lies?: Lies) => object;
+  /** Answers `navigator.credentials.get`, likewise. */
+  readonly get: (options: RequestOptions, lies?: Lies) => object;
+};
+
+const PRESENT_AND_VERIFIED = 0b101;
+const WITH_KEY = 0b1000000;
+
+/** An authenticator with one key (ES256), for pages of `origin`: it signs as a real one does. */
+export function newPasskey(origin: string): Passkey {
+  const id = randomBytes(16);
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  let handle = randomBytes(32).toString('base64url');
+  let counter = 0;
+
+  return {
+    create: ({ challenge, rp, user }, lies = {}) => {
+      handle = user.id;
+      const clientData = clientDataOf('webauthn.create', { challenge, origin, ...lies });
+      const flags = (lies.flags ?? PRESENT_AND_VERIFIED) | WITH_KEY;
+      const data = Buffer.concat([authenticatorData(lies.rpId ?? rp.id, flags, 0), credentialData(id, publicKey)]);
+      const attestation = map([
+        [text('fmt'), text('none')],
+        [text('attStmt'), map([])],
+        [text('authData'), bytes(data)],
+      ]);
+      return credential(id, {
+        clientDataJSON: base64url(clientData),
+        attestationObject: base64url(attestation),
+        transports: ['internal'],
+        publicKeyAlgorithm: -7,
+      });
+    },
+    get: ({ challenge, rpId }, lies = {}) => {
+      counter += 1;
+      const clientData = clientDataOf('webauthn.get', { challenge, origin, ...lies });
+      const { flags = PRESENT_AND_VERIFIED } = lies;
+      const data = authenticatorData(lies.rpId ?? rpId, flags, lies.counter ?? counter);
+      const signed = Buffer.concat([data, hash('sha256', clientData, 'buffer')]);
+      return credential(id, {
+        clientDataJSON: base64url(clientData),
+        authenticatorData: base64url(data),
+        signature: base64url(createSign('sha256').update(signed).sign(privateKey)),
+        userHandle: lies.userHandle ?? handle,
+      });
+    },
+  };
+}
+
+function credential(id: Buffer, response: object): object {
+  const name = base64url(id);
+  return { id: name, rawId: name, type: 'public-key', clientExtensionResults: {}, response };
+}
+
+function clientDataOf(type: string, { challenge, origin }: Pick<Lies, 'challenge' | 'origin'>): Buffer {
+  return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+}
+
+function authenticatorData(rpId: string, flags: number, counter: number): Buffer {
+  const count = Buffer.alloc(4);
+  count.writeUInt32BE(counter);
+  return Buffer.concat([hash('sha256', rpId, 'buffer'), Buffer.from([flags]), count]);
+}
+
+/** No model, the credential's id, and its public key as COSE has it. */
+function credentialData(id: Buffer, publicKey: KeyObject): Buffer {
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  const key = map([
+    [integer(1), integer(2)], // an elliptic curve,
+    [integer(3), integer(-7)], // ES256
+    [integer(-1), integer(1)], // on P-256
+    [integer(-2), bytes(Buffer.from(x, 'base64url'))],
+    [integer(-3), bytes(Buffer.from(y, 'base64url'))],
+  ]);
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(id.length);
+  return Buffer.concat([Buffer.alloc(16), length, id, key]);
+}
+
+/* As much of CBOR as it takes. */
+
+function head(major: number, value: number): Buffer {
+  if (value < 24) return Buffer.from([(major << 5) | value]);
+  return value < 256
+    ? Buffer.from([(major << 5) | 24, value])
+    : Buffer.from([(major << 5) | 25, value >> 8, value & 255]);
+}
+
+function integer(value: number): Buffer {
+  return value < 0 ? head(1, -1 - value) : head(0, value);
+}
+
+function bytes(of: Buffer): Buffer {
+  return Buffer.concat([head(2, of.length), of]);
+}
+
+function text(of: string): Buffer {
+  return Buffer.concat([head(3, of.length), Buffer.from(of)]);
+}
+
+function map(entries: readonly (readonly [Buffer, Buffer])[]): Buffer {
+  return Buffer.concat([head(5, entries.length), ...entries.flat()]);
+}
+
+function base64url(of: Buffer): string {
+  return of.toString('base64url');
+}

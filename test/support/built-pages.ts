@@ -1,0 +1,10 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const BUILD = join(import.meta.dirname, '..', '..', 'scripts', 'build.mjs');
+
+/** Builds the console and the portal where their sources have changed, for tests that are run without `npm test`. */
+export async function buildPages(): Promise<void> {
+  await promisify(execFile)(process.execPath, [BUILD, 'console', 'portal']);
+}

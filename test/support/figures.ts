@@ -1,0 +1,306 @@
+import { openDatabase, type Database } from '#store/database.ts';
+import { addToSums, findUnsummed, type RoundSize } from '#store/figure-sums.ts';
+import type { OrganizationId } from '#domain/ids.ts';
+import type { TestService } from './service.ts';
+import type { Shop } from './shop.ts';
+
+/** What figures count, each fact with its day: read from the calls of the interface, and from nothing else. */
+export type Facts = {
+  readonly visits: readonly {
+    day: string;
+    collaboratorId: number;
+    alias: string | null;
+    programIds: readonly number[];
+  }[];
+  readonly transactions: readonly Transaction[];
+  readonly refunds: readonly { day: string; transactionId: number; amount: number }[];
+  readonly conversions: readonly Conversion[];
+  readonly entries: readonly { day: string; amount: number; currency: string; conversion: Conversion }[];
+  /** The alias of the last touch of a collaborator before a transaction, by `transaction collaborator`. */
+  readonly links: ReadonlyMap<string, string | null>;
+};
+
+type Transaction = {
+  readonly id: number;
+  readonly day: string;
+  readonly type: 'sale' | 'renewal' | 'lead';
+  readonly source: string;
+  readonly total: number;
+  readonly currency: string;
+};
+type Conversion = {
+  readonly id: number;
+  readonly day: string;
+  readonly transactionId: number;
+  readonly collaboratorId: number;
+  readonly programId: number;
+  readonly currency: string;
+};
+
+type Step = {
+  readonly kind: string;
+  readonly at: string;
+  readonly eventId?: number;
+  readonly opportunityId: number;
+  readonly mergedInto?: number;
+  readonly collaboratorId?: number;
+  readonly alias?: string;
+  readonly transactionId?: number;
+  readonly renewsTransactionId?: number;
+  readonly refundedAmount?: number;
+};
+
+/** Which programs a visit touched, by its event and its collaborator: the test knows what it has set up. */
+export type Touching = (eventId: number, collaboratorId: number) => readonly number[];
+
+/** Reads all facts. */
+export async function readFacts(shop: Shop, touching: Touching): Promise<Facts> {
+  const all = async <Row>(path: string): Promise<Row[]> => {
+    const rows: Row[] = [];
+    for (let page = 1; ; page += 1) {
+      const more = await shop.get<Row[]>(`/v1/${path}?perPage=100&page=${page}&sort=id`);
+      rows.push(...more);
+      if (more.length < 100) return rows;
+    }
+  };
+  const dayOf = (time: string): string => time.slice(0, 10);
+  const conversions = (await all<Omit<Conversion, 'day'> & { createdAt: string }>('conversions')).map((row) => ({
+    ...row,
+    day: dayOf(row.createdAt),
+  }));
+  const transactions = (await all<Transaction & { occurredAt: string }>('transactions')).map((row) => ({
+    ...row,
+    day: dayOf(row.occurredAt),
+  }));
+  const obligations = await all<{ id: number; conversionId: number }>('obligations');
+  const conversionOf = new Map(
+    obligations.map(({ id, conversionId }) => [id, conversions.find((each) => each.id === conversionId)]),
+  );
+  const entries = (
+    await all<{
+      occurredAt: string;
+      amount: number;
+      currency: string;
+      debit: string;
+      credit: string;
+      obligationId: number;
+    }>('ledger-entries')
+  ).flatMap(({ occurredAt, amount, currency, debit, credit, obligationId }) => {
+    const earned = debit === 'expense' ? amount : credit === 'expense' ? -amount : 0;
+    const conversion = conversionOf.get(obligationId);
+    return earned === 0 || conversion === undefined
+      ? []
+      : [{ day: dayOf(occurredAt), amount: earned, currency, conversion }];
+  });
+
+  const opportunities = await all<{ id: number; status: string }>('opportunities');
+  const visits: Facts['visits'][number][] = [];
+  const refunds: Facts['refunds'][number][] = [];
+  const links = new Map<string, string | null>();
+  for (const { id } of opportunities.filter(({ status }) => status !== 'merged')) {
+    const { steps } = await shop.get<{ steps: Step[] }>(`/v1/opportunities/${id}/journey`);
+    for (const step of steps) {
+      if (step.kind === 'visit') {
+        const { eventId = 0, collaboratorId = 0, alias = null } = step;
+        visits.push({ day: dayOf(step.at), collaboratorId, alias, programIds: touching(eventId, collaboratorId) });
+      }
+      if (step.kind === 'refund') {
+        refunds.push({ day: dayOf(step.at), transactionId: step.transactionId ?? 0, amount: step.refundedAmount ?? 0 });
+      }
+    }
+    tellLinks(steps, links);
+  }
+  return { visits, transactions, refunds, conversions, entries, links };
+}
+
+/** Goes through a journey, which is in order: members that are merged later are strangers until then. */
+function tellLinks(steps: readonly Step[], links: Map<string, string | null>): void {
+  const group = new Map<number, number>();
+  const rootOf = (member: number): number => {
+    const next = group.get(member);
+    return next === undefined ? member : rootOf(next);
+  };
+  const touches: { of: number; collaboratorId: number; alias: string | null }[] = [];
+  for (const {
+    kind,
+    opportunityId,
+    mergedInto,
+    collaboratorId,
+    alias = null,
+    transactionId,
+    renewsTransactionId,
+  } of steps) {
+    if (kind === 'merge') group.set(rootOf(opportunityId), rootOf(mergedInto ?? 0));
+    if (collaboratorId !== undefined && kind !== 'engagement')
+      touches.push({ of: opportunityId, collaboratorId, alias });
+    if (kind === 'renewal') {
+      for (const [key, link] of links) {
+        const [sale, whose] = key.split(' ');
+        if (Number(sale) === renewsTransactionId) links.set(`${transactionId} ${whose}`, link);
+      }
+    }
+    if (kind === 'sale' || kind === 'lead') {
+      for (const touch of touches) {
+        if (rootOf(touch.of) === rootOf(opportunityId))
+          links.set(`${transactionId} ${touch.collaboratorId}`, touch.alias);
+      }
+    }
+  }
+}
+
+export type Question = {
+  readonly from: string;
+  readonly until: string;
+  readonly by: 'day' | 'collaborator' | 'program' | 'source' | 'link' | 'total';
+  readonly collaboratorId?: number;
+  readonly programId?: number;
+  readonly source?: string;
+};
+
+export type Counted = {
+  visits: number | null;
+  sales: number;
+  renewals: number;
+  leads: number;
+  conversions: number;
+  amounts: Record<string, [revenue: number, refunded: number, earned: number]>;
+};
+
+/** The same by counting one by one: rows by their key. */
+export function recount(facts: Facts, { from, until, by, ...filters }: Question): Record<string, Counted> {
+  const rows: Record<string, Counted> = {};
+  const hasVisits = by !== 'source' && filters.source === undefined;
+  const rowOf = (key: string): Counted =>
+    (rows[key] ??= { visits: hasVisits ? 0 : null, sales: 0, renewals: 0, leads: 0, conversions: 0, amounts: {} });
+  const addTo = (key: string, currency: string, place: 0 | 1 | 2, amount: number): void => {
+    (rowOf(key).amounts[currency] ??= [0, 0, 0])[place] += amount;
+  };
+  const isIn = (day: string): boolean => from <= day && day < until;
+  const linkOf = (transactionId: number, collaboratorId: number): string =>
+    `${collaboratorId} ${facts.links.get(`${transactionId} ${collaboratorId}`) ?? null}`;
+  const keyOf = (day: string, transaction: Transaction | undefined, of?: Conversion): string =>
+    ({
+      day,
+      total: 'total',
+      source: transaction?.source ?? '',
+      collaborator: String(of?.collaboratorId),
+      program: String(of?.programId),
+      link: linkOf(of?.transactionId ?? 0, of?.collaboratorId ?? 0),
+    })[by];
+  const isAsked = (of: { collaboratorId: number; programId: number }): boolean =>
+    (filters.collaboratorId ?? of.collaboratorId) === of.collaboratorId &&
+    (filters.programId ?? of.programId) === of.programId;
+  const isOwned =
+    ['collaborator', 'program', 'link'].includes(by) || (filters.collaboratorId ?? filters.programId) !== undefined;
+  const byId = new Map(facts.transactions.map((each) => [each.id, each]));
+  const ofSource = (transaction: Transaction | undefined): boolean =>
+    (filters.source ?? transaction?.source) === transaction?.source;
+  const ownersOf = new Map<number, Conversion[]>();
+  for (const each of facts.conversions.filter(isAsked)) {
+    ownersOf.set(each.transactionId, [...(ownersOf.get(each.transactionId) ?? []), each]);
+  }
+  /** The rows that a transaction is in, each once. */
+  const keysOf = (day: string, transaction: Transaction): string[] => {
+    const owners = ownersOf.get(transaction.id) ?? [];
+    return isOwned ? [...new Set(owners.map((of) => keyOf(day, transaction, of)))] : [keyOf(day, transaction)];
+  };
+  for (const each of hasVisits ? facts.visits.filter(({ day }) => isIn(day)) : []) {
+    const { collaboratorId, programIds } = each;
+    if (filters.collaboratorId !== undefined && filters.collaboratorId !== collaboratorId) continue;
+    if (filters.programId !== undefined && !programIds.includes(filters.programId)) continue;
+    const programs = by === 'program' ? programIds.filter((id) => (filters.programId ?? id) === id) : [0];
+    for (const program of programs) {
+      const keys = {
+        day: each.day,
+        total: 'total',
+        source: '',
+        collaborator: String(collaboratorId),
+        program: String(program),
+        link: `${collaboratorId} ${each.alias}`,
+      };
+      const row = rowOf(keys[by]);
+      row.visits = (row.visits ?? 0) + 1;
+    }
+  }
+  for (const each of facts.transactions.filter((of) => isIn(of.day) && ofSource(of))) {
+    for (const key of keysOf(each.day, each)) {
+      rowOf(key)[`${each.type}s`] += 1;
+      if (each.total > 0) addTo(key, each.currency, 0, each.total);
+    }
+  }
+  for (const { day, transactionId, amount } of facts.refunds.filter((of) => isIn(of.day))) {
+    const transaction = byId.get(transactionId);
+    if (transaction === undefined || !ofSource(transaction)) continue;
+    for (const key of keysOf(day, transaction)) {
+      rowOf(key);
+      if (amount > 0) addTo(key, transaction.currency, 1, amount);
+    }
+  }
+  for (const each of facts.conversions.filter((of) => isIn(of.day) && isAsked(of))) {
+    const transaction = byId.get(each.transactionId);
+    if (ofSource(transaction)) rowOf(keyOf(each.day, transaction, each)).conversions += 1;
+  }
+  for (const { day, amount, currency, conversion } of facts.entries.filter(
+    (of) => isIn(of.day) && isAsked(of.conversion),
+  )) {
+    const transaction = byId.get(conversion.transactionId);
+    if (ofSource(transaction)) addTo(keyOf(day, transaction, conversion), currency, 2, amount);
+  }
+  return rows;
+}
+
+/** Adds what is older than `closedUntil` to the sums, in rounds of this size, as workers do; all of it unless told how many. */
+export async function addRounds(
+  database: Database,
+  closedUntil: string,
+  size: RoundSize,
+  rounds = Infinity,
+): Promise<number> {
+  let done = 0;
+  for (; done < rounds; done += 1) {
+    const organizationId = await findUnsummed(database, 0 as OrganizationId, closedUntil);
+    if (organizationId === undefined) break;
+    await addToSums(database, { organizationId, closedUntil }, size);
+  }
+  return done;
+}
+
+/** A pool as a worker has it. */
+export function openWorkerPool({ databaseUrl }: TestService): Database {
+  return openDatabase(databaseUrl, { connections: 2, steadyPlans: true });
+}
+
+/**
+ * Spreads what was reported over the last days, behind everybody's back: conversions and refunds come at any time after their
+ * sales, and after each other.
+ */
+export async function spreadOverDays({ database }: TestService, days: number): Promise<void> {
+  const connection = await database.connect();
+  const chance = (id: string): string => `abs(hashint8(${id})::bigint) % 1000 / 1000.0`;
+  const earlier = (id: string): string => `interval '1 day' * ceil(${chance(id)} * ${days})`;
+  const since = (id: string, time: string): string => `t.occurred_at + ${chance(id)} * (${time} - t.occurred_at)`;
+  const ofTransaction = (row: string): string =>
+    `from transactions t where t.organization_id = ${row}.organization_id and t.id = ${row}.transaction_id`;
+  try {
+    for (const text of [
+      'set session_replication_role = replica',
+      `update visits set occurred_at = occurred_at - ${earlier('id')}`,
+      `update transactions set occurred_at = occurred_at - ${earlier('id')}`,
+      `update events e set occurred_at = case when t.event_id = e.id then t.occurred_at else ${since('e.id', 'e.occurred_at')} end
+       ${ofTransaction('e')}`,
+      `update refunds r set occurred_at = e.occurred_at
+       from events e where e.organization_id = r.organization_id and e.id = r.event_id`,
+      `update transactions t set refunded_at = (
+         select e.occurred_at from events e
+         where e.organization_id = t.organization_id and e.transaction_id = t.id and e.type = 'RefundTriggered'
+         order by e.id desc limit 1)
+       where refunded_at is not null`,
+      `update conversions c set created_at = ${since('c.id', 'c.created_at')} ${ofTransaction('c')}`,
+      `update ledger_entries set occurred_at = occurred_at - ${earlier('id')}`,
+    ]) {
+      await connection.query(text);
+    }
+  } finally {
+    connection.release(true);
+  }
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { launchBrowser, type OpenPage, type TestBrowser } from './browser.ts';
+import { buildPages } from './built-pages.ts';
+import { startService, type TestService } from './service.ts';
+
+export type Role = 'owner' | 'manager' | 'viewer';
+
+/** Somebody of the organization, and how they sign in. */
+export type Somebody = {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  readonly cookie: string;
+};
+
+export type Pages = {
+  readonly service: TestService;
+  readonly browser: TestBrowser;
+  /** Where the console is. */
+  readonly url: string;
+  /** Makes somebody by an invitation, as the console does. */
+  readonly person: (role: Role, name?: string) => Promise<Somebody>;
+  /** A page of the console (`/sales?sort=-total`), signed in as this person; as nobody where there is none. */
+  readonly open: (path: string, somebody?: Somebody, options?: BrowserContextOptions) => Promise<OpenPage>;
+  /** A page of a portal (`/mugs/links`), signed in by this cookie (`whence-portal=…`, as support/portal.ts gives it). */
+  readonly openPortal: (path: string, cookie?: string, options?: BrowserContextOptions) => Promise<OpenPage>;
+  readonly close: () => Promise<void>;
+};
+
+export const PASSWORD = 'seven quiet herons';
+
+export const DESK = { width: 1440, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+
+/** A service with its pages, and a browser. One for a file: both take a second. */
+export async function openPages(settings: Readonly<Record<string, string>> = {}): Promise<Pages> {
+  await buildPages();
+  const [service, browser] = await Promise.all([startService(settings), launchBrowser()]);
+  // A passkey belongs to a name, and 127.0.0.1 is none.
+  const url = service.url.replace('127.0.0.1', 'localhost');
+  const open = async (path: string, cookie?: string, options: BrowserContextOptions = {}): Promise<OpenPage> => {
+    // Colours that are on their way to others have another contrast. Without a locale the language is `en-US@posix`, which
+    // `Intl` refuses.
+    const usual = { viewport: DESK, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en-US' } as const;
+    const open = await browser.open({ ...usual, ...options });
+    const [name = '', value = ''] = (cookie ?? '').split('=');
+    if (cookie !== undefined) await open.context.addCookies([{ name, value, url }]);
+    await open.page.goto(url + path);
+    await open.page.locator('h1').first().waitFor();
+    return open;
+  };
+  return {
+    service,
+    browser,
+    url: `${url}/console`,
+    person: (role, name) => person(service, role, name),
+    open: (path, somebody, options) => open(`/console${path}`, somebody && `whence=${somebody.cookie}`, options),
+    openPortal: (path, cookie, options) => open(`/portal${path}`, cookie, options),
+    close: async () => {
+      await browser.close();
+      await service.stop();
+    },
+  };
+}
+
+async function person(
+  service: TestService,
+  role: Role,
+  name = `Somebody ${crypto.randomUUID().slice(0, 8)}`,
+): Promise<Somebody> {
+  const email = `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '.')}@people.example`;
+  const key = service.secretKey;
+  const invited = await service.request('POST', '/v1/invitations', { key, body: { email, role } });
+  assert.equal(invited.status, 201, invited.text);
+  const token = new URL((invited.body as { readonly url: string }).url).hash.slice(1);
+  const accepted = await service.request('POST', '/v1/invitations/accept', {
+    body: { token, name, password: PASSWORD },
+  });
+  assert.equal(accepted.status, 201, accepted.text);
+  const cookie = /^whence=([^;]+)/.exec(accepted.headers.get('set-cookie') ?? '')?.[1];
+  assert.ok(cookie !== undefined, 'whoever joins is signed in');
+  return { name, email, password: PASSWORD, cookie };
+}
+
+/** Waits until the list of the page shows so many rows, at least one. */
+export async function rows(page: Page, count: number): Promise<void> {
+  const row = (at: number): string => `:has(> tr[data-row]:nth-child(${at}))`;
+  await page.locator(`tbody${row(count)}:not(${row(count + 1)})`).waitFor();
+}
+
+const AXE = join(import.meta.dirname, '..', '..', 'node_modules', 'axe-core', 'axe.min.js');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
+
+/**
+ * Looks at a page as it is now, at desk and phone, light and dark: axe finds nothing at WCAG 2.2 AA, nothing is wider than
+ * the window, no script has failed or was refused, and nothing was asked of another host. Afterwards it is as it was.
+ */
+export async function audit(open: OpenPage): Promise<void> {
+  const { page } = open;
+  const before = page.viewportSize() ?? DESK;
+  const theme = await page.evaluate<string>("document.documentElement.dataset.theme ?? ''");
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(await readFile(AXE, 'utf8'));
+  const found: string[] = [];
+  for (const [viewport, name] of [
+    [DESK, 'desk'],
+    [PHONE, 'phone'],
+  ] as const) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      // As the switch of the pages does it.
+      await page.evaluate(`document.documentElement.dataset.theme = '${colorScheme}'`);
+      // Colours change by transitions, which take a frame even where they take no time.
+      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+      // What the other scheme may change is colours alone.
+      const only =
+        colorScheme === 'light' ? { type: 'tag', values: RULES } : { type: 'rule', values: ['color-contrast'] };
+      found.push(...(await violations(page, only)).map((violation) => `${name}, ${colorScheme}: ${violation}`));
+    }
+    const beyond = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    if (beyond > 0) found.push(`${name}: ${beyond} px wider than the window`);
+  }
+  await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+  await page.setViewportSize(before);
+  found.push(...open.scriptFaults(), ...open.requestsBeyond(new URL(page.url()).origin));
+  assert.deepEqual(found, [], page.url());
+}
+
+/**
+ * What axe finds, with the elements that it is about. Left out are Base UI’s guards: nobody rests on them, since each hands
+ * the focus on at once.
+ */
+function violations(page: Page, runOnly: object): Promise<string[]> {
+  return page.evaluate<
+    string[]
+  >(`axe.run({ exclude: ['[data-base-ui-focus-guard]'] }, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] }).then(
+    ({ violations }) => violations.map(({ id, help, nodes }) =>
+      id + ': ' + help + '\\n' + nodes.map(({ target, failureSummary }) => '  ' + target.join(' ') + ' ' + failureSummary).join('\\n')))`);
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import type { Mail } from '#domain/mail.ts';
+import { secretBox } from '#store/secret-box.ts';
+import { ENCRYPTION_KEY } from './encryption-key.ts';
+import type { Reply, TestService } from './service.ts';
+
+/** What services with a portal are started with: each caller may come from a network of its own. */
+export const FROM_NETWORKS = { TRUSTED_PROXIES: '127.0.0.1' };
+
+export type Mailbox = {
+  /** All that was posted to an address, the oldest first. */
+  readonly mailsTo: (address: string) => Promise<Mail[]>;
+  /** The token and the code of the newest mail to an address that has some. */
+  readonly entryOf: (address: string) => Promise<{ readonly token: string; readonly code: string }>;
+};
+
+/** Keeps a copy of each mail that is posted, sealed as it is: the service takes them away once they are sent. */
+export async function openMailbox({ database }: TestService): Promise<Mailbox> {
+  await database.query(`
+    create table if not exists kept_mails (id bigint generated always as identity, message bytea);
+    create or replace function keep_mail() returns trigger language plpgsql as $$
+    begin
+      insert into kept_mails (message) values (new.message);
+      return null;
+    end $$;
+    create or replace trigger mails_kept after insert on mails for each row execute function keep_mail()`);
+  const secrets = secretBox(Buffer.from(ENCRYPTION_KEY, 'hex'));
+  const mailsTo = async (address: string): Promise<Mail[]> => {
+    const { rows } = await database.query<{ message: Buffer }>('select message from kept_mails order by id');
+    return rows.map(({ message }) => JSON.parse(secrets.open(message)) as Mail).filter(({ to }) => to === address);
+  };
+  return {
+    mailsTo,
+    entryOf: async (address) => {
+      const texts = (await mailsTo(address)).map(({ text }) => text).filter((text) => text.includes('/enter#'));
+      const text = texts.at(-1) ?? '';
+      const [token, code] = [/\/enter#([\w-]{43})$/m.exec(text)?.[1], /: (\w{3}-\w{3})$/m.exec(text)?.[1]];
+      assert.ok(token !== undefined && code !== undefined, `there is a link for ${address}: ${text}`);
+      return { token, code };
+    },
+  };
+}
+
+export type Collaborator = {
+  readonly call: (method: string, path: string, body?: unknown) => Promise<Reply>;
+  /** A call that must succeed. */
+  readonly must: <Body>(method: string, path: string, body?: unknown) => Promise<Body>;
+  readonly cookie: string;
+};
+
+export type Portal = {
+  readonly slug: string;
+  readonly key: string;
+  /** A call without a key, from a network of its own. */
+  readonly visit: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
+  /** Logs an address in by a mailed link. */
+  readonly enter: (address: string) => Promise<Collaborator>;
+};
+
+/** Opens a portal for the organization of a key. */
+export async function openPortal(service: TestService, mailbox: Mailbox, slug: string, key: string): Promise<Portal> {
+  const landingUrl = `https://${slug}.example/`;
+  const opened = await service.request('PATCH', '/v1/portal-settings', { key, body: { slug, landingUrl } });
+  assert.equal(opened.status, 200, opened.text);
+  const visit: Portal['visit'] = (method, path, body, headers = {}) =>
+    service.request(method, `/v1/portals/${slug}${path}`, {
+      body,
+      headers: { 'x-forwarded-for': newNetwork(), ...headers },
+    });
+  return {
+    slug,
+    key,
+    visit,
+    enter: async (address) => {
+      const asked = await visit('POST', '/links', { email: address });
+      assert.equal(asked.status, 200, asked.text);
+      const { token } = await mailbox.entryOf(address);
+      return logged(service, await visit('POST', '/sessions', { token }));
+    },
+  };
+}
+
+/** Who an answer has logged in, as a page of our own calls. */
+export function logged(service: TestService, opened: Reply): Collaborator {
+  assert.equal(opened.status, 201, opened.text);
+  const cookie = (opened.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  assert.match(cookie, /^whence-portal=[\w-]{43}$/);
+  const call: Collaborator['call'] = (method, path, body) =>
+    service.request(method, path, { body, headers: { cookie, 'sec-fetch-site': 'same-origin' } });
+  return {
+    cookie,
+    call,
+    must: async (method, path, body) => {
+      const reply = await call(method, path, body);
+      assert.ok(reply.status < 300, `${method} ${path}: ${reply.text}`);
+      return reply.body as never;
+    },
+  };
+}
+
+const NOTICE_MS = 1_000;
+
+/** What let somebody in is kept for half a second; then a session that has ended lets nobody in. */
+export async function endsWithinASecond({ call }: Collaborator): Promise<void> {
+  const deadline = performance.now() + NOTICE_MS;
+  while ((await call('GET', '/v1/portal/session')).status !== 401) {
+    assert.ok(performance.now() < deadline, 'the session ends within a second');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+let networks = 0;
+
+/** An address that nobody else calls from. */
+export function newNetwork(): string {
+  networks += 1;
+  return `198.18.${networks >> 8}.${networks & 255}`;
+}

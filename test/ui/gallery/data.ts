@@ -1,0 +1,113 @@
+import type { Filter } from '#ui/filters.ts';
+import { daysBetween } from '#ui/formats/time.ts';
+import type { ListPage, ListQuery } from '#ui/list-query.ts';
+import type { Option } from '#ui/select.tsx';
+
+/** What the gallery shows. It is the same whenever it is opened, so that two pictures can be compared. */
+
+export type Sale = {
+  readonly id: number;
+  readonly who: string;
+  readonly status: string;
+  readonly minor: number;
+  readonly currency: string;
+  readonly program: string;
+  readonly order: string;
+  readonly at: string;
+};
+
+const NAMES = [
+  'Ada Lovelace',
+  'Grace Hopper',
+  'Mary Jackson',
+  'Katherine Johnson',
+  'Dorothy Vaughan',
+  'Radia Perlman',
+  'Hedy Lamarr',
+];
+const STATUSES = ['pending', 'approved', 'rejected', 'approved', 'flagged', 'paid'];
+const PROGRAMS = ['Friends of the shop', 'Tiered with a VIP group for those who sell most of all', 'Leads'];
+const CURRENCIES = ['USD', 'EUR', 'JPY', 'CAD'];
+/** Before every reader's clock: relative times come out as dates. */
+const NEWEST = Date.UTC(2026, 0, 31, 9, 30);
+
+export const sales: readonly Sale[] = Array.from({ length: 61 }, (_, at) => ({
+  id: 61 - at,
+  who: NAMES[at % NAMES.length] ?? '',
+  status: STATUSES[(at * 5) % STATUSES.length] ?? '',
+  minor: at % 9 === 0 ? 0 : ((at * 7919) % 90_000) * (at % 7 === 3 ? 1_000 : 1) + 95,
+  currency: CURRENCIES[at % CURRENCIES.length] ?? '',
+  program: PROGRAMS[at % PROGRAMS.length] ?? '',
+  order: `order-${1061 - at}`,
+  at: new Date(NEWEST - at * 4_000_000).toISOString(),
+}));
+
+const ROWS_A_PAGE = 12;
+
+/** Pages of the sales as the API would answer them. */
+export function loadSales(query: ListQuery): Promise<ListPage<Sale>> {
+  const found = sales
+    .filter((sale) => query['status'] === undefined || sale.status === query['status'])
+    .filter((sale) => query['collaboratorId'] === undefined || sale.who === query['collaboratorId'])
+    .toSorted(orderOf(query.sort ?? '-id'));
+  const from = Number(query.after ?? 0);
+  const to = from + ROWS_A_PAGE;
+  const next = to < found.length ? String(to) : undefined;
+  return Promise.resolve({ rows: found.slice(from, to), estimatedCount: found.length, next });
+}
+
+function orderOf(sort: string): (one: Sale, other: Sale) => number {
+  const field = sort.replace('-', '');
+  const sign = sort.startsWith('-') ? -1 : 1;
+  return (one, other) => sign * (field === 'amount' ? one.minor - other.minor : one.id - other.id);
+}
+
+export const people: readonly Option[] = NAMES.map((name) => ({
+  value: name,
+  label: name,
+  description: `${name.toLowerCase().replace(' ', '.')}@example.com`,
+}));
+
+export function loadPeople(text: string): Promise<readonly Option[]> {
+  return Promise.resolve(people.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase())));
+}
+
+export function findPerson(value: string): Promise<Option | undefined> {
+  return Promise.resolve(people.find((person) => person.value === value));
+}
+
+export const saleFilters: readonly Filter[] = [
+  {
+    id: 'status',
+    label: 'Status',
+    kind: 'choice',
+    name: 'status',
+    options: ['pending', 'approved', 'rejected'].map((value) => ({ value, label: value })),
+  },
+  { id: 'who', label: 'Collaborator', kind: 'lookup', name: 'collaboratorId', load: loadPeople, find: findPerson },
+  { id: 'when', label: 'Created', kind: 'period', from: 'createdFrom', until: 'createdUntil' },
+];
+
+export const days = daysBetween('2026-01-02', '2026-02-01');
+export const revenue = days.map((_, at) =>
+  Math.round(48_000 + 26_000 * Math.sin(at / 3.1) + at * 1_900 + ((at * 37) % 11) * 3_100),
+);
+export const revenueBefore = days.map((_, at) =>
+  Math.round(41_000 + 20_000 * Math.sin((at + 4) / 3.4) + ((at * 53) % 13) * 2_300),
+);
+
+export const explanationText = `Sale “order-1001” from “shop” (transaction 31) on 2026-11-21 09:30:00 UTC: total 230.00 USD, products and discounts 225.00 USD. 2 collaborators earned.
+Ann (collaborator 7) earned 10.00 USD in “Friends” (program 5, version 2): 15 % of 200.00 USD of the lines that pass the program’s filter (tier from 10 conversions; 12 counted that month), weight 3 of 4; all together 32.50 USD; 32.50 cut to the cap per order of 30.00 USD; its part is 20.77 USD; 20.77 cut to 10.00: 290.00 of 300.00 USD a month were awarded before (cap-reached). Touches from 2026-11-20 08:00:00 UTC to 2026-11-21 09:00:00 UTC, score 3.
+Bo (collaborator 8) earned nothing in “Friends” (program 5, version 2): a newer touch gets the credit (lost-to-newer): that of Ann (collaborator 7). Touches on 2026-11-18 19:20:00 UTC, score 1.
+Refunded in part on 2026-11-25 10:00:00 UTC (refund “r-1”): 20.00 USD of 49.99 USD.
+Conversion 41 of Ann (collaborator 7) in “Friends” (program 5, version 2): 5.00 USD awarded, worth 3.00 USD now, approved.`;
+
+export const problem = {
+  code: 'invalid-request',
+  status: 422,
+  detail: '/name: This field is required. /terms: It is taken.',
+  errors: [
+    { pointer: '/name', code: 'required', detail: 'This field is required.' },
+    { pointer: '/terms/0', code: 'taken', detail: 'Another program has these terms.' },
+  ],
+};

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Hotkey, matcher, type Stroke } from '#ui/hotkey-list.ts';
+import { listQuery, nextSort, pageNumber, rangeOf, sortDirection } from '#ui/list-query.ts';
+import { pointerOf, problemOf } from '#ui/problem.ts';
+import { explanationLines, type Piece, piecesOf } from '#ui/explanation-lines.ts';
+import { laterUntilUndone } from '#ui/undoable.ts';
+
+describe('the state of a list', () => {
+  it('becomes the service’s question without what is for people alone', () => {
+    const state = { status: 'pending', q: '', sort: '-id', after: 'abc', page: '3', who: undefined };
+    assert.deepEqual(listQuery(state), { status: 'pending', sort: '-id', after: 'abc' });
+  });
+
+  it('an address without a cursor is the first page, whatever number it says', () => {
+    assert.equal(pageNumber({ page: '7' }), 1);
+    assert.equal(pageNumber({ page: '7', after: 'x' }), 7);
+    assert.equal(pageNumber({ page: 'x', after: 'x' }), 1);
+  });
+
+  it('a column sorts down, up, and then not', () => {
+    assert.equal(nextSort(undefined, 'amount'), '-amount');
+    assert.equal(nextSort('-amount', 'amount'), 'amount');
+    assert.equal(nextSort('amount', 'amount'), undefined);
+    assert.equal(nextSort('-id', 'amount'), '-amount');
+    assert.equal(sortDirection('-id', 'id'), 'descending');
+    assert.equal(sortDirection('id', 'id'), 'ascending');
+    assert.equal(sortDirection('-id', 'amount'), undefined);
+  });
+
+  it('Shift takes all between, in either direction', () => {
+    assert.deepEqual(rangeOf([5, 4, 3, 2], 4, 2), [4, 3, 2]);
+    assert.deepEqual(rangeOf([5, 4, 3, 2], 2, 4), [4, 3, 2]);
+    assert.deepEqual(rangeOf([5, 4], 9, 4), [4]);
+    assert.deepEqual(rangeOf([5, 4], 9, 8), []);
+  });
+});
+
+describe('keys', () => {
+  const hotkeys: Hotkey[] = ['x', 'Shift+x', 'mod+k', 'g p', '?'].map((keys) => ({ keys, run: () => undefined }));
+  const stroke = (key: string, more: Partial<Stroke> = {}): Stroke => ({
+    key,
+    ctrlKey: false,
+    metaKey: false,
+    altKey: false,
+    shiftKey: false,
+    timeStamp: 0,
+    ...more,
+  });
+  const found = (...strokes: Stroke[]) => heard(false, strokes);
+  const heard = (typing: boolean, strokes: readonly Stroke[]) => {
+    const match = matcher();
+    return strokes.map((each) => match(each, typing, hotkeys)?.keys);
+  };
+
+  it('are told apart by their modifiers', () => {
+    assert.deepEqual(found(stroke('x')), ['x']);
+    assert.deepEqual(found(stroke('X', { shiftKey: true })), ['Shift+x']);
+    assert.deepEqual(found(stroke('k', { ctrlKey: true })), ['mod+k']);
+    assert.deepEqual(found(stroke('k', { metaKey: true })), ['mod+k']);
+    assert.deepEqual(found(stroke('k')), [undefined]);
+    assert.deepEqual(found(stroke('x', { altKey: true })), [undefined]);
+    assert.deepEqual(found(stroke('?', { shiftKey: true })), ['?']);
+  });
+
+  it('while somebody types only those with a modifier are heard', () => {
+    assert.deepEqual(heard(true, [stroke('x')]), [undefined]);
+    assert.deepEqual(heard(true, [stroke('k', { ctrlKey: true })]), ['mod+k']);
+  });
+
+  it('two after each other count within a second', () => {
+    assert.deepEqual(found(stroke('g'), stroke('p', { timeStamp: 900 })), [undefined, 'g p']);
+    assert.deepEqual(found(stroke('g'), stroke('p', { timeStamp: 1_100 })), [undefined, undefined]);
+    assert.deepEqual(found(stroke('g', { ctrlKey: true }), stroke('p')), [undefined, undefined]);
+  });
+});
+
+describe('a problem', () => {
+  const words = { titles: { unavailable: 'Not available' }, unknown: 'Something went wrong' };
+
+  it('is read of whatever was thrown', () => {
+    assert.deepEqual(problemOf(new TypeError('x is not a function'), words), {
+      code: undefined,
+      status: undefined,
+      title: 'Something went wrong',
+      detail: 'x is not a function',
+      errors: [],
+    });
+    const problem = {
+      code: 'unavailable',
+      status: 503,
+      detail: 'Soon.',
+      errors: [{ pointer: '/a', code: 'b', detail: 'c' }, 7],
+    };
+    assert.deepEqual(problemOf(problem, words), {
+      code: 'unavailable',
+      status: 503,
+      title: 'Not available',
+      detail: 'Soon.',
+      errors: [{ pointer: '/a', code: 'b', detail: 'c' }],
+    });
+    assert.equal(problemOf('no', words).detail, 'no');
+    assert.equal(problemOf(undefined, words).detail, 'undefined');
+  });
+
+  it('points to a field by its name', () => {
+    assert.equal(pointerOf('name'), '/name');
+    assert.equal(pointerOf('reward.amount'), '/reward/amount');
+    assert.equal(pointerOf('items[0].name'), '/items/0/name');
+    assert.equal(pointerOf('/reward/amount'), '/reward/amount');
+  });
+});
+
+describe('an explanation', () => {
+  const text = [
+    'Sale “o-1” from “shop” (transaction 31) on 2026-11-21 09:30:00 UTC: total 230.00 USD, products and discounts 225.00 USD. 1 collaborator earned.',
+    'Ann (the second) (collaborator 7) earned 10.00 USD in “Friends” (program 5, version 2): 15 % of 200.00 USD (tier from 10 conversions; 12 counted that month), weight 3 of 4; all together 32.50 USD. Touches on 2026-11-20 08:00:00 UTC, score 3.',
+    'Collaborator 8 earned nothing in “Friends” (program 5, version 2): a newer touch gets the credit (lost-to-newer): that of Ann (collaborator 7). Touches on 2026-11-18 19:20:00 UTC, score 1.',
+    'Refunded in full on 2026-11-25 10:00:00 UTC: 230.00 USD of 230.00 USD.',
+  ].join('\n');
+
+  it('is told apart line by line', () => {
+    const { winners, losers, since, reason } = explanationLines(text);
+    assert.equal(reason, undefined);
+    assert.deepEqual(winners, [
+      {
+        who: { name: 'Ann (the second)', id: 7 },
+        program: { name: 'Friends', id: 5, version: 2 },
+        earned: '10.00 USD',
+        steps: [
+          '15 % of 200.00 USD (tier from 10 conversions; 12 counted that month), weight 3 of 4',
+          'all together 32.50 USD',
+        ],
+        touches: 'Touches on 2026-11-20 08:00:00 UTC, score 3.',
+      },
+    ]);
+    assert.deepEqual(losers, [
+      {
+        who: { name: 'Collaborator 8', id: 8 },
+        program: { name: 'Friends', id: 5, version: 2 },
+        why: 'a newer touch gets the credit: that of Ann (collaborator 7)',
+        code: 'lost-to-newer',
+        touches: 'Touches on 2026-11-18 19:20:00 UTC, score 1.',
+      },
+    ]);
+    assert.deepEqual(since, ['Refunded in full on 2026-11-25 10:00:00 UTC: 230.00 USD of 230.00 USD.']);
+  });
+
+  it('loses nothing of a line that it can’t tell apart', () => {
+    assert.deepEqual(explanationLines('Nobody earned.\nWhy: no touch.\nSomething new.'), {
+      summary: 'Nobody earned.',
+      reason: 'no touch.',
+      winners: [],
+      losers: [],
+      since: ['Something new.'],
+    });
+  });
+
+  it('its pieces say the same together', () => {
+    const said = (piece: Piece) => {
+      switch (piece.kind) {
+        case 'words':
+          return piece.text;
+        case 'money':
+          return `${piece.minor < 0n ? '-' : ''}${Number(piece.minor < 0n ? -piece.minor : piece.minor) / 100} ${piece.currency}`;
+        case 'time':
+          return piece.at;
+        case 'collaborator':
+          return `(${piece.text})`;
+        default:
+          return piece satisfies never;
+      }
+    };
+    const line = 'Ann (collaborator 7) got -19.25 USD on 2026-11-25 10:00:00 UTC, v1.25 EURO.';
+    assert.equal(
+      piecesOf(line).map(said).join(''),
+      'Ann (collaborator 7) got -19.25 USD on 2026-11-25T10:00:00Z, v1.25 EURO.',
+    );
+  });
+});
+
+describe('what can be undone', () => {
+  const page = new EventTarget();
+
+  it('is done once, when its time is over', async () => {
+    let done = 0;
+    await new Promise<void>((resolve) => {
+      const later = laterUntilUndone(
+        () => {
+          done += 1;
+          resolve();
+        },
+        1,
+        page,
+      );
+      assert.equal(done, 0);
+      void later;
+    });
+    page.dispatchEvent(new Event('pagehide'));
+    assert.equal(done, 1);
+  });
+
+  it('is done when the page is left, and never when it was undone', () => {
+    const done: string[] = [];
+    const kept = laterUntilUndone(() => done.push('kept'), 60_000, page);
+    const undone = laterUntilUndone(() => done.push('undone'), 60_000, page);
+    assert.equal(undone.undo(), true);
+    page.dispatchEvent(new Event('pagehide'));
+    assert.deepEqual(done, ['kept']);
+    kept.now();
+    assert.equal(kept.undo(), false);
+    assert.deepEqual(done, ['kept']);
+  });
+});

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import styles from './bar-list.module.css';
+import { classNames } from './class-names.ts';
+import { barLengths, formatCount } from './formats/numbers.ts';
+import { Link } from './link.tsx';
+import { Skeleton } from './skeleton.tsx';
+import { texts } from './texts.ts';
+
+export type Bar = {
+  readonly id: string | number;
+  readonly label: ReactNode;
+  /** What the bar's length says. */
+  readonly value: number;
+  /** What is written at its end; the value as a count, unless told. */
+  readonly shown?: ReactNode;
+  readonly href?: string | undefined;
+};
+
+export type BarListProps = {
+  readonly label: string;
+  /** Undefined while they load. */
+  readonly bars: readonly Bar[] | undefined;
+  /** What is left out: how many rows, and their sum. */
+  readonly rest?: { readonly count: number; readonly shown: ReactNode } | undefined;
+};
+
+/** Figures by something, largest first: the longest bar is the largest. */
+export function BarList({ label, bars, rest }: BarListProps) {
+  if (bars === undefined) return <Skeleton lines={5} />;
+  const lengths = barLengths(bars.map(({ value }) => value));
+  return (
+    <ul className={styles.list} aria-label={label}>
+      {bars.map((bar, at) => (
+        <li key={bar.id} className={styles.row}>
+          <span className={styles.bar} style={{ width: `${(lengths[at] ?? 0) * 100}%` }} aria-hidden />
+          <span className={styles.label}>
+            {bar.href === undefined ? bar.label : <Link href={bar.href}>{bar.label}</Link>}
+          </span>
+          <span className={styles.value}>{bar.shown ?? formatCount(bar.value)}</span>
+        </li>
+      ))}
+      {rest !== undefined && rest.count > 0 && (
+        <li className={classNames(styles.row, styles.rest)}>
+          <span className={styles.label}>{texts.chart.rest(rest.count)}</span>
+          <span className={styles.value}>{rest.shown}</span>
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,167 @@
+import {
+  createContext,
+  type ComponentProps,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
+import { ErrorPanel } from './error-panel.tsx';
+import { pointerOf, problemOf, type ShownFault, type ShownProblem } from './problem.ts';
+import styles from './form.module.css';
+import { problemTitles, texts, unknownProblem } from './texts.ts';
+
+export type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & {
+  readonly onSubmit: () => unknown;
+  /** What the last attempt has thrown: its faults stand beside the fields whose `name` they point to, all else above the form. */
+  readonly error?: unknown;
+  /** What a look at the form as it stands has found: shown beside the fields as well, and moving nothing while somebody types. */
+  readonly live?: readonly ShownFault[] | undefined;
+  readonly children: ReactNode;
+};
+
+/** A form whose faults come from the API. After a refused attempt the first field that is wrong has the focus. */
+export function Form({ onSubmit, error, live, children, className, ...rest }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const { shown: problem, faultOf } = useProblem(error);
+  const [known, setKnown] = useState<readonly string[]>([]);
+  const register = useCallback((pointer: string) => {
+    setKnown((before) => [...before, pointer]);
+    return () => setKnown((before) => before.toSpliced(before.indexOf(pointer), 1));
+  }, []);
+  useEffect(() => {
+    if (error === undefined || error === null) return;
+    const wrong = form.current?.querySelector<HTMLElement>(
+      '[aria-invalid="true"], [data-invalid] input, [data-invalid] button',
+    );
+    (wrong ?? form.current?.querySelector<HTMLElement>('[role="alert"]'))?.focus();
+  }, [error]);
+  const context = useMemo(
+    () => ({
+      faultOf: (name: string) => faultOf(name) ?? wordsOf(live ?? [], pointerOf(name)),
+      register,
+    }),
+    [faultOf, live, register],
+  );
+  const elsewhere = problem?.errors.filter((fault) => !known.some((pointer) => covers(pointer, fault.pointer))) ?? [];
+  const shown = problem !== undefined && (problem.errors.length === 0 || elsewhere.length > 0);
+  return (
+    <form
+      noValidate
+      {...rest}
+      ref={form}
+      className={classNames(styles.form, className)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        // A form in a dialog lies within the page's own by React's tree.
+        event.stopPropagation();
+        void onSubmit();
+      }}
+    >
+      {shown && <ErrorPanel error={error} faults={elsewhere} />}
+      <FormContext value={context}>{children}</FormContext>
+    </form>
+  );
+}
+
+export type FormActionsProps = {
+  /** What the button says: “Create program”. */
+  readonly submitLabel: ReactNode;
+  readonly busy?: boolean | undefined;
+  readonly disabled?: boolean | undefined;
+  readonly danger?: boolean | undefined;
+  /** With it there is a button to leave without doing anything. */
+  readonly onCancel?: (() => void) | undefined;
+  readonly cancelLabel?: ReactNode;
+  /** Further buttons, at the other end. */
+  readonly children?: ReactNode;
+};
+
+/** The buttons at the end of a form. */
+export function FormActions({
+  submitLabel,
+  busy,
+  disabled,
+  danger,
+  onCancel,
+  cancelLabel,
+  children,
+}: FormActionsProps) {
+  return (
+    <div className={styles.actions}>
+      <div className={styles.other}>{children}</div>
+      {onCancel !== undefined && <Button onClick={onCancel}>{cancelLabel ?? texts.cancel}</Button>}
+      <Button type="submit" variant={danger === true ? 'danger' : 'primary'} busy={busy} disabled={disabled}>
+        {submitLabel}
+      </Button>
+    </div>
+  );
+}
+
+export type FormSectionProps = {
+  readonly title: ReactNode;
+  readonly description?: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** Fields that belong together, with their heading beside them where there is room. */
+export function FormSection({ title, description, children }: FormSectionProps) {
+  return (
+    <section className={styles.section}>
+      <div className={styles.about}>
+        <h2 className={styles.heading}>{title}</h2>
+        {description !== undefined && <p className={styles.description}>{description}</p>}
+      </div>
+      <div className={styles.fields}>{children}</div>
+    </section>
+  );
+}
+
+export type Problem = {
+  readonly shown: ShownProblem | undefined;
+  /** The words of the fault of a field, by its name (`reward.amount`) or pointer (`/reward/amount`). */
+  readonly faultOf: (name: string) => string | undefined;
+};
+
+/** Reads what a call has thrown; undefined and null are no problem. */
+export function useProblem(error: unknown): Problem {
+  return useMemo(() => {
+    const shown = error === undefined || error === null ? undefined : shownProblem(error);
+    return { shown, faultOf: (name) => wordsOf(shown?.errors ?? [], pointerOf(name)) };
+  }, [error]);
+}
+
+/** What was thrown, with the titles of texts.ts. */
+export function shownProblem(error: unknown): ShownProblem {
+  return problemOf(error, { titles: problemTitles, unknown: unknownProblem });
+}
+
+type FormFaults = {
+  readonly faultOf: (name: string) => string | undefined;
+  readonly register: (pointer: string) => () => void;
+};
+
+const FormContext = createContext<FormFaults | undefined>(undefined);
+
+/** The fault of the field with this name in the form around it. */
+export function useFieldFault(name: string | undefined): string | undefined {
+  const form = use(FormContext);
+  const register = form?.register;
+  useEffect(() => (name === undefined ? undefined : register?.(pointerOf(name))), [register, name]);
+  return name === undefined ? undefined : form?.faultOf(name);
+}
+
+function wordsOf(errors: readonly ShownFault[], pointer: string): string | undefined {
+  const found = errors.filter((fault) => covers(pointer, fault.pointer));
+  return found.length === 0 ? undefined : found.map(({ detail }) => detail).join(' ');
+}
+
+/** A field has the faults of what lies in it, such as `/scopes/0` of `/scopes`. */
+function covers(pointer: string, fault: string): boolean {
+  return fault === pointer || fault.startsWith(`${pointer}/`);
+}

@@ -1,0 +1,61 @@
+import { Field as Base } from '@base-ui/react/field';
+import { type ReactNode, useState } from 'react';
+import { classNames } from './class-names.ts';
+import { Field, type FieldLook } from './field.tsx';
+import styles from './field.module.css';
+import { majorText, parseMoney } from './formats/money.ts';
+import { texts } from './texts.ts';
+
+export type MoneyFieldProps = FieldLook & {
+  /** In minor units; null while the field is empty. */
+  readonly value: number | null;
+  /** Called with each amount that is understood while somebody types, and with null for an empty field. */
+  readonly onChange: (value: number | null) => void;
+  /** ISO 4217, shown before the amount. */
+  readonly currency: string;
+  readonly placeholder?: string | undefined;
+  readonly suffix?: ReactNode;
+};
+
+/** An amount, exact: it is read digit by digit, and written with two decimals once the field is left. */
+export function MoneyField({
+  value,
+  onChange,
+  currency,
+  placeholder = '0.00',
+  suffix,
+  error,
+  ...look
+}: MoneyFieldProps) {
+  // What is typed stands as it is, until the amount comes from somewhere else.
+  const [typed, setTyped] = useState<{ readonly text: string; readonly value: number | null }>();
+  const text = typed !== undefined && typed.value === value ? typed.text : value === null ? '' : majorText(value);
+  const [left, setLeft] = useState(true);
+  const unreadable = text.trim() !== '' && parseMoney(text) === undefined;
+  const change = (now: string) => {
+    const minor = now.trim() === '' ? null : parseMoney(now);
+    setTyped({ text: now, value: minor === undefined ? value : minor });
+    if (minor !== undefined) onChange(minor);
+  };
+  return (
+    <Field {...look} error={error ?? (unreadable && left ? texts.field.notMoney : undefined)}>
+      <span className={styles.control}>
+        <span className={styles.affix}>{currency}</span>
+        <Base.Control
+          className={styles.input}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder={placeholder}
+          value={text}
+          onValueChange={change}
+          onFocus={() => setLeft(false)}
+          onBlur={() => {
+            setLeft(true);
+            if (!unreadable) setTyped(undefined);
+          }}
+        />
+        {suffix !== undefined && <span className={classNames(styles.affix, styles.suffix)}>{suffix}</span>}
+      </span>
+    </Field>
+  );
+}

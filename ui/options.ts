@@ -1,0 +1,49 @@
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useId, useState } from 'react';
+import type { Option } from './select.tsx';
+
+/** Where the choices come from: a list that is there, or a question to the service. */
+export type OptionSource = {
+  readonly options?: readonly Option[] | undefined;
+  /** What matches the text, a page of it at most; asked for as somebody types. Empty text: the usual ones. */
+  readonly load?: ((text: string, signal: AbortSignal) => Promise<readonly Option[]>) | undefined;
+  /** The choice with this value, for one that comes from the address or from a resource, and is in no list yet. */
+  readonly find?: ((value: string, signal: AbortSignal) => Promise<Option | undefined>) | undefined;
+};
+
+/** The choices for what is typed, and the names of what is chosen. */
+export function useOptions({ options, load, find }: OptionSource, chosen: readonly string[]) {
+  const id = useId();
+  const [typed, search] = useState('');
+  const text = useDeferredValue(typed);
+  const [seen, setSeen] = useState<ReadonlyMap<string, Option>>(new Map());
+  const loaded = useQuery({
+    queryKey: ['ui-options', id, text],
+    queryFn: async ({ signal }) => {
+      const found = (await load?.(text.trim(), signal)) ?? [];
+      setSeen((before) => new Map([...before, ...found.map((option) => [option.value, option] as const)]));
+      return found;
+    },
+    enabled: load !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+  const items = load === undefined ? (options ?? []) : (loaded.data ?? []);
+  const named = (value: string) => items.find((option) => option.value === value) ?? seen.get(value);
+  const missing = find === undefined ? [] : chosen.filter((value) => named(value) === undefined);
+  const found = useQueries({
+    queries: missing.map((value) => ({
+      queryKey: ['ui-option', id, value],
+      queryFn: async ({ signal }: { signal: AbortSignal }) => (await find?.(value, signal)) ?? { value, label: value },
+      staleTime: Number.POSITIVE_INFINITY,
+    })),
+  });
+  const foundLater = new Map(found.flatMap(({ data }) => (data === undefined ? [] : [[data.value, data] as const])));
+  return {
+    items,
+    search,
+    remote: load !== undefined,
+    loading: load !== undefined && loaded.isFetching && items.length === 0,
+    optionOf: (value: string): Option => named(value) ?? foundLater.get(value) ?? { value, label: value },
+  };
+}

@@ -1,0 +1,87 @@
+import { Fieldset } from '@base-ui/react/fieldset';
+import { Radio } from '@base-ui/react/radio';
+import { RadioGroup } from '@base-ui/react/radio-group';
+import { CircleAlert } from 'lucide-react';
+import { type CSSProperties, useId } from 'react';
+import styles from './choice.module.css';
+import type { FieldLook } from './field.tsx';
+import fieldStyles from './field.module.css';
+import { useFieldFault } from './form.tsx';
+import type { Option } from './select.tsx';
+
+export type RadioCardsProps<Value extends string> = Omit<FieldLook, 'optional'> & {
+  readonly options: readonly Option<Value>[];
+  /** Null: nothing is chosen yet. */
+  readonly value: Value | null;
+  readonly onChange: (value: Value) => void;
+  /** How narrow a card may get, in px. */
+  readonly min?: number | undefined;
+};
+
+/** One of a few, each with a sentence that says what it means. */
+export function RadioCards<Value extends string>({
+  label,
+  hideLabel,
+  description,
+  error,
+  name,
+  disabled,
+  options,
+  value,
+  onChange,
+  min = 220,
+}: RadioCardsProps<Value>) {
+  const id = useId();
+  const fault = useFieldFault(name);
+  const wrong = error ?? fault;
+  return (
+    <Fieldset.Root
+      className={fieldStyles.field}
+      render={
+        <RadioGroup
+          value={value}
+          onValueChange={(now) => onChange(now as Value)}
+          disabled={disabled}
+          aria-invalid={wrong !== undefined || undefined}
+        />
+      }
+    >
+      <Fieldset.Legend className={hideLabel === true ? fieldStyles.hiddenLabel : fieldStyles.label}>
+        {label}
+      </Fieldset.Legend>
+      {description !== undefined && <p className={fieldStyles.description}>{description}</p>}
+      <div className={styles.cards} style={{ '--min': `${min}px` } as CSSProperties}>
+        {options.map((option) => (
+          <label key={option.value} className={styles.card}>
+            {option.icon && <option.icon aria-hidden />}
+            <span className={styles.words}>
+              <span id={`${id}-${option.value}`} className={styles.cardLabel}>
+                {option.label}
+              </span>
+              {option.description !== undefined && (
+                <span id={`${id}-${option.value}-words`} className={styles.description}>
+                  {option.description}
+                </span>
+              )}
+            </span>
+            <Radio.Root
+              value={option.value}
+              disabled={option.disabled}
+              className={styles.radio}
+              aria-labelledby={`${id}-${option.value}`}
+              aria-describedby={option.description === undefined ? undefined : `${id}-${option.value}-words`}
+            >
+              <Radio.Indicator className={styles.dot} />
+            </Radio.Root>
+          </label>
+        ))}
+      </div>
+      {wrong !== undefined && (
+        <p className={fieldStyles.error} role="alert">
+          <CircleAlert aria-hidden />
+          <span>{wrong}</span>
+        </p>
+      )}
+    </Fieldset.Root>
+  );
+}

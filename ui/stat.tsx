@@ -1,0 +1,95 @@
+import { ArrowDown, ArrowUp, Minus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import styles from './card.module.css';
+import { classNames } from './class-names.ts';
+import { changeOf, formatPercent } from './formats/numbers.ts';
+import { useLinkProps } from './link.tsx';
+import { Skeleton } from './skeleton.tsx';
+import { VisuallyHidden } from './text.tsx';
+import { texts } from './texts.ts';
+
+export type StatProps = {
+  readonly label: ReactNode;
+  /** The figure, formatted: `<Count …/>`, `<Money …/>`. Undefined while it loads. */
+  readonly value: ReactNode | undefined;
+  /** The figure as a number, now and in the period before: how it changed stands below. */
+  readonly now?: number | undefined;
+  readonly before?: number | undefined;
+  /** What the period before was: “1–30 Aug”. */
+  readonly against?: ReactNode;
+  /** Which direction is good news; `none`: neither is. */
+  readonly good?: 'up' | 'down' | 'none' | undefined;
+  /** Words below, in the place of a change. */
+  readonly hint?: ReactNode;
+  readonly href?: string | undefined;
+};
+
+/** A figure, and what has become of it. */
+export function Stat({ href, ...rest }: StatProps) {
+  return href === undefined ? (
+    <div className={styles.stat}>
+      <Inside {...rest} />
+    </div>
+  ) : (
+    <StatLink href={href}>
+      <Inside {...rest} />
+    </StatLink>
+  );
+}
+
+function StatLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
+  return (
+    <a {...useLinkProps(href)} className={styles.stat}>
+      {children}
+    </a>
+  );
+}
+
+function Inside({ label, value, now, before, against, good = 'up', hint }: Omit<StatProps, 'href'>) {
+  const loading = value === undefined;
+  return (
+    <>
+      <span className={styles.label}>{label}</span>
+      <span className={styles.value}>{loading ? <Skeleton width="60%" /> : value}</span>
+      {(hint !== undefined || before !== undefined || against !== undefined) && (
+        <span className={styles.under}>
+          {!loading && now !== undefined && before !== undefined && (
+            <ChangeText now={now} before={before} good={good} />
+          )}
+          {against}
+          {hint}
+        </span>
+      )}
+    </>
+  );
+}
+
+export type ChangeTextProps = {
+  readonly now: number;
+  readonly before: number;
+  readonly good?: 'up' | 'down' | 'none' | undefined;
+};
+
+const ICONS = { up: ArrowUp, down: ArrowDown, same: Minus };
+
+/** How much a figure changed: an arrow and a percentage. */
+export function ChangeText({ now, before, good = 'up' }: ChangeTextProps) {
+  const { direction, ratio } = changeOf(now, before);
+  const Icon = ICONS[direction];
+  const percent =
+    ratio === undefined ? texts.change.new : formatPercent(Math.abs(ratio), { digits: Math.abs(ratio) < 0.1 ? 1 : 0 });
+  const tone = direction === 'same' || good === 'none' ? undefined : direction === good ? styles.good : styles.bad;
+  const words =
+    ratio === undefined
+      ? texts.change.fresh
+      : direction === 'same'
+        ? texts.change.same
+        : texts.change[direction](percent);
+  return (
+    <span className={classNames(styles.change, tone)}>
+      <Icon aria-hidden />
+      <span aria-hidden>{percent}</span>
+      <VisuallyHidden>{words}</VisuallyHidden>
+    </span>
+  );
+}

@@ -1,0 +1,118 @@
+import { Field as Base } from '@base-ui/react/field';
+import { Eye, EyeOff } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import { IconButton } from './button.tsx';
+import { classNames } from './class-names.ts';
+import { Field, type FieldLook } from './field.tsx';
+import styles from './field.module.css';
+import { texts } from './texts.ts';
+
+type Input = Pick<
+  ComponentProps<'input'>,
+  | 'placeholder'
+  | 'autoComplete'
+  | 'autoFocus'
+  | 'inputMode'
+  | 'readOnly'
+  | 'required'
+  | 'maxLength'
+  | 'spellCheck'
+  | 'id'
+  | 'onBlur'
+  | 'onKeyDown'
+>;
+
+export type TextFieldProps = FieldLook &
+  Input & {
+    readonly value: string;
+    readonly onChange: (value: string) => void;
+    readonly type?: 'text' | 'email' | 'url' | 'password' | 'search' | 'tel' | 'date' | 'datetime-local' | undefined;
+    /** Before and after what is typed: `https://`, `%`, an icon. */
+    readonly prefix?: ReactNode;
+    readonly suffix?: ReactNode;
+    /** For codes and keys. */
+    readonly mono?: boolean | undefined;
+  };
+
+/** A line of text. Of a password there is a button to see it. */
+export function TextField({
+  value,
+  onChange,
+  type = 'text',
+  prefix,
+  suffix,
+  mono,
+  label,
+  hideLabel,
+  description,
+  error,
+  name,
+  optional,
+  disabled,
+  ...input
+}: TextFieldProps) {
+  const [seen, setSeen] = useState(false);
+  return (
+    <Field {...{ label, hideLabel, description, error, name, optional, disabled }}>
+      <span className={styles.control}>
+        {prefix !== undefined && <span className={styles.affix}>{prefix}</span>}
+        <Base.Control
+          {...input}
+          type={type === 'password' && seen ? 'text' : type}
+          value={value}
+          onValueChange={onChange}
+          className={classNames(styles.input, mono && styles.mono)}
+        />
+        {suffix !== undefined && <span className={classNames(styles.affix, styles.suffix)}>{suffix}</span>}
+        {type === 'password' && (
+          <span className={styles.inControl}>
+            <IconButton
+              icon={seen ? EyeOff : Eye}
+              label={seen ? texts.field.hidePassword : texts.field.showPassword}
+              size="small"
+              onClick={() => setSeen(!seen)}
+            />
+          </span>
+        )}
+      </span>
+    </Field>
+  );
+}
+
+export type TextAreaProps = FieldLook &
+  Pick<Input, 'placeholder' | 'autoFocus' | 'readOnly' | 'required' | 'maxLength' | 'spellCheck'> & {
+    readonly value: string;
+    readonly onChange: (value: string) => void;
+    /** How many lines it has to begin with; it grows. */
+    readonly rows?: number | undefined;
+    readonly mono?: boolean | undefined;
+  };
+
+/** Some lines of text. */
+export function TextArea({
+  value,
+  onChange,
+  rows = 3,
+  mono,
+  label,
+  hideLabel,
+  description,
+  error,
+  name,
+  optional,
+  disabled,
+  ...input
+}: TextAreaProps) {
+  return (
+    <Field {...{ label, hideLabel, description, error, name, optional, disabled }}>
+      <span className={styles.control}>
+        <Base.Control
+          render={<textarea rows={rows} {...input} />}
+          value={value}
+          onValueChange={onChange}
+          className={classNames(styles.input, mono && styles.mono)}
+        />
+      </span>
+    </Field>
+  );
+}

@@ -1,0 +1,210 @@
+import { formatCount } from './formats/numbers.ts';
+
+/** Every word that the components say by themselves. What a page is about comes from its own texts. */
+export const texts = {
+  close: 'Close',
+  cancel: 'Cancel',
+  clear: 'Clear',
+  remove: (what: string) => `Remove ${what}`,
+  apply: 'Apply',
+  optional: 'Optional',
+  more: 'More',
+  working: 'Working…',
+  loading: 'Loading…',
+  copy: 'Copy',
+  copied: 'Copied',
+  undo: 'Undo',
+  tryAgain: 'Try again',
+  breadcrumbs: 'Where this is',
+  notifications: 'Notifications',
+  typeToConfirm: (text: string) => `Type “${text}” to confirm`,
+
+  field: {
+    choose: 'Choose…',
+    search: 'Search…',
+    add: 'Add…',
+    noMatch: 'Nothing matches.',
+    notMoney: 'Write an amount such as 19.99.',
+    showPassword: 'Show the password',
+    hidePassword: 'Hide the password',
+  },
+
+  table: {
+    sort: 'Sort by',
+    selectRow: (row: string) => `Select ${row}`,
+    selectPage: 'Select all on this page',
+    selected: (count: number) => `${formatCount(count)} selected`,
+    clearSelection: 'Clear the selection',
+    bulkActions: 'Actions for what is selected',
+    rows: (count: number, estimated: boolean) =>
+      `${estimated ? 'About ' : ''}${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`,
+    next: 'Next page',
+    previous: 'Previous page',
+    first: 'First page',
+    exportCsv: 'Export CSV',
+    pages: 'Pages',
+    nothingMatches: 'Nothing matches these filters',
+    nothingMatchesHelp: 'Take a filter away, or clear them all.',
+    clearFilters: 'Clear filters',
+    nothingYet: 'Nothing here yet',
+    rowsShown: (count: number) => `${formatCount(count)} rows shown`,
+    hotkeys: 'In a list',
+    keyNext: 'Next row',
+    keyPrevious: 'Previous row',
+    keySelect: 'Select the row (with Shift: all up to it)',
+    keyOpen: 'Open the row',
+  },
+
+  filter: {
+    filters: 'Filters',
+    clearAll: 'Clear all',
+    edit: (label: string) => `Filter by ${label}`,
+    remove: (label: string) => `Remove the filter ${label}`,
+    from: 'From',
+    until: 'Up to',
+    search: 'Search',
+    range: (from: string | undefined, until: string | undefined) =>
+      from === undefined ? `until ${until ?? ''}` : until === undefined ? `since ${from}` : `${from} – ${until}`,
+  },
+
+  period: {
+    label: 'Period',
+    last7: 'Last 7 days',
+    last30: 'Last 30 days',
+    last90: 'Last 90 days',
+    thisMonth: 'This month',
+    lastMonth: 'Last month',
+    thisYear: 'This year',
+    from: 'First day',
+    to: 'Last day',
+    backwards: 'The first day is after the last.',
+    tooLong: (days: number) => `At most ${days} days.`,
+    utc: 'Days are those of UTC.',
+  },
+
+  chart: {
+    showTable: 'Show as table',
+    showChart: 'Show as chart',
+    day: 'Day',
+    help: 'Arrow keys move from day to day.',
+    summary: (label: string, from: string, to: string) => `${label}, ${from} to ${to}`,
+    noData: 'There is nothing to show for this period.',
+    rest: (count: number) => `${formatCount(count)} more`,
+  },
+
+  change: {
+    up: (percent: string) => `${percent} more than before`,
+    down: (percent: string) => `${percent} less than before`,
+    same: 'as before',
+    fresh: 'nothing before',
+    new: 'new',
+  },
+
+  qr: {
+    label: (text: string) => `QR code of ${text}`,
+    downloadSvg: 'SVG',
+    downloadPng: 'PNG',
+    download: (kind: string) => `Download as ${kind}`,
+  },
+
+  explanation: {
+    earned: 'Who earned',
+    lost: 'Who did not, and why',
+    since: 'What has become of it',
+    steps: 'How it adds up',
+    asText: 'As text',
+    program: (name: string, version: number) => `${name}, version ${version}`,
+  },
+
+  hotkeys: {
+    title: 'Keyboard',
+    open: 'Show this help',
+    general: 'Everywhere',
+  },
+
+  command: {
+    title: 'Go to or do',
+    placeholder: 'Where to, or what to do?',
+    nothing: 'Nothing is called that.',
+    searching: 'Searching…',
+  },
+
+  theme: {
+    label: 'Appearance',
+    system: 'As the system',
+    light: 'Light',
+    dark: 'Dark',
+  },
+
+  progress: (done: number, of: number) => `${formatCount(done)} of ${formatCount(of)}`,
+} as const;
+
+/** What went wrong, by the API's and the SDK's codes. The detail comes with the problem itself. */
+export const problemTitles: Readonly<Record<string, string>> = {
+  'connection-failed': 'The service could not be reached',
+  'timed-out': 'The service took too long',
+  'unexpected-answer': 'The answer was not understood',
+  unauthenticated: 'You are not signed in',
+  'scope-required': 'Your role does not allow this',
+  'tier-required': 'This needs another tier',
+  'not-found': 'There is nothing here',
+  'not-decided': 'This is not decided yet',
+  'precondition-failed': 'Somebody else has changed this meanwhile',
+  'invalid-transition': 'This is no longer possible',
+  'invalid-request': 'Please look at these fields again',
+  'rate-limited': 'Too many requests',
+  internal: 'The service failed',
+  unavailable: 'The service is not available for a moment',
+};
+
+export const unknownProblem = 'Something went wrong';
+
+/** What helps, by code; the detail says what is wrong. */
+export const problemHelp: Readonly<Record<string, string>> = {
+  'connection-failed': 'Look whether you are online, then try again.',
+  'timed-out': 'Try again in a moment.',
+  unavailable: 'It is tried again in a moment.',
+  internal: 'If it happens again, the service’s log has more.',
+  'precondition-failed': 'Load the page again to see what is new, then repeat your change.',
+  'scope-required': 'Ask an owner of your organization.',
+};
+
+/** The words of the API's states. One that is not here is shown as it is, with blanks for dashes. */
+export const statusWords: Readonly<Record<string, string>> = {
+  active: 'Active',
+  approved: 'Approved',
+  cancelled: 'Cancelled',
+  complete: 'Complete',
+  current: 'Current',
+  deleted: 'Deleted',
+  delivered: 'Delivered',
+  done: 'Decided',
+  draft: 'Draft',
+  enrolled: 'Enrolled',
+  expired: 'Expired',
+  failed: 'Failed',
+  flagged: 'To review',
+  fulfilled: 'In a payout',
+  inactive: 'Inactive',
+  invalid: 'Invalid',
+  invited: 'Invited',
+  lost: 'Did not earn',
+  merged: 'Merged',
+  none: 'None',
+  open: 'Open',
+  paid: 'Paid',
+  parked: 'Parked',
+  paused: 'Paused',
+  pending: 'Pending',
+  processing: 'Processing',
+  refunded: 'Refunded',
+  rejected: 'Rejected',
+  removed: 'Removed',
+  resolved: 'Resolved',
+  retired: 'Retired',
+  revoked: 'Revoked',
+  unpaid: 'Unpaid',
+  valid: 'Valid',
+  void: 'Void',
+  won: 'Earned',
+};
