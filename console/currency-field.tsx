@@ -9,7 +9,7 @@ export type CurrencyFieldProps = FieldLook & {
 
 /** A currency, found by its code or its name. The service refuses the few that are none any more. */
 export function CurrencyField({ value, onChange, ...look }: CurrencyFieldProps) {
-  const options = useMemo(currencyOptions, []);
+  const options = useMemo(() => currencyOptions(), []);
   return (
     <Combobox
       {...look}

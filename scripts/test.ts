@@ -26,7 +26,9 @@ const TEST_LIMIT_MS = 180_000;
 const MAX_FILES_AT_ONCE = 3;
 const DOMAIN = resolve('test', 'domain');
 /** They look at the service from outside, or at our own code: what they see of the database, other files have seen. */
-const ONCE_FOLDERS = new Set(['browser', 'sdk', 'http', 'house', 'ui', 'console', 'portal', 'demo'].map((name) => resolve('test', name)));
+const ONCE_FOLDERS = new Set(
+  ['browser', 'sdk', 'http', 'house', 'ui', 'console', 'portal', 'demo'].map((name) => resolve('test', name)),
+);
 
 const { values: only, positionals } = parseArgs({
   options: { 'only-embedded': { type: 'boolean' }, 'only-system': { type: 'boolean' } },

@@ -150,6 +150,7 @@ export const problemTitles: Readonly<Record<string, string>> = {
   'not-found': 'There is nothing here',
   'not-decided': 'This is not decided yet',
   'precondition-failed': 'Somebody else has changed this meanwhile',
+  'last-owner': 'There would be no owner left',
   'invalid-transition': 'This is no longer possible',
   'invalid-request': 'Please look at these fields again',
   'rate-limited': 'Too many requests',

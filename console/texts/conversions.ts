@@ -108,8 +108,5 @@ export const conversions = {
     unpay: 'Marked as not paid:',
     'claw-back': 'Taken back',
   } as Readonly<Record<string, string>>,
-  sold: { sale: 'Sale reported', lead: 'Lead reported', renewal: 'Renewal reported' } as Readonly<
-    Record<string, string>
-  >,
   payout: (id: number) => `Payout ${id}`,
 };

@@ -63,7 +63,6 @@ export const frame = {
     title: 'This page could not be shown',
     outdated: 'There is a newer version of this page',
     outdatedDetail: 'It was updated while it was open. Load it again to go on.',
-    again: 'Try again',
     reload: 'Load the page again',
     home: 'To the overview',
   },

@@ -15,14 +15,12 @@ export const overview = {
   earned: 'Earned by collaborators',
   owed: 'Owed now',
   owedHint: 'Approved and not paid yet',
-  rateHint: 'Sales for each referred visit',
   before: (period: string) => `than ${period}`,
 
   byDay: 'By day',
   measure: 'What the chart shows',
   measures: { visits: 'Visits', sales: 'Sales', revenue: 'Revenue', earned: 'Earned' },
   chart: (measure: string) => `${measure} by day`,
-  now: (measure: string) => measure,
   periodBefore: 'The period before',
 
   by: {

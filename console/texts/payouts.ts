@@ -77,7 +77,6 @@ export const payouts = {
     payoutsHelp: 'A payout run makes one for each collaborator who is owed something.',
     review: 'Nothing to review',
     reviewHelp: 'A payout comes here when money in it went back: the order was refunded, or its conversion rejected.',
-    inRun: 'No payouts',
   },
 
   planning: {
@@ -113,8 +112,6 @@ export const payouts = {
     more: (count: number) => `And ${formatCount(count)} more.`,
     cancel: 'Cancel',
   },
-
-  runTitle: 'Payout run',
   oneRun: {
     amount: 'Total',
     payouts: 'Payouts',
@@ -188,7 +185,6 @@ export const payouts = {
     method: 'By',
     holder: 'Name',
     account: 'Account',
-    copyAccount: 'Account',
     email: 'Email',
     parts: 'What it pays for',
     partsLabel: 'What this payout is made of',
@@ -243,7 +239,6 @@ export const payouts = {
     kept: 'Kept',
     clawedBack: 'Clawed back',
     past: 'Reviewed',
-    pastFlag: (order: string, words: string) => `${order} ${words}`,
     resolutions: { keep: 'Kept', 'claw-back': 'Clawed back', void: 'The payout became void' } as Readonly<
       Record<string, string>
     >,

@@ -48,6 +48,7 @@ export const people = {
     action: 'Remove …',
     title: (name: string) => `Remove ${name}?`,
     detail: 'They are signed out everywhere and can’t sign in again. What they did stays in the audit log.',
+    detailSelf: 'This is you. You are signed out everywhere at once, and can’t sign in again.',
     confirm: 'Remove',
     done: (name: string) => `${name} is removed`,
   },
@@ -63,6 +64,7 @@ export const people = {
   },
   revoke: {
     action: 'Revoke …',
+    of: (email: string) => `Revoke the invitation of ${email}`,
     title: (email: string) => `Revoke the invitation of ${email}?`,
     detail: 'Its link leads nowhere then.',
     confirm: 'Revoke',

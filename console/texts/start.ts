@@ -2,6 +2,7 @@ export const start = {
   title: 'Guided start',
   description: 'From nothing to a first sale with its reward: four steps, a few minutes.',
   done: 'Done',
+  forbidden: 'An owner or a manager does this.',
   step: (number: number, total: number) => `Step ${number} of ${total}`,
   allDone: 'You are set up',
   allDoneHelp: 'Visits and sales arrive, and Whence works out who earned what. The overview shows how it goes on.',

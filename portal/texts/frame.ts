@@ -21,11 +21,9 @@ export const frame = {
     detail: (portal: string) => `You can look around. As soon as ${portal} has let you in, your links begin to earn.`,
   },
   footer: {
-    label: 'Help and terms',
     support: (address: string) => `Questions? ${address}`,
     terms: 'Terms',
   },
-  logo: (name: string) => `${name}`,
   failure: {
     title: 'This page could not be shown',
     outdated: 'There is a newer version of this page',

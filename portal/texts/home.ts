@@ -15,7 +15,7 @@ export const home = {
     title: 'Your balance',
     all: 'Payouts',
     total: 'Approved, and not paid yet',
-    inPayout: 'of it in a payout on its way',
+    inPayout: 'Of it, on its way to you',
     draft: 'Waiting for approval',
     none: 'Nothing earned yet. Your first sale shows up here.',
     details: 'Say how you want to be paid',

@@ -9,6 +9,7 @@ export const signUp = {
   gone: 'This program takes nobody in any more. Here are those that do.',
   signIn: 'Sign in',
   already: 'A partner already?',
+  back: 'Back to the overview',
   see: (program: string) => `See ${program}`,
   otherPrograms: (count: number) =>
     count === 1 ? 'See the other program' : `See all ${formatCount(count + 1)} programs`,

@@ -24,7 +24,6 @@ describe('conversions and sales', () => {
     const open = await pages.open('/conversions', olga);
     const { page } = open;
     await rows(page, 8);
-    await audit(open);
     await page.keyboard.press('j');
     await page.keyboard.press('a');
     await rows(page, 7);

@@ -192,7 +192,10 @@ describe('collaborators', () => {
     await call('DELETE', `/v1/collaborators/${other.id}`);
     const list = (ids: string) => call('GET', `/v1/collaborators?sort=id&ids=${ids}`);
     const both = await list(`${other.id},${one.id},9999999,${one.id}`);
-    assert.deepEqual((both.body as Collaborator[]).map(({ id }) => id), [one.id, other.id]);
+    assert.deepEqual(
+      (both.body as Collaborator[]).map(({ id }) => id),
+      [one.id, other.id],
+    );
     for (const wrong of ['x', '1,', '0', '1.5', '-1', '99999999999999999999']) {
       const reply = await list(wrong);
       assert.deepEqual([reply.status, faultCodes(reply)], [422, { '/ids': 'invalid-format' }], wrong);

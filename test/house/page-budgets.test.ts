@@ -18,8 +18,11 @@ describe('the first load of the pages', () => {
     await isWithin(await pages.open('/sign-in'));
   });
 
-  it('of the console is below 200 kB, with the overview', async () => {
-    await isWithin(await pages.open('/', await pages.person('owner')));
+  it('of the console is below 200 kB, with the overview and its chart', async () => {
+    await reportVisit();
+    const open = await pages.open('/', await pages.person('owner'));
+    await open.page.locator('canvas').waitFor();
+    await isWithin(open);
   });
 
   it('of a portal is below 200 kB, where one signs up', async () => {
@@ -30,6 +33,16 @@ describe('the first load of the pages', () => {
     await open.page.goto(`${url}/portal/mugs/sign-up`);
     await isWithin(open);
   });
+
+  /** As long as there is nothing, the overview shows less. */
+  async function reportVisit(): Promise<void> {
+    const { secretKey: key, request, settled } = pages.service;
+    const aliases = [{ type: 'tracking', code: 'ada' }];
+    assert.equal((await request('POST', '/v1/collaborators', { key, body: { name: 'Ada', aliases } })).status, 201);
+    const body = { collaboratorId: 'tracking:ada' };
+    assert.equal((await request('POST', '/v1/event/site-visited', { key, body })).status, 200);
+    await settled();
+  }
 
   async function isWithin(open: OpenPage): Promise<void> {
     await open.page.locator('h1').waitFor();

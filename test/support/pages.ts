@@ -137,7 +137,7 @@ export async function audit(open: OpenPage): Promise<void> {
 function violations(page: Page, runOnly: object): Promise<string[]> {
   return page.evaluate<
     string[]
-  >(`axe.run({ exclude: ['[data-base-ui-focus-guard]'] }, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] }).then(
+  >(`axe.run({ exclude: ['[data-base-ui-focus-guard]'] }, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'], preload: false }).then(
     ({ violations }) => violations.map(({ id, help, nodes }) =>
       id + ': ' + help + '\\n' + nodes.map(({ target, failureSummary }) => '  ' + target.join(' ') + ' ' + failureSummary).join('\\n')))`);
 }

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { AuditEntry } from '@whence/sdk';
 import { ScrollText } from 'lucide-react';
 import { Author } from '#console/author.tsx';
@@ -9,7 +10,7 @@ import { listPage } from '#ui/list-query.ts';
 import { Page } from '#ui/page.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { csvOf } from '#ui/shell/csv.ts';
-import { optionalField, useListState } from '#ui/shell/list-state.ts';
+import { besideField, optionalField, useListState } from '#ui/shell/list-state.ts';
 import { Text } from '#ui/text.tsx';
 import { Time } from '#ui/time.tsx';
 import { AuditDrawer } from './audit-drawer.tsx';
@@ -25,7 +26,7 @@ const SCHEMA = {
   after: optionalField(),
   page: optionalField(),
   /** The entry whose details are shown. */
-  entry: optionalField(),
+  entry: besideField(optionalField()),
 };
 
 const FILTERS: readonly Filter[] = [
@@ -67,6 +68,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
 /** Who changed what, and when. */
 export function AuditPage() {
   const api = useApi();
+  const queries = useQueryClient();
   const [{ entry, ...state }, change] = useListState(SCHEMA);
   return (
     <Page title={texts.title} description={texts.description}>
@@ -77,7 +79,10 @@ export function AuditPage() {
         columns={COLUMNS}
         rowId={({ id }) => id}
         rowLabel={({ id }) => texts.row(id)}
-        onOpen={({ id }) => change({ entry: String(id) })}
+        onOpen={(row) => {
+          queries.setQueryData(['auditEntries', String(row.id)], row);
+          change({ entry: String(row.id) });
+        }}
         state={state}
         onChange={change}
         defaultSort="-id"
@@ -90,7 +95,7 @@ export function AuditPage() {
           </EmptyState>
         }
       />
-      <AuditDrawer id={entry} onClose={() => change({ entry: undefined })} />
+      <AuditDrawer id={entry} onClose={() => change({ entry: undefined }, { replace: true })} />
     </Page>
   );
 }

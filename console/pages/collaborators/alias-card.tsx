@@ -164,14 +164,7 @@ function AddAlias({ collaboratorId, kind }: { readonly collaboratorId: number; r
   return (
     <Form onSubmit={() => add.mutate()} error={add.error ?? undefined}>
       {kind === 'codes' && chosen === OTHER && (
-        <TextField
-          label={words.otherTypeName}
-          name="type"
-          value={other}
-          onChange={setOther}
-          mono
-          autoComplete="off"
-        />
+        <TextField label={words.otherTypeName} name="type" value={other} onChange={setOther} mono autoComplete="off" />
       )}
       <div className={classNames(styles.add, kind === 'codes' && styles.withKind)}>
         {kind === 'codes' && (

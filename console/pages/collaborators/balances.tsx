@@ -26,7 +26,11 @@ export function Balances({ collaboratorId: id }: { readonly collaboratorId: numb
           balance && <Money minor={balance[of]} currency={balance.currency} />;
         return (
           <Grid key={balance?.currency ?? ''} min={160} gap={3}>
-            <Stat label={words.draft} value={amount('draft')} href={`/conversions?tab=all&collaboratorId=${id}&status=pending`} />
+            <Stat
+              label={words.draft}
+              value={amount('draft')}
+              href={`/conversions?tab=all&collaboratorId=${id}&status=pending`}
+            />
             <Stat label={words.pending} value={amount('pending')} />
             <Stat label={words.inPayout} value={amount('inPayout')} href={payouts} />
             <Stat label={words.paid} value={amount('paid')} href={payouts} />

@@ -100,7 +100,7 @@ function useWaiting(): number | undefined {
 
 type ListProps = {
   readonly state: ListState;
-  onChange(patch: ListState, options?: { readonly replace?: boolean }): void;
+  onChange(this: void, patch: ListState, options?: { readonly replace?: boolean }): void;
 };
 
 /** A collaborator with what they have, which lists keep by themselves. */
@@ -246,7 +246,9 @@ async function loadRows(api: Whence, query: object, signal: AbortSignal): Promis
   const { rows, ...page } = listPage(await api.collaborators.list(query, { signal }).page());
   if (rows.length === 0) return { ...page, rows: [] };
   const collaboratorIds = rows.map(({ id }) => id).join(',');
-  const balances = await api.balances.list({ collaboratorIds, sort: 'id' }, { signal }).toArray({ limit: MOST_BALANCES });
+  const balances = await api.balances
+    .list({ collaboratorIds, sort: 'id' }, { signal })
+    .toArray({ limit: MOST_BALANCES });
   const of = Map.groupBy(balances, ({ collaboratorId }) => collaboratorId);
   return { ...page, rows: rows.map((row) => ({ ...row, balances: of.get(row.id) ?? [] })) };
 }

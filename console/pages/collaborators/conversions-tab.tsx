@@ -14,7 +14,7 @@ import { useReviews } from '../conversions/held-reviews.ts';
 export type ConversionsTabProps = {
   readonly collaborator: Collaborator;
   readonly state: ListState;
-  onChange(patch: ListState, options?: { readonly replace?: boolean }): void;
+  onChange(this: void, patch: ListState, options?: { readonly replace?: boolean }): void;
 };
 
 const ORDER: Column<Conversion> = {
@@ -39,7 +39,9 @@ export function ConversionsTab({ collaborator: { id }, state, onChange }: Conver
     <DataTable<Conversion>
       label={conversions.title}
       queryKey={['conversions', 'of-collaborator', id]}
-      load={async (query, signal) => listPage(await api.conversions.list({ ...(query as object), collaboratorId: id }, { signal }).page())}
+      load={async (query, signal) =>
+        listPage(await api.conversions.list({ ...(query as object), collaboratorId: id }, { signal }).page())
+      }
       columns={[ORDER, PROGRAM, AMOUNT, statusColumn(held), EARNED]}
       rowId={(row) => row.id}
       rowLabel={(row) => conversions.row(row.id)}

@@ -8,7 +8,7 @@ import { StatementCard, type StatementState } from './statement-card.tsx';
 export type MoneyTabProps = {
   readonly collaborator: Collaborator;
   readonly state: StatementState;
-  onChange(patch: StatementState): void;
+  onChange(this: void, patch: StatementState): void;
 };
 
 /** What somebody has, how it came to be, and how they want to be paid. */

@@ -30,14 +30,22 @@ export function NewCollaborator({ onClose }: { readonly onClose: () => void }) {
     ...(link.trim() === '' ? [] : [{ type: 'tracking', code: link.trim() }]),
     ...(coupon.trim() === '' ? [] : [{ type: 'coupon', code: coupon.trim() }]),
   ];
+  // They are there, whatever becomes of the mail.
+  const sendLink = async (to: string) => {
+    try {
+      await api.portals.requestLink(to, { email });
+      toast.success(words.invited(name, email));
+    } catch (error) {
+      toast.error(error);
+    }
+  };
   const create = useMutation({
     mutationFn: () => api.collaborators.create({ name, ...(email === '' ? {} : { email }), aliases }),
     onSuccess: async ({ id }) => {
       await queryClient.invalidateQueries({ queryKey: ['collaborators'] });
       navigate(`/collaborators/${id}`);
-      if (!invites) return void toast.success(words.created(name));
-      // They are there, whatever becomes of the mail.
-      api.portals.requestLink(slug, { email }).then(() => toast.success(words.invited(name, email)), toast.error);
+      if (invites) await sendLink(slug);
+      else toast.success(words.created(name));
     },
   });
   return (

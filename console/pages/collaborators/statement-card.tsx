@@ -29,7 +29,7 @@ export type StatementState = { readonly from?: string | undefined; readonly unti
 export type StatementCardProps = {
   readonly collaboratorId: number;
   readonly state: StatementState;
-  onChange(patch: StatementState): void;
+  onChange(this: void, patch: StatementState): void;
 };
 
 /** Lines of one currency that are shown; the file has all. */
@@ -149,9 +149,9 @@ type EdgeProps = { readonly label: string; readonly amount: number; readonly cur
 function Edge({ label, amount, currency }: EdgeProps) {
   return (
     <tr className={styles.edge}>
-      <td className={styles.when} />
-      <td>{label}</td>
-      <td />
+      <th scope="row" colSpan={3}>
+        {label}
+      </th>
       <td className={styles.end}>
         <Money minor={amount} currency={currency} />
       </td>

@@ -47,7 +47,13 @@ const COLUMNS: readonly Column<ProgramGroup>[] = [
   { id: 'name', header: words.name, sort: 'name', cell: ({ name }) => name },
   { id: 'rule', header: words.rule, cell: ({ rule }) => texts.rules[rule] },
   { id: 'programs', header: words.programs, cell: ({ programIds }) => <Members ids={programIds} /> },
-  { id: 'updated', header: words.updated, sort: 'updatedAt', priority: 3, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  {
+    id: 'updated',
+    header: words.updated,
+    sort: 'updatedAt',
+    priority: 3,
+    cell: ({ updatedAt }) => <Time at={updatedAt} />,
+  },
 ];
 
 type Asked = { readonly kind: 'edit' | 'delete'; readonly group: ProgramGroup } | { readonly kind: 'new' };
@@ -75,7 +81,9 @@ export function GroupsPage() {
         columns={COLUMNS}
         rowId={({ id }) => id}
         rowLabel={({ name }) => words.row(name)}
-        {...(may ? { onOpen: (group: ProgramGroup) => group.status === 'active' && setAsked({ kind: 'edit', group }) } : {})}
+        {...(may
+          ? { onOpen: (group: ProgramGroup) => group.status === 'active' && setAsked({ kind: 'edit', group }) }
+          : {})}
         {...(may
           ? {
               rowActions: (group: ProgramGroup) =>

@@ -14,7 +14,7 @@ import { Menu } from '#ui/menu.tsx';
 import { Page } from '#ui/page.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { csvOf } from '#ui/shell/csv.ts';
-import { choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
+import { besideField, choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
 import { Text } from '#ui/text.tsx';
 import { Time } from '#ui/time.tsx';
 import { type KeyState, keyState } from './key-state.ts';
@@ -30,7 +30,7 @@ const SCHEMA = {
   after: optionalField(),
   page: optionalField(),
   /** The dialog: so that a link opens it. */
-  new: choiceField(['key']),
+  new: besideField(choiceField(['key'])),
 };
 
 const FILTERS: readonly Filter[] = [
@@ -46,7 +46,10 @@ const FILTERS: readonly Filter[] = [
 
 const TONES = { current: 'good', replaced: 'warn', expired: 'neutral', revoked: 'neutral' } as const;
 
-const COLUMNS: readonly Column<ApiKey>[] = [
+/** A key, and where it stood when it was read. */
+type ShownKey = ApiKey & { readonly state: KeyState };
+
+const COLUMNS: readonly Column<ShownKey>[] = [
   { id: 'label', header: texts.columns.label, sort: 'label', cell: ({ label }) => label },
   { id: 'kind', header: texts.columns.kind, cell: ({ kind }) => texts.kinds[kind] },
   {
@@ -65,10 +68,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   {
     id: 'state',
     header: texts.columns.state,
-    cell: (key) => {
-      const state = keyState(key, Date.now());
-      return <StatusBadge status={state} label={texts.states[state]} tone={TONES[state]} />;
-    },
+    cell: ({ state }) => <StatusBadge status={state} label={texts.states[state]} tone={TONES[state]} />,
   },
   {
     id: 'used',
@@ -86,7 +86,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
 ];
 
 /** What is under way with one key, or with a new one. */
-type Doing = { readonly what: 'rotate' | 'revoke'; readonly key: ApiKey };
+type Doing = { readonly what: 'rotate' | 'revoke'; readonly key: ShownKey };
 
 /** The keys by which servers and pages speak to the service. */
 export function KeysPage() {
@@ -100,7 +100,7 @@ export function KeysPage() {
   const close = (): void => setDoing(undefined);
   const show = (key: NewApiKey): void => {
     close();
-    change({ new: undefined });
+    change({ new: undefined }, { replace: true });
     setMade(key);
   };
   const button = may && (
@@ -110,14 +110,18 @@ export function KeysPage() {
   );
   return (
     <Page title={texts.title} description={texts.description} actions={button}>
-      <DataTable<ApiKey>
+      <DataTable<ShownKey>
         label={texts.label}
         queryKey={['apiKeys', 'list']}
-        load={async (query, signal) => listPage(await api.apiKeys.list(query as object, { signal }).page())}
+        load={async (query, signal) => {
+          const { rows, ...page } = listPage(await api.apiKeys.list(query as object, { signal }).page());
+          const now = Date.now();
+          return { ...page, rows: rows.map((key) => ({ ...key, state: keyState(key, now) })) };
+        }}
         columns={COLUMNS}
         rowId={({ id }) => id}
         rowLabel={({ label }) => texts.row(label)}
-        rowActions={may ? (key) => <KeyMenu apiKey={key} onChoose={setDoing} /> : undefined}
+        {...(may ? { rowActions: (key: ShownKey) => <KeyMenu apiKey={key} onChoose={setDoing} /> } : {})}
         state={state}
         onChange={change}
         defaultSort="-id"
@@ -130,7 +134,7 @@ export function KeysPage() {
           </EmptyState>
         }
       />
-      {opened === 'key' && <NewKeyDialog onClose={() => change({ new: undefined })} onMade={show} />}
+      {opened === 'key' && <NewKeyDialog onClose={() => change({ new: undefined }, { replace: true })} onMade={show} />}
       {doing?.what === 'rotate' && <RotateDialog apiKey={doing.key} onClose={close} onMade={show} />}
       {doing?.what === 'revoke' && <RevokeDialog apiKey={doing.key} onClose={close} />}
       {made !== undefined && <MadeKeyDialog made={made} onClose={() => setMade(undefined)} />}
@@ -138,14 +142,12 @@ export function KeysPage() {
   );
 }
 
-const OVER: readonly KeyState[] = ['revoked', 'expired'];
-
-type KeyMenuProps = { readonly apiKey: ApiKey; readonly onChoose: (doing: Doing) => void };
+type KeyMenuProps = { readonly apiKey: ShownKey; readonly onChoose: (doing: Doing) => void };
 
 /** Nothing where there is nothing left to do. */
 function KeyMenu({ apiKey, onChoose }: KeyMenuProps) {
-  const state = keyState(apiKey, Date.now());
-  if (OVER.includes(state)) return null;
+  const { state } = apiKey;
+  if (state === 'revoked' || state === 'expired') return null;
   const rotate = {
     label: texts.rotate.action,
     icon: RefreshCw,

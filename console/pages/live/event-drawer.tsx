@@ -16,6 +16,9 @@ import { Text } from '#ui/text.tsx';
 import { Time } from '#ui/time.tsx';
 import { toast } from '#ui/toast.tsx';
 
+/** While it is being decided. */
+const LOOK_EVERY_MS = 2_000;
+
 type EventDrawerProps = { readonly id: string | undefined; readonly onClose: () => void };
 
 /** One event, all that is known of it, and where it leads. */
@@ -25,6 +28,7 @@ export function EventDrawer({ id, onClose }: EventDrawerProps) {
     queryKey: ['events', id],
     queryFn: ({ signal }) => api.events.get(id ?? '', { signal }),
     enabled: id !== undefined,
+    refetchInterval: ({ state }) => (state.data?.state === 'pending' ? LOOK_EVERY_MS : false),
   });
   return (
     <Drawer

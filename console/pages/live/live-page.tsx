@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { Event } from '@whence/sdk';
 import { Pause, Play, RadioTower } from 'lucide-react';
 import { useState } from 'react';
@@ -15,7 +16,7 @@ import { listPage } from '#ui/list-query.ts';
 import { Page } from '#ui/page.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { csvOf } from '#ui/shell/csv.ts';
-import { choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
+import { besideField, choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
 import { Text } from '#ui/text.tsx';
 import { Time } from '#ui/time.tsx';
 import { EventDrawer } from './event-drawer.tsx';
@@ -36,7 +37,7 @@ const SCHEMA = {
   after: optionalField(),
   page: optionalField(),
   /** The event whose details are shown. */
-  event: optionalField(),
+  event: besideField(optionalField()),
 };
 
 const FILTERS: readonly Filter[] = [
@@ -73,6 +74,7 @@ const COLUMNS: readonly Column<Event>[] = [
 /** What is reported, as it arrives. */
 export function LivePage() {
   const api = useApi();
+  const queries = useQueryClient();
   const { publicUrl } = useSession();
   const [{ event, ...state }, change] = useListState(SCHEMA);
   const [isFollowing, setFollowing] = useState(true);
@@ -98,7 +100,10 @@ export function LivePage() {
         columns={COLUMNS}
         rowId={({ id }) => id}
         rowLabel={({ id }) => texts.row(id)}
-        onOpen={({ id }) => change({ event: String(id) })}
+        onOpen={(row) => {
+          queries.setQueryData(['events', String(row.id)], row);
+          change({ event: String(row.id) });
+        }}
         state={state}
         onChange={change}
         defaultSort="-id"
@@ -112,7 +117,7 @@ export function LivePage() {
           </EmptyState>
         }
       />
-      <EventDrawer id={event} onClose={() => change({ event: undefined })} />
+      <EventDrawer id={event} onClose={() => change({ event: undefined }, { replace: true })} />
     </Page>
   );
 }

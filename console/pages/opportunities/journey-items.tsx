@@ -35,7 +35,13 @@ export function timelineItem(moment: Moment): TimelineItem {
   const { id, at } = moment;
   switch (moment.kind) {
     case 'touch':
-      return { id, at, title: <TouchTitle {...moment} />, icon: TOUCHES[moment.touch.kind], ...body(touchBody(moment)) };
+      return {
+        id,
+        at,
+        title: <TouchTitle {...moment} />,
+        icon: TOUCHES[moment.touch.kind],
+        ...body(touchBody(moment)),
+      };
     case 'claim':
       return { id, at, title: <ClaimTitle {...moment} />, icon: Target };
     case 'merge':
@@ -125,8 +131,7 @@ function ClaimTitle({ claim: { collaboratorId, programId, status, score } }: Of<
   return (
     <>
       <CollaboratorName id={collaboratorId} /> {words.claim} <ProgramName id={programId} />{' '}
-      <StatusBadge status={status} label={words.claimStates[status]} />{' '}
-      <Text tone="muted">{words.score(score)}</Text>
+      <StatusBadge status={status} label={words.claimStates[status]} /> <Text tone="muted">{words.score(score)}</Text>
     </>
   );
 }

@@ -25,23 +25,24 @@ export function momentsOf({ journey, conversions, entries, payouts }: WholeJourn
   const moments = [
     ...touches(journey.steps),
     ...journey.steps.flatMap((step, place) => momentOf(step, place, earning)),
-    ...conversions.map(
-      (conversion): Moment => ({ id: `award ${conversion.id}`, at: conversion.createdAt, kind: 'award', conversion }),
-    ),
+    ...conversions.map((conversion): Moment => ({
+      id: `award ${conversion.id}`,
+      at: conversion.createdAt,
+      kind: 'award',
+      conversion,
+    })),
     ...payouts.flatMap((payout): Moment[] =>
       payout.paidAt === null ? [] : [{ id: `paid ${payout.id}`, at: payout.paidAt, kind: 'paid', payout }],
     ),
     ...entries
       .filter(({ kind }) => kind !== 'award')
-      .map(
-        (entry): Moment => ({
-          id: `entry ${entry.id}`,
-          at: entry.occurredAt,
-          kind: 'money',
-          entry,
-          conversion: byConversion.get(entry.conversionId ?? 0),
-        }),
-      ),
+      .map((entry): Moment => ({
+        id: `entry ${entry.id}`,
+        at: entry.occurredAt,
+        kind: 'money',
+        entry,
+        conversion: byConversion.get(entry.conversionId ?? 0),
+      })),
   ];
   // What happened in one millisecond has an order all the same: a visit comes before its claim, a sale before its award.
   return moments.sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || RANK[a.kind] - RANK[b.kind]);

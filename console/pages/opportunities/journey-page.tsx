@@ -61,11 +61,7 @@ function Whole({ whole }: { readonly whole: WholeJourney }) {
             {words.omitted(journey.omitted)}
           </Text>
         )}
-        {items.length === 0 ? (
-          <EmptyState title={words.empty} />
-        ) : (
-          <Timeline label={words.timeline} items={items} />
-        )}
+        {items.length === 0 ? <EmptyState title={words.empty} /> : <Timeline label={words.timeline} items={items} />}
       </Card>
     </Stack>
   );

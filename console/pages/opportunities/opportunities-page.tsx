@@ -43,9 +43,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'id',
     header: words.id,
-    cell: ({ id }) => (
-      <Text mono>{id}</Text>
-    ),
+    cell: ({ id }) => <Text mono>{id}</Text>,
   },
   { id: 'status', header: words.status, tight: true, cell: ({ status }) => <StatusBadge status={status} /> },
   { id: 'referrers', header: words.referrers, cell: ({ claims }) => <Referrers claims={claims} /> },

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { FigureRow } from '@whence/sdk';
+import type { FigureRow, Figures } from '@whence/sdk';
+import type { ReactNode } from 'react';
 import { overview as texts } from '#console/texts/overview.ts';
 import { type Bar, BarList } from '#ui/bar-list.tsx';
 import { Card } from '#ui/card.tsx';
@@ -9,14 +10,20 @@ import { Link } from '#ui/link.tsx';
 import { Money } from '#ui/money.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { Text } from '#ui/text.tsx';
-import { amountsIn, figuresQuery } from './period-figures.ts';
+import { amountsIn, type Counts, highestQuery, type Kind } from './period-figures.ts';
+import { salesHref } from './figure-links.ts';
 
-type Kind = 'collaborator' | 'program' | 'source';
+type BarsByProps = {
+  readonly by: Kind;
+  readonly period: Period;
+  /** Undefined as long as none is known. */
+  readonly currency: string | undefined;
+};
 
 /** Revenue of a period by collaborator, program or source, the largest first. */
-export function BarsBy({ by, period, currency }: { by: Kind; period: Period; currency: string }) {
+export function BarsBy({ by, period, currency }: BarsByProps) {
   const { title, label, all, href } = texts.by[by];
-  const { data, error, refetch } = useQuery(figuresQuery(useApi(), by, period));
+  const { data, error, refetch } = useQuery(highestQuery(useApi(), by, period, currency));
   return (
     <Card title={title} actions={<Link href={href}>{all}</Link>}>
       {error !== null ? (
@@ -24,25 +31,35 @@ export function BarsBy({ by, period, currency }: { by: Kind; period: Period; cur
       ) : data?.rows.length === 0 ? (
         <Text tone="muted">{texts.nothing}</Text>
       ) : (
-        <BarList label={label} bars={data?.rows.map((row) => barOf(by, row, currency))} />
+        <BarList label={label} {...(data && currency !== undefined ? barsOf(by, data, period, currency) : LOADING)} />
       )}
     </Card>
   );
 }
 
-/** Who sold nothing still brought visits. */
-function barOf(by: Kind, row: FigureRow, currency: string): Bar {
-  const { revenue } = amountsIn(row, currency);
-  const shown =
-    revenue === 0 && row.visits !== null ? (
-      <Text tone="muted">{texts.unsold(row.visits)}</Text>
-    ) : (
-      <Money minor={revenue} currency={currency} />
-    );
-  return { ...identityOf(by, row), value: revenue, shown };
+const LOADING = { bars: undefined };
+
+function barsOf(by: Kind, { rows, rest }: Figures, period: Period, currency: string) {
+  return {
+    bars: rows.map((row) => ({
+      ...identityOf(by, row, period, currency),
+      value: amountsIn(row, currency).revenue,
+      shown: shownOf(row, currency),
+    })),
+    ...(rest && { rest: { count: rest.rows, shown: shownOf(rest, currency) } }),
+  };
 }
 
-function identityOf(by: Kind, row: FigureRow): Pick<Bar, 'id' | 'label' | 'href'> {
+/** Who sold nothing still brought visits. */
+function shownOf(counts: Counts, currency: string): ReactNode {
+  const { revenue } = amountsIn(counts, currency);
+  if (revenue === 0 && counts.visits !== null) return <Text tone="muted">{texts.unsold(counts.visits)}</Text>;
+  return <Money minor={revenue} currency={currency} />;
+}
+
+type Identity = Pick<Bar, 'id' | 'label' | 'href'>;
+
+function identityOf(by: Kind, row: FigureRow, period: Period, currency: string): Identity {
   switch (by) {
     case 'collaborator':
       return { id: row.collaboratorId ?? 0, label: row.collaboratorName, href: `/collaborators/${row.collaboratorId}` };
@@ -52,7 +69,7 @@ function identityOf(by: Kind, row: FigureRow): Pick<Bar, 'id' | 'label' | 'href'
       return {
         id: row.source ?? '',
         label: row.source,
-        href: `/sales?source=${encodeURIComponent(row.source ?? '')}`,
+        href: salesHref({ period, currency, source: row.source ?? '' }),
       };
     default:
       return by satisfies never;

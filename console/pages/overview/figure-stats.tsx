@@ -9,6 +9,7 @@ import { useApi } from '#ui/shell/api.tsx';
 import { Grid } from '#ui/stack.tsx';
 import { Stat } from '#ui/stat.tsx';
 import { amountsIn, conversionRate, type Counts } from './period-figures.ts';
+import { conversionsHref, salesHref } from './figure-links.ts';
 
 type FigureStatsProps = {
   /** Undefined while they load. */
@@ -38,7 +39,7 @@ export function FigureStats({ now, before, period, currency }: FigureStatsProps)
         now={now?.sales}
         before={before?.sales}
         against={against}
-        href="/sales"
+        href={salesHref({ period, type: 'sale' })}
       />
       <Stat
         label={texts.rate}
@@ -53,6 +54,7 @@ export function FigureStats({ now, before, period, currency }: FigureStatsProps)
         now={amounts?.revenue}
         before={amountsBefore?.revenue}
         against={against}
+        href={salesHref({ period, currency, sort: '-total' })}
       />
       <Stat
         label={texts.earned}
@@ -61,7 +63,7 @@ export function FigureStats({ now, before, period, currency }: FigureStatsProps)
         before={amountsBefore?.earned}
         against={against}
         good="none"
-        href="/conversions?tab=all"
+        href={conversionsHref(period)}
       />
       <OwedStat currency={currency} />
     </Grid>

@@ -3,6 +3,7 @@ import { ChartLine, Sparkles } from 'lucide-react';
 import { lastThirtyDays } from '#console/last-days.ts';
 import { useSession } from '#console/session.ts';
 import { overview as texts } from '#console/texts/overview.ts';
+import { visitLine } from '#console/texts/sale-line.ts';
 import { LinkButton } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
@@ -13,12 +14,11 @@ import { Segmented } from '#ui/segmented.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { choiceField, dayField, optionalField, useListState } from '#ui/shell/list-state.ts';
 import { Grid, Row, Stack } from '#ui/stack.tsx';
-import { visitLine } from '#console/texts/sale-line.ts';
 import { Attention } from './attention.tsx';
 import { BarsBy } from './bars-by.tsx';
 import { DayChart } from './day-chart.tsx';
 import { FigureStats } from './figure-stats.tsx';
-import { currenciesOf, figuresQuery } from './period-figures.ts';
+import { currenciesOf, figuresQuery, KINDS } from './period-figures.ts';
 
 const SCHEMA = {
   from: dayField(),
@@ -32,6 +32,11 @@ const USUAL_CURRENCY = 'USD';
 
 /** What came through whom in a period, against the one before, and what waits for a decision. */
 export function OverviewPage() {
+  const reported = useAnythingReported();
+  return reported === false ? <FirstSteps /> : <Figures />;
+}
+
+function Figures() {
   const api = useApi();
   const [{ from, until, currency: asked, measure }, change] = useListState(SCHEMA);
   const period: Period = from !== undefined && until !== undefined && from < until ? { from, until } : lastThirtyDays();
@@ -39,6 +44,7 @@ export function OverviewPage() {
   const before = useQuery(figuresQuery(api, 'total', periodBefore(period)));
   const currencies = currenciesOf(now.data?.rows[0]);
   const currency = asked ?? currencies[0] ?? USUAL_CURRENCY;
+  const known = asked !== undefined || now.data !== undefined ? currency : undefined;
   const actions = (
     <Row>
       {currencies.length > 1 && (
@@ -46,7 +52,7 @@ export function OverviewPage() {
           label={texts.currency}
           options={currencies.map((code) => ({ value: code, label: code }))}
           value={currency}
-          onChange={(code) => change({ currency: code })}
+          onChange={(code) => change({ currency: code }, { replace: true })}
         />
       )}
       <PeriodPicker value={period} onChange={change} />
@@ -58,18 +64,17 @@ export function OverviewPage() {
         <ErrorPanel error={now.error} onRetry={() => void now.refetch()} />
       ) : (
         <Stack gap={4}>
-          <FirstSteps />
           <FigureStats now={now.data?.rows[0]} before={before.data?.rows[0]} period={period} currency={currency} />
           <Attention />
           <DayChart
             period={period}
             currency={currency}
             measure={measure}
-            onMeasure={(chosen) => change({ measure: chosen })}
+            onMeasure={(chosen) => change({ measure: chosen }, { replace: true })}
           />
-          <Grid min={320} gap={4}>
-            {(['collaborator', 'program', 'source'] as const).map((by) => (
-              <BarsBy key={by} by={by} period={period} currency={currency} />
+          <Grid min={300} gap={4}>
+            {KINDS.map((by) => (
+              <BarsBy key={by} by={by} period={period} currency={known} />
             ))}
           </Grid>
         </Stack>
@@ -78,23 +83,37 @@ export function OverviewPage() {
   );
 }
 
-/** As long as nothing was ever reported. */
+/** In the place of figures that would all be zero. */
 function FirstSteps() {
-  const api = useApi();
   const { publicUrl } = useSession();
-  const reported = useQuery({
-    queryKey: ['events', 'any'],
-    queryFn: async ({ signal }) => (await api.events.list({ perPage: 1 }, { signal }).page()).data.length > 0,
-  });
-  if (reported.data !== false) return null;
   const start = (
     <LinkButton href="/start" variant="primary" icon={Sparkles}>
       {texts.start}
     </LinkButton>
   );
   return (
-    <EmptyState icon={ChartLine} title={texts.emptyTitle} actions={start} copy={visitLine(publicUrl)}>
-      {texts.empty}
-    </EmptyState>
+    <Page title={texts.title} description={texts.description}>
+      <Stack gap={4}>
+        <EmptyState icon={ChartLine} title={texts.emptyTitle} actions={start} copy={visitLine(publicUrl)}>
+          {texts.empty}
+        </EmptyState>
+        <Attention />
+      </Stack>
+    </Page>
   );
+}
+
+/** How long somebody who has just reported the first visit waits for the figures. */
+const LOOK_EVERY_MS = 5_000;
+
+/** Whether anything was ever; undefined until it is known. What was once, stays. */
+function useAnythingReported(): boolean | undefined {
+  const api = useApi();
+  const { data } = useQuery({
+    queryKey: ['events', 'any'],
+    queryFn: async ({ signal }) => (await api.events.list({ perPage: 1 }, { signal }).page()).data.length > 0,
+    staleTime: ({ state }) => (state.data === true ? Infinity : 0),
+    refetchInterval: ({ state }) => (state.data === false ? LOOK_EVERY_MS : false),
+  });
+  return data;
 }

@@ -3,19 +3,31 @@ import type { FigureRow, Figures, Whence } from '@whence/sdk';
 import type { Period } from '#ui/formats/time.ts';
 
 /** A row of figures, whatever it is by. */
-export type Counts = Omit<FigureRow, 'day' | 'source'>;
+export type Counts = Pick<FigureRow, 'visits' | 'sales' | 'amounts'>;
 export type Measure = 'visits' | 'sales' | 'revenue' | 'earned';
-export type By = Figures['by'];
+/** What bars are of. */
+export const KINDS = ['collaborator', 'program', 'source'] as const satisfies Figures['by'][];
+export type Kind = (typeof KINDS)[number];
 
 /** How many bars of a kind stand in the overview; the rest is added up. */
 const MOST_BARS = 6;
 
-/** Figures of a period, added up in one of the ways of the API. */
-export function figuresQuery(api: Whence, by: By, period: Period) {
-  const limit = by === 'day' || by === 'total' ? {} : { limit: MOST_BARS };
+/** Figures of a period, for each day or all in one. */
+export function figuresQuery(api: Whence, by: 'day' | 'total', period: Period) {
   return queryOptions({
-    queryKey: ['figures', by, period.from, period.until, limit],
-    queryFn: ({ signal }) => api.figures.get({ by, from: period.from, until: period.until, ...limit }, { signal }),
+    queryKey: ['figures', by, period.from, period.until],
+    queryFn: ({ signal }) => api.figures.get({ by, ...period }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The rows with the highest revenue in a currency; none are asked for before one is known. */
+export function highestQuery(api: Whence, by: Kind, period: Period, currency: string | undefined) {
+  return queryOptions({
+    queryKey: ['figures', by, period.from, period.until, currency],
+    queryFn: ({ signal }) =>
+      api.figures.get({ by, ...period, limit: MOST_BARS, ...(currency === undefined ? {} : { currency }) }, { signal }),
+    enabled: currency !== undefined,
     placeholderData: keepPreviousData,
   });
 }

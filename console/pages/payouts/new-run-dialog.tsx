@@ -12,6 +12,7 @@ import { Select } from '#ui/select.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { Grid, Row, Stack } from '#ui/stack.tsx';
+import { Text } from '#ui/text.tsx';
 import { toast } from '#ui/toast.tsx';
 import { owedQuery } from './owed-query.ts';
 import { PlannedRun } from './planned-run.tsx';
@@ -147,6 +148,9 @@ function MakeRun({ preview, waiting, leftOut, given, onClose }: MakeRunProps) {
   });
   return (
     <Stack gap={3}>
+      <Text as="p" size="small" tone="muted">
+        {texts.planning.alsoNot}
+      </Text>
       {make.error !== null && <ErrorPanel error={make.error} />}
       <Row justify="end">
         <Button onClick={onClose}>{texts.planning.cancel}</Button>

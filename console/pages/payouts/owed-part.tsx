@@ -76,7 +76,7 @@ function Sums({ owed }: { readonly owed: Owed }) {
     paid: undefined,
   };
   return (
-    <Grid min={200} gap={3}>
+    <Grid min={150} gap={3}>
       {(['pending', 'inPayout', 'draft', 'paid'] as const).map((account) => (
         <Stat
           key={account}

@@ -77,6 +77,7 @@ function Loaded({ payout }: { readonly payout: Payout }) {
           { label: texts.one.paidAt, value: paidAt !== null && <Time at={paidAt} as="datetime" /> },
         ]}
       />
+      {flagged && status === 'unpaid' && <Notice tone="warn">{texts.one.waitsForReview}</Notice>}
       {status === 'void' && <Notice tone="neutral">{texts.one.void}</Notice>}
       {flagged && <PayoutReview payout={payout} name={name} />}
       <div className={styles.parts}>

@@ -54,19 +54,9 @@ export function InvitationList({ state, onChange, invite }: InvitationListProps)
         columns={COLUMNS}
         rowId={({ id }) => id}
         rowLabel={({ email }) => texts.invitation(email ?? texts.anybody)}
-        rowActions={
-          may
-            ? (invitation) =>
-                invitation.status === 'open' && (
-                  <IconButton
-                    icon={Trash2}
-                    size="small"
-                    label={texts.revoke.title(invitation.email ?? texts.anybody)}
-                    onClick={() => setRevoking(invitation)}
-                  />
-                )
-            : undefined
-        }
+        {...(may
+          ? { rowActions: (invitation: Invitation) => <Revoke invitation={invitation} onPress={setRevoking} /> }
+          : {})}
         state={{ sort, after, page }}
         onChange={onChange}
         defaultSort="-id"
@@ -79,6 +69,15 @@ export function InvitationList({ state, onChange, invite }: InvitationListProps)
       {revoking !== undefined && <Revoking invitation={revoking} onClose={() => setRevoking(undefined)} />}
     </>
   );
+}
+
+type RevokeProps = { readonly invitation: Invitation; readonly onPress: (invitation: Invitation) => void };
+
+/** Nothing for one that leads nowhere any more. */
+function Revoke({ invitation, onPress }: RevokeProps) {
+  if (invitation.status !== 'open') return null;
+  const label = texts.revoke.of(invitation.email ?? texts.anybody);
+  return <IconButton icon={Trash2} size="small" label={label} onClick={() => onPress(invitation)} />;
 }
 
 type RevokingProps = { readonly invitation: Invitation; readonly onClose: () => void };

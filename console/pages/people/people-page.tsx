@@ -4,7 +4,7 @@ import { people as texts } from '#console/texts/people.ts';
 import { Button } from '#ui/button.tsx';
 import { useHotkeys } from '#ui/hotkeys.tsx';
 import { Page } from '#ui/page.tsx';
-import { choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
+import { besideField, choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
 import { Tabs } from '#ui/tabs.tsx';
 import { InvitationList } from './invitation-list.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
@@ -13,7 +13,7 @@ import { PersonList } from './person-list.tsx';
 const SCHEMA = {
   tab: choiceField(['people', 'invitations'], 'people'),
   /** The dialog: so that a link opens it. */
-  new: choiceField(['invitation']),
+  new: besideField(choiceField(['invitation'])),
   role: optionalField(),
   status: optionalField(),
   sort: optionalField(),
@@ -48,7 +48,7 @@ export function PeoplePage() {
           },
         ]}
       />
-      {opened === 'invitation' && <InviteDialog onClose={() => change({ new: undefined })} />}
+      {opened === 'invitation' && <InviteDialog onClose={() => change({ new: undefined }, { replace: true })} />}
     </Page>
   );
 }

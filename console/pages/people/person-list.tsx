@@ -51,9 +51,7 @@ export function PersonList({ state, onChange }: PeopleListProps) {
         columns={columns}
         rowId={({ id }) => id}
         rowLabel={({ name }) => texts.person(name)}
-        rowActions={
-          may ? (person) => person.status === 'active' && <PersonMenu person={person} onChoose={setDoing} /> : undefined
-        }
+        {...(may ? { rowActions: (person: Person) => <PersonMenu person={person} onChoose={setDoing} /> } : {})}
         state={state}
         onChange={onChange}
         defaultSort="-id"
@@ -107,7 +105,9 @@ function signInText({ twoFactor, passkeys }: Person): string {
 
 type PersonMenuProps = { readonly person: Person; readonly onChoose: (doing: Doing) => void };
 
+/** Nothing for who is gone. */
 function PersonMenu({ person, onChoose }: PersonMenuProps) {
+  if (person.status !== 'active') return null;
   return (
     <Menu
       align="end"

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Person } from '@whence/sdk';
+import { useSession } from '#console/session.ts';
 import { people as texts } from '#console/texts/people.ts';
 import { ConfirmDialog } from '#ui/dialog.tsx';
 import { useApi } from '#ui/shell/api.tsx';
@@ -10,6 +11,7 @@ const words = texts.remove;
 /** Asks, and says what becomes of what they did. */
 export function RemovePersonDialog({ person, onClose }: { readonly person: Person; readonly onClose: () => void }) {
   const api = useApi();
+  const { person: self } = useSession();
   const queries = useQueryClient();
   const remove = async (): Promise<void> => {
     await api.people.remove(person.id);
@@ -25,7 +27,7 @@ export function RemovePersonDialog({ person, onClose }: { readonly person: Perso
       danger
       onConfirm={remove}
     >
-      {words.detail}
+      {person.id === self.id ? words.detailSelf : words.detail}
     </ConfirmDialog>
   );
 }

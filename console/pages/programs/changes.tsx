@@ -10,7 +10,13 @@ import { wordsDiff } from './words-diff.ts';
 const words = programEditor.save;
 
 /** What became of a program's sentences. Those that stay are left out. */
-export function WordChanges({ before, after }: { readonly before: readonly string[]; readonly after: readonly string[] }) {
+export function WordChanges({
+  before,
+  after,
+}: {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}) {
   const lines = wordsDiff(before, after).filter(({ kind }) => kind !== 'same');
   if (lines.length === 0) return <Text tone="muted">{words.sameWords}</Text>;
   return (

@@ -24,7 +24,11 @@ import styles from './program.module.css';
 const words = texts.enrolled;
 
 const COLUMNS: readonly Column<Enrollment>[] = [
-  { id: 'name', header: words.name, cell: ({ collaboratorId }) => <CollaboratorName id={collaboratorId} link={false} /> },
+  {
+    id: 'name',
+    header: words.name,
+    cell: ({ collaboratorId }) => <CollaboratorName id={collaboratorId} link={false} />,
+  },
   { id: 'status', header: words.status, tight: true, cell: ({ status }) => <StatusBadge status={status} /> },
   { id: 'since', header: words.since, sort: 'createdAt', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
@@ -36,7 +40,7 @@ const FILTERS: readonly Filter[] = [
 export type EnrolledTabProps = {
   readonly program: Program;
   readonly state: ListState;
-  onChange(patch: ListState, options?: { readonly replace?: boolean }): void;
+  onChange(this: void, patch: ListState, options?: { readonly replace?: boolean }): void;
 };
 
 /** Who is enrolled; others come by a search. */

@@ -73,7 +73,7 @@ function Figures({ program: { id, currency } }: { readonly program: Program }) {
       />
     );
   const amountOf = (row: FigureRow | undefined, of: 'revenue' | 'earned') =>
-    row && Number(row.amounts.find((each) => each.currency === currency)?.[of] ?? 0);
+    row && (row.amounts.find((each) => each.currency === currency)?.[of] ?? 0);
   return (
     <section aria-label={words.figures}>
       <Stack gap={4}>
@@ -163,7 +163,7 @@ function Chart({ id, currency }: { readonly id: number; readonly currency: strin
 }
 
 function revenues(rows: readonly FigureRow[] = [], currency: string): number[] {
-  return rows.map(({ amounts }) => Number(amounts.find((each) => each.currency === currency)?.revenue ?? 0));
+  return rows.map(({ amounts }) => amounts.find((each) => each.currency === currency)?.revenue ?? 0);
 }
 
 const SHOWN = 8;
@@ -177,11 +177,11 @@ function Earners({ program: { id, currency } }: { readonly program: Program }) {
   });
   const earned = (row: FigureRow) => row.amounts.find((each) => each.currency === currency) ?? row.amounts[0];
   const bars = data?.rows
-    .filter((row) => Number(earned(row)?.earned ?? 0) > 0)
+    .filter((row) => (earned(row)?.earned ?? 0) > 0)
     .map((row) => ({
       id: row.collaboratorId ?? 0,
       label: row.collaboratorName ?? '',
-      value: Number(earned(row)?.earned ?? 0),
+      value: earned(row)?.earned ?? 0,
       shown: <Money minor={earned(row)?.earned ?? 0} currency={earned(row)?.currency ?? currency} />,
       href: `/collaborators/${row.collaboratorId}`,
     }))

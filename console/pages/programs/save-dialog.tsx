@@ -86,7 +86,7 @@ type Api = ReturnType<typeof useApi>;
 export async function readProgram(api: Api, id: number | string, signal?: AbortSignal): Promise<Read> {
   const { data, etag } = await api.programs.get(id, signal === undefined ? {} : { signal }).withResponse();
   // Written as a draft would be, so that only what somebody changes differs.
-  return { program: { ...data, ...(bodyOf(draftOf(data)) as Partial<Program>) } as Program, etag };
+  return { program: { ...data, ...(bodyOf(draftOf(data)) as Partial<Program>) }, etag };
 }
 
 /** What another has saved, and whether it is about the same terms. */
@@ -130,7 +130,7 @@ function Changes({ before, after }: { readonly before: Terms; readonly after: Te
 /** The sentences of terms as they stand, or stood. */
 export function useWords(terms: Terms) {
   const api = useApi();
-  const body = creationOf(terms as Program);
+  const body = creationOf(terms);
   return useQuery({
     queryKey: ['programs', 'words', JSON.stringify(body)],
     queryFn: ({ signal }) => wordsOf(api, body, signal),

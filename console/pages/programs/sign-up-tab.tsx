@@ -61,8 +61,7 @@ function SignUpForm({ program, signUp, etag }: SignUpFormProps) {
       await queryClient.invalidateQueries({ queryKey: ['programs', program.id, 'sign-up'] });
     },
   });
-  const isSame =
-    mode === signUp.mode && headline === (signUp.headline ?? '') && question === (signUp.question ?? '');
+  const isSame = mode === signUp.mode && headline === (signUp.headline ?? '') && question === (signUp.question ?? '');
   return (
     <Stack gap={4}>
       <Card title={words.title} description={words.help}>

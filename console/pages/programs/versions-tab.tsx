@@ -23,6 +23,8 @@ const words = texts.versions;
 /** One more than is shown, so that each has one to be compared with. */
 const SHOWN = 25;
 
+const FIRST_PAGE: { readonly after?: string } = {};
+
 /** Every version, and what it changed. */
 export function VersionsTab({ program }: { readonly program: Program }) {
   const api = useApi();
@@ -30,7 +32,7 @@ export function VersionsTab({ program }: { readonly program: Program }) {
     queryKey: ['programs', program.id, 'versions'],
     queryFn: ({ pageParam, signal }) =>
       api.programs.listVersions(program.id, { perPage: SHOWN, ...pageParam }, { signal }).page(),
-    initialPageParam: {} as { readonly after?: string },
+    initialPageParam: FIRST_PAGE,
     getNextPageParam: ({ after }) => (after === undefined ? undefined : { after }),
   });
   if (data === undefined) {

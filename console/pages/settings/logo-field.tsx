@@ -51,7 +51,7 @@ export function LogoField({ logo, onChange, disabled }: LogoFieldProps) {
 function dataUrlOf(file: File): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const reader = new FileReader();
-  reader.addEventListener('load', () => resolve(String(reader.result)));
+  reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''));
   reader.addEventListener('error', () => reject(reader.error ?? new Error('the file was not read')));
   reader.readAsDataURL(file);
   return promise;

@@ -21,8 +21,10 @@ export function CollaboratorStep({ collaborator }: { readonly collaborator: Coll
         <Text>
           {words.done(collaborator.name)} <Link href="/collaborators">{words.see}</Link>
         </Text>
+      ) : may ? (
+        <CollaboratorForm />
       ) : (
-        may && <CollaboratorForm />
+        <Text tone="muted">{texts.forbidden}</Text>
       )}
     </Step>
   );

@@ -10,68 +10,82 @@ import { Notice } from '#ui/notice.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { Row } from '#ui/stack.tsx';
 import { Text } from '#ui/text.tsx';
-import { serverCode, snippetCode } from './shop-code.ts';
+import { DOTS, serverCode, type ShopKeys, snippetCode } from './shop-code.ts';
 import { Step } from './step.tsx';
 
 const words = texts.keys;
 
-/** Where a key belongs that isn't shown any more. */
-const DOTS = { publishable: 'pk_live_…', secret: 'sk_live_…' };
+type KeysStepProps = {
+  /** Those that were made here, which are shown this once. */
+  readonly keys: ShopKeys | undefined;
+  readonly onMade: (keys: ShopKeys) => void;
+  /** Something was reported already, so there is a key that does it. */
+  readonly isConnected: boolean;
+};
 
 /** The snippet and the server's code, with keys of one's own filled in. */
-export function KeysStep() {
-  const api = useApi();
-  const queries = useQueryClient();
+export function KeysStep({ keys, onMade, isConnected }: KeysStepProps) {
   const { publicUrl } = useSession();
-  const may = useMay('keys:write');
-  const used = useQuery({
+  const { data: isUsed = false } = useKeyUsed();
+  const isDone = isConnected || isUsed;
+  const shown = keys ?? DOTS;
+  return (
+    <Step name="keys" title={words.title} help={words.help} isDone={isDone}>
+      {keys === undefined ? (
+        <MakeKeys isAgain={isDone} onMade={onMade} />
+      ) : (
+        <Notice tone="warn">{words.once}</Notice>
+      )}
+      <CodeBlock title={words.snippet} code={snippetCode(publicUrl, shown.publishable)} />
+      <CodeBlock title={words.server} code={serverCode(publicUrl, shown.secret)} />
+      <Link href={`${publicUrl}/docs`}>{words.sdk}</Link>
+    </Step>
+  );
+}
+
+function useKeyUsed() {
+  const api = useApi();
+  return useQuery({
     queryKey: ['apiKeys', 'used'],
     queryFn: async ({ signal }) => {
       const { data } = await api.apiKeys.list({ perPage: 100 }, { signal }).page();
       return data.some(({ lastUsedAt }) => lastUsedAt !== null);
     },
   });
-  const make = useMutation({
-    mutationFn: async () => ({
-      publishable: (await api.apiKeys.create({ kind: 'publishable', label: words.label.publishable })).rawKey,
-      secret: (
-        await api.apiKeys.create({
-          kind: 'secret',
-          label: words.label.secret,
-          scopes: ['events:write', 'resources:read'],
-        })
-      ).rawKey,
-    }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['apiKeys', 'list'] }),
+}
+
+type MakeKeysProps = { readonly isAgain: boolean; readonly onMade: (keys: ShopKeys) => void };
+
+function MakeKeys({ isAgain, onMade }: MakeKeysProps) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const may = useMay('keys:write');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      const publishable = await api.apiKeys.create({ kind: 'publishable', label: words.label.publishable });
+      const scopes: ['events:write', 'resources:read'] = ['events:write', 'resources:read'];
+      const secret = await api.apiKeys.create({ kind: 'secret', label: words.label.secret, scopes });
+      return { publishable: publishable.rawKey, secret: secret.rawKey };
+    },
+    onSuccess: (made) => {
+      onMade(made);
+      return queries.invalidateQueries({ queryKey: ['apiKeys', 'list'] });
+    },
   });
-  const keys = make.data ?? DOTS;
+  if (!may) return <Text tone="muted">{words.forbidden}</Text>;
   return (
-    <Step name="keys" title={words.title} help={words.help} isDone={used.data === true}>
-      {make.error !== null && <ErrorPanel error={make.error} />}
-      {make.data !== undefined ? (
-        <Notice tone="warn">{words.once}</Notice>
-      ) : may ? (
-        <Row>
-          <Button
-            icon={KeyRound}
-            variant={used.data === true ? 'secondary' : 'primary'}
-            busy={make.isPending}
-            onClick={() => make.mutate()}
-          >
-            {used.data === true ? words.again : words.make}
-          </Button>
-          {used.data === true && (
-            <Text tone="muted" size="small">
-              {words.known}
-            </Text>
-          )}
-        </Row>
-      ) : (
-        <Text tone="muted">{words.forbidden}</Text>
-      )}
-      <CodeBlock title={words.snippet} code={snippetCode(publicUrl, keys.publishable)} />
-      <CodeBlock title={words.server} code={serverCode(publicUrl, keys.secret)} />
-      <Link href={`${publicUrl}/docs`}>{words.sdk}</Link>
-    </Step>
+    <>
+      {error !== null && <ErrorPanel error={error} />}
+      <Row>
+        <Button icon={KeyRound} variant={isAgain ? 'secondary' : 'primary'} busy={isPending} onClick={() => mutate()}>
+          {isAgain ? words.again : words.make}
+        </Button>
+        {isAgain && (
+          <Text tone="muted" size="small">
+            {words.known}
+          </Text>
+        )}
+      </Row>
+    </>
   );
 }

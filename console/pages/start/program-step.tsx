@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMay } from '#console/session.ts';
 import { start as texts } from '#console/texts/start.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Link } from '#ui/link.tsx';
@@ -13,6 +14,7 @@ const words = texts.program;
 /** Begins with a recipe, as long as there is no program. */
 export function ProgramStep() {
   const api = useApi();
+  const may = useMay('resources:write');
   const { data, error, refetch } = useQuery({
     queryKey: ['programs', 'count'],
     queryFn: ({ signal }) => api.programs.list({ perPage: 1 }, { signal }).page(),
@@ -24,12 +26,14 @@ export function ProgramStep() {
         <ErrorPanel error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton lines={4} />
-      ) : count === 0 ? (
-        <RecipeCards />
-      ) : (
+      ) : count > 0 ? (
         <Text>
           {words.done(count)} <Link href="/programs">{words.see}</Link>
         </Text>
+      ) : may ? (
+        <RecipeCards />
+      ) : (
+        <Text tone="muted">{texts.forbidden}</Text>
       )}
     </Step>
   );

@@ -1,3 +1,9 @@
+/** The keys of a shop: one for its pages, one for its server. */
+export type ShopKeys = { readonly publishable: string; readonly secret: string };
+
+/** Where a key belongs that isn't shown any more. */
+export const DOTS: ShopKeys = { publishable: 'pk_live_…', secret: 'sk_live_…' };
+
 /** What each page of a shop has, to report who came by a collaborator's link. */
 export function snippetCode(url: string, publishableKey: string): string {
   return `<script async src="${url}/whence.js" data-key="${publishableKey}"></script>`;
@@ -21,12 +27,13 @@ export function serverCode(url: string, secretKey: string): string {
 });`;
 }
 
-/** A visit by `code` and then a sale, to be tried in a terminal; `$KEY` holds a secret key. */
-export function trialCode(url: string, code: string): string {
-  return `export KEY=sk_live_…
-OID=$(curl -si ${url}/v1/event/site-visited -H "Authorization: Bearer $KEY" \\
-  -H 'Content-Type: application/json' -d '{"collaboratorId": "tracking:${code}"}' \\
-  | tr -d '\\r' | awk 'tolower($1) == "x-service-oid:" { print $2 }')
-curl -i ${url}/v1/event/sale -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
+/** A visit by `code` and then a sale, to be tried in a terminal. */
+export function trialCode(url: string, secretKey: string, code: string): string {
+  return `KEY='${secretKey}'
+OID=$(curl -s -o /dev/null -D - ${url}/v1/event/site-visited \\
+  -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
+  -d '{"collaboratorId": "tracking:${code}"}' | tr -d '\\r' | awk 'tolower($1) ~ /-oid:$/ { print $2 }')
+curl -i ${url}/v1/event/sale \\
+  -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
   -d "{\\"source\\": \\"shop\\", \\"externalId\\": \\"trial-$OID\\", \\"total\\": 49.99, \\"trackingId\\": $OID}"`;
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { PartyPopper } from 'lucide-react';
+import { useState } from 'react';
 import { start as texts } from '#console/texts/start.ts';
 import { LinkButton } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -9,6 +10,7 @@ import { Stack } from '#ui/stack.tsx';
 import { CollaboratorStep } from './collaborator-step.tsx';
 import { KeysStep } from './keys-step.tsx';
 import { ProgramStep } from './program-step.tsx';
+import { DOTS, type ShopKeys } from './shop-code.ts';
 import { useArrivals } from './use-arrivals.ts';
 import { WatchStep } from './watch-step.tsx';
 
@@ -16,6 +18,7 @@ import { WatchStep } from './watch-step.tsx';
 export function StartPage() {
   const arrivals = useArrivals();
   const collaborator = useFirstCollaborator();
+  const [keys, setKeys] = useState<ShopKeys>();
   const code = collaborator?.aliases.find(({ type }) => type === 'tracking')?.code;
   return (
     <Page title={texts.title} description={texts.description} width="narrow">
@@ -35,8 +38,8 @@ export function StartPage() {
         )}
         <ProgramStep />
         <CollaboratorStep collaborator={collaborator} />
-        <KeysStep />
-        <WatchStep arrivals={arrivals} code={code} />
+        <KeysStep keys={keys} onMade={setKeys} isConnected={arrivals.visit !== undefined || arrivals.sale !== undefined} />
+        <WatchStep arrivals={arrivals} secretKey={(keys ?? DOTS).secret} code={code} />
       </Stack>
     </Page>
   );

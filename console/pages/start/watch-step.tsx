@@ -15,14 +15,14 @@ import type { Arrivals } from './use-arrivals.ts';
 
 const words = texts.watch;
 
-type WatchStepProps = { readonly arrivals: Arrivals; readonly code: string | undefined };
+type WatchStepProps = { readonly arrivals: Arrivals; readonly secretKey: string; readonly code: string | undefined };
 
 /** The first visit, the first sale and the first reward, as they come in. */
-export function WatchStep({ arrivals: { visit, sale, reward }, code }: WatchStepProps) {
+export function WatchStep({ arrivals: { visit, sale, reward }, secretKey, code }: WatchStepProps) {
   const { publicUrl } = useSession();
   return (
     <Step name="watch" title={words.title} help={words.help} isDone={reward !== undefined}>
-      <CodeBlock title={words.try} code={trialCode(publicUrl, code ?? 'ada')} />
+      <CodeBlock title={words.try} code={trialCode(publicUrl, secretKey, code ?? 'ada')} />
       <Stack gap={2} role="status">
         <Arrival label={words.visit} has={visit !== undefined}>
           {visit !== undefined && <Time at={visit.occurredAt} />}

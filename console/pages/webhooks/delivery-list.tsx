@@ -13,7 +13,7 @@ import { NOTHING } from '#ui/formats/numbers.ts';
 import { listPage } from '#ui/list-query.ts';
 import { useApi } from '#ui/shell/api.tsx';
 import { csvOf } from '#ui/shell/csv.ts';
-import { choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
+import { besideField, choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
 import { Text } from '#ui/text.tsx';
 import { Time } from '#ui/time.tsx';
 import { toast } from '#ui/toast.tsx';
@@ -34,7 +34,7 @@ const SCHEMA = {
   sort: optionalField(),
   after: optionalField(),
   page: optionalField(),
-  delivery: optionalField(),
+  delivery: besideField(optionalField()),
 };
 
 const FILTERS: readonly Filter[] = [
@@ -147,7 +147,7 @@ export function DeliveryList({ webhookId }: { readonly webhookId: number }) {
           </EmptyState>
         }
       />
-      <DeliveryDrawer webhookId={webhookId} id={delivery} onClose={() => change({ delivery: undefined })} />
+      <DeliveryDrawer webhookId={webhookId} id={delivery} onClose={() => change({ delivery: undefined }, { replace: true })} />
     </Card>
   );
 }

@@ -14,7 +14,7 @@ import { listPage } from '#ui/list-query.ts';
 import { Page } from '#ui/page.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { csvOf } from '#ui/shell/csv.ts';
-import { choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
+import { besideField, choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
 import { Time } from '#ui/time.tsx';
 import { heardText } from './heard-text.ts';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -28,7 +28,7 @@ const SCHEMA = {
   sort: optionalField(),
   after: optionalField(),
   page: optionalField(),
-  new: choiceField(['webhook']),
+  new: besideField(choiceField(['webhook'])),
 };
 
 const FILTERS: readonly Filter[] = [
@@ -103,7 +103,7 @@ export function WebhooksPage() {
       />
       {opened === 'webhook' && made === undefined && (
         <WebhookForm
-          onClose={() => change({ new: undefined })}
+          onClose={() => change({ new: undefined }, { replace: true })}
           onMade={({ id, signingSecret }) => setMade({ id, secret: signingSecret })}
         />
       )}

@@ -2764,7 +2764,7 @@ export interface Figures {
    * @example 2026-11-21T09:30:00.000Z
    */
   computedAt: string;
-  /** Days in their order; else the highest revenue first, in the currency in which most is sold. */
+  /** Days in their order; else the highest revenue first, in `currency` or the one in which most is sold. */
   rows: FigureRow[];
   rest: FigureCounts | null;
 }
@@ -7304,6 +7304,11 @@ export interface GetFiguresQuery {
   programId?: number | undefined;
   /** What was sold at this source. Visits have none: they are null. */
   source?: string | undefined;
+  /**
+   * Rows are sorted by their revenue in it; unless given in the one in which most is sold.
+   * @example USD
+   */
+  currency?: string | undefined;
   /**
    * Rows at most; `rest` adds up what is beyond. Days are all told.
    * @default 100

@@ -5,7 +5,7 @@ import { useSlug } from '#portal/session.ts';
 import { enter as texts } from '#portal/texts/enter.ts';
 import { mailed } from '#portal/texts/mailed.ts';
 import { Button } from '#ui/button.tsx';
-import { Form } from '#ui/form.tsx';
+import { Form, useProblem } from '#ui/form.tsx';
 import { useLinks } from '#ui/links.ts';
 import { useApi } from '#ui/shell/api.tsx';
 import { Row } from '#ui/stack.tsx';
@@ -42,11 +42,14 @@ export function ByCode({ title, description }: ByCodeProps) {
     );
   }
   const expired = isExpired(entry.error);
+  const { shown } = useProblem(ask.error);
+  const hasFaults = (shown?.errors.length ?? 0) > 0;
+  const hasCode = code !== '';
   return (
     <OpenPage title={title} description={description}>
       <Form
-        onSubmit={() => (code === '' ? ask.mutate() : entry.mutate({ email, code }))}
-        error={entry.error === null || expired ? undefined : entry.error}
+        onSubmit={() => (hasCode ? entry.mutate({ email, code }) : ask.mutate())}
+        error={hasFaults && !hasCode ? ask.error : expired ? undefined : entry.error}
       >
         <TextField
           label={texts.email}
@@ -58,21 +61,21 @@ export function ByCode({ title, description }: ByCodeProps) {
           onChange={setEmail}
         />
         <CodeField value={code} onChange={setCode} error={expired ? mailed.wrongCode : undefined} />
-        <NotSent error={ask.error} />
+        {!hasFaults && <NotSent error={ask.error} />}
         <Row justify="end">
           <Button
-            variant={code === '' ? 'primary' : 'secondary'}
+            type={hasCode ? 'button' : 'submit'}
+            variant={hasCode ? 'secondary' : 'primary'}
             busy={ask.isPending}
-            disabled={email === ''}
-            onClick={() => ask.mutate()}
+            onClick={hasCode ? () => ask.mutate() : undefined}
           >
             {texts.send}
           </Button>
           <Button
-            type="submit"
-            variant={code === '' ? 'secondary' : 'primary'}
+            type={hasCode ? 'submit' : 'button'}
+            variant={hasCode ? 'primary' : 'secondary'}
             busy={entry.isPending}
-            disabled={email === '' || code === ''}
+            disabled={!hasCode}
           >
             {mailed.submit}
           </Button>

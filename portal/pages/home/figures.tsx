@@ -9,7 +9,7 @@ import { PeriodPicker, periodText } from '#ui/period-picker.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
-import { Grid, Row, Stack } from '#ui/stack.tsx';
+import { Row, Stack } from '#ui/stack.tsx';
 import { Stat } from '#ui/stat.tsx';
 import { DayChart } from './day-chart.tsx';
 import styles from './home.module.css';
@@ -80,7 +80,7 @@ type TotalsProps = {
 function Totals({ now, before, period, currency }: TotalsProps) {
   const against = texts.before(periodText(periodBefore(period)));
   return (
-    <Grid min={150} gap={3}>
+    <div className={styles.stats}>
       <Stat
         label={texts.earned}
         value={now && <Money minor={earnedIn(now, currency)} currency={currency} />}
@@ -105,7 +105,7 @@ function Totals({ now, before, period, currency }: TotalsProps) {
         against={against}
         href="/links"
       />
-    </Grid>
+    </div>
   );
 }
 

@@ -11,9 +11,11 @@ const texts = home.programs;
 
 /** What somebody is paid for, program by program. */
 export function ProgramsCard({ title }: { readonly title: string }) {
-  const { programs } = useSession();
+  const { programs, collaborator } = useSession();
   const portal = usePortal();
-  const canJoin = portal.programs.some(({ id }) => programs.every((program) => program.id !== id));
+  const canJoin =
+    collaborator.status === 'active' &&
+    portal.programs.some(({ id }) => programs.every((program) => program.id !== id));
   return (
     <Card title={title} actions={canJoin && <Link href="/sign-up">{texts.join}</Link>}>
       {programs.length === 0 && <Text tone="muted">{texts.none}</Text>}

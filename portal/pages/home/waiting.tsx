@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, Clock, type LucideIcon, TrendingUp } from 'lucide-react';
+import { IS_EMBEDDED } from '#portal/embedding.ts';
 import { sessionQuery, useSession } from '#portal/session.ts';
 import { home } from '#portal/texts/home.ts';
 import { LinkButton } from '#ui/button.tsx';
@@ -44,7 +45,8 @@ export function Waiting() {
           </Card>
         </Stack>
       </div>
-      {portal.supportEmail !== null && (
+      {/* Elsewhere it stands at the foot of each page. */}
+      {IS_EMBEDDED && portal.supportEmail !== null && (
         <Text tone="muted">
           <Link href={`mailto:${portal.supportEmail}`}>{texts.help(portal.supportEmail)}</Link>
         </Text>

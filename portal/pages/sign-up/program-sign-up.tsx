@@ -1,11 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePortal } from '#portal/brand.ts';
 import { OpenPage } from '#portal/frame/open-page.tsx';
 import { CheckMail } from '#portal/pages/enter/check-mail.tsx';
 import { AT_ONCE } from '#portal/pages/enter/entry.ts';
 import { ProgramWords } from '#portal/program-words.tsx';
-import { useSlug } from '#portal/session.ts';
+import { sessionQuery, useSlug } from '#portal/session.ts';
 import { signUp as texts } from '#portal/texts/sign-up.ts';
 import { Link } from '#ui/link.tsx';
 import { useLinks } from '#ui/links.ts';
@@ -21,7 +21,12 @@ export function ProgramSignUp({ program }: { readonly program: OfferedProgram })
   const slug = useSlug();
   const portal = usePortal();
   const { navigate } = useLinks();
-  const [application, setApplication] = useState(NO_APPLICATION);
+  const known = useQueryClient().getQueryData(sessionQuery(api).queryKey)?.collaborator;
+  const [application, setApplication] = useState({
+    ...NO_APPLICATION,
+    name: known?.name ?? '',
+    email: known?.email ?? '',
+  });
   const [sentTo, setSentTo] = useState<string>();
   const apply = useMutation({
     mutationFn: () => {
@@ -63,9 +68,13 @@ export function ProgramSignUp({ program }: { readonly program: OfferedProgram })
         <WhatNext mode={program.mode} portal={portal.name} />
       </div>
       <Text tone="muted" as="p" className={styles.foot}>
-        <span>
-          {texts.already} <Link href="/sign-in">{texts.signIn}</Link>
-        </span>
+        {known === undefined ? (
+          <span>
+            {texts.already} <Link href="/sign-in">{texts.signIn}</Link>
+          </span>
+        ) : (
+          <Link href="/">{texts.back}</Link>
+        )}
         {others > 0 && <Link href="/sign-up">{texts.otherPrograms(others)}</Link>}
       </Text>
     </OpenPage>

@@ -193,7 +193,7 @@ function rewardBody({ type, percent, amount }: RewardDraft) {
 type Matcher = NonNullable<NonNullable<NonNullable<Given['lineFilter']>['include']>>[number];
 
 function matcherDraft(matcher: Matcher): MatcherDraft {
-  const [[by, value] = ['name', '']] = Object.entries(matcher).filter(([, each]) => each != null);
+  const [by, value] = Object.entries(matcher).find(([, each]) => each != null) ?? ['name', ''];
   return { key: newKey(), by: by as MatcherBy, value: String(value) };
 }
 

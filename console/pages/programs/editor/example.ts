@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { CreateProgramBody, ExampleProgramBody, Program, ProgramExample, Whence } from '@whence/sdk';
+import type { CreateProgramBody, ExampleProgramBody, ProgramExample, Whence } from '@whence/sdk';
 import { useEffect, useState } from 'react';
 import { programEditor as texts } from '#console/texts/program-editor.ts';
+import type { Terms } from '#console/texts/program-terms.ts';
 import { majorText } from '#ui/formats/money.ts';
 import { problemOf, type ShownFault } from '#ui/problem.ts';
 import { useApi } from '#ui/shell/api.tsx';
@@ -156,28 +157,17 @@ export async function wordsOf(api: Whence, body: CreateProgramBody, signal?: Abo
 
 function without(body: CreateProgramBody, gone: readonly ShownFault[]): CreateProgramBody {
   const at = gone.map(({ pointer }) => pointer.split('/').slice(1));
-  const slugs = at.flatMap(([field, slug]) => (field === 'triggers' && slug !== undefined ? [slug] : []));
-  const places = at.flatMap(([field, place]) => (field === 'collaboratorRewards' ? [Number(place)] : []));
+  const slugs = new Set(at.flatMap(([field, slug]) => (field === 'triggers' && slug !== undefined ? [slug] : [])));
+  const places = new Set(at.flatMap(([field, place]) => (field === 'collaboratorRewards' ? [Number(place)] : [])));
   return {
     ...body,
     ...(at.some(([field]) => field === 'groupId') ? { groupId: null } : {}),
-    triggers: Object.fromEntries(Object.entries(body.triggers ?? {}).filter(([slug]) => !slugs.includes(slug))),
-    collaboratorRewards: (body.collaboratorRewards ?? []).filter((_, place) => !places.includes(place)),
+    triggers: Object.fromEntries(Object.entries(body.triggers ?? {}).filter(([slug]) => !slugs.has(slug))),
+    collaboratorRewards: (body.collaboratorRewards ?? []).filter((_, place) => !places.has(place)),
   };
 }
 
-/** The part of a program, or of one of its versions, that a new one is made of. */
-export function creationOf(program: Omit<Program, 'id' | 'createdAt' | 'updatedAt'>): CreateProgramBody {
-  const { status, version: _, ...terms } = program as Omit<Program, 'id'>;
-  const {
-    createdAt: _created,
-    updatedAt: _updated,
-    id: _id,
-    programId: _program,
-    ...fields
-  } = terms as typeof terms & {
-    id?: number;
-    programId?: number;
-  };
-  return { ...fields, status: status === 'deleted' ? 'inactive' : status } as CreateProgramBody;
+/** What a program as it is, or was in a version, would be made of. What the service numbers and dates is ignored by it. */
+export function creationOf(program: Terms): CreateProgramBody {
+  return { ...program, status: program.status === 'deleted' ? 'inactive' : program.status };
 }

@@ -119,7 +119,10 @@ function Items({ draft, example, onChange }: ExampleProps) {
   const change = (key: number, patch: Partial<ItemDraft>) =>
     set(items.map((item) => (item.key === key ? { ...item, ...patch } : item)));
   const add = () =>
-    set([...items, { key: newKey(), name: words.newItem(items.length + 1), quantity: 1, amount: example.total ?? 10_000 }]);
+    set([
+      ...items,
+      { key: newKey(), name: words.newItem(items.length + 1), quantity: 1, amount: example.total ?? 10_000 },
+    ]);
   return (
     <fieldset className={styles.part} aria-label={words.items}>
       {items.map((item, at) => (

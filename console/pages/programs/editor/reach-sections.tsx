@@ -23,7 +23,8 @@ function useCustomEvents() {
   const api = useApi();
   return useQuery({
     queryKey: ['customEvents', 'all'],
-    queryFn: async ({ signal }) => (await api.customEvents.list({ perPage: MOST, sort: 'slug' }, { signal }).page()).data,
+    queryFn: async ({ signal }) =>
+      (await api.customEvents.list({ perPage: MOST, sort: 'slug' }, { signal }).page()).data,
   });
 }
 
@@ -108,7 +109,13 @@ function Trigger({ name, trigger, onSet, onPoints }: TriggerProps) {
 }
 
 /** Events that the program listens to and nobody has registered: a recipe may bring one. */
-export function MissingEvents({ triggers, titles }: { readonly triggers: readonly TriggerDraft[]; readonly titles: ReadonlyMap<string, string> }) {
+export function MissingEvents({
+  triggers,
+  titles,
+}: {
+  readonly triggers: readonly TriggerDraft[];
+  readonly titles: ReadonlyMap<string, string>;
+}) {
   const api = useApi();
   const queryClient = useQueryClient();
   const { data: events } = useCustomEvents();
@@ -150,7 +157,8 @@ export function GroupSection({ draft, onChange, faults }: SectionTermsProps) {
   const api = useApi();
   const { data: groups = [] } = useQuery({
     queryKey: ['programGroups', 'all'],
-    queryFn: async ({ signal }) => (await api.programGroups.list({ perPage: MOST, sort: 'name' }, { signal }).page()).data,
+    queryFn: async ({ signal }) =>
+      (await api.programGroups.list({ perPage: MOST, sort: 'name' }, { signal }).page()).data,
   });
   const options = groups.map(({ id, name }) => ({ value: String(id), label: name }));
   const chosen = options.find(({ value }) => value === draft.groupId)?.label;

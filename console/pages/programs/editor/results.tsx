@@ -18,8 +18,8 @@ export function ExampleResults({ example, stale }: { readonly example: ProgramEx
       aria-busy={stale}
     >
       {candidates.length === 0 && <Text strong>{words.nobodyEarns}</Text>}
-      {candidates.map((candidate, at) => (
-        <div key={`${candidate.collaboratorId} ${at}`} className={styles.result}>
+      {candidates.map((candidate) => (
+        <div key={candidate.collaboratorId} className={styles.result}>
           <div className={styles.resultHead}>
             <Text strong cut>
               {candidate.name}
@@ -41,10 +41,10 @@ export function ExampleResults({ example, stale }: { readonly example: ProgramEx
 
 type Candidate = ProgramExample['explanation']['candidates'][number];
 
-function Why({ candidate: { steps = [], why } }: { readonly candidate: Candidate }) {
+function Why({ candidate: { steps, why } }: { readonly candidate: Candidate }) {
   return (
     <ul className={styles.steps} aria-label={words.steps}>
-      {[...steps, ...(why === undefined ? [] : [why])].map((step) => (
+      {[...(steps ?? []), ...(why === undefined ? [] : [why])].map((step) => (
         <li key={step}>{step}</li>
       ))}
     </ul>

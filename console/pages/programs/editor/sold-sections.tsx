@@ -179,11 +179,7 @@ function Matchers({ title, help, add, name, value, onChange }: MatchersProps) {
       ))}
       {value.some(({ by }) => by === 'name') && <span className={styles.hint}>{words.nameHelp}</span>}
       <Row>
-        <Button
-          size="small"
-          icon={Plus}
-          onClick={() => onChange([...value, { key: newKey(), by: 'name', value: '' }])}
-        >
+        <Button size="small" icon={Plus} onClick={() => onChange([...value, { key: newKey(), by: 'name', value: '' }])}>
           {add}
         </Button>
       </Row>

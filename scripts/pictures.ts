@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Conversion, Whence } from '@whence/sdk';
+
+export type App = 'console' | 'portal';
+
+/** What is shown of a route: every route has one picture at least. */
+export type Picture = {
+  /** For whoever has signed in, unless it says `nobody`. */
+  readonly seenBy?: 'nobody';
+  /** Where it leads, below the application: needed where the route has a parameter, or more is to be seen. */
+  readonly at?: (demo: Demo) => Promise<string>;
+  /** Beside the route's name, where there are several. */
+  readonly named?: string;
+  /** Under this name it stands in the README too. */
+  readonly inReadme?: string;
+};
+
+/** The demo, asked with its secret key. */
+export type Demo = {
+  readonly whence: Whence;
+  /** The token of an invitation as this role; it is revoked again at the end. */
+  readonly invite: (role: 'owner' | 'manager') => Promise<string>;
+};
+
+/** Each route of the two routers, and what of it. */
+export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Picture[]>>>> = {
+  console: {
+    '/': [{ inReadme: 'overview' }],
+    '/start': [{}],
+    '/programs': [{}],
+    '/programs/new': [{}],
+    '/programs/$id': [{ at: async ({ whence }) => `/programs/${await changedProgram(whence)}` }],
+    '/programs/$id/edit': [{ at: async ({ whence }) => `/programs/${await changedProgram(whence)}/edit` }],
+    '/groups': [{}],
+    '/collaborators': [{}],
+    '/collaborators/$id': [
+      { at: async ({ whence }) => `/collaborators/${(await sharedConversion(whence)).collaboratorId}` },
+    ],
+    '/opportunities': [{}],
+    '/opportunities/$id': [{ at: async ({ whence }) => `/opportunities/${await sharedVisitor(whence)}` }],
+    '/sales': [{}],
+    '/sales/$id': [
+      {
+        at: async ({ whence }) => `/sales/${(await sharedConversion(whence)).transactionId}`,
+        inReadme: 'sale',
+      },
+    ],
+    '/conversions': [{}, { named: 'to-approve', at: () => Promise.resolve('/conversions?status=pending') }],
+    '/conversions/$id': [{ at: async ({ whence }) => `/conversions/${(await sharedConversion(whence)).id}` }],
+    '/payouts': [{}],
+    '/payouts/runs/$id': [{ at: async ({ whence }) => `/payouts/runs/${(await flaggedPayout(whence)).fulfillmentId}` }],
+    '/payouts/$id': [{ at: async ({ whence }) => `/payouts/${(await flaggedPayout(whence)).id}` }],
+    '/webhooks': [{}],
+    '/webhooks/$id': [{ at: async ({ whence }) => `/webhooks/${await newestWebhook(whence)}` }],
+    '/keys': [{}],
+    '/people': [{}],
+    '/audit': [{}],
+    '/live': [{}],
+    '/settings': [{}],
+    '/settings/portal': [{}],
+    '/settings/account': [{}],
+    '/sign-in': [{ seenBy: 'nobody' }],
+    '/welcome': [{ seenBy: 'nobody', at: async ({ invite }) => `/welcome#${await invite('owner')}` }],
+    '/invitation': [{ seenBy: 'nobody', at: async ({ invite }) => `/invitation#${await invite('manager')}` }],
+    '/reset': [{ seenBy: 'nobody' }, { seenBy: 'nobody', named: 'by-link', at: () => Promise.resolve('/reset#token') }],
+  },
+  portal: {
+    '/': [{ inReadme: 'portal' }],
+    '/links': [{}],
+    '/conversions': [{}],
+    '/payouts': [{}],
+    '/settings': [{}],
+    '/sign-up': [{ seenBy: 'nobody' }],
+    '/sign-up/$program': [{ seenBy: 'nobody', at: async ({ whence }) => `/sign-up/${await changedProgram(whence)}` }],
+    '/sign-in': [{ seenBy: 'nobody' }],
+    '/enter': [{ seenBy: 'nobody' }, { named: 'signed-in' }],
+  },
+};
+
+/** The paths of an application, as its router has them. */
+export function routesOf(app: App): string[] {
+  const source = readFileSync(join(import.meta.dirname, '..', app, 'router.tsx'), 'utf8');
+  return [...source.matchAll(/\b(?:page|openPage)\(\s*'(?<path>\/[^']*)'/g)].map(
+    ({ groups }) => groups?.['path'] ?? '',
+  );
+}
+
+/** What of the routes has no picture, and what of the pictures no route. */
+export function unpictured(): string[] {
+  return (['console', 'portal'] as const).flatMap((app) => {
+    const routes = routesOf(app);
+    const pictured = Object.keys(PICTURES[app]);
+    return [
+      ...routes.filter((route) => !pictured.includes(route)).map((route) => `${app}${route} has no picture`),
+      ...pictured.filter((route) => !routes.includes(route)).map((route) => `${app}${route} is no route`),
+    ];
+  });
+}
+
+/** The one with the most versions: the affiliates’, who may sign up too. */
+async function changedProgram(whence: Whence): Promise<number> {
+  const programs = await whence.programs.list().toArray({ limit: 100 });
+  return found(programs.sort((a, b) => b.version - a.version || a.id - b.id)[0], 'a program').id;
+}
+
+/** Of the newest sale that the most have earned by. */
+async function sharedConversion(whence: Whence): Promise<Conversion> {
+  const newest = await whence.conversions.list({ type: 'sale', sort: '-id' }).toArray({ limit: 200 });
+  const bySale = Map.groupBy(newest, ({ transactionId }) => transactionId);
+  const most = [...bySale.values()].reduce((most, each) => (each.length > most.length ? each : most), []);
+  return found(most[0], 'a conversion');
+}
+
+async function sharedVisitor(whence: Whence): Promise<number> {
+  const { transactionId } = await sharedConversion(whence);
+  return (await whence.transactions.get(transactionId)).opportunityId;
+}
+
+async function flaggedPayout(whence: Whence): Promise<{ readonly id: number; readonly fulfillmentId: number }> {
+  const [flagged] = await whence.payouts.list({ review: 'flagged', sort: '-id' }).toArray({ limit: 1 });
+  const [newest] = await whence.payouts.list({ sort: '-id' }).toArray({ limit: 1 });
+  return found(flagged ?? newest, 'a payout');
+}
+
+async function newestWebhook(whence: Whence): Promise<number> {
+  const [webhook] = await whence.webhooks.list({ sort: '-id' }).toArray({ limit: 1 });
+  return found(webhook, 'a webhook').id;
+}
+
+function found<T>(thing: T | undefined, what: string): T {
+  if (thing === undefined) throw new Error(`The demo has not ${what}.`);
+  return thing;
+}

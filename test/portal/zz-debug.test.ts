@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { audit, openPages, type Pages } from '#test/support/pages.ts';
+import { FROM_NETWORKS, type Mailbox, openMailbox, openPortal } from '#test/support/portal.ts';
+import { openShop } from '#test/support/shop.ts';
+
+describe('signing in at a portal', () => {
+  let pages: Pages;
+  let mailbox: Mailbox;
+  before(async () => {
+    pages = await openPages(FROM_NETWORKS);
+    const shop = openShop(pages.service);
+    mailbox = await openMailbox(pages.service);
+    await openPortal(pages.service, mailbox, 'mugs', pages.service.secretKey);
+    await shop.program();
+    await shop.collaborator('ada', { name: 'Ada Lovelace', email: 'ada@example.com' });
+    await shop.collaborator('bob', { name: 'Bob Kahn', email: 'bob@example.com' });
+  });
+  after(() => pages.close());
+
+  it('by the code of a mail, back to where one was going', async () => {
+    const open = await pages.openPortal('/mugs/payouts');
+    const { page } = open;
+    await page.waitForURL('**/portal/mugs/sign-in?to=/payouts');
+    await audit(open);
+    await page.getByRole('button', { name: 'Mail me a link' }).click();
+    await page.getByLabel('Email').and(page.locator('[aria-invalid=true]')).waitFor();
+    await audit(open);
+    await askForMail(page, 'ada@example.com');
+    await page.getByLabel('Code from the mail').fill((await mailbox.entryOf('ada@example.com')).code);
+    await audit(open);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL('**/portal/mugs/payouts');
+    await page.getByRole('button', { name: 'Account of Ada Lovelace' }).waitFor();
+    await open.close();
+  });
+
+  it('says the same of an address that nobody has, and leads to no other site', async () => {
+    const open = await pages.openPortal('/mugs/sign-in?to=//other.example/');
+    const { page } = open;
+    await askForMail(page, 'nobody@example.com');
+    await page.getByText('If nobody@example.com is known here').waitFor();
+    await page.getByRole('button', { name: 'Use another address' }).click();
+    await askForMail(page, 'bob@example.com');
+    await page.getByLabel('Code from the mail').fill((await mailbox.entryOf('bob@example.com')).code);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/portal/mugs/');
+    await open.close();
+  });
+
+  it('a link counts once: then another mail, or its code, lets one in', async () => {
+    const open = await pages.openPortal(`/mugs/enter#${await freshToken('ada@example.com')}`);
+    const { page } = open;
+    await page.getByRole('heading', { name: 'Hello, Ada Lovelace' }).waitFor();
+    const used = `/portal/mugs/enter#${(await mailbox.entryOf('ada@example.com')).token}`;
+
+    // Somebody else's browser.
+    const other = await pages.openPortal(used.replace('/portal', ''));
+    await other.page.getByRole('heading', { name: 'This link is no longer good' }).waitFor();
+    await audit(other);
+    await other.page.getByLabel('Email').fill('ada@example.com');
+    await other.page.getByLabel('Code from the mail').fill('abc-def');
+    await other.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await other.page.getByText('This code is not right').waitFor();
+    await audit(other);
+    await other.page.getByLabel('Code from the mail').fill('');
+    await other.page.getByRole('button', { name: 'Mail me a new link' }).click();
+    await other.page.getByRole('heading', { name: 'Check your mail' }).waitFor({timeout:4000}).catch(async()=>console.log('A', await other.page.locator('body').innerText(), other.requests.slice(-3)));
+    await other.page.getByLabel('Code from the mail').fill((await mailbox.entryOf('ada@example.com')).code);
+    await other.page.keyboard.press('Enter');
+    await other.page.getByRole('heading', { name: 'Hello, Ada Lovelace' }).waitFor();
+    await other.close();
+    await open.close();
+  });
+
+  it('whoever comes after somebody else, in the same tab, sees nothing of theirs', async () => {
+    const open = await pages.openPortal(`/mugs/enter#${await freshToken('ada@example.com')}`);
+    const { page } = open;
+    await page.getByRole('link', { name: 'Go on' }).click();
+    await page.getByText('/?ref=ada').waitFor();
+    const token = await freshToken('bob@example.com');
+    await page.evaluate(`history.pushState({}, '', '/portal/mugs/enter#${token}')`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Hello, Bob Kahn' }).waitFor({timeout:4000}).catch(async()=>console.log('B', page.url(), await page.locator('body').innerText(), open.requests.slice(-3)));
+    await page.getByRole('link', { name: 'Go on' }).click();
+    await page.getByText('/?ref=bob').waitFor();
+    assert.doesNotMatch(await page.locator('body').innerText(), /ada/i);
+    await open.close();
+  });
+
+  async function askForMail(page: Page, address: string): Promise<void> {
+    await page.getByLabel('Email').fill(address);
+    await page.getByRole('button', { name: 'Mail me a link' }).click();
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+  }
+
+  async function freshToken(address: string): Promise<string> {
+    await pages.service.request('POST', '/v1/portals/mugs/links', { body: { email: address } });
+    return (await mailbox.entryOf(address)).token;
+  }
+});
