@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Conversion, Whence } from '@whence/sdk';
+import { SHOWN } from '../demo/portal.ts';
 
 export type App = 'console' | 'portal';
 
@@ -35,7 +36,8 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
     '/groups': [{}],
     '/collaborators': [{}],
     '/collaborators/$id': [
-      { at: async ({ whence }) => `/collaborators/${(await sharedConversion(whence)).collaboratorId}` },
+      { at: async ({ whence }) => `/collaborators/${await shownCollaborator(whence)}` },
+      { named: 'money', at: async ({ whence }) => `/collaborators/${await shownCollaborator(whence)}?tab=money` },
     ],
     '/opportunities': [{}],
     '/opportunities/$id': [{ at: async ({ whence }) => `/opportunities/${await sharedVisitor(whence)}` }],
@@ -110,6 +112,12 @@ async function sharedConversion(whence: Whence): Promise<Conversion> {
   const bySale = Map.groupBy(newest, ({ transactionId }) => transactionId);
   const most = [...bySale.values()].reduce((most, each) => (each.length > most.length ? each : most), []);
   return found(most[0], 'a conversion');
+}
+
+/** Whose portal is shown as well. */
+async function shownCollaborator(whence: Whence): Promise<number> {
+  const [shown] = await whence.collaborators.list({ email: SHOWN.email }).toArray({ limit: 1 });
+  return found(shown, 'a collaborator').id;
 }
 
 async function sharedVisitor(whence: Whence): Promise<number> {

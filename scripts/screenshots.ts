@@ -125,11 +125,11 @@ async function take(
     const faults = await faultsOf(open);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
-      await writeFile(join(into, `${name}-${named}-${colorScheme}.png`), await wholePage(page));
+      await drawn(page);
       if (picture.inReadme !== undefined && named === 'desk' && colorScheme === 'light' && options.only === '') {
         faults.push(...(await takeForReadme(page, picture.inReadme)));
       }
+      await writeFile(join(into, `${name}-${named}-${colorScheme}.png`), await wholePage(page, viewport));
     }
     return [...faults, ...traffic.failed, ...open.scriptFaults()];
   } finally {
@@ -142,14 +142,18 @@ async function signIn(context: BrowserContext, cookie: string): Promise<void> {
   await context.addCookies([{ name, value, url: running.url }]);
 }
 
-async function wholePage(page: Page): Promise<Buffer> {
-  const { width, height } = page.viewportSize() ?? DESK;
+/** In a window as high as the page: what sticks to the edges of a window stands at the edges of the picture. */
+async function wholePage(page: Page, { width, height }: typeof DESK): Promise<Buffer> {
   const whole = await page.evaluate<number>('document.documentElement.scrollHeight');
-  return page.screenshot({
-    fullPage: true,
-    animations: 'disabled',
-    clip: { x: 0, y: 0, width, height: Math.min(Math.max(whole, height), MOST_SCREENS * height) },
-  });
+  await page.setViewportSize({ width, height: Math.min(Math.max(whole, height), MOST_SCREENS * height) });
+  await drawn(page);
+  const picture = await page.screenshot({ animations: 'disabled' });
+  await page.setViewportSize({ width, height });
+  return picture;
+}
+
+async function drawn(page: Page): Promise<void> {
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
 }
 
 /** What the window shows, as WebP, which is a third of the PNG. */

@@ -68,6 +68,7 @@ const ended: Look = { tone: 'neutral', icon: Ban };
 const failed: Look = { tone: 'bad', icon: CircleX };
 
 const LOOKS: Readonly<Record<string, Look>> = {
+  accepted: good,
   active: good,
   approved: good,
   complete: good,

@@ -172,6 +172,7 @@ export const problemHelp: Readonly<Record<string, string>> = {
 
 /** The words of the API's states. One that is not here is shown as it is, with blanks for dashes. */
 export const statusWords: Readonly<Record<string, string>> = {
+  accepted: 'Accepted',
   active: 'Active',
   approved: 'Approved',
   cancelled: 'Cancelled',

@@ -34,7 +34,8 @@ export const overview = {
     source: { title: 'Sources', label: 'Revenue by source', all: 'All sales', href: '/sales' },
   },
   nothing: 'Nothing in this period.',
-  unsold: (visits: number) => plural(visits, 'visit', 'visits'),
+  visited: (count: number) => plural(count, 'visit', 'visits'),
+  leads: (count: number) => plural(count, 'lead', 'leads'),
 
   attention: 'Waiting for you',
   allDone: 'Nothing waits for you.',

@@ -57,7 +57,7 @@ export const programEditor = {
     kinds: 'Events',
     options: { sale: 'Sales', renewal: 'Renewals of subscriptions', lead: 'Leads' },
     leadsOnly: 'An amount for each lead pays for leads alone.',
-    renewals: 'Renewals are paid',
+    renewals: 'How long renewals are paid',
     renewalsHelp: 'Leave both empty to pay them as long as they come.',
     months: 'For so many months after the sale',
     times: 'So many times at most',
@@ -234,12 +234,5 @@ export const programEditor = {
     isNow: 'Becomes',
     added: 'New:',
     removed: 'No longer:',
-  },
-
-  leave: {
-    title: 'Leave without saving?',
-    help: 'What you have changed here is lost.',
-    confirm: 'Leave',
-    stay: 'Stay here',
   },
 };

@@ -5,7 +5,7 @@ export const webhooks = {
   label: 'Webhooks',
   row: (url: string) => `webhook to ${url}`,
   new: 'New webhook',
-  columns: { url: 'Receiver', state: 'State', events: 'Hears of', made: 'Made' },
+  columns: { name: 'Webhook', url: 'Receiver', state: 'State', events: 'Hears of', made: 'Made' },
   allEvents: 'Everything',
   someEvents: (count: number) => (count === 1 ? 'one kind of event' : `${count} kinds of events`),
   states: { active: 'Active', paused: 'Paused', deleted: 'Deleted' },
@@ -14,7 +14,11 @@ export const webhooks = {
     failing: 'Paused because nothing was taken for days.',
     gone: 'Paused because the receiver answered 410: it is gone.',
   },
-  failing: 'It has not taken anything since',
+  failing: 'Failing',
+  failingSince: 'Its receiver has taken nothing since',
+  failingHelp:
+    'Each message is tried again for three days. The last answers below say what is wrong; nothing is lost meanwhile.',
+  pausedHelp: 'Messages wait until it goes on, and are sent then.',
   filters: { state: 'State', url: 'Receiver' },
   emptyTitle: 'No webhook yet',
   empty: 'Give the address of a server of yours. Try it with a receiver on this machine:',
@@ -35,7 +39,8 @@ export const webhooks = {
   secret: {
     title: 'Signing secret',
     once: 'It is shown this once. Your server checks each message with it.',
-    help: 'How to check a signature stands in the documentation, with code: docs/webhooks.md.',
+    variable: 'As an environment variable:',
+    check: 'In your receiver, with the SDK',
     done: 'I have kept it',
   },
   actions: {

@@ -18,6 +18,7 @@ export const event = z
     source: shownText({ description: 'Where it was reported from.', example: 'shop' }).optional(),
     event: shownText({ description: 'The slug, of a custom event.', example: 'newsletter-signup' }).optional(),
     opportunityId: shownOpportunity('The visitor, as it was reported.'),
+    collaboratorId: shownId({ description: 'Whom a visit, a coupon or a custom event named.', example: 7 }).optional(),
     transactionId: shownId({
       description: 'The transaction, of a sale, a lead, a renewal, a refund or a credit.',
       example: 31,

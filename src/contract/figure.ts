@@ -126,12 +126,10 @@ export const figures = z
     until: shownText({ description: 'The day after the last one.', example: '2026-10-01' }),
     by: shownChoice(DIMENSIONS, { description: 'What the rows are.', example: 'day' }),
     computedAt: shownTime({ description: 'What was reported up to this moment is in it.' }),
-    rows: z
-      .array(row)
-      .meta({
-        description:
-          'Days in their order; else the highest revenue first, in `currency` or the one in which most is sold.',
-      }),
+    rows: z.array(row).meta({
+      description:
+        'Days in their order; else the highest revenue first, in `currency` or the one in which most is sold.',
+    }),
     rest: rest.nullable(),
   })
   .meta({ id: 'Figures', description: 'What came of referred visits in a span of days.' });

@@ -22,10 +22,13 @@ export function logoUrl({ type, bytes }: Logo): string {
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** By how the bytes begin. A browser goes by the type alone, since it is told not to guess. */
+/**
+ * By how the bytes begin. A browser goes by the type alone, since it is told not to guess. A comment ends where it first can:
+ * with more ways than one to read them, a file of comments would be tried in all of them, which never ends.
+ */
 const LOOKS: Readonly<Record<LogoType, (bytes: Buffer) => boolean>> = {
   'image/png': (bytes) => bytes.subarray(0, PNG.length).equals(PNG),
   'image/webp': (bytes) => /^RIFF.{4}WEBP/s.test(bytes.toString('latin1', 0, 12)),
   'image/svg+xml': (bytes) =>
-    /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*|<!DOCTYPE[^>[]*>\s*)*<svg[\s>]/is.test(bytes.toString()),
+    /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*|<!DOCTYPE[^>[]*>\s*)*<svg[\s>]/is.test(bytes.toString()),
 };

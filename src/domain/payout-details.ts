@@ -14,6 +14,16 @@ export function maskedDetails(details: PayoutDetails): PayoutDetails {
   return { ...details, account: maskedAccount(details.account) };
 }
 
+/**
+ * Details as they are to be kept: an account as it is shown stands for the one that it was shown of. Undefined where it
+ * stands for none, and nobody could be paid by it.
+ */
+export function unmaskedDetails(given: PayoutDetails, before: PayoutDetails | undefined): PayoutDetails | undefined {
+  if (!given.account.includes(HIDDEN)) return given;
+  if (before === undefined || given.account !== maskedAccount(before.account)) return undefined;
+  return { ...given, account: before.account };
+}
+
 function maskedAccount(account: string): string {
   const at = account.lastIndexOf('@');
   if (at > 0) return account.slice(0, 1) + HIDDEN + account.slice(at);

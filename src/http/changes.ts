@@ -98,11 +98,13 @@ function repeatOf(operation: Operation, request: Request, bytes: Buffer): Repeat
   if (!takesIdempotencyKey(operation)) return undefined;
   const key = readIdempotencyKey(request.header('idempotency-key'));
   if (typeof key !== 'string') return key;
+  const { caller, session } = request.auth;
   // A key of the API sees its own answers only: another one may not be allowed what they show.
-  const caller = `${request.auth.caller} ${operation.method} ${request.url}\n`;
+  const asked = `${caller} ${operation.method} ${request.url}\n`;
   return {
-    keyHash: sha256(key),
-    fingerprint: sha256(Buffer.concat([Buffer.from(caller), bytes])),
+    // The merchant's systems and people share theirs; a collaborator must not take one that these will come with.
+    keyHash: sha256(session?.kind === 'collaborator' ? `${caller}\n${key}` : key),
+    fingerprint: sha256(Buffer.concat([Buffer.from(asked), bytes])),
     sealed: operation.showsSecret !== undefined,
   };
 }

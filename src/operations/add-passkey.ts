@@ -108,6 +108,7 @@ export async function addPasskey(
     if ((await passkeysOf(connection, organizationId, holder)).length >= MAX_PASSKEYS) return { kind: 'too-many' };
     if (await isCredentialKnown(connection, verified.passkey.credential)) return { kind: 'known' };
     const id = await insertPasskey(connection, organizationId, holder, { ...verified.passkey, name });
+    if (id === undefined) return { kind: 'known' };
     const mail = { to: owner.email, ...passkeyAddedMail({ name: owner.name, passkey: name }) };
     await postMail(connection, site.secrets, organizationId, mail, NOTICE_S);
     return { kind: 'added', passkey: (await readOne(connection, organizationId, passkeys, { id })) as PasskeyResource };

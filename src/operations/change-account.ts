@@ -1,7 +1,7 @@
 import type { OrganizationId, PersonId, SessionId } from '#domain/ids.ts';
 import { passwordChangedMail, secondFactorRemovedMail } from '#domain/mail.ts';
 import { passwordFault } from '#domain/person.ts';
-import { THROTTLES } from '#domain/throttle.ts';
+import { throttleBucket, THROTTLES } from '#domain/throttle.ts';
 import { type Connection, type Database, inTransaction } from '#store/database.ts';
 import { lockPerson, type Person, setPassword, updatePerson } from '#store/people.ts';
 import { readOne } from '#store/read/page.ts';
@@ -25,6 +25,7 @@ export type Own = {
 
 /** A word of what has happened is of use for a day. */
 const NOTICE_S = 86_400;
+const CHANGES = 'password change of a person';
 
 /** Changes what people may change of themselves. */
 export function changeAccount(
@@ -54,7 +55,9 @@ export function changePassword(
 ): Promise<PasswordChanging> {
   return inTransaction(database, async (connection) => {
     const person = await ownPerson(connection, own);
-    const throttled = await takeTry(connection, person);
+    const changes = throttleBucket(CHANGES, String(own.personId));
+    const throttled =
+      (await takeThrottles(connection, [changes, THROTTLES[CHANGES]])) ?? (await takeTry(connection, person));
     if (throttled !== undefined) return throttled;
     if (!(await isPassword(current, person.password))) return { kind: 'wrong' };
     await clearThrottle(connection, logInBucket(person.email));

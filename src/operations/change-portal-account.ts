@@ -1,6 +1,6 @@
 import type { CollaboratorId, OrganizationId } from '#domain/ids.ts';
 import { payoutDetailsChangedMail } from '#domain/mail.ts';
-import { maskedDetails, type PayoutDetails } from '#domain/payout-details.ts';
+import { type PayoutDetails, unmaskedDetails } from '#domain/payout-details.ts';
 import { type CollaboratorFields, findCollaboratorFields, updateCollaborator } from '#store/collaborators.ts';
 import { lockConfiguration } from '#store/configuration.ts';
 import { type Connection, type Database, inTransaction } from '#store/database.ts';
@@ -15,6 +15,9 @@ export type PortalAccountChange = {
   readonly payoutDetails: PayoutDetails | null | undefined;
 };
 
+/** `masked`: the account is the end of one that is theirs no more, or never was. */
+export type PortalAccountChanging = 'changed' | 'masked';
+
 /** It is told for so long: who sees it a day later still wants to know. */
 const TOLD_SECONDS = 3 * 86_400;
 
@@ -25,20 +28,22 @@ export function changePortalAccount(
   organizationId: OrganizationId,
   collaboratorId: CollaboratorId,
   { name, payoutDetails }: PortalAccountChange,
-): Promise<void> {
+): Promise<PortalAccountChanging> {
   return inTransaction(database, async (connection) => {
     await lockConfiguration(connection, organizationId);
     const fields = await findCollaboratorFields(connection, organizationId, collaboratorId);
-    if (fields === undefined) return;
+    if (fields === undefined) return 'changed';
+    const before = await findPayoutDetails(connection, secrets, organizationId, collaboratorId);
+    // A page may send back what it was shown, which is no account.
+    const details = payoutDetails && unmaskedDetails(payoutDetails, before);
+    if (payoutDetails && details === undefined) return 'masked';
     if (name !== undefined && name !== fields.name) {
       await updateCollaborator(connection, organizationId, collaboratorId, { ...fields, name });
     }
-    if (payoutDetails === undefined) return;
-    const before = await findPayoutDetails(connection, secrets, organizationId, collaboratorId);
-    // A page may send back what it was shown, which is no account.
-    if (isSame(before, payoutDetails) || isSame(before && maskedDetails(before), payoutDetails)) return;
-    await savePayoutDetails(connection, secrets, organizationId, collaboratorId, payoutDetails);
+    if (details === undefined || isSame(before, details)) return 'changed';
+    await savePayoutDetails(connection, secrets, organizationId, collaboratorId, details);
     await tell(connection, secrets, organizationId, fields);
+    return 'changed';
   });
 }
 

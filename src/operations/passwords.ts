@@ -59,8 +59,10 @@ async function argon2id(password: string, parameters: Omit<Argon2Parameters, 'me
   try {
     return await derived('argon2id', { ...parameters, message: password.normalize('NFKC') });
   } finally {
-    running -= 1;
-    waiting.shift()?.();
+    // Who waits takes this one's place: nobody who comes just now may.
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
   }
 }
 
@@ -68,9 +70,12 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 async function turn(): Promise<void> {
+  if (running < AT_ONCE) {
+    running += 1;
+    return;
+  }
   if (waiting.length >= MAX_WAITING) throw new TooManyPasswords(`${MAX_WAITING} wait already`);
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  running += 1;
+  await new Promise<void>((resolve) => waiting.push(resolve));
 }
 
 function base64(bytes: Buffer): string {

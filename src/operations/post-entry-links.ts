@@ -123,6 +123,7 @@ async function makeEntry(
   return { url: `${url}enter#${token}`, code: shownEntryCode(code), minutes: MINUTES };
 }
 
+/** To the address as it was compared: other letters that are taken for the same might lead to somebody else. */
 function mail(
   connection: Connection,
   secrets: SecretBox,
@@ -130,5 +131,5 @@ function mail(
   to: string,
   written: Omit<Mail, 'to'>,
 ): Promise<void> {
-  return postMail(connection, secrets, organizationId, { to, ...written }, ENTRY_SECONDS);
+  return postMail(connection, secrets, organizationId, { to: addressOf(to), ...written }, ENTRY_SECONDS);
 }

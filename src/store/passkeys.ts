@@ -58,18 +58,19 @@ export type NewPasskey = {
   readonly userHandle: Uint8Array;
 };
 
+/** Undefined where somebody of the organization has it, also by a request that came at the same moment. */
 export async function insertPasskey(
   connection: Connection,
   organizationId: OrganizationId,
   holder: SessionHolder,
   { name, credential, publicKey, counter, transports, userHandle }: NewPasskey,
-): Promise<PasskeyId> {
+): Promise<PasskeyId | undefined> {
   const { rows } = await connection.query<{ id: PasskeyId }>(
     `insert into passkeys (organization_id, person_id, collaborator_id, name, credential, public_key, counter, transports, user_handle)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (organization_id, credential) do nothing returning id`,
     [organizationId, ...idsOf(holder), name, credential, publicKey, counter, transports, userHandle],
   );
-  return (rows[0] as { id: PasskeyId }).id;
+  return rows[0]?.id;
 }
 
 /** False where this holder has none of this id. */

@@ -100,6 +100,7 @@ export async function updatePerson(
   ]);
 }
 
+/** Sets another password; links that were to set one are void. */
 export async function setPassword(
   connection: Connection,
   organizationId: OrganizationId,
@@ -110,6 +111,10 @@ export async function setPassword(
     organizationId,
     id,
     password,
+  ]);
+  await connection.query('delete from password_resets where organization_id = $1 and person_id = $2', [
+    organizationId,
+    id,
   ]);
 }
 

@@ -43,9 +43,14 @@ with found as (
     idle_until = least(s.expires_at, now() + make_interval(secs => case when s.person_id is null then $3::float8 else $2 end))
   from stale t where s.organization_id = t.organization_id and s.id = t.id
   returning s.organization_id, s.person_id
+), free as (
+  -- Who is changed just now is noted the next time: whoever asks would wait, and with them all who are looked up together.
+  select p.organization_id, p.id from people p
+  where (p.organization_id, p.id) in (select organization_id, person_id from noted)
+  for no key update skip locked
 ), seen as (
   update people p set last_seen_at = date_trunc('minute', now())
-  from noted n where p.organization_id = n.organization_id and p.id = n.person_id
+  from free f where p.organization_id = f.organization_id and p.id = f.id
 )
 select f.hash, f.id as "sessionId", f.organization_id as "organizationId", f.person_id as "personId",
   f.collaborator_id as "collaboratorId", p.role, g.tier, g.opportunity_key as "opportunityKey"

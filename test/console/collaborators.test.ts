@@ -25,12 +25,12 @@ describe('collaborators', () => {
     await audit(open);
     await page.keyboard.press('n');
     await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
-    await page.getByLabel('Address', { exact: true }).fill('no address');
+    await page.getByLabel('Email', { exact: true }).fill('no address');
     await page.getByLabel('Code of their link').fill('ada');
     await page.getByRole('button', { name: 'Add collaborator' }).click();
     await page.getByText('This must match').waitFor();
     await audit(open);
-    await page.getByLabel('Address', { exact: true }).fill('ada@example.com');
+    await page.getByLabel('Email', { exact: true }).fill('ada@example.com');
     await page.getByRole('button', { name: 'Add collaborator' }).click();
     await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor();
     await page.getByText('https://shop.example/?ref=ada').waitFor();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { servedDocument } from '#test/support/documented-answers.ts';
 import { makePerson } from '#test/support/people.ts';
+import { FROM_NETWORKS, logged, openMailbox, openPortal } from '#test/support/portal.ts';
 import { openTill } from '#test/support/payouts.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
@@ -47,7 +48,7 @@ describe('every list', () => {
   let service: TestService;
   let ids: Readonly<Record<string, number>>;
   before(async () => {
-    service = await startService();
+    service = await startService(FROM_NETWORKS);
     ids = await fillEveryList(service);
   });
   after(() => service.stop());
@@ -61,6 +62,24 @@ describe('every list', () => {
     path.replaceAll(/(\w[\w-]*)\/\{id\}/g, (_, noun: string) => `${noun}/${String(ids[noun])}`);
 
   it('is among these', () => assert.equal(LISTS.length, 24));
+
+  it('has, of several opportunities or collaborators, the rows of each alone', async () => {
+    for (const [list, name, field] of [
+      ['engagements', 'opportunityIds', 'opportunityId'],
+      ['transactions', 'opportunityIds', 'opportunityId'],
+      ['balances', 'collaboratorIds', 'collaboratorId'],
+    ] as const) {
+      const { rows } = await get(`/v1/${list}?perPage=100`);
+      const asked = [...new Set(rows.map((row) => row[field]))].slice(0, 2);
+      const found = await get(`/v1/${list}?perPage=100&${name}=${asked.join(',')},${NOBODYS_ID}`);
+      assert.deepEqual(
+        found.rows,
+        rows.filter((row) => asked.includes(row[field])),
+        list,
+      );
+      assert.ok(found.rows.length > 0);
+    }
+  });
 
   for (const { path, sorts, filters } of LISTS) {
     it(`${path} has, by each filter, the rows with just that value`, async () => {
@@ -188,6 +207,16 @@ async function fillEveryList(service: TestService): Promise<Record<string, numbe
   }
   await call('DELETE', `/v1/programs/${programs}/collaborators/${bo}`);
   await made('/v1/api-keys', { label: 'reporter', scopes: ['events:write'] });
+
+  const mailbox = await openMailbox(service);
+  const portal = await openPortal(service, mailbox, 'mugs', service.secretKey);
+  for (const programId of [programs, leads]) {
+    await call('PATCH', `/v1/programs/${programId}/sign-up`, { mode: 'approval' });
+    const signUp = await portal.visit('POST', '/sign-ups', { programId, name: 'Ada', email: 'ada@shop.example' });
+    assert.equal(signUp.status, 200, signUp.text);
+    const { token } = await mailbox.entryOf('ada@shop.example');
+    logged(service, await portal.visit('POST', '/sessions', { token }));
+  }
 
   // What is sold, in the order in which money moves: a paid payout, one that is void, one that is flagged, what is open.
   const oid = await shop.visit('ada', { userId: 21 });

@@ -43,6 +43,15 @@ describe('a passkey', () => {
   const refusedAsWrong = (reply: Reply, why: string): void =>
     assert.deepEqual([reply.status, problemCode(reply)], [401, 'wrong-credentials'], why);
 
+  it('is added once by two answers that come at the same moment', async () => {
+    const twice = newPasskey(origin);
+    const answers = [twice.create(await begin(bob)), twice.create(await begin(bob))];
+    const replies = await Promise.all(answers.map((response) => add(bob, 'Twice', response)));
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409]);
+    const [{ id } = { id: 0 }] = await bob.must<{ id: number }[]>('GET', '/v1/account/passkeys');
+    await bob.must('DELETE', `/v1/account/passkeys/${id}`);
+  });
+
   it('is added by who is logged in, which is told by mail', async () => {
     const options = await begin(ada);
     assert.deepEqual(

@@ -59,6 +59,14 @@ describe('a new password', () => {
     assert.equal((await complete(tokenIn(second))).status, 410);
   });
 
+  it('is not set by a link once it was changed otherwise', async () => {
+    const bea = await makePerson(service, 'viewer', 'bea@mugs.example');
+    await ask(bea.email);
+    await bea.must('POST', '/v1/account/password', { current: PASSWORD, password: NEW });
+    const [link = ''] = await linksTo(bea.email);
+    assert.equal((await complete(tokenIn(link), 'eleven slow herons')).status, 410);
+  });
+
   it('is mailed three times an hour at most, and no more without a word', async () => {
     const before = (await linksTo(ada.email)).length;
     for (let n = 0; n < 3; n += 1) assert.equal((await ask(ada.email)).status, 200);

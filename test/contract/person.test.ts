@@ -152,6 +152,16 @@ describe('people', () => {
 });
 
 describe('whose address is whose', () => {
+  it('may not keep the service at computing passwords: they change theirs so often only', async () => {
+    const ivo = await makePerson(service, 'viewer', 'ivo@mugs.example');
+    const passwords = [PASSWORD, 'nine loud herons'] as const;
+    const change = (n: number) =>
+      ivo.call('POST', '/v1/account/password', { current: passwords[n % 2], password: passwords[(n + 1) % 2] });
+    for (let n = 0; n < 10; n += 1) assert.equal((await change(n)).status, 200, `${n + 1}`);
+    assert.equal((await change(10)).status, 429);
+    assert.equal((await logIn(service, ivo.email)).status, 201, 'log-ins are counted apart');
+  });
+
   it('is proved by verify', async () => {
     const service = await startService();
     try {

@@ -57,7 +57,7 @@ describe('a link to log in by', () => {
   it('lets its collaborator in, once', async () => {
     const id = await shop.collaborator('once', { name: 'Once', email: 'once@example.com' });
     assert.equal((await ask(' ONCE@example.com'.trim())).status, 200);
-    const { token } = await mailbox.entryOf('ONCE@example.com');
+    const { token } = await mailbox.entryOf('once@example.com');
     const opened = await follow(token);
     const { collaborator } = opened.body as Session;
     assert.deepEqual(collaborator, { id, name: 'Once', email: 'once@example.com', status: 'active' });
@@ -168,6 +168,17 @@ describe('who asks for a link', () => {
     assert.deepEqual(await subjects('known'), ['Log', 'Confirm']);
     assert.deepEqual(await subjects('unknown'), ['Confirm']);
     assert.deepEqual(await subjects('closed'), ['Your', 'Your']);
+  });
+
+  it('gets the mail itself, and not an address whose letters are taken for the same', async () => {
+    await shop.collaborator('kim', { name: 'Kim', email: 'kim@example.com' });
+    const kelvin = '\u212Aim@example.com';
+    await ask(kelvin);
+    await signUp(kelvin);
+    assert.deepEqual(
+      [(await mailbox.mailsTo('kim@example.com')).length, (await mailbox.mailsTo(kelvin)).length],
+      [2, 0],
+    );
   });
 
   it('gets five mails in fifteen minutes and no more, whoever asks, also of an address that nobody has', async () => {

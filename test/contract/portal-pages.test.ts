@@ -219,6 +219,26 @@ describe('links', () => {
     assert.equal(new Set(made.map(({ id }) => id)).size, 1);
   });
 
+  it('are made under keys of their own: nobody takes an Idempotency-Key that the merchant comes with', async () => {
+    const [bob] = others;
+    assert.ok(bob);
+    const headers = {
+      'idempotency-key': 'payout-run-2026-11',
+      'sec-fetch-site': 'same-origin',
+      cookie: bob.inside.cookie,
+    };
+    const body = { subId: 'keyed' };
+    const made = await service.request('POST', '/v1/portal/links', { body, headers });
+    const again = await service.request('POST', '/v1/portal/links', { body, headers });
+    assert.deepEqual([made.status, again.text, again.headers.get('idempotent-replayed')], [201, made.text, 'true']);
+    const theirs = await service.request('POST', '/v1/custom-events', {
+      key: service.secretKey,
+      body: { slug: 'keyed', name: 'Keyed' },
+      headers: { 'idempotency-key': 'payout-run-2026-11' },
+    });
+    assert.equal(theirs.status, 201, theirs.text);
+  });
+
   it('are 500 at most', async () => {
     const [, cyd] = others;
     assert.ok(cyd);

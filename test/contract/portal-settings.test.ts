@@ -189,6 +189,13 @@ describe('payout details', () => {
     await ada.must('PATCH', '/v1/portal/account', changed);
     await ada.must('PATCH', '/v1/portal/account', { payoutDetails: details });
     assert.equal((await mailbox.mailsTo(email)).length, 2);
+    // Beside something else that changes too: what is kept is an account, and never the end of one.
+    await ada.must('PATCH', '/v1/portal/account', {
+      payoutDetails: { ...changed.payoutDetails, holder: 'Ada King', updatedAt: undefined },
+    });
+    assert.partialDeepStrictEqual((await service.request('GET', path, { key })).body, { holder: 'Ada King', account });
+    const end = await ada.call('PATCH', '/v1/portal/account', { payoutDetails: { ...details, account: '••••4444' } });
+    assert.deepEqual(faultCodes(end), { '/payoutDetails/account': 'masked' });
 
     const [reading] = await shop.get<{ author: string }[]>('/v1/audit-entries?operation=getPayoutDetails');
     assert.match(reading?.author ?? '', /^key \d+$/);

@@ -209,6 +209,25 @@ describe('a session', () => {
     assert.deepEqual(rows[0], { capped: true, seen: true });
   });
 
+  it('is recognized while its person is changed, and keeps nobody waiting', async () => {
+    const gus = await makePerson(service, 'viewer', 'gus@mugs.example');
+    await service.database.query(
+      `update sessions set last_seen_at = now() - interval '2 minutes' where person_id = $1`,
+      [gus.id],
+    );
+    const change = await service.database.connect();
+    try {
+      await change.query('begin');
+      await change.query('select from people where id = $1 for no key update', [gus.id]);
+      await change.query(`set local lock_timeout = '5s'`);
+      assert.equal((await gus.call('GET', '/v1/account')).status, 200);
+      await change.query('delete from sessions where person_id = $1', [gus.id]);
+    } finally {
+      await change.query('rollback');
+      change.release();
+    }
+  });
+
   it('is one of twenty: a further one ends the one that was not used for longest', async () => {
     const eve = await makePerson(service, 'viewer', 'eve@mugs.example');
     await service.database.query(

@@ -39,6 +39,12 @@ for (const [picture, why] of REFUSED) {
   it(`${picture.slice(0, 40)}… is refused`, () => assert.match(readLogo(picture) as string, why));
 }
 
+it('a file of comments is read once, and not in each way in which they could be told apart', () => {
+  const comments = '<!---->'.repeat(Math.floor(MAX_LOGO_BYTES / 7) - 1);
+  assert.match(readLogo(url('image/svg+xml', comments)) as string, /not the kind/);
+  assert.notEqual(typeof readLogo(url('image/svg+xml', comments.slice(0, -70) + SVG)), 'string');
+});
+
 it('a picture may have 64 kB', () => {
   const largest = Buffer.concat([PNG, Buffer.alloc(MAX_LOGO_BYTES - PNG.length)]);
   assert.notEqual(typeof readLogo(url('image/png', largest)), 'string');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { maskedDetails } from '#domain/payout-details.ts';
+import { maskedDetails, unmaskedDetails } from '#domain/payout-details.ts';
 
 const ACCOUNTS = [
   ['DE89 3704 0044 0532 0130 00', '••••3000'],
@@ -16,3 +16,16 @@ for (const [account, shown] of ACCOUNTS) {
     assert.deepEqual(maskedDetails(details), { method: 'other', holder: 'Ada', account: shown });
   });
 }
+
+it('an account that is sent back as it was shown is the one that it was shown of, in whoever’s name', () => {
+  const before = { method: 'bank', holder: 'Ada', account: 'DE89 3704 0044 0532 0130 00' } as const;
+  const renamed = { ...maskedDetails(before), holder: 'Ada King' };
+  assert.deepEqual(unmaskedDetails(renamed, before), { ...before, holder: 'Ada King' });
+  assert.deepEqual(unmaskedDetails(before, undefined), before);
+});
+
+it('the end of an account that is nobody’s pays nobody', () => {
+  const shown = { method: 'bank', holder: 'Ada', account: '••••3000' } as const;
+  assert.equal(unmaskedDetails(shown, undefined), undefined);
+  assert.equal(unmaskedDetails(shown, { ...shown, account: 'DE02 1203 0000 0000 2020 51' }), undefined);
+});

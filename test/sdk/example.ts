@@ -1,5 +1,10 @@
-import type { Whence } from '#sdk/whence.ts';
-import type { Authenticator } from './portal-world.ts';
+import type { CreatePortalPasskeyBody, OpenPortalSessionByPasskeyBody, Whence } from '#sdk/whence.ts';
+
+/** What `@simplewebauthn/browser` is in a page. */
+export type Authenticator = {
+  readonly create: (options: object) => CreatePortalPasskeyBody['response'];
+  readonly get: (options: object) => OpenPortalSessionByPasskeyBody['response'];
+};
 
 /**
  * What an example can take as given, by name: an example destructures what it needs, and only that is made. Each example

@@ -1,8 +1,8 @@
-import type { CreatePortalPasskeyBody, OpenPortalSessionByPasskeyBody } from '#sdk/schemas.ts';
 import { newPasskey } from '#test/support/authenticator.ts';
 import { type Mailbox, openMailbox } from '#test/support/portal.ts';
 import type { TestService } from '#test/support/service.ts';
 import { Whence } from '#sdk/whence.ts';
+import type { Authenticator } from './example.ts';
 
 /** What examples of the portal take as given. */
 export type PortalWorld = {
@@ -14,12 +14,6 @@ export type PortalWorld = {
   readonly enter: (slug: string, email: string) => Promise<Whence>;
   /** An authenticator that is in nobody's use yet. */
   readonly newAuthenticator: () => Authenticator;
-};
-
-/** What `@simplewebauthn/browser` is in a page. */
-export type Authenticator = {
-  readonly create: (options: object) => CreatePortalPasskeyBody['response'];
-  readonly get: (options: object) => OpenPortalSessionByPasskeyBody['response'];
 };
 
 /** One for each service: it keeps the mails. */

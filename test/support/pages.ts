@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { launchBrowser, type OpenPage, type TestBrowser } from './browser.ts';
 import { buildPages } from './built-pages.ts';
 import { startService, type TestService } from './service.ts';
@@ -102,7 +102,6 @@ export async function audit(open: OpenPage): Promise<void> {
   const { page } = open;
   const before = page.viewportSize() ?? DESK;
   const theme = await page.evaluate<string>("document.documentElement.dataset.theme ?? ''");
-  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(await readFile(AXE, 'utf8'));
   const found: string[] = [];
   for (const [viewport, name] of [
     [DESK, 'desk'],
@@ -131,10 +130,14 @@ export async function audit(open: OpenPage): Promise<void> {
 }
 
 /**
- * What axe finds, with the elements that it is about. Left out are Base UI’s guards: nobody rests on them, since each hands
+ * What axe finds, with the elements that it is about; of a frame, in what is in it. Left out are Base UI’s guards: nobody rests on them, since each hands
  * the focus on at once.
  */
-function violations(page: Page, runOnly: object): Promise<string[]> {
+export async function violations(
+  page: Page | Frame,
+  runOnly: object = { type: 'tag', values: RULES },
+): Promise<string[]> {
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(await readFile(AXE, 'utf8'));
   return page.evaluate<
     string[]
   >(`axe.run({ exclude: ['[data-base-ui-focus-guard]'] }, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'], preload: false }).then(

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AuditEntry } from '@whence/sdk';
+import type { ReactNode } from 'react';
 import { Author } from '#console/author.tsx';
 import { audit as texts } from '#console/texts/audit.ts';
 import { CodeBlock } from '#ui/copy.tsx';
 import { Drawer } from '#ui/dialog.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Link } from '#ui/link.tsx';
 import { Facts } from '#ui/page.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
@@ -14,6 +16,7 @@ import { Time } from '#ui/time.tsx';
 import styles from './audit.module.css';
 import { changedFields } from './changed-fields.ts';
 import { operationWords } from './operation-words.ts';
+import { subjectOf } from './subject.ts';
 
 type AuditDrawerProps = { readonly id: string | undefined; readonly onClose: () => void };
 
@@ -44,11 +47,13 @@ export function AuditDrawer({ id, onClose }: AuditDrawerProps) {
 
 function Details({ entry }: { readonly entry: AuditEntry }) {
   const { operation, path, author, at, request, before, after } = entry;
+  const subject = subjectOf(entry);
   const isChange = before !== null && after !== null;
   return (
     <Stack gap={4}>
       <Facts
         items={[
+          { label: texts.facts.subject, value: subject && <Link href={subject.href}>{subject.label}</Link> },
           { label: texts.facts.author, value: <Author author={author} /> },
           { label: texts.facts.at, value: <Time at={at} as="datetime" /> },
           { label: texts.facts.operation, value: <Text mono>{operation}</Text> },
@@ -80,7 +85,9 @@ function Changes({ before, after }: { readonly before: unknown; readonly after: 
         {fields.map((field) => (
           <tr key={field.name}>
             <th scope="row">{field.name}</th>
-            <td>{shown(field.before)}</td>
+            <td>
+              <Text tone="muted">{shown(field.before)}</Text>
+            </td>
             <td>{shown(field.after)}</td>
           </tr>
         ))}
@@ -89,7 +96,11 @@ function Changes({ before, after }: { readonly before: unknown; readonly after: 
   );
 }
 
-function shown(value: unknown): string {
+const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+function shown(value: unknown): ReactNode {
   if (value === undefined || value === null || value === '') return texts.none;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'boolean') return texts.truth[`${value}`];
+  if (typeof value !== 'string') return <code>{JSON.stringify(value)}</code>;
+  return MOMENT.test(value) ? <Time at={value} as="datetime" /> : value;
 }

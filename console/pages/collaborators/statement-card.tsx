@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Statement } from '@whence/sdk';
 import { Download } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { lastThirtyDays } from '#console/last-days.ts';
 import { collaborators as texts } from '#console/texts/collaborators.ts';
 import { Button } from '#ui/button.tsx';
@@ -9,7 +9,8 @@ import { Card } from '#ui/card.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { download } from '#ui/download.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
-import { formatCount } from '#ui/formats/numbers.ts';
+import { formatCount, NOTHING } from '#ui/formats/numbers.ts';
+import { addDays, type Period } from '#ui/formats/time.ts';
 import { Link } from '#ui/link.tsx';
 import { Money } from '#ui/money.tsx';
 import { PeriodPicker } from '#ui/period-picker.tsx';
@@ -17,7 +18,7 @@ import { useApi } from '#ui/shell/api.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { Stack } from '#ui/stack.tsx';
 import { Text } from '#ui/text.tsx';
-import { Time } from '#ui/time.tsx';
+import { Day, Time } from '#ui/time.tsx';
 import { toast } from '#ui/toast.tsx';
 import styles from './collaborators.module.css';
 
@@ -80,7 +81,7 @@ export function StatementCard({ collaboratorId: id, state, onChange }: Statement
           <Checkbox label={words.all} checked={all} onChange={setAll} />
         )}
         {data?.currencies.map((each) => (
-          <Lines key={each.currency} of={each} all={all} />
+          <Lines key={each.currency} of={each} all={all} period={period} />
         ))}
       </Stack>
     </Card>
@@ -89,10 +90,10 @@ export function StatementCard({ collaboratorId: id, state, onChange }: Statement
 
 type OfCurrency = Statement['currencies'][number];
 
-type LinesProps = { readonly of: OfCurrency; readonly all: boolean };
+type LinesProps = { readonly of: OfCurrency; readonly all: boolean; readonly period: Period };
 
 /** What moves money beside the balance, such as into a payout, is left out unless it is asked for. */
-function Lines({ of: { currency, opening, entries, closing }, all }: LinesProps) {
+function Lines({ of: { currency, opening, entries, closing }, all, period }: LinesProps) {
   const moving = all ? entries : entries.filter(({ effect }) => effect !== 0);
   const shown = moving.slice(0, SHOWN);
   return (
@@ -113,7 +114,7 @@ function Lines({ of: { currency, opening, entries, closing }, all }: LinesProps)
           </tr>
         </thead>
         <tbody>
-          <Edge label={words.opening} amount={opening} currency={currency} />
+          <Edge day={period.from} label={words.opening} change={NOTHING} amount={opening} currency={currency} />
           {shown.map((entry) => (
             <tr key={entry.id}>
               <td className={styles.when}>
@@ -137,21 +138,35 @@ function Lines({ of: { currency, opening, entries, closing }, all }: LinesProps)
               </td>
             </tr>
           )}
-          <Edge label={words.closing} amount={closing} currency={currency} />
+          <Edge
+            day={addDays(period.until, -1)}
+            label={words.closing}
+            change={<Money minor={closing - opening} currency={currency} sign />}
+            amount={closing}
+            currency={currency}
+          />
         </tbody>
       </table>
     </div>
   );
 }
 
-type EdgeProps = { readonly label: string; readonly amount: number; readonly currency: string };
+type EdgeProps = {
+  readonly day: string;
+  readonly label: string;
+  readonly change: ReactNode;
+  readonly amount: number;
+  readonly currency: string;
+};
 
-function Edge({ label, amount, currency }: EdgeProps) {
+function Edge({ day, label, change, amount, currency }: EdgeProps) {
   return (
     <tr className={styles.edge}>
-      <th scope="row" colSpan={3}>
-        {label}
-      </th>
+      <td className={styles.when}>
+        <Day day={day} />
+      </td>
+      <th scope="row">{label}</th>
+      <td className={styles.end}>{change}</td>
       <td className={styles.end}>
         <Money minor={amount} currency={currency} />
       </td>

@@ -1,8 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Event } from '@whence/sdk';
 import { RotateCcw } from 'lucide-react';
+import { CollaboratorName, OrderName } from '#console/names.tsx';
 import { useMay } from '#console/session.ts';
 import { live as texts } from '#console/texts/live.ts';
+import { StatusBadge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { CodeBlock } from '#ui/copy.tsx';
 import { Drawer } from '#ui/dialog.tsx';
@@ -24,6 +26,7 @@ type EventDrawerProps = { readonly id: string | undefined; readonly onClose: () 
 /** One event, all that is known of it, and where it leads. */
 export function EventDrawer({ id, onClose }: EventDrawerProps) {
   const api = useApi();
+  const may = useMay('resources:write');
   const { data, error, refetch } = useQuery({
     queryKey: ['events', id],
     queryFn: ({ signal }) => api.events.get(id ?? '', { signal }),
@@ -35,7 +38,7 @@ export function EventDrawer({ id, onClose }: EventDrawerProps) {
       open={id !== undefined}
       onClose={onClose}
       title={data === undefined ? texts.details.id : texts.types[data.type]}
-      actions={data?.state === 'parked' && <Retry event={data} />}
+      actions={data?.state === 'parked' && may ? <Retry event={data} /> : undefined}
     >
       {error !== null ? (
         <ErrorPanel error={error} onRetry={() => void refetch()} />
@@ -49,14 +52,18 @@ export function EventDrawer({ id, onClose }: EventDrawerProps) {
 }
 
 function Details({ event }: { readonly event: Event }) {
-  const { id, state, source, opportunityId, transactionId, occurredAt, error } = event;
+  const { id, state, source, opportunityId, collaboratorId, transactionId, occurredAt, error } = event;
   return (
     <Stack gap={4}>
       <Facts
         items={[
           { label: texts.details.id, value: <Text mono>{id}</Text> },
-          { label: texts.details.state, value: texts.states[state] },
+          { label: texts.details.state, value: <StatusBadge status={state} label={texts.states[state]} /> },
           { label: texts.details.error, value: error },
+          {
+            label: texts.details.collaborator,
+            value: collaboratorId !== undefined && <CollaboratorName id={collaboratorId} />,
+          },
           { label: texts.details.source, value: source },
           { label: texts.details.event, value: event.event },
           { label: texts.details.at, value: <Time at={occurredAt} as="datetime" /> },
@@ -66,7 +73,7 @@ function Details({ event }: { readonly event: Event }) {
           },
           {
             label: texts.details.transaction,
-            value: transactionId !== undefined && <Link href={`/sales/${transactionId}`}>{texts.details.sale}</Link>,
+            value: transactionId !== undefined && <OrderName id={transactionId} />,
           },
         ]}
       />
@@ -78,7 +85,6 @@ function Details({ event }: { readonly event: Event }) {
 function Retry({ event }: { readonly event: Event }) {
   const api = useApi();
   const queries = useQueryClient();
-  const may = useMay('resources:write');
   const retry = useMutation({
     mutationFn: () => api.events.retry(event.id),
     onSuccess: async () => {
@@ -87,7 +93,6 @@ function Retry({ event }: { readonly event: Event }) {
     },
     onError: (error) => toast.error(error),
   });
-  if (!may) return null;
   return (
     <Button variant="primary" icon={RotateCcw} busy={retry.isPending} onClick={() => retry.mutate()}>
       {texts.details.retry}

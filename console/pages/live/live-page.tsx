@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Event } from '@whence/sdk';
-import { Pause, Play, RadioTower } from 'lucide-react';
+import { Pause, Play, Radio, RadioTower } from 'lucide-react';
 import { useState } from 'react';
+import { CollaboratorName, OrderName } from '#console/names.tsx';
 import { useSession } from '#console/session.ts';
 import { live as texts } from '#console/texts/live.ts';
 import { visitLine } from '#console/texts/sale-line.ts';
-import { StatusBadge } from '#ui/badge.tsx';
+import { Badge, StatusBadge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { type Column, DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -56,20 +57,34 @@ const COLUMNS: readonly Column<Event>[] = [
     header: texts.columns.state,
     cell: ({ state }) => <StatusBadge status={state} label={texts.states[state]} tone={TONES[state]} />,
   },
-  { id: 'from', header: texts.columns.from, cell: ({ source, event }) => source ?? event ?? NOTHING },
+  { id: 'about', header: texts.columns.about, cell: (event) => <About event={event} /> },
+  { id: 'source', header: texts.columns.source, priority: 2, cell: ({ source }) => source ?? NOTHING },
   {
     id: 'visitor',
     header: texts.columns.visitor,
-    priority: 2,
+    priority: 3,
     cell: ({ opportunityId }) => <Text mono>{opportunityId}</Text>,
   },
   {
     id: 'at',
     header: texts.columns.at,
     sort: 'occurredAt',
-    cell: ({ occurredAt }) => <Time at={occurredAt} as="datetime" />,
+    cell: ({ occurredAt }) => <Time at={occurredAt} />,
   },
 ];
+
+/** Whom a visit named, or which order was sold. */
+function About({ event: { collaboratorId, transactionId, event } }: { readonly event: Event }) {
+  if (transactionId !== undefined) return <OrderName id={transactionId} link={false} />;
+  if (collaboratorId === undefined) return event ?? NOTHING;
+  const name = <CollaboratorName id={collaboratorId} link={false} />;
+  if (event === undefined) return name;
+  return (
+    <>
+      {name}, {event}
+    </>
+  );
+}
 
 /** What is reported, as it arrives. */
 export function LivePage() {
@@ -84,15 +99,13 @@ export function LivePage() {
     <Page
       title={texts.title}
       description={texts.description}
+      badge={<Following isFollowing={isFollowing} />}
       actions={
         <Button icon={isFollowing ? Pause : Play} hotkey="P" aria-pressed={!isFollowing} onClick={toggle}>
           {isFollowing ? texts.pause : texts.resume}
         </Button>
       }
     >
-      <Text tone="muted" size="small" role="status">
-        {isFollowing ? texts.following : texts.paused}
-      </Text>
       <DataTable<Event>
         label={texts.label}
         queryKey={['events', 'live']}
@@ -119,6 +132,16 @@ export function LivePage() {
       />
       <EventDrawer id={event} onClose={() => change({ event: undefined }, { replace: true })} />
     </Page>
+  );
+}
+
+function Following({ isFollowing }: { readonly isFollowing: boolean }) {
+  return (
+    <span role="status">
+      <Badge tone={isFollowing ? 'good' : 'neutral'} icon={isFollowing ? Radio : Pause}>
+        {isFollowing ? texts.following : texts.paused}
+      </Badge>
+    </span>
   );
 }
 

@@ -10,7 +10,7 @@ import { Link } from '#ui/link.tsx';
 import { Money } from '#ui/money.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { Text } from '#ui/text.tsx';
-import { amountsIn, type Counts, highestQuery, type Kind } from './period-figures.ts';
+import { amountsIn, type Counts, currenciesOf, highestQuery, type Kind } from './period-figures.ts';
 import { salesHref } from './figure-links.ts';
 
 type BarsByProps = {
@@ -50,11 +50,24 @@ function barsOf(by: Kind, { rows, rest }: Figures, period: Period, currency: str
   };
 }
 
-/** Who sold nothing still brought visits. */
+/** Who sold nothing in this currency has sold something in another, or brought visits or leads. */
 function shownOf(counts: Counts, currency: string): ReactNode {
   const { revenue } = amountsIn(counts, currency);
-  if (revenue === 0 && counts.visits !== null) return <Text tone="muted">{texts.unsold(counts.visits)}</Text>;
-  return <Money minor={revenue} currency={currency} />;
+  if (revenue !== 0) return <Money minor={revenue} currency={currency} />;
+  const [other] = currenciesOf(counts);
+  const sold = other === undefined ? 0 : amountsIn(counts, other).revenue;
+  const { visits, leads } = counts;
+  return (
+    <Text tone="muted">
+      {other !== undefined && sold !== 0 ? (
+        <Money minor={sold} currency={other} />
+      ) : visits !== null ? (
+        texts.visited(visits)
+      ) : (
+        texts.leads(leads)
+      )}
+    </Text>
+  );
 }
 
 type Identity = Pick<Bar, 'id' | 'label' | 'href'>;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { overview as texts } from '#console/texts/overview.ts';
 import { Card } from '#ui/card.tsx';
-import { formatMoney } from '#ui/formats/money.ts';
+import { formatMoney, symbolOf } from '#ui/formats/money.ts';
 import { formatCompact, formatCount } from '#ui/formats/numbers.ts';
 import { type Period, periodBefore } from '#ui/formats/time.ts';
 import { LineChart, type Series } from '#ui/line-chart.tsx';
@@ -46,8 +46,8 @@ export function DayChart({ period, currency, measure, onMeasure }: DayChartProps
   );
   // Cents say nothing on an axis, and a thousand is told by its letter.
   const formatAxis = useCallback(
-    (value: number) => (isMoney ? formatCompact(value / 100) : formatCompact(value)),
-    [isMoney],
+    (value: number) => (isMoney ? symbolOf(currency) + formatCompact(value / 100) : formatCompact(value)),
+    [isMoney, currency],
   );
   return (
     <Card

@@ -6,10 +6,10 @@ import { Money } from '#ui/money.tsx';
 import { Percent } from '#ui/percent.tsx';
 import { periodText } from '#ui/period-picker.tsx';
 import { useApi } from '#ui/shell/api.tsx';
-import { Grid } from '#ui/stack.tsx';
 import { Stat } from '#ui/stat.tsx';
 import { amountsIn, conversionRate, type Counts } from './period-figures.ts';
 import { conversionsHref, salesHref } from './figure-links.ts';
+import styles from './overview.module.css';
 
 type FigureStatsProps = {
   /** Undefined while they load. */
@@ -25,48 +25,50 @@ export function FigureStats({ now, before, period, currency }: FigureStatsProps)
   const amounts = now && amountsIn(now, currency);
   const amountsBefore = before && amountsIn(before, currency);
   return (
-    <Grid min={190} gap={3} role="group" aria-label={texts.figures}>
-      <Stat
-        label={texts.visits}
-        value={now && <Count value={now.visits ?? 0} />}
-        now={now?.visits ?? 0}
-        before={before?.visits ?? undefined}
-        against={against}
-      />
-      <Stat
-        label={texts.sales}
-        value={now && <Count value={now.sales} />}
-        now={now?.sales}
-        before={before?.sales}
-        against={against}
-        href={salesHref({ period, type: 'sale' })}
-      />
-      <Stat
-        label={texts.rate}
-        value={now && <Percent ratio={conversionRate(now)} />}
-        now={now && finite(conversionRate(now))}
-        before={before && finite(conversionRate(before))}
-        against={against}
-      />
-      <Stat
-        label={texts.revenue}
-        value={amounts && <Money minor={amounts.revenue} currency={currency} />}
-        now={amounts?.revenue}
-        before={amountsBefore?.revenue}
-        against={against}
-        href={salesHref({ period, currency, sort: '-total' })}
-      />
-      <Stat
-        label={texts.earned}
-        value={amounts && <Money minor={amounts.earned} currency={currency} />}
-        now={amounts?.earned}
-        before={amountsBefore?.earned}
-        against={against}
-        good="none"
-        href={conversionsHref(period)}
-      />
-      <OwedStat currency={currency} />
-    </Grid>
+    <div className={styles.around}>
+      <div className={styles.stats} role="group" aria-label={texts.figures}>
+        <Stat
+          label={texts.visits}
+          value={now && <Count value={now.visits ?? 0} />}
+          now={now?.visits ?? 0}
+          before={before?.visits ?? undefined}
+          against={against}
+        />
+        <Stat
+          label={texts.sales}
+          value={now && <Count value={now.sales} />}
+          now={now?.sales}
+          before={before?.sales}
+          against={against}
+          href={salesHref({ period, type: 'sale' })}
+        />
+        <Stat
+          label={texts.rate}
+          value={now && <Percent ratio={conversionRate(now)} />}
+          now={now && finite(conversionRate(now))}
+          before={before && finite(conversionRate(before))}
+          against={against}
+        />
+        <Stat
+          label={texts.revenue}
+          value={amounts && <Money minor={amounts.revenue} currency={currency} />}
+          now={amounts?.revenue}
+          before={amountsBefore?.revenue}
+          against={against}
+          href={salesHref({ period, currency, sort: '-total' })}
+        />
+        <Stat
+          label={texts.earned}
+          value={amounts && <Money minor={amounts.earned} currency={currency} />}
+          now={amounts?.earned}
+          before={amountsBefore?.earned}
+          against={against}
+          good="none"
+          href={conversionsHref(period)}
+        />
+        <OwedStat currency={currency} />
+      </div>
+    </div>
   );
 }
 

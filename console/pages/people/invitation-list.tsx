@@ -12,6 +12,7 @@ import { ConfirmDialog } from '#ui/dialog.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { listPage } from '#ui/list-query.ts';
 import { useApi } from '#ui/shell/api.tsx';
+import { csvOf } from '#ui/shell/csv.ts';
 import { Time } from '#ui/time.tsx';
 import { toast } from '#ui/toast.tsx';
 import type { PeopleListProps } from './person-list.tsx';
@@ -26,7 +27,12 @@ const COLUMNS: readonly Column<Invitation>[] = [
     header: texts.columns.state,
     cell: ({ status }) => <StatusBadge status={status} label={texts.invitationStatuses[status]} tone={TONES[status]} />,
   },
-  { id: 'by', header: texts.columns.by, priority: 2, cell: ({ invitedBy }) => <Author author={invitedBy} /> },
+  {
+    id: 'by',
+    header: texts.columns.by,
+    priority: 2,
+    cell: ({ invitedBy }) => <Author author={invitedBy} link={false} />,
+  },
   {
     id: 'invited',
     header: texts.columns.invited,
@@ -60,6 +66,8 @@ export function InvitationList({ state, onChange, invite }: InvitationListProps)
         state={{ sort, after, page }}
         onChange={onChange}
         defaultSort="-id"
+        csv={csvOf('/v1/invitations')}
+        csvName="invitations"
         empty={
           <EmptyState icon={MailPlus} title={texts.emptyTitle} actions={invite}>
             {texts.empty}

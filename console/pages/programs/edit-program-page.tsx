@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Program } from '@whence/sdk';
 import { useMemo, useRef, useState } from 'react';
+import { LeaveGuard } from '#console/leave-guard.tsx';
 import { programEditor } from '#console/texts/program-editor.ts';
 import { programs as texts } from '#console/texts/programs.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
@@ -16,7 +17,6 @@ import { bodyOf, changedFields, type Draft, draftOf } from './editor/draft.ts';
 import { ProgramEditor } from './editor/editor.tsx';
 import editorStyles from './editor/editor.module.css';
 import { creationOf } from './editor/example.ts';
-import { LeaveGuard } from './editor/leave-guard.tsx';
 import { type Read, readProgram, SaveDialog } from './save-dialog.tsx';
 
 const words = programEditor.save;

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
+import { LeaveGuard } from '#console/leave-guard.tsx';
 import { programEditor } from '#console/texts/program-editor.ts';
 import { programs as texts } from '#console/texts/programs.ts';
 import { type Recipe, RECIPES } from '#recipes/recipes.ts';
@@ -11,7 +12,6 @@ import { useApi } from '#ui/shell/api.tsx';
 import { toast } from '#ui/toast.tsx';
 import { BLANK, bodyOf, type Draft, draftOf } from './editor/draft.ts';
 import { ProgramEditor } from './editor/editor.tsx';
-import { LeaveGuard } from './editor/leave-guard.tsx';
 import { RecipeCards, RecipeWords } from './recipe-cards.tsx';
 import { RecipeSet } from './recipe-set.tsx';
 

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreateProgramBody, Whence } from '@whence/sdk';
+import { useRef } from 'react';
 import { programs as texts } from '#console/texts/programs.ts';
 import type { Recipe } from '#recipes/recipes.ts';
 import { Button } from '#ui/button.tsx';
@@ -21,8 +22,10 @@ export function RecipeSet({ recipe }: { readonly recipe: Recipe }) {
   const api = useApi();
   const queryClient = useQueryClient();
   const { navigate } = useLinks();
+  // After a failure it goes on where it was: nothing is made twice.
+  const made = useRef<number[]>([]);
   const create = useMutation({
-    mutationFn: () => createAll(api, recipe),
+    mutationFn: () => createAll(api, recipe, made.current),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['programs'] });
       await queryClient.invalidateQueries({ queryKey: ['programGroups'] });
@@ -33,7 +36,9 @@ export function RecipeSet({ recipe }: { readonly recipe: Recipe }) {
   return (
     <Stack gap={4}>
       <Notice title={words.setTitle}>
-        {words.setHelp} {recipe.group !== null && words.group(recipe.group.name)}
+        {recipe.group === null
+          ? words.setHelp(recipe.programs.length)
+          : words.group(recipe.programs.length, recipe.group.name)}
       </Notice>
       <Grid min={320}>
         {recipe.programs.map((program) => (
@@ -65,13 +70,12 @@ function OneOfSet({ program }: { readonly program: CreateProgramBody }) {
   );
 }
 
-/** Events first, since programs listen to them, and the group last, since it names its programs. */
-async function createAll(api: Whence, { customEvents, programs, group }: Recipe): Promise<void> {
+/** Events first, since programs listen to them, and the group last, since it names its programs. `made` has those that there are. */
+async function createAll(api: Whence, { customEvents, programs, group }: Recipe, made: number[]): Promise<void> {
   for (const event of customEvents) {
     const known = await api.customEvents.list({ slug: event.slug, perPage: 1 }).page();
     if (known.data.length === 0) await api.customEvents.create(event);
   }
-  const programIds: number[] = [];
-  for (const program of programs) programIds.push((await api.programs.create(program)).id);
-  if (group !== null) await api.programGroups.create({ ...group, programIds });
+  for (const program of programs.slice(made.length)) made.push((await api.programs.create(program)).id);
+  if (group !== null) await api.programGroups.create({ ...group, programIds: made });
 }

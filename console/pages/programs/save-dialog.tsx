@@ -11,6 +11,7 @@ import { useApi } from '#ui/shell/api.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { Stack } from '#ui/stack.tsx';
 import { Text } from '#ui/text.tsx';
+import { texts as common } from '#ui/texts.ts';
 import { changedTerms, FieldChanges, WordChanges } from './changes.tsx';
 import { bodyOf, changedFields, draftOf } from './editor/draft.ts';
 import { creationOf, wordsOf } from './editor/example.ts';
@@ -62,7 +63,7 @@ export function SaveDialog({ base, body, onClose, onSaved, onDropped, onRefused 
       actions={
         <>
           {theirs === undefined ? (
-            <Button onClick={onClose}>{programEditor.leave.stay}</Button>
+            <Button onClick={onClose}>{common.cancel}</Button>
           ) : (
             <Button onClick={() => onDropped(theirs)}>{words.takeTheirs}</Button>
           )}

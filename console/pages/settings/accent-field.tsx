@@ -12,24 +12,26 @@ type AccentFieldProps = {
 
 /** A colour, typed or picked. */
 export function AccentField({ name, value, onChange, disabled }: AccentFieldProps) {
+  const picker = (
+    <input
+      type="color"
+      className={styles.colour}
+      aria-label={texts.portal.accentPick}
+      disabled={disabled}
+      value={/^#[\da-f]{6}$/i.test(value) ? value : '#000000'}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
   return (
-    <div className={styles.accent}>
-      <TextField
-        label={texts.portal.accent}
-        description={texts.portal.accentHelp}
-        name={name}
-        mono
-        disabled={disabled}
-        value={value}
-        onChange={onChange}
-      />
-      <input
-        type="color"
-        aria-label={texts.portal.accentPick}
-        disabled={disabled}
-        value={/^#[\da-f]{6}$/i.test(value) ? value : '#000000'}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </div>
+    <TextField
+      label={texts.portal.accent}
+      description={texts.portal.accentHelp}
+      name={name}
+      mono
+      disabled={disabled}
+      value={value}
+      onChange={onChange}
+      suffix={picker}
+    />
   );
 }

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ChangePortalSettingsBody, PortalSettings } from '@whence/sdk';
 import { useState } from 'react';
-import { useMay } from '#console/session.ts';
+import { LeaveGuard } from '#console/leave-guard.tsx';
+import { useMay, useSession } from '#console/session.ts';
 import { settings as texts } from '#console/texts/settings.ts';
 import { Card } from '#ui/card.tsx';
 import { CodeBlock, CopyLine } from '#ui/copy.tsx';
@@ -11,6 +12,7 @@ import { Text } from '#ui/text.tsx';
 import { TextArea, TextField } from '#ui/text-field.tsx';
 import { toast } from '#ui/toast.tsx';
 import { AccentField } from './accent-field.tsx';
+import { BrandPreview } from './brand-preview.tsx';
 import { LogoField } from './logo-field.tsx';
 
 const words = texts.portal;
@@ -29,8 +31,11 @@ type TextName =
 export function PortalForm({ settings, etag }: PortalFormProps) {
   const api = useApi();
   const queries = useQueryClient();
+  const { publicUrl } = useSession();
   const may = useMay('resources:write');
-  const [draft, setDraft] = useState(draftOf(settings));
+  const first = draftOf(settings);
+  const [draft, setDraft] = useState(first);
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(first);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => api.portalSettings.update(bodyOf(draft), etag === undefined ? {} : { ifMatch: etag }),
     onSuccess: async () => {
@@ -48,13 +53,15 @@ export function PortalForm({ settings, etag }: PortalFormProps) {
   return (
     <Card>
       <Form onSubmit={() => mutate()} error={error}>
-        <FormSection title={words.address} description={settings.url ?? undefined}>
-          <TextField label={words.slug} description={words.slugHelp} optional {...field('slug')} />
+        <FormSection title={words.address} description={words.addressHelp}>
+          <TextField label={words.slug} description={words.slugHelp} mono optional {...field('slug')} />
+          {draft.slug.trim() !== '' && <CopyLine text={`${publicUrl}/portal/${draft.slug.trim()}/`} />}
         </FormSection>
         <FormSection title={words.brand} description={words.brandHelp}>
           <TextField label={words.name} required maxLength={255} {...field('name')} />
           <AccentField {...field('accent')} />
           <LogoField logo={draft.logo} disabled={!may} onChange={(logo) => setDraft({ ...draft, logo })} />
+          <BrandPreview name={draft.name} accent={draft.accent} logo={draft.logo} />
         </FormSection>
         <FormSection title={words.links} description={words.linksHelp}>
           <TextField
@@ -62,7 +69,7 @@ export function PortalForm({ settings, etag }: PortalFormProps) {
             description={words.landingUrlHelp}
             type="url"
             placeholder="https://shop.example/"
-            optional
+            optional={draft.slug.trim() === ''}
             {...field('landingUrl')}
           />
           <TextField label={words.refParameter} description={words.refParameterHelp} mono {...field('refParameter')} />
@@ -90,8 +97,9 @@ export function PortalForm({ settings, etag }: PortalFormProps) {
           />
           {embedded && <CodeBlock title={words.embedCode} code={frameCode(settings)} />}
         </FormSection>
-        {may && <FormActions submitLabel={words.save} busy={isPending} />}
+        {may && <FormActions submitLabel={words.save} busy={isPending} disabled={!isChanged} />}
       </Form>
+      <LeaveGuard unsaved={() => isChanged} />
     </Card>
   );
 }

@@ -1,5 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Organization } from '@whence/sdk';
+import {
+  ChevronRight,
+  CircleUser,
+  History,
+  KeyRound,
+  type LucideIcon,
+  PanelTop,
+  Settings,
+  UserCog,
+  Webhook,
+} from 'lucide-react';
 import { useState } from 'react';
 import { organizationQuery, useMay, useSession } from '#console/session.ts';
 import { settings as texts } from '#console/texts/settings.ts';
@@ -7,7 +18,7 @@ import { Card } from '#ui/card.tsx';
 import { CopyLine } from '#ui/copy.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Form, FormActions } from '#ui/form.tsx';
-import { Link } from '#ui/link.tsx';
+import { Link, useLinkProps } from '#ui/link.tsx';
 import { Page } from '#ui/page.tsx';
 import { Select } from '#ui/select.tsx';
 import { useApi } from '#ui/shell/api.tsx';
@@ -38,14 +49,11 @@ export function SettingsPage() {
             <OrganizationForm key={data.updatedAt} organization={data} />
           )}
         </Card>
-        <Card title={texts.more}>
+        <Card title={texts.more} padded={false}>
           <ul className={styles.pages}>
-            {texts.pages.map(({ href, label, description }) => (
-              <li key={href}>
-                <Link href={href}>{label}</Link>
-                <Text tone="muted" size="small">
-                  {description}
-                </Text>
+            {texts.pages.map((page) => (
+              <li key={page.href}>
+                <PageLink {...page} />
               </li>
             ))}
           </ul>
@@ -58,6 +66,31 @@ export function SettingsPage() {
         </Card>
       </Stack>
     </Page>
+  );
+}
+
+const ICONS: Readonly<Record<string, LucideIcon>> = {
+  '/settings/portal': PanelTop,
+  '/settings/account': CircleUser,
+  '/people': UserCog,
+  '/keys': KeyRound,
+  '/webhooks': Webhook,
+  '/audit': History,
+};
+
+function PageLink({ href, label, description }: (typeof texts.pages)[number]) {
+  const Icon = ICONS[href] ?? Settings;
+  return (
+    <a className={styles.page} {...useLinkProps(href)}>
+      <Icon aria-hidden />
+      <span className={styles.words}>
+        <span>{label}</span>
+        <Text tone="muted" size="small">
+          {description}
+        </Text>
+      </span>
+      <ChevronRight aria-hidden />
+    </a>
   );
 }
 
@@ -97,7 +130,13 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
         value={tier}
         onChange={setTier}
       />
-      {may && <FormActions submitLabel={words.save} busy={isPending} />}
+      {may && (
+        <FormActions
+          submitLabel={words.save}
+          busy={isPending}
+          disabled={name.trim() === '' || (name === organization.name && tier === organization.tier)}
+        />
+      )}
     </Form>
   );
 }

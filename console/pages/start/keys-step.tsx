@@ -31,11 +31,7 @@ export function KeysStep({ keys, onMade, isConnected }: KeysStepProps) {
   const shown = keys ?? DOTS;
   return (
     <Step name="keys" title={words.title} help={words.help} isDone={isDone}>
-      {keys === undefined ? (
-        <MakeKeys isAgain={isDone} onMade={onMade} />
-      ) : (
-        <Notice tone="warn">{words.once}</Notice>
-      )}
+      {keys === undefined ? <MakeKeys isAgain={isDone} onMade={onMade} /> : <Notice tone="warn">{words.once}</Notice>}
       <CodeBlock title={words.snippet} code={snippetCode(publicUrl, shown.publishable)} />
       <CodeBlock title={words.server} code={serverCode(publicUrl, shown.secret)} />
       <Link href={`${publicUrl}/docs`}>{words.sdk}</Link>

@@ -32,8 +32,10 @@ export function trialCode(url: string, secretKey: string, code: string): string 
   return `KEY='${secretKey}'
 OID=$(curl -s -o /dev/null -D - ${url}/v1/event/site-visited \\
   -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
-  -d '{"collaboratorId": "tracking:${code}"}' | tr -d '\\r' | awk 'tolower($1) ~ /-oid:$/ { print $2 }')
+  -d '{"collaboratorId": "tracking:${code}"}' \\
+  | tr -d '\\r' | awk 'tolower($1) ~ /-oid:$/ { print $2 }')
 curl -i ${url}/v1/event/sale \\
   -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
-  -d "{\\"source\\": \\"shop\\", \\"externalId\\": \\"trial-$OID\\", \\"total\\": 49.99, \\"trackingId\\": $OID}"`;
+  -d "{\\"source\\": \\"shop\\", \\"externalId\\": \\"trial-$OID\\",
+       \\"total\\": 49.99, \\"trackingId\\": $OID}"`;
 }

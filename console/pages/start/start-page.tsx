@@ -38,7 +38,11 @@ export function StartPage() {
         )}
         <ProgramStep />
         <CollaboratorStep collaborator={collaborator} />
-        <KeysStep keys={keys} onMade={setKeys} isConnected={arrivals.visit !== undefined || arrivals.sale !== undefined} />
+        <KeysStep
+          keys={keys}
+          onMade={setKeys}
+          isConnected={arrivals.visit !== undefined || arrivals.sale !== undefined}
+        />
         <WatchStep arrivals={arrivals} secretKey={(keys ?? DOTS).secret} code={code} />
       </Stack>
     </Page>

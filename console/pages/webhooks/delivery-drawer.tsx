@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { WebhookAttempt } from '@whence/sdk';
+import { Check, X } from 'lucide-react';
 import { webhooks as texts } from '#console/texts/webhooks.ts';
 import { CodeBlock } from '#ui/copy.tsx';
 import { Drawer } from '#ui/dialog.tsx';
@@ -48,6 +49,7 @@ function shownAttempt({ number, startedAt, durationMs, statusCode, error, respon
     at: startedAt,
     title: words.attempt(number),
     tone: error === null ? ('good' as const) : ('bad' as const),
+    icon: error === null ? Check : X,
     children: (
       <>
         <Text>

@@ -147,7 +147,11 @@ export function DeliveryList({ webhookId }: { readonly webhookId: number }) {
           </EmptyState>
         }
       />
-      <DeliveryDrawer webhookId={webhookId} id={delivery} onClose={() => change({ delivery: undefined }, { replace: true })} />
+      <DeliveryDrawer
+        webhookId={webhookId}
+        id={delivery}
+        onClose={() => change({ delivery: undefined }, { replace: true })}
+      />
     </Card>
   );
 }

@@ -1,10 +1,16 @@
 import { webhooks as texts } from '#console/texts/webhooks.ts';
 import { Button } from '#ui/button.tsx';
-import { CopyLine } from '#ui/copy.tsx';
+import { CodeBlock, CopyLine } from '#ui/copy.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Stack } from '#ui/stack.tsx';
 import { Text } from '#ui/text.tsx';
+
+/** As docs/webhooks.md has it. */
+const CHECK = `import { verifyWebhook } from '@whence/sdk';
+
+const secret = process.env.WHENCE_WEBHOOK_SECRET;
+const event = await verifyWebhook(await request.text(), request.headers, secret);`;
 
 /** A signing secret that was just made: the only time that anybody sees it. */
 export function SecretDialog({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
@@ -18,7 +24,9 @@ export function SecretDialog({ secret, onClose }: { readonly secret: string; rea
       <Stack gap={3}>
         <Notice tone="warn">{texts.secret.once}</Notice>
         <CopyLine text={secret} wrap />
-        <Text tone="muted">{texts.secret.help}</Text>
+        <Text tone="muted">{texts.secret.variable}</Text>
+        <CopyLine text={`WHENCE_WEBHOOK_SECRET=${secret}`} wrap />
+        <CodeBlock title={texts.secret.check} code={CHECK} />
       </Stack>
     </Dialog>
   );

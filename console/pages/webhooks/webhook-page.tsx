@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Webhook } from '@whence/sdk';
 import { webhooks as texts } from '#console/texts/webhooks.ts';
-import { StatusBadge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
+import { CopyId } from '#ui/copy.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Facts, Page } from '#ui/page.tsx';
@@ -14,6 +14,7 @@ import { Time } from '#ui/time.tsx';
 import { DeliveryList } from './delivery-list.tsx';
 import { heardText } from './heard-text.ts';
 import { WebhookActions } from './webhook-actions.tsx';
+import { WebhookBadge } from './webhook-badge.tsx';
 
 /** One webhook: whether it is heard, what was sent, and what it answered. */
 export function WebhookPage() {
@@ -35,7 +36,7 @@ export function WebhookPage() {
   return (
     <Page
       title={data.description ?? data.url}
-      badge={<StatusBadge status={data.status} label={texts.states[data.status]} />}
+      badge={<WebhookBadge webhook={data} />}
       breadcrumbs={breadcrumbs}
       actions={<WebhookActions webhook={data} />}
     >
@@ -51,11 +52,22 @@ export function WebhookPage() {
 }
 
 function Trouble({ webhook: { status, pausedReason, failingSince } }: { readonly webhook: Webhook }) {
-  if (status === 'paused' && pausedReason !== null) return <Notice tone="warn">{texts.reasons[pausedReason]}</Notice>;
+  if (status === 'paused' && pausedReason !== null) {
+    return (
+      <Notice tone="warn" title={texts.reasons[pausedReason]}>
+        {texts.pausedHelp}
+      </Notice>
+    );
+  }
   if (failingSince === null || status !== 'active') return null;
+  const title = (
+    <>
+      {texts.failingSince} <Time at={failingSince} />
+    </>
+  );
   return (
-    <Notice tone="warn">
-      {texts.failing} <Time at={failingSince} />
+    <Notice tone="warn" title={title}>
+      {texts.failingHelp}
     </Notice>
   );
 }
@@ -64,7 +76,7 @@ function FactsOf({ webhook }: { readonly webhook: Webhook }) {
   return (
     <Facts
       items={[
-        { label: texts.columns.url, value: webhook.url },
+        { label: texts.columns.url, value: <CopyId text={webhook.url} /> },
         { label: texts.facts.events, value: heardText(webhook.events) },
         { label: texts.facts.made, value: <Time at={webhook.createdAt} as="datetime" /> },
         {

@@ -3,7 +3,6 @@ import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useMay } from '#console/session.ts';
 import { webhooks as texts } from '#console/texts/webhooks.ts';
-import { StatusBadge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { type Column, DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -15,9 +14,11 @@ import { Page } from '#ui/page.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { csvOf } from '#ui/shell/csv.ts';
 import { besideField, choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
+import { Text } from '#ui/text.tsx';
 import { Time } from '#ui/time.tsx';
 import { heardText } from './heard-text.ts';
 import { SecretDialog } from './secret-dialog.tsx';
+import { WebhookBadge } from './webhook-badge.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
 const STATUSES = ['active', 'paused', 'deleted'] as const;
@@ -43,16 +44,20 @@ const FILTERS: readonly Filter[] = [
 ];
 
 const COLUMNS: readonly Column<Webhook>[] = [
-  { id: 'url', header: texts.columns.url, cell: ({ url, description }) => description ?? url },
+  { id: 'name', header: texts.columns.name, cell: ({ url, description }) => description ?? url },
   {
     id: 'state',
     header: texts.columns.state,
-    cell: ({ status, failingSince }) => (
-      <StatusBadge
-        status={status}
-        label={texts.states[status]}
-        tone={status === 'active' ? (failingSince === null ? 'good' : 'warn') : status === 'paused' ? 'bad' : 'neutral'}
-      />
+    cell: (webhook) => <WebhookBadge webhook={webhook} />,
+  },
+  {
+    id: 'url',
+    header: texts.columns.url,
+    priority: 3,
+    cell: ({ url }) => (
+      <Text mono size="small" cut>
+        {url}
+      </Text>
     ),
   },
   { id: 'events', header: texts.columns.events, priority: 2, cell: ({ events }) => heardText(events) },

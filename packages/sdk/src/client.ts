@@ -154,7 +154,7 @@ export class Client {
     if (body !== undefined) headers.set('content-type', 'application/json');
     if (method === 'POST') {
       const given = options.idempotencyKey ?? headers.get('idempotency-key');
-      headers.set('idempotency-key', given ?? crypto.randomUUID());
+      headers.set('idempotency-key', given ?? newKey());
     }
     if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch);
     if (options.opportunity !== undefined) headers.set(`${this.#prefix}-OID`, String(options.opportunity));
@@ -327,6 +327,11 @@ function searchOf(query: object | undefined): string {
   }
   const text = parameters.toString();
   return text === '' ? '' : `?${text}`;
+}
+
+/** 128 bits; pages over plain http have no `crypto.randomUUID`. */
+function newKey(): string {
+  return [...crypto.getRandomValues(new Uint32Array(4))].map((word) => word.toString(36)).join('-');
 }
 
 function nextCursor(link: string | null, root: string): string | undefined {

@@ -1809,6 +1809,11 @@ export interface Event {
    */
   opportunityId: number;
   /**
+   * Whom a visit, a coupon or a custom event named.
+   * @example 7
+   */
+  collaboratorId?: number | undefined;
+  /**
    * The transaction, of a sale, a lead, a renewal, a refund or a credit.
    * @example 31
    */

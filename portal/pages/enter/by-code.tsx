@@ -30,6 +30,8 @@ export function ByCode({ title, description }: ByCodeProps) {
     mutationFn: () => api.portals.requestLink(slug, { email }, AT_ONCE),
     onSuccess: () => setSentTo(email),
   });
+  const { shown } = useProblem(ask.error);
+  const hasFaults = (shown?.errors.length ?? 0) > 0;
   if (sentTo !== undefined) {
     return (
       <CheckMail
@@ -42,8 +44,6 @@ export function ByCode({ title, description }: ByCodeProps) {
     );
   }
   const expired = isExpired(entry.error);
-  const { shown } = useProblem(ask.error);
-  const hasFaults = (shown?.errors.length ?? 0) > 0;
   const hasCode = code !== '';
   return (
     <OpenPage title={title} description={description}>

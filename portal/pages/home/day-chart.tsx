@@ -34,9 +34,10 @@ export function DayChart({ period, currency, measure, onMeasure }: DayChartProps
   const days = useMemo(() => now?.rows.map(({ day }) => day ?? ''), [now]);
   const series = useMemo<Series[]>(() => {
     const valuesOf = (rows: readonly Figure[] = []) => rows.map((row) => measured(row, measure, currency));
+    // The first has the brand's colour.
     return [
-      { label: texts.periodBefore, values: valuesOf(before?.rows), before: true },
       { label: texts.measures[measure], values: valuesOf(now?.rows) },
+      { label: texts.periodBefore, values: valuesOf(before?.rows), before: true },
     ];
   }, [now, before, measure, currency]);
   const isMoney = measure === 'earned';

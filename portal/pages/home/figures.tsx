@@ -56,12 +56,15 @@ export function Figures() {
         ) : (
           <>
             <Totals now={now.data?.rows[0]} before={before.data?.rows[0]} period={period} currency={currency} />
-            <DayChart
-              period={period}
-              currency={currency}
-              measure={state.measure}
-              onMeasure={(measure) => change({ measure })}
-            />
+            {/* Lines at zero say nothing. */}
+            {[now, before].some(({ data }) => hasAny(data?.rows[0])) && (
+              <DayChart
+                period={period}
+                currency={currency}
+                measure={state.measure}
+                onMeasure={(measure) => change({ measure })}
+              />
+            )}
           </>
         )}
       </Stack>
@@ -113,4 +116,10 @@ function Totals({ now, before, period, currency }: TotalsProps) {
 function currenciesOf(figure: Figure | undefined): string[] {
   const earned = figure?.earned.toSorted((a, b) => b.amount - a.amount || (a.currency < b.currency ? -1 : 1));
   return earned?.map(({ currency }) => currency) ?? [];
+}
+
+/** Until it is known, something may have come. */
+function hasAny(figure: Figure | undefined): boolean {
+  if (figure === undefined) return true;
+  return figure.visits > 0 || figure.conversions > 0 || figure.earned.some(({ amount }) => amount !== 0);
 }

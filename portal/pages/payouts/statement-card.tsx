@@ -25,7 +25,7 @@ type StatementState = { readonly from: string | undefined; readonly until: strin
 
 type StatementCardProps = {
   readonly state: StatementState;
-  onChange(patch: Partial<StatementState>): void;
+  readonly onChange: (patch: Partial<StatementState>) => void;
 };
 
 /** What changed the balance in a span of days, between the balance before and after. */

@@ -5,10 +5,11 @@ const FIRST_LETTER = 10;
 export function isMistypedIban(typed: string): boolean {
   const iban = typed.replaceAll(/\s/g, '').toUpperCase();
   if (!LOOKS_LIKE_ONE.test(iban)) return false;
-  const digits = [...iban.slice(4), ...iban.slice(0, 4)].map((sign) => String(digitOf(sign))).join('');
+  const digits = (iban.slice(4) + iban.slice(0, 4)).replaceAll(/[A-Z]/g, (letter) => String(numberOf(letter)));
   return BigInt(digits) % 97n !== 1n;
 }
 
-function digitOf(sign: string): number {
-  return /\d/.test(sign) ? Number(sign) : sign.charCodeAt(0) - 'A'.charCodeAt(0) + FIRST_LETTER;
+/** A is 10, Z is 35. */
+function numberOf(letter: string): number {
+  return letter.charCodeAt(0) - 'A'.charCodeAt(0) + FIRST_LETTER;
 }

@@ -34,7 +34,10 @@ function answerChanging(changing: PersonChanging, ofRemoved?: Problem): Answer |
     case 'unknown':
       return problem('not-found');
     case 'last-owner':
-      return problem('last-owner', 'Make somebody else an owner first: without one nobody could manage keys, people and settings.');
+      return problem(
+        'last-owner',
+        'Make somebody else an owner first: without one nobody could manage keys, people and settings.',
+      );
     case 'exceeds':
       return exceedsRole(changing.scopes);
     default:

@@ -46,7 +46,8 @@ export function portalPageHandlers(
 
     changePortalAccount: async ({ auth, body: { name, payoutDetails } }) => {
       const { collaboratorId: id } = collaboratorOf(auth);
-      await changePortalAccount(database, secrets, auth.organizationId, id, { name, payoutDetails });
+      const changing = await changePortalAccount(database, secrets, auth.organizationId, id, { name, payoutDetails });
+      if (changing === 'masked') return MASKED;
       return answerFound(await readPortalAccount(database, secrets, auth.organizationId, id));
     },
 
@@ -81,6 +82,8 @@ export function portalPageHandlers(
 const OUTSIDE = problem('unauthenticated', 'You are not in the portal any more.', {
   headers: { 'www-authenticate': 'Session' },
 });
+
+const MASKED = faultAt('/payoutDetails/account', 'masked', 'This is the end of an account: give all of it.');
 
 const DAY_MS = 86_400_000;
 /** More than there are links: retired ones have figures too. */

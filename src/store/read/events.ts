@@ -1,5 +1,5 @@
 import type { EventState, EventType } from '#domain/event.ts';
-import type { EventId, OpportunityId, TransactionId } from '#domain/ids.ts';
+import type { CollaboratorId, EventId, OpportunityId, TransactionId } from '#domain/ids.ts';
 import type { Relation } from './page.ts';
 
 export type EventResource = {
@@ -10,6 +10,8 @@ export type EventResource = {
   readonly event?: string;
   /** The row's; the door shows its public number. */
   readonly opportunityId: OpportunityId;
+  /** Whom a visit or a signal named. */
+  readonly collaboratorId?: CollaboratorId;
   readonly transactionId?: TransactionId;
   readonly state: EventState;
   readonly error?: string;
@@ -22,6 +24,7 @@ type Row = {
   readonly source: string | null;
   readonly event: string | null;
   readonly opportunityId: OpportunityId;
+  readonly collaboratorId: CollaboratorId | null;
   readonly transactionId: TransactionId | null;
   readonly state: EventState;
   readonly error: string | null;
@@ -31,7 +34,7 @@ type Row = {
 /** A visit, or a signal: what touched an engagement is told by its trigger. */
 const visits = (type: string, event: string) => `
   select organization_id, id, ${type} as type, null::text as source, ${event} as event,
-    opportunity_id as "opportunityId", null::bigint as "transactionId", 'done' as state, null::text as error,
+    opportunity_id as "opportunityId", collaborator_id as "collaboratorId", null::bigint as "transactionId", 'done' as state, null::text as error,
     occurred_at as "occurredAt"
   from visits`;
 
@@ -45,7 +48,7 @@ const VISITS = visits(
 /** Its job is looked up for the rows that are shown only, so that all branches are walked by their keys. */
 const MONEY_EVENTS = `
   select organization_id, id, type, source, null::text as event, opportunity_id as "opportunityId",
-    transaction_id as "transactionId",
+    null::bigint as "collaboratorId", transaction_id as "transactionId",
     coalesce((
       select case when j.parked_at is null then 'pending' else 'parked' end from jobs j
       where j.organization_id = e.organization_id and j.event_id = e.id
@@ -57,7 +60,7 @@ const MONEY_EVENTS = `
 /** Few of many: begins with the jobs, not with the events. */
 const WAITING_EVENTS = `
   select e.organization_id, e.id, e.type, e.source, null::text as event, e.opportunity_id as "opportunityId",
-    e.transaction_id as "transactionId",
+    null::bigint as "collaboratorId", e.transaction_id as "transactionId",
     case when j.parked_at is null then 'pending' else 'parked' end as state, j.error, e.occurred_at as "occurredAt"
   from jobs j join events e on e.organization_id = j.organization_id and e.id = j.event_id`;
 
@@ -82,7 +85,7 @@ export const events: Relation<Row, EventResource> = {
   query: `${VISITS} union all ${MONEY_EVENTS}`,
   key: 'id',
   sorts: { id: 'bigint', occurredAt: 'timestamptz' },
-  read: ({ id, type, opportunityId, state, occurredAt, source, event, transactionId, error }) => ({
+  read: ({ id, type, opportunityId, state, occurredAt, source, event, collaboratorId, transactionId, error }) => ({
     id,
     type,
     opportunityId,
@@ -90,6 +93,7 @@ export const events: Relation<Row, EventResource> = {
     occurredAt,
     ...(source === null ? {} : { source }),
     ...(event === null ? {} : { event }),
+    ...(collaboratorId === null ? {} : { collaboratorId }),
     ...(transactionId === null ? {} : { transactionId }),
     ...(error === null ? {} : { error }),
   }),

@@ -9,7 +9,6 @@ import type { ShownFault } from '#ui/problem.ts';
 import { RadioCards } from '#ui/radio-cards.tsx';
 import { Select } from '#ui/select.tsx';
 import { Row, Stack } from '#ui/stack.tsx';
-import { Text } from '#ui/text.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { optionsOf, type TermsProps } from './basics.tsx';
 import { type LineType, type MatcherBy, type MatcherDraft, newKey, type Period } from './draft.ts';
@@ -37,9 +36,8 @@ export function PaysSection({ draft, onChange, faults }: SectionTermsProps) {
       />
       {draft.pays.includes('renewal') && (
         <Stack gap={2}>
-          <Text size="small" tone="muted">
-            {words.renewals}. {words.renewalsHelp}
-          </Text>
+          <span className={styles.partTitle}>{words.renewals}</span>
+          <span className={styles.hint}>{words.renewalsHelp}</span>
           <div className={styles.pair}>
             <NumberField
               label={words.months}

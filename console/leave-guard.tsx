@@ -1,8 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
-import { programEditor as texts } from '#console/texts/program-editor.ts';
+import { leave as words } from '#console/texts/leave.ts';
 import { ConfirmDialog } from '#ui/dialog.tsx';
-
-const words = texts.leave;
 
 /** Asks before what was changed is left behind. `unsaved` is asked at that moment. */
 export function LeaveGuard({ unsaved }: { readonly unsaved: () => boolean }) {

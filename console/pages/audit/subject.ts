@@ -1,0 +1,60 @@
+import type { AuditEntry } from '@whence/sdk';
+import { audit } from '#console/texts/audit.ts';
+
+/** What was changed: in words, and where it is shown. */
+export type Subject = { readonly label: string; readonly href: string };
+
+type Kind = keyof typeof audit.subjects;
+
+const ONES: Readonly<Record<string, { readonly kind: Kind; readonly href: (id: string) => string }>> = {
+  programs: { kind: 'program', href: (id) => `/programs/${id}` },
+  'program-groups': { kind: 'group', href: () => '/groups' },
+  collaborators: { kind: 'collaborator', href: (id) => `/collaborators/${id}` },
+  transactions: { kind: 'sale', href: (id) => `/sales/${id}` },
+  conversions: { kind: 'conversion', href: (id) => `/conversions/${id}` },
+  fulfillments: { kind: 'run', href: (id) => `/payouts/runs/${id}` },
+  payouts: { kind: 'payout', href: (id) => `/payouts/${id}` },
+  events: { kind: 'event', href: (id) => `/live?event=${id}` },
+  webhooks: { kind: 'webhook', href: (id) => `/webhooks/${id}` },
+  'api-keys': { kind: 'key', href: () => '/keys' },
+  people: { kind: 'person', href: () => '/people' },
+  invitations: { kind: 'invitation', href: () => '/people?tab=invitations' },
+};
+
+const WHOLES: Readonly<Record<string, Subject>> = {
+  organization: { label: audit.organization, href: '/settings' },
+  'portal-settings': { label: audit.portal, href: '/settings/portal' },
+};
+
+/** What an entry is about, by its path, and where something was made by what was answered; undefined: of nothing with a page. */
+export function subjectOf({ path, before, after }: Pick<AuditEntry, 'path' | 'before' | 'after'>): Subject | undefined {
+  const [, , resource = '', named] = path.split('/');
+  const whole = WHOLES[resource];
+  if (whole !== undefined) return whole;
+  const one = ONES[resource];
+  const known = fieldsOf(before ?? after);
+  const id = /^\d+$/.test(named ?? '') ? named : idOf(named === undefined ? known['id'] : undefined);
+  if (one === undefined || id === undefined) return undefined;
+  // What a call on a part of it answered, such as an alias, is not named as it is.
+  const isItself = String(known['id']) === id;
+  const name = isItself ? nameOf(known) : undefined;
+  return { label: audit.subjects[one.kind](name ?? id), href: one.href(id) };
+}
+
+function nameOf(fields: Fields): string | undefined {
+  for (const name of ['name', 'label', 'email', 'description']) {
+    const value = fields[name];
+    if (typeof value === 'string' && value !== '') return audit.named(value);
+  }
+  return undefined;
+}
+
+function idOf(value: unknown): string | undefined {
+  return typeof value === 'number' ? String(value) : undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}

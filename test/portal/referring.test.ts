@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { audit, openPages, type Pages, rows } from '#test/support/pages.ts';
+import { openTill } from '#test/support/payouts.ts';
+import { type Collaborator, FROM_NETWORKS, openMailbox, openPortal } from '#test/support/portal.ts';
+import { openShop } from '#test/support/shop.ts';
+
+describe('a collaborator who refers', () => {
+  let pages: Pages;
+  let ada: Collaborator;
+  before(async () => {
+    pages = await openPages(FROM_NETWORKS);
+    const { service } = pages;
+    const shop = openShop(service);
+    const portal = await openPortal(service, await openMailbox(service), 'mugs', service.secretKey);
+    await shop.change('/v1/portal-settings', { name: 'Ada’s Mugs', accent: '#f5c518' });
+    await shop.program({ name: 'Friends' });
+    const coupon = { type: 'coupon', code: 'ADA10' };
+    await shop.collaborator('ada', {
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      aliases: [{ type: 'tracking', code: 'ada' }, coupon],
+    });
+    await shop.collaborator('bob', { name: 'Bob Kahn', email: 'bob@example.com' });
+    ada = await portal.enter('ada@example.com');
+    await ada.must('POST', '/v1/portal/links', { subId: 'blog' });
+
+    const visitor = await shop.visit('ada.blog');
+    await shop.visit('ada');
+    await shop.sell('paid', visitor, { total: 100 });
+    await shop.sell('returned', visitor, { total: 50 });
+    await shop.sell('test', visitor, { total: 20 });
+    await shop.sell('fresh', visitor, { total: 70, currency: 'EUR' });
+    await shop.sell('of-bob', await shop.visit('bob'), { total: 7_777 });
+    await service.settled();
+    await shop.refund('returned');
+    const key = service.secretKey;
+    const [test] = await shop.earned('test');
+    await service.request('POST', `/v1/conversions/${test?.id}/reject`, { key, body: { reason: 'Order was a test' } });
+    const [paid] = await shop.earned('paid');
+    await service.request('POST', `/v1/conversions/${paid?.id}/approve`, { key });
+    await service.settled();
+    const till = openTill(service);
+    const [payout] = await till.payoutsOf(await till.runOne());
+    await till.mark(payout?.id ?? 0, 'paid');
+  });
+  after(() => pages.close());
+
+  it('sees at a glance their link, what they have, and what came of it', async () => {
+    const open = await pages.openPortal('/mugs', ada.cookie);
+    const { page } = open;
+    await page.getByRole('heading', { name: 'Hello, Ada Lovelace' }).waitFor();
+    await page.getByText('https://mugs.example/?ref=ada', { exact: true }).waitFor();
+    await page.getByText('Rejected, with this reason: “Order was a test”.').waitFor();
+    await page.getByRole('application', { name: /^Earned by day/ }).waitFor();
+    await page.getByRole('link', { name: /^Visits 2/ }).waitFor();
+    await audit(open);
+
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await page.getByRole('button', { name: 'EUR' }).click();
+    await page.getByRole('link', { name: /^Earned €7\.00/ }).waitFor();
+    await page.getByRole('button', { name: 'Visits' }).click();
+    await page.getByRole('application', { name: /^Visits by day/ }).waitFor();
+    assert.equal(new URL(page.url()).search, '?currency=EUR&measure=visits', 'it can be come back to');
+    await page.getByRole('button', { name: 'Last 30 days' }).click();
+    await page.getByRole('button', { name: 'Last 7 days' }).click();
+    await page.getByRole('button', { name: 'Last 7 days' }).waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'QR code' }).click();
+    await page.getByRole('dialog').getByRole('img', { name: 'QR code of https://mugs.example/?ref=ada' }).waitFor();
+    await audit(open);
+    const file = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download as SVG' }).click();
+    assert.match(await contentOf(file), /^<svg /);
+    assert.doesNotMatch(await page.locator('body').innerText(), /bob|777/i, 'nothing of anybody else');
+    await open.close();
+  });
+
+  it('makes links, sees what comes by each, and retires one', async () => {
+    const open = await pages.openPortal('/mugs/links', ada.cookie);
+    const { page } = open;
+    await rows(page, 3);
+    assert.deepEqual(await cells(page), [
+      ['ada', '1', '0', '–'],
+      ['ADA10', '–', '0', '–'],
+      ['blog', '1', '4', '€7.00 US$10.00'],
+    ]);
+    await audit(open);
+    await page.getByLabel('Name of the place').fill('spring news');
+    await page.getByRole('button', { name: 'Make link' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Share “ada.spring-news”' });
+    await dialog.getByText('https://mugs.example/?ref=ada.spring-news').waitFor();
+    await audit(open);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await rows(page, 4);
+    await page.getByLabel('Name of the place').fill('é');
+    await page.getByRole('button', { name: 'Make link' }).click();
+    await page.getByLabel('Name of the place').and(page.locator('[aria-invalid=true]')).waitFor();
+    await audit(open);
+
+    await page.getByRole('button', { name: 'Actions for ada.spring-news' }).click();
+    await page.getByRole('menuitem', { name: 'Retire …' }).click();
+    await page.getByRole('alertdialog').getByText('It leads nowhere from then on').waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Retire link' }).click();
+    await rows(page, 3);
+    await page
+      .getByRole('button', { name: 'Sort by Visits' })
+      .or(page.getByRole('button', { name: 'Visits' }))
+      .click();
+    await page.waitForURL('**/links?sort=-visits');
+    const file = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    assert.match(await contentOf(file), /^code,url,.*\r\n/);
+    await page.getByLabel('Find a link').fill('blog');
+    await page.keyboard.press('Enter');
+    await rows(page, 1);
+    await page.getByRole('cell', { name: 'blog', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Share “ada.blog”' }).waitFor();
+    await open.close();
+  });
+
+  it('is told of each earning where it stands and why', async () => {
+    const open = await pages.openPortal('/mugs/conversions', ada.cookie);
+    const { page } = open;
+    await rows(page, 4);
+    for (const words of [
+      'The order was given back, so nothing is owed for it.',
+      'Rejected, with this reason: “Order was a test”.',
+      'Waits for approval.',
+      /^Paid on /,
+    ]) {
+      await page.getByText(words).waitFor();
+    }
+    await audit(open);
+    await page.getByRole('button', { name: 'Status', exact: true }).click();
+    await page.getByRole('button', { name: 'Not paid' }).click();
+    await page.waitForURL('**/conversions?status=rejected');
+    await rows(page, 2);
+    const file = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const csv = await contentOf(file);
+    assert.equal(csv.trim().split('\n').length, 3, 'those that the filter lets through');
+    assert.doesNotMatch(csv, /777/);
+    await page.getByRole('button', { name: 'Remove the filter Status' }).click();
+    await rows(page, 4);
+    await page.goto(`${page.url()}?status=approved&currency=EUR`);
+    await page.getByText('Nothing matches these filters').waitFor();
+    await audit(open);
+    await open.close();
+  });
+
+  it('sees what they have, what they got, and the books of it', async () => {
+    const open = await pages.openPortal('/mugs/payouts', ada.cookie);
+    const { page } = open;
+    await page.getByText('How should you be paid?').waitFor();
+    await page.getByRole('heading', { name: 'Balance in USD' }).waitFor();
+    await rows(page, 1);
+    const statement = page.getByRole('group', { name: 'Statement, USD' });
+    await statement.getByText('Paid (1)').waitFor();
+    await statement.getByRole('button', { name: 'Show all 2 changes' }).click();
+    await statement.getByRole('row', { name: /Paid payout \d+ -US\$10\.00/ }).waitFor();
+    await audit(open);
+    const file = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    assert.match(await contentOf(file), /pay,USD,10\.00,-10\.00,0\.00/);
+    await page.getByRole('button', { name: 'Last 30 days' }).click();
+    await page.getByRole('button', { name: 'Last month' }).click();
+    await page.getByText('Nothing changed your balance in these days.').waitFor();
+    await page.getByRole('link', { name: 'Give payout details' }).click();
+    await page.waitForURL('**/portal/mugs/settings');
+    await open.close();
+  });
+});
+
+/** The words of each row but its address and its buttons. */
+async function cells(page: Page): Promise<string[][]> {
+  const read = await page
+    .locator('tbody tr')
+    .evaluateAll((lines) =>
+      (lines as unknown as { cells: { innerText: string }[] }[]).map((line) =>
+        [...line.cells].map(({ innerText }) => innerText),
+      ),
+    );
+  return read.map(([name = '', , ...figures]) => [
+    name.split('\n')[0] ?? '',
+    ...figures.slice(0, 3).map((text) => text.trim().replaceAll('\n', ' ')),
+  ]);
+}
+
+async function contentOf(file: ReturnType<Page['waitForEvent']>): Promise<string> {
+  const path = await ((await file) as unknown as { path: () => Promise<string> }).path();
+  return readFile(path, 'utf8');
+}

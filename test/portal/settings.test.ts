@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { audit, openPages, type Pages } from '#test/support/pages.ts';
+import { type Collaborator, FROM_NETWORKS, type Mailbox, openMailbox, openPortal } from '#test/support/portal.ts';
+import { openShop, type Shop } from '#test/support/shop.ts';
+
+const ADA = 'ada@example.com';
+
+describe('a collaborator’s settings', () => {
+  let pages: Pages;
+  let mailbox: Mailbox;
+  let shop: Shop;
+  let ada: Collaborator;
+  let adaId: number;
+  before(async () => {
+    pages = await openPages(FROM_NETWORKS);
+    const { service } = pages;
+    shop = openShop(service);
+    mailbox = await openMailbox(service);
+    const portal = await openPortal(service, mailbox, 'mugs', service.secretKey);
+    await shop.change('/v1/portal-settings', { name: 'Ada’s Mugs' });
+    adaId = await shop.collaborator('ada', { name: 'Ada Lovelace', email: ADA });
+    ada = await portal.enter(ADA);
+  });
+  after(() => pages.close());
+
+  it('a name, which the merchant sees', async () => {
+    const open = await pages.openPortal('/mugs/settings', ada.cookie);
+    const { page } = open;
+    await page.getByText('You sign in with it. Ada’s Mugs can change it for you.').waitFor();
+    await audit(open);
+    await page.getByLabel('Name', { exact: true }).fill('Ada King');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Account of Ada King' }).waitFor();
+    assert.equal((await shop.get<{ name: string }>(`/v1/collaborators/${adaId}`)).name, 'Ada King');
+    await open.close();
+  });
+
+  it('payout details, of which the end alone is ever shown again', async () => {
+    const open = await pages.openPortal('/mugs/settings', ada.cookie);
+    const { page } = open;
+    await page.getByText('The people at Ada’s Mugs who pay you.').waitFor();
+    await page.getByRole('button', { name: 'Give payout details' }).click();
+    await page.getByLabel('In whose name').fill('Ada King');
+    await page.getByLabel('IBAN or account number').fill('DE89 3704 0044 0532 0130 01');
+    await audit(open);
+    await page.getByRole('button', { name: 'Save details' }).click();
+    await page.getByText('These digits do not add up to an IBAN.').waitFor();
+    await audit(open);
+    await page.getByLabel('IBAN or account number').fill('DE89 3704 0044 0532 0130 00');
+    await page.getByRole('button', { name: 'Save details' }).click();
+    await page.getByText('••••3000').waitFor();
+    await audit(open);
+    type Details = { method: string; account: string };
+    const details = () => shop.get<Details>(`/v1/collaborators/${adaId}/payout-details`);
+    assert.equal((await details()).account, 'DE89 3704 0044 0532 0130 00');
+    assert.ok((await mailbox.mailsTo(ADA)).some(({ subject }) => subject.includes('payout details')));
+
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByText('For your safety the whole account has to be given again.').waitFor();
+    assert.equal(await page.getByLabel('IBAN or account number').inputValue(), '');
+    await page.getByRole('radio', { name: 'PayPal' }).click();
+    await page.getByLabel('Address at PayPal').fill('ada@pay.example');
+    await page.getByRole('button', { name: 'Save details' }).click();
+    await page.getByText('a••••@pay.example').waitFor();
+    assert.deepEqual((await details()).method, 'paypal');
+    await page.getByRole('button', { name: 'Remove …' }).click();
+    await page.getByText('You can’t be paid until you give others.').waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Remove details' }).click();
+    await page.getByText('Ada’s Mugs does not know yet where your money goes.').waitFor();
+    await open.close();
+  });
+
+  it('passkeys, by which one signs in without a mail', async () => {
+    const open = await pages.openPortal('/mugs/settings', ada.cookie);
+    const { page } = open;
+    await plugInAuthenticator(page);
+    await page.getByText('You have no passkey yet.').waitFor();
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByLabel('What to call it').fill('Blue key');
+    await audit(open);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Remove Blue key' }).waitFor();
+    await audit(open);
+    await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/portal/mugs/sign-in');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('heading', { name: 'Hello, Ada King' }).waitFor();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Remove Blue key' }).click();
+    await page.getByRole('button', { name: 'Remove passkey' }).click();
+    await page.getByText('You have no passkey yet.').waitFor();
+    await open.close();
+  });
+});
+
+/** One that answers by itself, as a fingerprint would. */
+async function plugInAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
