@@ -29,8 +29,9 @@ await open();
 async function open(): Promise<void> {
   const root = createRoot(document.querySelector('#root') as HTMLElement);
   try {
-    const { name, accent } = await queryClient.fetchQuery(portalQuery(api, slug));
+    const { name, accent, logo } = await queryClient.fetchQuery(portalQuery(api, slug));
     applyAccent(accent);
+    if (logo !== null) document.querySelector('link[rel=icon]')?.setAttribute('href', logo);
     document.title = name;
     root.render(
       <StrictMode>

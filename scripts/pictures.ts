@@ -24,39 +24,67 @@ export type Demo = {
   readonly invite: (role: 'owner' | 'manager') => Promise<string>;
 };
 
+const program = async ({ whence }: Demo): Promise<string> => `/programs/${await changedProgram(whence)}`;
+const collaborator = async ({ whence }: Demo): Promise<string> => `/collaborators/${await shownCollaborator(whence)}`;
+const sale = async ({ whence }: Demo): Promise<string> => `/sales/${(await sharedConversion(whence)).transactionId}`;
+const conversion = async ({ whence }: Demo): Promise<string> => `/conversions/${(await sharedConversion(whence)).id}`;
+const visitor = async ({ whence }: Demo): Promise<string> => `/opportunities/${await sharedVisitor(whence)}`;
+const payout = async ({ whence }: Demo): Promise<string> => `/payouts/${(await flaggedPayout(whence)).id}`;
+const run = async ({ whence }: Demo): Promise<string> => `/payouts/runs/${(await flaggedPayout(whence)).fulfillmentId}`;
+const webhook = async ({ whence }: Demo): Promise<string> => `/webhooks/${await newestWebhook(whence)}`;
+
 /** Each route of the two routers, and what of it. */
 export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Picture[]>>>> = {
   console: {
     '/': [{ inReadme: 'overview' }],
     '/start': [{}],
     '/programs': [{}],
-    '/programs/new': [{}],
-    '/programs/$id': [{ at: async ({ whence }) => `/programs/${await changedProgram(whence)}` }],
-    '/programs/$id/edit': [{ at: async ({ whence }) => `/programs/${await changedProgram(whence)}/edit` }],
+    '/programs/new': [
+      {},
+      ...besides(at('/programs/new'), {
+        recipe: '?recipe=coupon-influencer',
+        set: '?recipe=tiered-with-vip-group',
+      }),
+    ],
+    '/programs/$id': [
+      { at: program },
+      ...besides(program, {
+        collaborators: '?tab=collaborators',
+        'sign-up': '?tab=sign-up',
+        versions: '?tab=versions',
+      }),
+    ],
+    '/programs/$id/edit': [{ at: async (demo) => `${await program(demo)}/edit` }],
     '/groups': [{}],
-    '/collaborators': [{}],
+    '/collaborators': [{}, ...besides(at('/collaborators'), { waiting: '?tab=waiting' })],
     '/collaborators/$id': [
-      { at: async ({ whence }) => `/collaborators/${await shownCollaborator(whence)}` },
-      { named: 'money', at: async ({ whence }) => `/collaborators/${await shownCollaborator(whence)}?tab=money` },
+      { at: collaborator },
+      ...besides(collaborator, { programs: '?tab=programs', money: '?tab=money', conversions: '?tab=conversions' }),
     ],
     '/opportunities': [{}],
-    '/opportunities/$id': [{ at: async ({ whence }) => `/opportunities/${await sharedVisitor(whence)}` }],
+    '/opportunities/$id': [{ at: visitor }],
     '/sales': [{}],
-    '/sales/$id': [
-      {
-        at: async ({ whence }) => `/sales/${(await sharedConversion(whence)).transactionId}`,
-        inReadme: 'sale',
-      },
+    '/sales/$id': [{ at: sale, inReadme: 'sale' }],
+    '/conversions': [{}, ...besides(at('/conversions'), { all: '?tab=all' })],
+    '/conversions/$id': [{ at: conversion }],
+    '/payouts': [
+      {},
+      ...besides(at('/payouts'), {
+        'new-run': '?new=run',
+        runs: '?tab=runs',
+        all: '?tab=payouts',
+        review: '?tab=review',
+      }),
     ],
-    '/conversions': [{}, { named: 'to-approve', at: () => Promise.resolve('/conversions?status=pending') }],
-    '/conversions/$id': [{ at: async ({ whence }) => `/conversions/${(await sharedConversion(whence)).id}` }],
-    '/payouts': [{}],
-    '/payouts/runs/$id': [{ at: async ({ whence }) => `/payouts/runs/${(await flaggedPayout(whence)).fulfillmentId}` }],
-    '/payouts/$id': [{ at: async ({ whence }) => `/payouts/${(await flaggedPayout(whence)).id}` }],
-    '/webhooks': [{}],
-    '/webhooks/$id': [{ at: async ({ whence }) => `/webhooks/${await newestWebhook(whence)}` }],
-    '/keys': [{}],
-    '/people': [{}],
+    '/payouts/runs/$id': [{ at: run, inReadme: 'run' }],
+    '/payouts/$id': [{ at: payout }],
+    '/webhooks': [{}, ...besides(at('/webhooks'), { new: '?new=webhook' })],
+    '/webhooks/$id': [{ at: webhook }],
+    '/keys': [{}, ...besides(at('/keys'), { new: '?new=key' })],
+    '/people': [
+      {},
+      ...besides(at('/people'), { invitations: '?tab=invitations', new: '?tab=invitations&new=invitation' }),
+    ],
     '/audit': [{}],
     '/live': [{}],
     '/settings': [{}],
@@ -65,7 +93,7 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
     '/sign-in': [{ seenBy: 'nobody' }],
     '/welcome': [{ seenBy: 'nobody', at: async ({ invite }) => `/welcome#${await invite('owner')}` }],
     '/invitation': [{ seenBy: 'nobody', at: async ({ invite }) => `/invitation#${await invite('manager')}` }],
-    '/reset': [{ seenBy: 'nobody' }, { seenBy: 'nobody', named: 'by-link', at: () => Promise.resolve('/reset#token') }],
+    '/reset': [{ seenBy: 'nobody' }, { seenBy: 'nobody', named: 'by-link', at: at('/reset#token') }],
   },
   portal: {
     '/': [{ inReadme: 'portal' }],
@@ -79,6 +107,18 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
     '/enter': [{ seenBy: 'nobody' }, { named: 'signed-in' }],
   },
 };
+
+function at(path: string): () => Promise<string> {
+  return () => Promise.resolve(path);
+}
+
+/** What else there is of a page, by what its address says. */
+function besides(page: (demo: Demo) => Promise<string>, searches: Readonly<Record<string, string>>): Picture[] {
+  return Object.entries(searches).map(([named, search]) => ({
+    named,
+    at: async (demo) => (await page(demo)) + search,
+  }));
+}
 
 /** The paths of an application, as its router has them. */
 export function routesOf(app: App): string[] {

@@ -12,9 +12,9 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { OWNER } from '../demo/people.ts';
 import { PORTAL } from '../demo/portal.ts';
 import { visitorOf } from '../demo/visitor.ts';
-import { build } from './build.mjs';
 import { type App, type Demo, type Picture, PICTURES, unpictured } from './pictures.ts';
 import { launchBrowser, type OpenPage, type TestBrowser } from '#test/support/browser.ts';
+import { buildPages } from '#test/support/built-pages.ts';
 import { DESK, PHONE } from '#test/support/pages.ts';
 
 const { values: options } = parseArgs({
@@ -57,7 +57,7 @@ type Running = {
 
 const missing = unpictured();
 if (missing.length > 0) throw new Error(`scripts/pictures.ts: ${missing.join(', ')}.`);
-await build('console', 'portal');
+await buildPages();
 const into = resolve(options.into);
 if (options.only === '') await rm(into, { recursive: true, force: true });
 await mkdir(into, { recursive: true });

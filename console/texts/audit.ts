@@ -25,6 +25,12 @@ export const audit = {
     person: (id: string) => `Person ${id}`,
     invitation: (id: string) => `Invitation ${id}`,
   },
+  many: {
+    conversions: (count: number) => (count === 1 ? 'One conversion' : `${count} conversions`),
+    collaborators: (count: number) => (count === 1 ? 'One collaborator' : `${count} collaborators`),
+    payouts: (count: number) => (count === 1 ? 'One payout' : `${count} payouts`),
+    runs: (count: number) => (count === 1 ? 'One payout run' : `${count} payout runs`),
+  },
   named: (name: string) => `“${name}”`,
   organization: 'Organization',
   portal: 'Portal',

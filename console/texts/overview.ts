@@ -12,10 +12,10 @@ export const overview = {
   sales: 'Sales',
   rate: 'Conversion rate',
   revenue: 'Revenue',
-  earned: 'Earned by collaborators',
+  earned: 'Rewards earned',
   owed: 'Owed now',
-  owedHint: 'Approved and not paid yet',
-  before: (period: string) => `than ${period}`,
+  owedHint: 'Approved, not paid',
+  before: (period: string) => `vs ${period}`,
 
   byDay: 'By day',
   measure: 'What the chart shows',

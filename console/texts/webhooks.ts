@@ -21,8 +21,9 @@ export const webhooks = {
   pausedHelp: 'Messages wait until it goes on, and are sent then.',
   filters: { state: 'State', url: 'Receiver' },
   emptyTitle: 'No webhook yet',
-  empty: 'Give the address of a server of yours. Try it with a receiver on this machine:',
-  emptyCopy: 'node -e "require(\'http\').createServer((q, s) => q.pipe(process.stdout) && s.end()).listen(9000)"',
+  empty:
+    'Give the address of a server of yours. Or try it with a receiver on the machine of the service, http://127.0.0.1:9000, which it takes if it was started with WEBHOOKS_PRIVATE_ADDRESSES=true:',
+  emptyCopy: `node -e "require('http').createServer((q, s) => q.on('data', (d) => console.log(String(d))).on('end', () => s.end())).listen(9000)"`,
 
   form: {
     newTitle: 'New webhook',

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { problem } from '#contract/problem.ts';
 import type { Logo } from '#domain/logo.ts';
+import { PORTAL_SLUG_PATTERN } from '#domain/portal.ts';
 import { entityTag, namesTag } from './entity-tags.ts';
 import { refuse } from './replies.ts';
 
@@ -25,7 +26,8 @@ export function addPortalLogo(
   logoOf: (slug: string) => Promise<Logo | undefined>,
 ): void {
   app.get(basePath + PORTAL_LOGO.replace('{slug}', ':slug'), async (request, reply) => {
-    const logo = await logoOf((request.params as { readonly slug: string }).slug);
+    const { slug } = request.params as { readonly slug: string };
+    const logo = PORTAL_SLUG_PATTERN.test(slug) ? await logoOf(slug) : undefined;
     if (logo === undefined) return refuse(reply, problem('not-found'));
     const tag = entityTag(logo.bytes);
     reply.headers({ ...LOGO_HEADERS, 'content-type': logo.type, etag: tag });

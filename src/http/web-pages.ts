@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '#contract/problem.ts';
+import { PORTAL_SLUG_PATTERN } from '#domain/portal.ts';
 import { entityTag, namesTag } from './entity-tags.ts';
 import { refuse } from './replies.ts';
 import { type Forms, formsOf, sendForm } from './static-text.ts';
@@ -38,7 +39,7 @@ export function addWebPages(app: FastifyInstance, basePath: string, options: Web
     const { embedOriginsOf } = options;
     addPages(app, `${basePath}/portal/:slug`, portal, async (request, reply) => {
       const { slug } = request.params as { readonly slug: string };
-      const embedOrigins = await embedOriginsOf(slug);
+      const embedOrigins = PORTAL_SLUG_PATTERN.test(slug) ? await embedOriginsOf(slug) : undefined;
       // The page itself says that there is no such portal.
       if (embedOrigins === undefined) reply.code(404);
       const root = `${basePath}/portal/${encodeURIComponent(slug)}`;

@@ -5,6 +5,7 @@ import { openTill } from '#test/support/payouts.ts';
 import { faultCodes } from '#test/support/replies.ts';
 import { type Reply, startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
+import { csvOfList } from '#http/csv-lists.ts';
 import type { Operation } from '#contract/operation.ts';
 import { operations } from '#contract/operations.ts';
 
@@ -145,3 +146,23 @@ function cellOf(row: Readonly<Record<string, unknown>>, column: string): string 
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return /^[=+@\t\r-]/.test(text) && !/^-\d/.test(text) ? `'${text}` : text;
 }
+
+it('a long list is written a thousand rows at a time, and others have a turn in between', async () => {
+  const rows = Array.from({ length: 2_500 }, (_, n) => ({ id: n + 1, name: `Collaborator ${n + 1}` }));
+  let turns = 0;
+  const counting = setInterval(() => (turns += 1), 0);
+  const chunks: string[] = [];
+  const whole = (async function* () {
+    yield rows;
+  })();
+  for await (const chunk of csvOfList(operations.listCollaborators, whole)) chunks.push(chunk);
+  clearInterval(counting);
+  assert.equal(chunks.length, 4);
+  assert.ok(turns > 0, 'timers ran meanwhile');
+  assert.deepEqual(
+    readCsv(chunks.join(''))
+      .slice(1)
+      .map(([id]) => Number(id)),
+    rows.map(({ id }) => id),
+  );
+});

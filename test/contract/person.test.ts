@@ -149,9 +149,7 @@ describe('people', () => {
       [{}],
     );
   });
-});
 
-describe('whose address is whose', () => {
   it('may not keep the service at computing passwords: they change theirs so often only', async () => {
     const ivo = await makePerson(service, 'viewer', 'ivo@mugs.example');
     const passwords = [PASSWORD, 'nine loud herons'] as const;
@@ -161,7 +159,9 @@ describe('whose address is whose', () => {
     assert.equal((await change(10)).status, 429);
     assert.equal((await logIn(service, ivo.email)).status, 201, 'log-ins are counted apart');
   });
+});
 
+describe('whose address is whose', () => {
   it('is proved by verify', async () => {
     const service = await startService();
     try {

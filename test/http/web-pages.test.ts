@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import Fastify from 'fastify';
+import { addPortalLogo } from '#http/portal-logo.ts';
 import { addWebPages } from '#http/web-pages.ts';
 import { buildPages } from '#test/support/built-pages.ts';
 import { exchange, rawRequest } from '#test/support/raw-http.ts';
@@ -147,6 +148,17 @@ describe('the page of a portal', () => {
   it('is 404 where there is no such portal, and says so itself', async () => {
     const { statusCode, headers } = await app.inject('/portal/nobody');
     assert.deepEqual([statusCode, headers['content-type']], [404, 'text/html; charset=utf-8']);
+  });
+
+  it('is not looked for under what can be no slug, at which a database may fail', async () => {
+    const looked: string[] = [];
+    const strict = Fastify();
+    addWebPages(strict, '', { embedOriginsOf: async (slug) => void looked.push(slug) });
+    addPortalLogo(strict, '', async (slug) => void looked.push(slug));
+    for (const path of ['/portal/%00', '/portal/%00/enter', '/portal/%00/logo', '/portal/Mugs/', '/portal/a%2Fb/logo'])
+      assert.equal((await strict.inject(path)).statusCode, 404, path);
+    assert.deepEqual(looked, []);
+    await strict.close();
   });
 });
 

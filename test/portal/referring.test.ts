@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Download, Page } from 'playwright-core';
 import { audit, openPages, type Pages, rows } from '#test/support/pages.ts';
 import { openTill } from '#test/support/payouts.ts';
 import { type Collaborator, FROM_NETWORKS, openMailbox, openPortal } from '#test/support/portal.ts';
@@ -191,7 +191,6 @@ async function cells(page: Page): Promise<string[][]> {
   ]);
 }
 
-async function contentOf(file: ReturnType<Page['waitForEvent']>): Promise<string> {
-  const path = await ((await file) as unknown as { path: () => Promise<string> }).path();
-  return readFile(path, 'utf8');
+async function contentOf(file: Promise<Download>): Promise<string> {
+  return readFile(await (await file).path(), 'utf8');
 }

@@ -5,6 +5,8 @@ import { audit, openPages, type Pages } from '#test/support/pages.ts';
 import { FROM_NETWORKS, type Mailbox, openMailbox, openPortal, type Portal } from '#test/support/portal.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
 
+const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>';
+
 describe('signing up at a portal', () => {
   let pages: Pages;
   let mailbox: Mailbox;
@@ -18,6 +20,7 @@ describe('signing up at a portal', () => {
     portal = await openPortal(pages.service, mailbox, 'mugs', pages.service.secretKey);
     await shop.change('/v1/portal-settings', {
       name: 'Ada’s Mugs',
+      logo: `data:image/svg+xml;base64,${btoa(LOGO)}`,
       supportEmail: 'partners@mugs.example',
       termsUrl: 'https://mugs.example/terms',
     });
@@ -42,6 +45,7 @@ describe('signing up at a portal', () => {
     const { page } = open;
     await page.getByRole('heading', { name: 'Ten percent on every mug' }).waitFor();
     await page.getByText('You earn 10 % of each sale').waitFor();
+    assert.ok(await page.evaluate('document.querySelector("main img").naturalWidth > 0'), 'the logo is shown');
     await page.getByText('All the rules').click();
     await page.getByText('The sale has to come within').waitFor();
     await audit(open);

@@ -101,6 +101,7 @@ const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 function shown(value: unknown): ReactNode {
   if (value === undefined || value === null || value === '') return texts.none;
   if (typeof value === 'boolean') return texts.truth[`${value}`];
+  if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return <code>{JSON.stringify(value)}</code>;
   return MOMENT.test(value) ? <Time at={value} as="datetime" /> : value;
 }

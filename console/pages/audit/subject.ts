@@ -4,6 +4,7 @@ import { audit } from '#console/texts/audit.ts';
 /** What was changed: in words, and where it is shown. */
 export type Subject = { readonly label: string; readonly href: string };
 
+type Entry = Pick<AuditEntry, 'path' | 'request' | 'before' | 'after'>;
 type Kind = keyof typeof audit.subjects;
 
 const ONES: Readonly<Record<string, { readonly kind: Kind; readonly href: (id: string) => string }>> = {
@@ -27,8 +28,10 @@ const WHOLES: Readonly<Record<string, Subject>> = {
 };
 
 /** What an entry is about, by its path, and where something was made by what was answered; undefined: of nothing with a page. */
-export function subjectOf({ path, before, after }: Pick<AuditEntry, 'path' | 'before' | 'after'>): Subject | undefined {
+export function subjectOf({ path, request, before, after }: Entry): Subject | undefined {
   const [, , resource = '', named] = path.split('/');
+  const several = severalOf(resource, named === 'bulk' ? fieldsOf(request)['ids'] : after);
+  if (several !== undefined) return several;
   const whole = WHOLES[resource];
   if (whole !== undefined) return whole;
   const one = ONES[resource];
@@ -39,6 +42,20 @@ export function subjectOf({ path, before, after }: Pick<AuditEntry, 'path' | 'be
   const isItself = String(known['id']) === id;
   const name = isItself ? nameOf(known) : undefined;
   return { label: audit.subjects[one.kind](name ?? id), href: one.href(id) };
+}
+
+const MANY: Readonly<Record<string, { readonly words: (count: number) => string; readonly href: string }>> = {
+  conversions: { words: audit.many.conversions, href: '/conversions?tab=all' },
+  collaborators: { words: audit.many.collaborators, href: '/collaborators' },
+  payouts: { words: audit.many.payouts, href: '/payouts?tab=payouts' },
+  fulfillments: { words: audit.many.runs, href: '/payouts?tab=runs' },
+};
+
+/** What was done to many at once, or made at once. */
+function severalOf(resource: string, rows: unknown): Subject | undefined {
+  const many = MANY[resource];
+  if (many === undefined || !Array.isArray(rows)) return undefined;
+  return { label: many.words(rows.length), href: many.href };
 }
 
 function nameOf(fields: Fields): string | undefined {

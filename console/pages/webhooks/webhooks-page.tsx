@@ -7,6 +7,7 @@ import { Button } from '#ui/button.tsx';
 import { type Column, DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { type Filter, FilterBar } from '#ui/filter-bar.tsx';
+import { NOTHING } from '#ui/formats/numbers.ts';
 import { useHotkeys } from '#ui/hotkeys.tsx';
 import { useLinks } from '#ui/links.ts';
 import { listPage } from '#ui/list-query.ts';
@@ -54,11 +55,14 @@ const COLUMNS: readonly Column<Webhook>[] = [
     id: 'url',
     header: texts.columns.url,
     priority: 3,
-    cell: ({ url }) => (
-      <Text mono size="small" cut>
-        {url}
-      </Text>
-    ),
+    cell: ({ url, description }) =>
+      description === null ? (
+        NOTHING
+      ) : (
+        <Text mono size="small" cut>
+          {url}
+        </Text>
+      ),
   },
   { id: 'events', header: texts.columns.events, priority: 2, cell: ({ events }) => heardText(events) },
   {

@@ -6,7 +6,7 @@ import { OpenPage } from '#portal/frame/open-page.tsx';
 import { mailed as texts } from '#portal/texts/mailed.ts';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
-import { Form, FormActions } from '#ui/form.tsx';
+import { Form } from '#ui/form.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Row, Stack } from '#ui/stack.tsx';
 import { Text } from '#ui/text.tsx';
@@ -33,11 +33,9 @@ export function CheckMail({ address, purpose, resend, onEntered, onOther }: Chec
     <OpenPage title={texts.title} description={IS_EMBEDDED ? texts.embedded(address) : texts[purpose](address)}>
       <Form onSubmit={() => entry.mutate({ email: address, code })} error={expired ? undefined : entry.error}>
         <CodeField autoFocus value={code} onChange={setCode} error={expired ? texts.wrongCode : undefined} />
-        <FormActions
-          submitLabel={purpose === 'signUp' ? texts.confirm : texts.submit}
-          busy={entry.isPending}
-          disabled={code === ''}
-        />
+        <Button type="submit" variant="primary" size="large" wide busy={entry.isPending} disabled={code === ''}>
+          {purpose === 'signUp' ? texts.confirm : texts.submit}
+        </Button>
       </Form>
       <Stack gap={2}>
         <Text tone="muted" size="small" as="p">

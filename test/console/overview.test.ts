@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { Whence } from '@whence/sdk';
+import { audit, openPages, type Pages, rows, type Somebody } from '#test/support/pages.ts';
+
+const run = promisify(execFile);
+
+/** The first things that somebody sees: nothing, the guided start, and then the overview and what arrives. */
+describe('the overview', () => {
+  let pages: Pages;
+  let whence: Whence;
+  let olga: Somebody;
+  before(async () => {
+    pages = await openPages();
+    whence = new Whence({ baseUrl: pages.service.url, apiKey: pages.service.secretKey });
+    olga = await pages.person('owner', 'Olga Owner');
+  });
+  after(() => pages.close());
+
+  it('leads whoever has nothing yet to the guided start, and that to a first reward', async () => {
+    const open = await pages.open('/', olga);
+    const { page } = open;
+    await page.getByRole('heading', { name: 'Nothing was reported yet' }).waitFor();
+    await audit(open);
+    await page.getByRole('link', { name: 'Open the guided start' }).click();
+    await page.getByRole('heading', { name: 'Guided start' }).waitFor();
+    await page.getByRole('link', { name: 'Ten-percent affiliate' }).waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
+    assert.equal(await page.getByLabel('Code', { exact: true }).inputValue(), 'ada');
+    await audit(open);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('Ada Lovelace can earn.').waitFor();
+
+    await whence.programs.create({ name: 'Affiliates', reward: { type: 'percent', percent: 10 } });
+    await page.reload();
+    await page.getByText('You have a program.').waitFor();
+    await page.getByRole('button', { name: 'Make new keys' }).click();
+    await page.getByText('this once').waitFor();
+    await audit(open);
+    assert.match(await codeOf(page, 'In each page of your shop'), /data-key="pk_live_\w+"/);
+    assert.match(await codeOf(page, 'On your server'), /Bearer sk_live_\w+/);
+
+    const { stdout } = await run('bash', ['-c', await codeOf(page, 'In a terminal')]);
+    assert.match(stdout, /^HTTP\/1\.1 200/);
+    await page.getByText('You are set up').waitFor();
+    await page.getByText('US$5.00').waitFor();
+    await audit(open);
+    await page.getByRole('link', { name: 'See why, to the cent' }).click();
+    await page.getByRole('heading', { level: 1 }).getByText('US$5.00').waitFor();
+    await open.close();
+  });
+
+  it('shows what came through whom, and leads to what is behind each figure', async () => {
+    for (const [at, total] of [20, 30, 40, 50, 60, 70, 80].entries()) {
+      const aliases = [{ type: 'tracking' as const, code: `helper-${at}` }];
+      const { id } = await whence.collaborators.create({ name: `Helper ${at}`, aliases });
+      const trackingId = await whence.report.visit({ collaboratorId: id });
+      const currency = at === 0 ? 'EUR' : 'USD';
+      await whence.report.sale({ source: 'app', externalId: `order-${at}`, total, currency, trackingId });
+    }
+    await pages.service.settled();
+    const open = await pages.open('/', olga);
+    const { page } = open;
+    // 49.99 and the 330 of six helpers.
+    const stat = page.getByRole('group', { name: 'Figures of the period' });
+    await stat.getByText('US$379.99').waitFor();
+    await stat.getByText('100%').waitFor();
+    const bars = page.getByRole('list', { name: 'Revenue by collaborator' });
+    await bars.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('US$80.00').waitFor();
+    // Of eight there are six bars: what is left sold US$30.00, and in euros.
+    await bars.getByRole('listitem').filter({ hasText: '2 more' }).getByText('US$30.00').waitFor();
+    await page.getByText('8 conversions to approve').waitFor();
+    await page.getByRole('button', { name: 'Show as table' }).click();
+    await audit(open);
+    await page.getByRole('radio', { name: 'EUR' }).click();
+    await bars.getByRole('listitem').first().getByText('€20.00').waitFor();
+    await page.getByRole('radio', { name: 'Visits' }).click();
+    await page.getByRole('columnheader', { name: 'Visits' }).waitFor();
+    assert.match(page.url(), /currency=EUR&measure=visits$/);
+    await page.getByRole('link', { name: /^Revenue/ }).click();
+    await page.getByRole('heading', { name: 'Sales' }).waitFor();
+    await rows(page, 1);
+    await page.getByText('order-0').waitFor();
+    await page.goBack();
+    await bars.getByRole('link', { name: 'Helper 0' }).click();
+    await page.getByRole('heading', { name: 'Helper 0' }).waitFor();
+    await open.close();
+  });
+
+  it('goes on where events are watched as they arrive, until somebody pauses', async () => {
+    const open = await pages.open('/live', olga);
+    const { page } = open;
+    await rows(page, 16);
+    await whence.report.visit({ collaboratorId: 'tracking:ada' });
+    await rows(page, 17);
+    await page.locator('tbody tr').first().getByText('Ada Lovelace').waitFor();
+    await audit(open);
+    await page.keyboard.press('p');
+    await page.getByText('Paused').waitFor();
+    await page.locator('tbody tr').filter({ hasText: 'order-6' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Sale' });
+    await drawer.getByRole('link', { name: 'order-6' }).waitFor();
+    await drawer.getByText('"state": "done"').waitFor();
+    await audit(open);
+    await drawer.getByRole('link', { name: 'Journey of this visitor' }).click();
+    await page.waitForURL(/\/opportunities\/\d+/);
+
+    // A drawer leaves the list at the page on which it was opened.
+    await Promise.all(Array.from({ length: 12 }, () => whence.report.visit({ collaboratorId: 'tracking:ada' })));
+    await page.goto(`${pages.url}/live`);
+    await rows(page, 25);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await rows(page, 4);
+    await page.locator('tbody tr').first().click();
+    await page.getByRole('dialog').waitFor();
+    assert.match(page.url(), /after=.*event=\d+|event=\d+.*after=/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await rows(page, 4);
+    await open.close();
+  });
+});
+
+function codeOf(page: Page, title: string): Promise<string> {
+  return page.getByRole('group', { name: title }).locator('code').innerText();
+}

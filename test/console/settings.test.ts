@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { Whence } from '@whence/sdk';
+import { audit, openPages, type Pages, rows, type Somebody } from '#test/support/pages.ts';
+import { openReceiver } from '#test/support/receiver.ts';
+
+describe('what an owner sets up', () => {
+  let pages: Pages;
+  let olga: Somebody;
+  before(async () => {
+    pages = await openPages({ WEBHOOKS_PRIVATE_ADDRESSES: 'true' });
+    olga = await pages.person('owner', 'Olga Owner');
+  });
+  after(() => pages.close());
+
+  it('are keys: made, shown once, rotated and revoked', async () => {
+    const open = await pages.open('/keys', olga);
+    const { page } = open;
+    await rows(page, 2);
+    await page.keyboard.press('n');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('Checkout');
+    await dialog.getByRole('checkbox', { name: 'Change', exact: true }).click();
+    await audit(open);
+    await dialog.getByRole('radio', { name: 'Publishable' }).click();
+    await dialog.getByLabel('Pages that may use it').fill('https://shop.example/checkout');
+    await dialog.getByRole('button', { name: 'Make the key' }).click();
+    await dialog.locator('[aria-invalid=true]').waitFor();
+    await dialog.getByRole('radio', { name: 'Secret' }).click();
+    await dialog.getByRole('button', { name: 'Make the key' }).click();
+    const shown = page.getByRole('dialog', { name: 'Your key “Checkout”' });
+    const rawKey = await shown.locator('code').first().innerText();
+    const whence = new Whence({ baseUrl: pages.service.url, apiKey: rawKey });
+    await whence.programs.create({ name: 'Affiliates', reward: { type: 'percent', percent: 10 } });
+    await audit(open);
+    await shown.getByRole('button', { name: 'I have kept it' }).click();
+    await rows(page, 3);
+
+    await menu(page, 'Actions for Checkout', 'Rotate …');
+    await dialog.getByRole('button', { name: 'Rotate' }).click();
+    await shown.getByRole('button', { name: 'I have kept it' }).click();
+    await rows(page, 4);
+    const replaced = page.getByRole('row').filter({ hasText: 'Replaced' });
+    await replaced.getByRole('button', { name: 'Actions for Checkout' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke …' }).click();
+    const question = page.getByRole('alertdialog');
+    await audit(open);
+    await question.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('row').filter({ hasText: 'Revoked' }).waitFor();
+    await audit(open);
+    await open.close();
+  });
+
+  it('are people: invited with a role, which changes; the last owner stays', async () => {
+    const open = await pages.open('/people?new=invitation', olga);
+    const { page } = open;
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email').fill('grace@example.com');
+    await dialog.getByRole('radio', { name: 'Viewer' }).click();
+    await audit(open);
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+    await dialog.getByText('grace@example.com is invited').waitFor();
+    assert.match(await dialog.locator('code').innerText(), /\/console\/invitation#\w+/);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('tab', { name: 'Invitations' }).click();
+    await page.getByRole('button', { name: 'Revoke the invitation of grace@example.com' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('row').filter({ hasText: 'Revoked' }).waitFor();
+    await audit(open);
+
+    await pages.person('manager', 'Mary Somerville');
+    await page.goto(`${pages.url}/people`);
+    await rows(page, 2);
+    await menu(page, 'Actions for Olga Owner', 'Remove …');
+    const question = page.getByRole('alertdialog');
+    await question.getByText('This is you.').waitFor();
+    await question.getByRole('button', { name: 'Remove' }).click();
+    await question.getByText('There would be no owner left').waitFor();
+    await question.getByText('Make somebody else an owner first').waitFor();
+    await audit(open);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await menu(page, 'Actions for Mary Somerville', 'Change role …');
+    await dialog.getByRole('radio', { name: 'Viewer' }).click();
+    await audit(open);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row').filter({ hasText: 'Mary Somerville' }).getByText('Viewer').waitFor();
+    await open.close();
+  });
+
+  it('stands in the audit, field by field', async () => {
+    const open = await pages.open('/audit', olga);
+    const { page } = open;
+    await page.getByRole('button', { name: 'Filter by Change' }).click();
+    await page.keyboard.type('changed a person');
+    await page.getByRole('option', { name: 'Changed a person' }).click();
+    await rows(page, 1);
+    await page.getByRole('button', { name: 'Filter by By' }).click();
+    await page.getByRole('option', { name: /Olga Owner/ }).click();
+    await page.getByRole('cell', { name: 'Person “Mary Somerville”' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Changed a person' });
+    await drawer.getByRole('row', { name: 'role manager viewer' }).waitFor();
+    await audit(open);
+    await drawer.getByRole('link', { name: 'Person “Mary Somerville”' }).click();
+    await page.getByRole('heading', { name: 'People' }).waitFor();
+    await open.close();
+  });
+
+  it('are webhooks: told, tried out, and looked into', async () => {
+    const receiver = await openReceiver();
+    const open = await pages.open('/webhooks', olga);
+    const { page } = open;
+    await page.getByRole('heading', { name: 'No webhook yet' }).waitFor();
+    await audit(open);
+    await page.keyboard.press('n');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Receiver').fill(receiver.url);
+    await dialog.getByLabel('Description').fill('Warehouse');
+    await dialog.getByRole('switch', { name: 'Everything that happens' }).click();
+    await dialog.getByRole('combobox', { name: 'Kinds of events' }).click();
+    await page.keyboard.type('payout.paid');
+    await page.getByRole('option', { name: 'payout.paid' }).click();
+    await audit(open);
+    await dialog.getByRole('button', { name: 'Make the webhook' }).click();
+    await dialog.getByText(/^whsec_/).waitFor();
+    await audit(open);
+    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('heading', { name: 'Warehouse' }).waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await receiver.got(1);
+    await page.getByRole('row').filter({ hasText: 'Taken' }).getByText('webhook.test').click();
+    await dialog.getByText(/^204, \d+ ms$/).waitFor();
+    await audit(open);
+    await page.keyboard.press('Escape');
+    await menu(page, 'More actions', 'Pause');
+    await page.getByText('Paused by hand.').waitFor();
+    await audit(open);
+    await menu(page, 'More actions', 'Delete …');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(`${pages.url}/webhooks`);
+    await page.getByText('Deleted').first().waitFor();
+    await open.close();
+    await receiver.close();
+  });
+
+  it('is the organization, and the portal, which is reached as soon as it has a name', async () => {
+    const open = await pages.open('/settings', olga);
+    const { page } = open;
+    await page.getByLabel('Name', { exact: true }).fill('Teapot & Daughters');
+    await audit(open);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The settings are saved').waitFor();
+    await page
+      .getByRole('navigation')
+      .or(page.locator('header, aside'))
+      .getByText('Teapot & Daughters')
+      .first()
+      .waitFor();
+
+    await page.getByRole('link', { name: /^Portal/ }).click();
+    await page.getByText('nobody can reach it').waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
+    await page.getByLabel('Short name').fill('teapot');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('An open portal needs it: links lead there.').waitFor();
+    await audit(open);
+    await page.getByLabel('Page of your shop').fill('https://teapot.example/');
+    await page.getByText('https://teapot.example/?ref=ada').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Teapot friends');
+    await page.getByLabel('Colour', { exact: true }).fill('#0f766e');
+    await page.getByLabel('Origins').fill('https://teapot.example');
+    await page.locator('input[type=file]').setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: LOGO });
+    await page.getByRole('img', { name: 'The logo as it is shown' }).waitFor();
+    await page.getByRole('link', { name: 'Settings' }).first().click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Stay here' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The portal is changed').waitFor();
+    await page.getByText('<iframe src=').waitFor();
+    await audit(open);
+    const address = await page.getByRole('link', { name: 'Open the portal' }).getAttribute('href');
+    await page.goto(address ?? '');
+    await page
+      .getByText('Teapot friends')
+      .or(page.getByRole('img', { name: 'Teapot friends' }))
+      .first()
+      .waitFor();
+    await open.close();
+  });
+
+  it('shows a viewer no button that would be refused', async () => {
+    const open = await pages.open('/keys', await pages.person('viewer', 'Vera Viewer'));
+    const { page } = open;
+    await rows(page, 4);
+    assert.equal(await page.getByRole('button', { name: /New key|Actions for/ }).count(), 0);
+    await page.goto(`${pages.url}/people`);
+    await rows(page, 3);
+    assert.equal(await page.getByRole('button', { name: /Invite|Actions for/ }).count(), 0);
+    await page.goto(`${pages.url}/webhooks/1`);
+    await rows(page, 1);
+    assert.equal(await page.getByRole('button', { name: /Send a test|More actions/ }).count(), 0);
+    assert.equal(await page.getByRole('checkbox').count(), 0);
+    await page.goto(`${pages.url}/settings/portal`);
+    assert.ok(await page.getByLabel('Short name').isDisabled());
+    assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0);
+    await page.goto(`${pages.url}/start`);
+    await page.getByText('Only an owner makes keys.').waitFor();
+    assert.equal(await page.getByRole('button', { name: /Make .* keys|^Add$/ }).count(), 0);
+    await audit(open);
+    await open.close();
+  });
+});
+
+const LOGO = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 24"><rect width="96" height="24" rx="6" fill="#0f766e"/></svg>',
+);
+
+async function menu(page: Page, button: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: button }).first().click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
