@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Conversion, Whence } from '@whence/sdk';
+import type { Conversion, InvitationPreview, Whence } from '@whence/sdk';
 import { SHOWN } from '../demo/portal.ts';
 
 export type App = 'console' | 'portal';
@@ -10,28 +10,25 @@ export type Picture = {
   /** For whoever has signed in, unless it says `nobody`. */
   readonly seenBy?: 'nobody';
   /** Where it leads, below the application: needed where the route has a parameter, or more is to be seen. */
-  readonly at?: (demo: Demo) => Promise<string>;
+  readonly at?: (whence: Whence) => Promise<string>;
+  /** Whom the invitation is for that the page asks about. None is made: it would stand in the demo from then on. */
+  readonly invitation?: InvitationPreview;
   /** Beside the route's name, where there are several. */
   readonly named?: string;
   /** Under this name it stands in the README too. */
   readonly inReadme?: string;
 };
 
-/** The demo, asked with its secret key. */
-export type Demo = {
-  readonly whence: Whence;
-  /** The token of an invitation as this role; it is revoked again at the end. */
-  readonly invite: (role: 'owner' | 'manager') => Promise<string>;
-};
+const ORGANIZATION = 'Teapot & Daughters';
 
-const program = async ({ whence }: Demo): Promise<string> => `/programs/${await changedProgram(whence)}`;
-const collaborator = async ({ whence }: Demo): Promise<string> => `/collaborators/${await shownCollaborator(whence)}`;
-const sale = async ({ whence }: Demo): Promise<string> => `/sales/${(await sharedConversion(whence)).transactionId}`;
-const conversion = async ({ whence }: Demo): Promise<string> => `/conversions/${(await sharedConversion(whence)).id}`;
-const visitor = async ({ whence }: Demo): Promise<string> => `/opportunities/${await sharedVisitor(whence)}`;
-const payout = async ({ whence }: Demo): Promise<string> => `/payouts/${(await flaggedPayout(whence)).id}`;
-const run = async ({ whence }: Demo): Promise<string> => `/payouts/runs/${(await flaggedPayout(whence)).fulfillmentId}`;
-const webhook = async ({ whence }: Demo): Promise<string> => `/webhooks/${await newestWebhook(whence)}`;
+const program = async (whence: Whence): Promise<string> => `/programs/${await changedProgram(whence)}`;
+const collaborator = async (whence: Whence): Promise<string> => `/collaborators/${await shownCollaborator(whence)}`;
+const sale = async (whence: Whence): Promise<string> => `/sales/${(await sharedConversion(whence)).transactionId}`;
+const conversion = async (whence: Whence): Promise<string> => `/conversions/${(await sharedConversion(whence)).id}`;
+const visitor = async (whence: Whence): Promise<string> => `/opportunities/${await sharedVisitor(whence)}`;
+const payout = async (whence: Whence): Promise<string> => `/payouts/${(await flaggedPayout(whence)).id}`;
+const run = async (whence: Whence): Promise<string> => `/payouts/runs/${(await flaggedPayout(whence)).fulfillmentId}`;
+const webhook = async (whence: Whence): Promise<string> => `/webhooks/${await newestWebhook(whence)}`;
 
 /** Each route of the two routers, and what of it. */
 export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Picture[]>>>> = {
@@ -54,7 +51,7 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
         versions: '?tab=versions',
       }),
     ],
-    '/programs/$id/edit': [{ at: async (demo) => `${await program(demo)}/edit` }],
+    '/programs/$id/edit': [{ at: async (whence) => `${await program(whence)}/edit` }],
     '/groups': [{}],
     '/collaborators': [{}, ...besides(at('/collaborators'), { waiting: '?tab=waiting' })],
     '/collaborators/$id': [
@@ -91,8 +88,20 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
     '/settings/portal': [{}],
     '/settings/account': [{}],
     '/sign-in': [{ seenBy: 'nobody' }],
-    '/welcome': [{ seenBy: 'nobody', at: async ({ invite }) => `/welcome#${await invite('owner')}` }],
-    '/invitation': [{ seenBy: 'nobody', at: async ({ invite }) => `/invitation#${await invite('manager')}` }],
+    '/welcome': [
+      {
+        seenBy: 'nobody',
+        at: at('/welcome#token'),
+        invitation: { organization: ORGANIZATION, email: null, role: 'owner' },
+      },
+    ],
+    '/invitation': [
+      {
+        seenBy: 'nobody',
+        at: at('/invitation#token'),
+        invitation: { organization: ORGANIZATION, email: 'toni@example.com', role: 'manager' },
+      },
+    ],
     '/reset': [{ seenBy: 'nobody' }, { seenBy: 'nobody', named: 'by-link', at: at('/reset#token') }],
   },
   portal: {
@@ -102,7 +111,7 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
     '/payouts': [{}],
     '/settings': [{}],
     '/sign-up': [{ seenBy: 'nobody' }],
-    '/sign-up/$program': [{ seenBy: 'nobody', at: async ({ whence }) => `/sign-up/${await changedProgram(whence)}` }],
+    '/sign-up/$program': [{ seenBy: 'nobody', at: async (whence) => `/sign-up/${await changedProgram(whence)}` }],
     '/sign-in': [{ seenBy: 'nobody' }],
     '/enter': [{ seenBy: 'nobody' }, { named: 'signed-in' }],
   },
@@ -113,10 +122,10 @@ function at(path: string): () => Promise<string> {
 }
 
 /** What else there is of a page, by what its address says. */
-function besides(page: (demo: Demo) => Promise<string>, searches: Readonly<Record<string, string>>): Picture[] {
+function besides(page: (whence: Whence) => Promise<string>, searches: Readonly<Record<string, string>>): Picture[] {
   return Object.entries(searches).map(([named, search]) => ({
     named,
-    at: async (demo) => (await page(demo)) + search,
+    at: async (whence) => (await page(whence)) + search,
   }));
 }
 

@@ -1,19 +1,15 @@
 // npm run screenshots [-- --data-dir <folder> --days <n> --reset --only <part of a name> --into <folder>]: a picture of every
 // page of console and portal on the demo, at desk and phone, light and dark, in screenshots/; those of the README in
 // docs/images/. It fails where a page has a fault: docs/demo.md.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Whence } from '@whence/sdk';
-import type { BrowserContext, Page } from 'playwright-core';
-import { OWNER } from '../demo/people.ts';
-import { PORTAL } from '../demo/portal.ts';
-import { visitorOf } from '../demo/visitor.ts';
-import { type App, type Demo, type Picture, PICTURES, unpictured } from './pictures.ts';
-import { launchBrowser, type OpenPage, type TestBrowser } from '#test/support/browser.ts';
+import type { InvitationPreview } from '@whence/sdk';
+import type { Page } from 'playwright-core';
+import { type App, type Picture, PICTURES, unpictured } from './pictures.ts';
+import { type ShownDemo, startDemo } from './shown-demo.ts';
+import { launchBrowser, type OpenPage } from '#test/support/browser.ts';
 import { buildPages } from '#test/support/built-pages.ts';
 import { DESK, PHONE } from '#test/support/pages.ts';
 
@@ -48,37 +44,30 @@ type Outcome = {
   readonly faults: readonly string[];
 };
 
-type Running = {
-  readonly url: string;
-  readonly demo: Demo;
-  readonly cookies: Readonly<Record<App, string>>;
-  readonly end: () => Promise<void>;
-};
-
 const missing = unpictured();
 if (missing.length > 0) throw new Error(`scripts/pictures.ts: ${missing.join(', ')}.`);
 await buildPages();
 const into = resolve(options.into);
 if (options.only === '') await rm(into, { recursive: true, force: true });
 await mkdir(into, { recursive: true });
-const running = await startDemo();
 const outcomes: Outcome[] = [];
+const browser = await launchBrowser();
 try {
-  const browser = await launchBrowser();
+  const demo = await startDemo(browser, { dataDir: options['data-dir'], days: options.days, reset: options.reset });
   try {
     for (const app of ['console', 'portal'] as const) {
       for (const [route, pictures] of Object.entries(PICTURES[app])) {
         for (const picture of pictures) {
           const name = nameOf(app, route, picture);
-          if (name.includes(options.only)) outcomes.push(await takeAll(browser, { app, route, picture, name }));
+          if (name.includes(options.only)) outcomes.push(await takeAll(demo, { app, route, picture, name }));
         }
       }
     }
   } finally {
-    await browser.close();
+    await demo.end();
   }
 } finally {
-  await running.end();
+  await browser.close();
 }
 report();
 
@@ -89,24 +78,24 @@ function nameOf(app: App, route: string, { named }: Picture): string {
 
 type Taken = { readonly app: App; readonly route: string; readonly picture: Picture; readonly name: string };
 
-async function takeAll(browser: TestBrowser, taken: Taken): Promise<Outcome> {
+async function takeAll(demo: ShownDemo, taken: Taken): Promise<Outcome> {
   const { app, route, picture, name } = taken;
-  const at = (await picture.at?.(running.demo)) ?? route;
+  const at = (await picture.at?.(demo.whence)) ?? route;
   const each = await Promise.all(
     WIDTHS.map(async (width) => {
-      const faults = await take(browser, { ...taken, at, ...width }).catch((error: unknown) => [String(error)]);
+      const faults = await take(demo, { ...taken, at, ...width }).catch((error: unknown) => [String(error)]);
       return faults.map((fault) => `${width.named}: ${fault}`);
     }),
   );
   const faults = each.flat();
   process.stdout.write(faults.length === 0 ? '.' : '!');
-  const shown = `${app === 'console' ? '/console' : `/portal/${PORTAL}`}${at.replace(/#.*/, '#…')}`;
+  const shown = new URL(demo.roots[app]).pathname + at.replace(/#.*/, '#…');
   return { name, at: shown, made: each.length * 2, faults };
 }
 
 /** A page at one width, light and dark. Answers what is wrong with it. */
 async function take(
-  browser: TestBrowser,
+  { roots, signedIn }: ShownDemo,
   { app, picture, name, at, named, viewport }: Taken & { at: string } & (typeof WIDTHS)[number],
 ): Promise<string[]> {
   const open = await browser.open({
@@ -115,12 +104,13 @@ async function take(
     reducedMotion: 'reduce',
     locale: 'en-US',
     timezoneId: 'UTC',
+    ...(picture.seenBy !== 'nobody' && { storageState: signedIn[app] }),
   });
   try {
-    const { page, context } = open;
-    if (picture.seenBy !== 'nobody') await signIn(context, running.cookies[app]);
+    const { page } = open;
+    if (picture.invitation !== undefined) await invite(page, picture.invitation);
     const traffic = watch(page, picture);
-    await page.goto(`${running.url}/${app === 'console' ? 'console' : `portal/${PORTAL}`}${at}`);
+    await page.goto(roots[app] + at);
     await traffic.quiet();
     const faults = await faultsOf(open);
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -137,14 +127,16 @@ async function take(
   }
 }
 
-async function signIn(context: BrowserContext, cookie: string): Promise<void> {
-  const [name = '', value = ''] = cookie.split('=');
-  await context.addCookies([{ name, value, url: running.url }]);
+async function invite(page: Page, preview: InvitationPreview): Promise<void> {
+  await page.route('**/v1/invitations/preview', (route) => route.fulfill({ json: preview }));
 }
 
 /** In a window as high as the page: what sticks to the edges of a window stands at the edges of the picture. */
 async function wholePage(page: Page, { width, height }: typeof DESK): Promise<Buffer> {
-  const whole = await page.evaluate<number>('document.documentElement.scrollHeight');
+  const whole = await page.evaluate<number>(
+    // Before a dialog the page does not scroll.
+    `document.querySelector('[role=dialog]') ? 0 : document.documentElement.scrollHeight`,
+  );
   await page.setViewportSize({ width, height: Math.min(Math.max(whole, height), MOST_SCREENS * height) });
   await drawn(page);
   const picture = await page.screenshot({ animations: 'disabled' });
@@ -208,78 +200,6 @@ async function faultsOf({ page, requestsBeyond }: OpenPage): Promise<string[]> {
     ...(beyond > width ? [`${beyond - width} px wider than the window`] : []),
     ...requestsBeyond(new URL(page.url()).origin).map((request) => `asked of another host: ${request}`),
   ];
-}
-
-/** On a free port; where the folder is empty it is filled first. */
-async function startDemo(): Promise<Running> {
-  const args = ['demo/run.ts', '--data-dir', options['data-dir'], '--days', options.days];
-  const child = spawn(process.execPath, [...args, ...(options.reset ? ['--reset'] : [])], {
-    cwd: join(import.meta.dirname, '..'),
-    env: { ...process.env, PORT: '0', HOST: '', PUBLIC_URL: '', BASE_PATH: '' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exited = once(child, 'exit');
-  const stop = async (): Promise<void> => {
-    child.kill('SIGTERM');
-    await exited;
-  };
-  try {
-    const printed = await readUntil(child, /secret key (\S+)/);
-    const secretKey = matched(printed, /secret key (\S+)/);
-    const [, url = '', token = ''] = /(http\S+)\/portal\/\S+#(\S+)/.exec(printed) ?? [];
-    const whence = new Whence({ baseUrl: url, apiKey: secretKey });
-    const invitations: number[] = [];
-    const invite: Demo['invite'] = async (role) => {
-      const { id, url } = await whence.invitations.create({ email: `${role}@example.com`, role });
-      invitations.push(id);
-      return new URL(url).hash.slice(1);
-    };
-    const visitor = visitorOf(url);
-    const [owner, collaborator] = await Promise.all([
-      visitor.sessions.open({ email: OWNER.email, password: OWNER.password }).withResponse(),
-      visitor.portals.openSession(PORTAL, { token }).withResponse(),
-    ]);
-    const end = async (): Promise<void> => {
-      try {
-        for (const id of invitations) await whence.invitations.revoke(id);
-      } finally {
-        await stop();
-      }
-    };
-    return {
-      url,
-      demo: { whence, invite },
-      cookies: { console: cookieOf(owner), portal: cookieOf(collaborator) },
-      end,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-/** What the child says until it says this; its progress is passed on. */
-async function readUntil({ stdout }: ChildProcess, pattern: RegExp): Promise<string> {
-  if (stdout === null) throw new Error('the demo has no output');
-  let printed = '';
-  for await (const chunk of stdout.iterator({ destroyOnReturn: false })) {
-    printed += String(chunk);
-    process.stderr.write(String(chunk));
-    if (pattern.test(printed)) break;
-  }
-  // It goes on printing mails, which nobody reads.
-  stdout.resume();
-  return printed;
-}
-
-function cookieOf({ headers }: { readonly headers: Headers }): string {
-  return headers.get('set-cookie')?.split(';')[0] ?? '';
-}
-
-function matched(text: string, pattern: RegExp): string {
-  const found = pattern.exec(text)?.[1];
-  if (found === undefined) throw new Error('The demo did not start (see above).');
-  return found;
 }
 
 function report(): void {

@@ -1,8 +1,6 @@
-import { Checkbox as Base } from '@base-ui/react/checkbox';
-import { Field as BaseField } from '@base-ui/react/field';
-import { Fieldset } from '@base-ui/react/fieldset';
-import { CircleAlert, Check, Minus } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { CircleAlert } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { CheckboxBox } from './checkbox-box.tsx';
 import styles from './choice.module.css';
 import type { FieldLook } from './field.tsx';
 import fieldStyles from './field.module.css';
@@ -22,27 +20,27 @@ export type CheckboxProps = {
 
 /** Yes or no, taken over with the form. What takes effect at once is a Switch. */
 export function Checkbox({ label, checked, onChange, description, indeterminate, disabled, name }: CheckboxProps) {
+  const id = useId();
   return (
-    <BaseField.Root name={name} disabled={disabled}>
-      <BaseField.Label className={styles.line}>
-        <Base.Root
-          className={styles.box}
-          checked={checked}
-          indeterminate={indeterminate}
-          onCheckedChange={(now) => onChange(now)}
-        >
-          <Base.Indicator>{indeterminate === true ? <Minus aria-hidden /> : <Check aria-hidden />}</Base.Indicator>
-        </Base.Root>
-        <span className={styles.words}>
-          <span>{label}</span>
-          {description !== undefined && (
-            <BaseField.Description render={<span />} className={styles.description}>
-              {description}
-            </BaseField.Description>
-          )}
-        </span>
-      </BaseField.Label>
-    </BaseField.Root>
+    <label className={styles.line} data-disabled={disabled === true ? '' : undefined}>
+      <CheckboxBox
+        name={name}
+        checked={checked}
+        indeterminate={indeterminate}
+        disabled={disabled}
+        aria-labelledby={`${id}label`}
+        aria-describedby={description === undefined ? undefined : `${id}words`}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <span className={styles.words}>
+        <span id={`${id}label`}>{label}</span>
+        {description !== undefined && (
+          <span id={`${id}words`} className={styles.description}>
+            {description}
+          </span>
+        )}
+      </span>
+    </label>
   );
 }
 
@@ -67,10 +65,10 @@ export function CheckboxGroup<Value extends string>({
   const fault = useFieldFault(name);
   const wrong = error ?? fault;
   return (
-    <Fieldset.Root className={fieldStyles.field}>
-      <Fieldset.Legend className={hideLabel === true ? fieldStyles.hiddenLabel : fieldStyles.label}>
+    <fieldset className={fieldStyles.field}>
+      <legend className={hideLabel === true ? fieldStyles.hiddenLabel : fieldStyles.label}>
         {label}
-      </Fieldset.Legend>
+      </legend>
       {description !== undefined && <p className={fieldStyles.description}>{description}</p>}
       <div className={styles.group}>
         {options.map((option) => (
@@ -96,6 +94,6 @@ export function CheckboxGroup<Value extends string>({
           <span>{wrong}</span>
         </p>
       )}
-    </Fieldset.Root>
+    </fieldset>
   );
 }

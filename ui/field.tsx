@@ -1,6 +1,5 @@
-import { Field as Base } from '@base-ui/react/field';
 import { CircleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, use, useId, useMemo } from 'react';
 import { classNames } from './class-names.ts';
 import { useFieldFault } from './form.tsx';
 import styles from './field.module.css';
@@ -23,7 +22,7 @@ export type FieldLook = {
 };
 
 export type FieldProps = FieldLook & {
-  /** The control: one of Base UI's, which finds its label and description by itself. */
+  /** The control: it has what `useFieldControl` gives. */
   readonly children: ReactNode;
   readonly className?: string | undefined;
 };
@@ -40,23 +39,68 @@ export function Field({
   children,
   className,
 }: FieldProps) {
+  const id = useId();
   const fault = useFieldFault(name);
   const wrong = error ?? fault;
   const invalid = wrong !== undefined && wrong !== null && wrong !== false;
+  const described = description !== undefined;
+  const control = useMemo(
+    () => controlOf(id, { invalid, described, disabled: disabled === true, name }),
+    [id, invalid, described, disabled, name],
+  );
   return (
-    <Base.Root name={name} invalid={invalid} disabled={disabled} className={classNames(styles.field, className)}>
+    <div
+      className={classNames(styles.field, className)}
+      data-invalid={invalid ? '' : undefined}
+      data-disabled={disabled === true ? '' : undefined}
+    >
       <span className={hideLabel === true ? styles.hiddenLabel : styles.labelRow}>
-        <Base.Label className={styles.label}>{label}</Base.Label>
+        <label id={control['aria-labelledby']} htmlFor={control.id} className={styles.label}>
+          {label}
+        </label>
         {optional === true && <span className={styles.optional}>{texts.optional}</span>}
       </span>
-      {children}
+      <ControlContext value={control}>{children}</ControlContext>
       {invalid && (
-        <Base.Error match className={styles.error}>
+        <div id={`${id}error`} className={styles.error}>
           <CircleAlert aria-hidden />
           <span>{wrong}</span>
-        </Base.Error>
+        </div>
       )}
-      {description !== undefined && <Base.Description className={styles.description}>{description}</Base.Description>}
-    </Base.Root>
+      {described && (
+        <p id={`${id}words`} className={styles.description}>
+          {description}
+        </p>
+      )}
+    </div>
   );
+}
+
+type FieldControl = ReturnType<typeof controlOf>;
+
+type FieldState = Required<Pick<FieldLook, 'disabled'>> & {
+  readonly invalid: boolean;
+  readonly described: boolean;
+  readonly name: string | undefined;
+};
+
+function controlOf(id: string, { invalid, described, disabled, name }: FieldState) {
+  const words = [...(invalid ? [`${id}error`] : []), ...(described ? [`${id}words`] : [])];
+  return {
+    id: `${id}control`,
+    name,
+    disabled,
+    'aria-labelledby': `${id}label`,
+    'aria-describedby': words.length === 0 ? undefined : words.join(' '),
+    'aria-invalid': invalid || undefined,
+  } as const;
+}
+
+const ControlContext = createContext<FieldControl | undefined>(undefined);
+
+/** What ties the control to its field: ids of its label and of its words, and whether something is wrong with it. */
+export function useFieldControl(): FieldControl {
+  const control = use(ControlContext);
+  if (control === undefined) throw new Error('There is no Field around this control.');
+  return control;
 }

@@ -1,9 +1,7 @@
-import { Menu as Base } from '@base-ui/react/menu';
-import { Check, type LucideIcon } from 'lucide-react';
-import type { ReactElement, ReactNode } from 'react';
-import { classNames } from './class-names.ts';
-import { useLinkProps } from './link.tsx';
-import popup from './popup.module.css';
+import type { LucideIcon } from 'lucide-react';
+import { cloneElement, type ReactElement, type ReactNode, useState } from 'react';
+import { closedTrigger } from './closed-trigger.ts';
+import { onDemand, usePart } from './on-demand.ts';
 
 export type MenuItem =
   | {
@@ -25,78 +23,19 @@ export type MenuItem =
 
 export type MenuProps = {
   /** The button that opens it: a Button or an IconButton without a tooltip. */
-  readonly trigger: ReactElement;
+  readonly trigger: ReactElement<object>;
   readonly items: readonly MenuItem[];
   readonly align?: 'start' | 'end' | undefined;
   /** Open when it appears: of one that was loaded by the press on its button. */
   readonly defaultOpen?: boolean | undefined;
 };
 
+const popups = onDemand(() => import('./menu-popup.tsx'));
+
 /** Things to do, behind a button. */
-export function Menu({ trigger, items, align = 'end', defaultOpen = false }: MenuProps) {
-  return (
-    <Base.Root defaultOpen={defaultOpen}>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner className={popup.positioner} sideOffset={4} align={align} collisionPadding={8}>
-          <Base.Popup className={popup.popup}>
-            {items.map((item, at) => (
-              <Item key={keyOf(item, at)} item={item} />
-            ))}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  );
-}
-
-function keyOf(item: MenuItem, at: number): string {
-  if (item === 'separator') return `separator ${at}`;
-  return 'heading' in item ? `heading ${item.heading}` : item.label;
-}
-
-function Item({ item }: { readonly item: MenuItem }) {
-  if (item === 'separator') return <Base.Separator className={popup.separator} />;
-  if ('heading' in item) {
-    return (
-      <div className={popup.heading} role="presentation">
-        {item.heading}
-      </div>
-    );
-  }
-  const className = classNames(popup.item, item.danger === true && popup.danger);
-  if (item.href !== undefined) {
-    return (
-      <Base.LinkItem render={<ItemLink href={item.href} />} className={className} closeOnClick>
-        <Inside {...item} />
-      </Base.LinkItem>
-    );
-  }
-  return (
-    <Base.Item className={className} disabled={item.disabled} onClick={item.onSelect}>
-      <Inside {...item} />
-    </Base.Item>
-  );
-}
-
-function ItemLink({ href, ...rest }: { readonly href: string }) {
-  return <a {...useLinkProps(href, rest)} />;
-}
-
-function Inside({ icon: Icon, label, description, checked, hotkey }: Extract<MenuItem, { readonly label: string }>) {
-  return (
-    <>
-      {Icon && <Icon aria-hidden />}
-      <span className={popup.words}>
-        {label}
-        {description !== undefined && <span className={popup.description}>{description}</span>}
-      </span>
-      {checked !== undefined && <span className={popup.tick}>{checked && <Check aria-hidden />}</span>}
-      {hotkey !== undefined && (
-        <span className={popup.hotkey} aria-hidden>
-          {hotkey}
-        </span>
-      )}
-    </>
-  );
+export function Menu({ defaultOpen = false, ...menu }: MenuProps) {
+  const [isWanted, setWanted] = useState(defaultOpen);
+  const part = usePart(popups, isWanted);
+  if (part !== undefined) return <part.MenuPopup {...menu} />;
+  return cloneElement(menu.trigger, closedTrigger('menu', popups.load, () => setWanted(true)));
 }

@@ -1,9 +1,9 @@
-import { Field as Base } from '@base-ui/react/field';
 import { type ReactNode, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { Field, type FieldLook } from './field.tsx';
 import styles from './field.module.css';
 import { majorText, parseMoney } from './formats/money.ts';
+import { FieldInput } from './text-field.tsx';
 import { texts } from './texts.ts';
 
 export type MoneyFieldProps = FieldLook & {
@@ -41,13 +41,12 @@ export function MoneyField({
     <Field {...look} error={error ?? (unreadable && left ? texts.field.notMoney : undefined)}>
       <span className={styles.control}>
         <span className={styles.affix}>{currency}</span>
-        <Base.Control
-          className={styles.input}
+        <FieldInput
           inputMode="decimal"
           autoComplete="off"
           placeholder={placeholder}
           value={text}
-          onValueChange={change}
+          onChange={(event) => change(event.target.value)}
           onFocus={() => setLeft(false)}
           onBlur={() => {
             setLeft(true);

@@ -1,5 +1,4 @@
-import { Progress as Base } from '@base-ui/react/progress';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import styles from './skeleton.module.css';
 import { texts } from './texts.ts';
 
@@ -12,20 +11,29 @@ export type ProgressProps = {
 
 /** How far something long has come. */
 export function Progress({ label, done, of = 100 }: ProgressProps) {
+  const id = useId();
+  const words = done === null ? texts.working : texts.progress(done, of);
   return (
-    <Base.Root
-      className={styles.progress}
-      value={done}
-      max={of}
-      getAriaValueText={() => (done === null ? texts.working : texts.progress(done, of))}
-    >
-      <Base.Label>{label}</Base.Label>
-      <Base.Value className={styles.value}>
-        {() => (done === null ? texts.working : texts.progress(done, of))}
-      </Base.Value>
-      <Base.Track className={styles.track}>
-        <Base.Indicator className={styles.indicator} />
-      </Base.Track>
-    </Base.Root>
+    <div className={styles.progress}>
+      <span id={id}>{label}</span>
+      <span className={styles.value} aria-hidden>
+        {words}
+      </span>
+      <div
+        role="progressbar"
+        className={styles.track}
+        aria-labelledby={id}
+        aria-valuemin={0}
+        aria-valuemax={of}
+        aria-valuenow={done ?? undefined}
+        aria-valuetext={words}
+      >
+        <div
+          className={styles.indicator}
+          data-indeterminate={done === null ? '' : undefined}
+          style={done === null ? undefined : { width: `${(done / of) * 100}%` }}
+        />
+      </div>
+    </div>
   );
 }

@@ -1,6 +1,3 @@
-import { Fieldset } from '@base-ui/react/fieldset';
-import { Radio } from '@base-ui/react/radio';
-import { RadioGroup } from '@base-ui/react/radio-group';
 import { CircleAlert } from 'lucide-react';
 import { type CSSProperties, useId } from 'react';
 import styles from './choice.module.css';
@@ -35,20 +32,15 @@ export function RadioCards<Value extends string>({
   const fault = useFieldFault(name);
   const wrong = error ?? fault;
   return (
-    <Fieldset.Root
+    <fieldset
+      role="radiogroup"
       className={fieldStyles.field}
-      render={
-        <RadioGroup
-          value={value}
-          onValueChange={(now) => onChange(now as Value)}
-          disabled={disabled}
-          aria-invalid={wrong !== undefined || undefined}
-        />
-      }
+      aria-labelledby={`${id}-label`}
+      aria-invalid={wrong !== undefined || undefined}
     >
-      <Fieldset.Legend className={hideLabel === true ? fieldStyles.hiddenLabel : fieldStyles.label}>
+      <legend id={`${id}-label`} className={hideLabel === true ? fieldStyles.hiddenLabel : fieldStyles.label}>
         {label}
-      </Fieldset.Legend>
+      </legend>
       {description !== undefined && <p className={fieldStyles.description}>{description}</p>}
       <div className={styles.cards} style={{ '--min': `${min}px` } as CSSProperties}>
         {options.map((option) => (
@@ -64,15 +56,18 @@ export function RadioCards<Value extends string>({
                 </span>
               )}
             </span>
-            <Radio.Root
-              value={option.value}
-              disabled={option.disabled}
-              className={styles.radio}
-              aria-labelledby={`${id}-${option.value}`}
-              aria-describedby={option.description === undefined ? undefined : `${id}-${option.value}-words`}
-            >
-              <Radio.Indicator className={styles.dot} />
-            </Radio.Root>
+            <span className={styles.radio}>
+              <input
+                type="radio"
+                name={`${id}-choice`}
+                value={option.value}
+                checked={option.value === value}
+                disabled={disabled === true || option.disabled === true}
+                aria-labelledby={`${id}-${option.value}`}
+                aria-describedby={option.description === undefined ? undefined : `${id}-${option.value}-words`}
+                onChange={() => onChange(option.value)}
+              />
+            </span>
           </label>
         ))}
       </div>
@@ -82,6 +77,6 @@ export function RadioCards<Value extends string>({
           <span>{wrong}</span>
         </p>
       )}
-    </Fieldset.Root>
+    </fieldset>
   );
 }

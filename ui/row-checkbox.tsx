@@ -1,7 +1,4 @@
-import { Checkbox as Base } from '@base-ui/react/checkbox';
-import { Check, Minus } from 'lucide-react';
-import type { MouseEvent } from 'react';
-import styles from './choice.module.css';
+import { CheckboxBox } from './checkbox-box.tsx';
 
 type RowCheckboxProps = {
   readonly label: string;
@@ -13,15 +10,12 @@ type RowCheckboxProps = {
 /** A box without words beside it, which knows whether Shift was held. */
 export function RowCheckbox({ label, checked, indeterminate, onChange }: RowCheckboxProps) {
   return (
-    <Base.Root
-      className={styles.box}
+    <CheckboxBox
       aria-label={label}
       checked={checked}
       indeterminate={indeterminate}
-      onCheckedChange={(now, { event }) => onChange(now, 'shiftKey' in event && event.shiftKey === true)}
-      onClick={(event: MouseEvent) => event.stopPropagation()}
-    >
-      <Base.Indicator>{indeterminate === true ? <Minus aria-hidden /> : <Check aria-hidden />}</Base.Indicator>
-    </Base.Root>
+      onChange={({ target, nativeEvent }) => onChange(target.checked, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)}
+      onClick={(event) => event.stopPropagation()}
+    />
   );
 }

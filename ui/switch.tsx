@@ -1,6 +1,4 @@
-import { Field as BaseField } from '@base-ui/react/field';
-import { Switch as Base } from '@base-ui/react/switch';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './choice.module.css';
 
@@ -15,21 +13,30 @@ export type SwitchProps = {
 
 /** On or off, at once. */
 export function Switch({ label, checked, onChange, description, disabled, name }: SwitchProps) {
+  const id = useId();
   return (
-    <BaseField.Root name={name} disabled={disabled}>
-      <BaseField.Label className={classNames(styles.line, styles.switchLine)}>
-        <span className={styles.words}>
-          <span>{label}</span>
-          {description !== undefined && (
-            <BaseField.Description render={<span />} className={styles.description}>
-              {description}
-            </BaseField.Description>
-          )}
-        </span>
-        <Base.Root className={styles.switch} checked={checked} onCheckedChange={(now) => onChange(now)}>
-          <Base.Thumb className={styles.thumb} />
-        </Base.Root>
-      </BaseField.Label>
-    </BaseField.Root>
+    <label className={classNames(styles.line, styles.switchLine)} data-disabled={disabled === true ? '' : undefined}>
+      <span className={styles.words}>
+        <span id={`${id}label`}>{label}</span>
+        {description !== undefined && (
+          <span id={`${id}words`} className={styles.description}>
+            {description}
+          </span>
+        )}
+      </span>
+      <span className={styles.switch}>
+        <input
+          type="checkbox"
+          role="switch"
+          name={name}
+          checked={checked}
+          disabled={disabled}
+          aria-labelledby={`${id}label`}
+          aria-describedby={description === undefined ? undefined : `${id}words`}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        <span className={styles.thumb} />
+      </span>
+    </label>
   );
 }

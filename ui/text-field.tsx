@@ -1,9 +1,8 @@
-import { Field as Base } from '@base-ui/react/field';
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
-import { Field, type FieldLook } from './field.tsx';
+import { Field, type FieldLook, useFieldControl } from './field.tsx';
 import styles from './field.module.css';
 import { texts } from './texts.ts';
 
@@ -17,7 +16,6 @@ type Input = Pick<
   | 'required'
   | 'maxLength'
   | 'spellCheck'
-  | 'id'
   | 'onBlur'
   | 'onKeyDown'
 >;
@@ -56,12 +54,12 @@ export function TextField({
     <Field {...{ label, hideLabel, description, error, name, optional, disabled }}>
       <span className={styles.control}>
         {prefix !== undefined && <span className={styles.affix}>{prefix}</span>}
-        <Base.Control
+        <FieldInput
           {...input}
           type={type === 'password' && seen ? 'text' : type}
           value={value}
-          onValueChange={onChange}
-          className={classNames(styles.input, mono && styles.mono)}
+          onChange={(event) => onChange(event.target.value)}
+          className={mono === true ? styles.mono : undefined}
         />
         {suffix !== undefined && <span className={classNames(styles.affix, styles.suffix)}>{suffix}</span>}
         {type === 'password' && (
@@ -77,6 +75,11 @@ export function TextField({
       </span>
     </Field>
   );
+}
+
+/** The line of a field, tied to its label and its words. */
+export function FieldInput({ className, ...input }: ComponentProps<'input'>) {
+  return <input {...useFieldControl()} {...input} className={classNames(styles.input, className)} />;
 }
 
 export type TextAreaProps = FieldLook &
@@ -106,13 +109,18 @@ export function TextArea({
   return (
     <Field {...{ label, hideLabel, description, error, name, optional, disabled }}>
       <span className={styles.control}>
-        <Base.Control
-          render={<textarea rows={rows} {...input} />}
+        <FieldLines
+          {...input}
+          rows={rows}
           value={value}
-          onValueChange={onChange}
-          className={classNames(styles.input, mono && styles.mono)}
+          onChange={(event) => onChange(event.target.value)}
+          className={mono === true ? styles.mono : undefined}
         />
       </span>
     </Field>
   );
+}
+
+function FieldLines({ className, ...area }: ComponentProps<'textarea'>) {
+  return <textarea {...useFieldControl()} {...area} className={classNames(styles.input, className)} />;
 }

@@ -2,6 +2,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react';
 import { HotkeyHelp } from './hotkeys.tsx';
 import { type Links, LinksContext } from './links.ts';
+import { prepareParts } from './on-demand.ts';
 import { prepareToasts, ToastPlace } from './toast.tsx';
 import { TooltipPlace } from './tooltip.tsx';
 
@@ -14,6 +15,7 @@ export type UiProviderProps = Links & {
 /** Goes once around an application: tooltips, toasts, the help of the keyboard, the way to the router. */
 export function UiProvider({ href, navigate, appName, children }: UiProviderProps) {
   useEffect(prepareToasts, []);
+  useEffect(prepareParts, []);
   const links = useMemo(() => ({ href, navigate }), [href, navigate]);
   return (
     // The content security policy lets no script write a style element.

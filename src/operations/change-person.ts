@@ -2,6 +2,7 @@ import { lackingScopes, type Scope } from '#domain/api-key.ts';
 import type { OrganizationId, PersonId } from '#domain/ids.ts';
 import { leavesNoOwner, type Role, scopesOf } from '#domain/person.ts';
 import { type Connection, type Database, inTransaction } from '#store/database.ts';
+import { voidInvitationsBy } from '#store/invitations.ts';
 import { closePerson, lockOwners, lockPerson, updatePerson } from '#store/people.ts';
 import { readOne } from '#store/read/page.ts';
 import { people, type PersonResource } from '#store/read/people.ts';
@@ -21,7 +22,8 @@ export type PersonChange =
 
 /**
  * Changes an active person, or removes them. `held` are the scopes of who asks. Changes of owners wait for each other, so
- * that of two at once that would leave none one is refused.
+ * that of two at once that would leave none one is refused. What they have invited is void
+ * once they may not invite any more.
  */
 export function changePerson(
   database: Database,
@@ -39,6 +41,8 @@ export function changePerson(
     const lacking = lackingScopes([...new Set(touched)], held);
     if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };
     if (leavesNoOwner(owners, id, becomes)) return { kind: 'last-owner' };
+    const mayInvite = becomes !== 'removed' && scopesOf(becomes).includes('people:write');
+    if (!mayInvite) await voidInvitationsBy(connection, organizationId, `person ${id}`);
     if ('removed' in change) await closePerson(connection, organizationId, id);
     else {
       const { name = person.name, role = person.role } = change;

@@ -77,6 +77,18 @@ export async function voidFounderLinks(connection: Connection, organizationId: O
   );
 }
 
+/** Voids what somebody has invited who may invite no more: an owner on the way out would leave a door open. */
+export async function voidInvitationsBy(
+  connection: Connection,
+  organizationId: OrganizationId,
+  author: string,
+): Promise<void> {
+  await connection.query(
+    `update invitations set status = 'revoked' where organization_id = $1 and status = 'open' and invited_by = $2`,
+    [organizationId, author],
+  );
+}
+
 /** What an invitation was before: one that is open is revoked. Undefined: there is none. */
 export async function revokeInvitation(
   connection: Connection,

@@ -40,8 +40,8 @@ describe('the overview', () => {
     await page.getByRole('button', { name: 'Make new keys' }).click();
     await page.getByText('this once').waitFor();
     await audit(open);
-    assert.match(await codeOf(page, 'In each page of your shop'), /data-key="pk_live_\w+"/);
-    assert.match(await codeOf(page, 'On your server'), /Bearer sk_live_\w+/);
+    assert.match(await codeOf(page, 'In each page of your shop'), /data-key="pk_live_[\w-]+"/);
+    assert.match(await codeOf(page, 'On your server'), /Bearer sk_live_[\w-]+/);
 
     const { stdout } = await run('bash', ['-c', await codeOf(page, 'In a terminal')]);
     assert.match(stdout, /^HTTP\/1\.1 200/);
@@ -75,9 +75,9 @@ describe('the overview', () => {
     await page.getByText('8 conversions to approve').waitFor();
     await page.getByRole('button', { name: 'Show as table' }).click();
     await audit(open);
-    await page.getByRole('radio', { name: 'EUR' }).click();
+    await page.getByRole('button', { name: 'EUR' }).click();
     await bars.getByRole('listitem').first().getByText('€20.00').waitFor();
-    await page.getByRole('radio', { name: 'Visits' }).click();
+    await page.getByRole('button', { name: 'Visits' }).click();
     await page.getByRole('columnheader', { name: 'Visits' }).waitFor();
     assert.match(page.url(), /currency=EUR&measure=visits$/);
     await page.getByRole('link', { name: /^Revenue/ }).click();

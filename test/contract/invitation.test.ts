@@ -41,6 +41,19 @@ describe('an invitation', () => {
     assert.deepEqual([shown?.status, shown && 'url' in shown], ['accepted', false]);
   });
 
+  for (const [what, leave] of [
+    ['is removed', (id: number) => ada.must('DELETE', `/v1/people/${id}`)],
+    ['may not invite any more', (id: number) => ada.must('PATCH', `/v1/people/${id}`, { role: 'manager' })],
+  ] as const) {
+    it(`is void once who has made it ${what}`, async () => {
+      const name = what.split(' ')[0];
+      const leaving = await makePerson(service, 'owner', `${name}@mugs.example`);
+      const made = (await post({ email: `friend-${name}@mugs.example`, role: 'owner' }, leaving)).body as Invitation;
+      await leave(leaving.id);
+      assert.equal(problemCode(await accept(service, tokenIn(made.url), 'any@mugs.example')), 'link-expired');
+    });
+  }
+
   it('leaves its link in no table in the open, and is answered again under its key', async () => {
     const headers = { 'idempotency-key': 'invite-once' };
     const body = { email: 'kept@mugs.example', role: 'viewer' };

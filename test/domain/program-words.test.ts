@@ -148,6 +148,11 @@ describe('the words of a program', () => {
       'Renewals are paid for 12 months after the first sale, 3 of them at most, to those who earned by that sale.',
     ],
     [
+      'renewals of some months, however many',
+      { pays: ['sale', 'renewal'], renewalLimit: { months: 6, times: null } },
+      'Renewals are paid for 6 months after the first sale, to those who earned by that sale.',
+    ],
+    [
       'so many renewals',
       { pays: ['sale', 'renewal'], renewalLimit: { months: null, times: 3 } },
       'Renewals are paid 3 of them at most, to those who earned by that sale.',

@@ -35,7 +35,7 @@ it('a collaborator signs up, is let in, refers, earns, sees why a sale earned no
   assert.deepEqual([(await portal.visit('POST', '/sign-ups', signUp)).status], [200]);
   assert.deepEqual(await shop.get('/v1/collaborators'), [], 'nothing is kept before the address is confirmed');
 
-  const { token } = await mailbox.entryOf(email);
+  const { token } = await mailbox.entryOf(email.toLowerCase());
   const ada = logged(service, await portal.visit('POST', '/sessions', { token }));
   type Session = { collaborator: { id: number; status: string }; programs: { id: number; words: string[] }[] };
   const waiting = await ada.must<Session>('GET', '/v1/portal/session');

@@ -121,7 +121,8 @@ describe('people on two processes at once', () => {
       await ENDINGS[end](owner, lost);
       const deadline = performance.now() + 1_000;
       let statuses = await ask();
-      while (statuses.includes(200) && performance.now() < deadline) statuses = await ask();
+      // On a quick machine a person has asked too often by then: 429, as long as they are one.
+      while (statuses.some((status) => status !== 401) && performance.now() < deadline) statuses = await ask();
       assert.deepEqual(statuses, [401, 401], end);
     }
   });

@@ -14,6 +14,7 @@ export function MadeKeyDialog({ made: { label, rawKey }, onClose }: MadeKeyDialo
   return (
     <Dialog
       open
+      stays
       onClose={onClose}
       title={texts.made.title(label)}
       actions={

@@ -7,6 +7,7 @@ import { Card } from '#ui/card.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { Row } from '#ui/stack.tsx';
 import { Text } from '#ui/text.tsx';
+import styles from './overview.module.css';
 
 type Waiting = {
   readonly id: string;
@@ -80,8 +81,9 @@ export function Attention() {
           </LinkButton>
         ))}
         {isKnown && waiting.length === 0 && (
-          <Text tone="muted">
-            <CheckCheck aria-hidden /> {texts.allDone}
+          <Text tone="muted" className={styles.done}>
+            <CheckCheck aria-hidden />
+            {texts.allDone}
           </Text>
         )}
       </Row>

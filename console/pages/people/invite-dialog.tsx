@@ -31,7 +31,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       </Button>
     );
     return (
-      <Dialog open onClose={onClose} title={words.made(data.email ?? email)} actions={done}>
+      <Dialog open stays onClose={onClose} title={words.made(data.email ?? email)} actions={done}>
         <Stack gap={3}>
           <Text>{words.sent}</Text>
           <CopyLine text={data.url} wrap />

@@ -10,7 +10,8 @@ import { Text } from '#ui/text.tsx';
 const CHECK = `import { verifyWebhook } from '@whence/sdk';
 
 const secret = process.env.WHENCE_WEBHOOK_SECRET;
-const event = await verifyWebhook(await request.text(), request.headers, secret);`;
+const body = await request.text();
+const event = await verifyWebhook(body, request.headers, secret);`;
 
 /** A signing secret that was just made: the only time that anybody sees it. */
 export function SecretDialog({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
@@ -20,7 +21,7 @@ export function SecretDialog({ secret, onClose }: { readonly secret: string; rea
     </Button>
   );
   return (
-    <Dialog open onClose={onClose} title={texts.secret.title} actions={done}>
+    <Dialog open stays onClose={onClose} title={texts.secret.title} actions={done}>
       <Stack gap={3}>
         <Notice tone="warn">{texts.secret.once}</Notice>
         <CopyLine text={secret} wrap />

@@ -1,0 +1,22 @@
+import { Check, Minus } from 'lucide-react';
+import { type ComponentProps, useEffect, useRef } from 'react';
+import styles from './choice.module.css';
+
+type CheckboxBoxProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & {
+  /** Some of what it stands for, not all. */
+  readonly indeterminate?: boolean | undefined;
+};
+
+/** The box itself: the browser’s, in our colours. */
+export function CheckboxBox({ indeterminate = false, ...input }: CheckboxBoxProps) {
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (box.current !== null) box.current.indeterminate = indeterminate;
+  });
+  return (
+    <span className={styles.box}>
+      <input {...input} ref={box} type="checkbox" />
+      {indeterminate ? <Minus aria-hidden /> : <Check aria-hidden />}
+    </span>
+  );
+}
