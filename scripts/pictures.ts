@@ -15,8 +15,8 @@ export type Picture = {
   readonly invitation?: InvitationPreview;
   /** Beside the route's name, where there are several. */
   readonly named?: string;
-  /** Under this name it stands in the README too. */
-  readonly inReadme?: string;
+  /** Under this name it stands in the README or in docs/ too. */
+  readonly inDocs?: string;
 };
 
 const ORGANIZATION = 'Teapot & Daughters';
@@ -33,7 +33,7 @@ const webhook = async (whence: Whence): Promise<string> => `/webhooks/${await ne
 /** Each route of the two routers, and what of it. */
 export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Picture[]>>>> = {
   console: {
-    '/': [{ inReadme: 'overview' }],
+    '/': [{ inDocs: 'overview' }],
     '/start': [{}],
     '/programs': [{}],
     '/programs/new': [
@@ -61,7 +61,7 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
     '/opportunities': [{}],
     '/opportunities/$id': [{ at: visitor }],
     '/sales': [{}],
-    '/sales/$id': [{ at: sale, inReadme: 'sale' }],
+    '/sales/$id': [{ at: sale, inDocs: 'sale' }],
     '/conversions': [{}, ...besides(at('/conversions'), { all: '?tab=all' })],
     '/conversions/$id': [{ at: conversion }],
     '/payouts': [
@@ -73,7 +73,7 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
         review: '?tab=review',
       }),
     ],
-    '/payouts/runs/$id': [{ at: run, inReadme: 'run' }],
+    '/payouts/runs/$id': [{ at: run, inDocs: 'run' }],
     '/payouts/$id': [{ at: payout }],
     '/webhooks': [{}, ...besides(at('/webhooks'), { new: '?new=webhook' })],
     '/webhooks/$id': [{ at: webhook }],
@@ -105,7 +105,7 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
     '/reset': [{ seenBy: 'nobody' }, { seenBy: 'nobody', named: 'by-link', at: at('/reset#token') }],
   },
   portal: {
-    '/': [{ inReadme: 'portal' }],
+    '/': [{ inDocs: 'portal' }],
     '/links': [{}],
     '/conversions': [{}],
     '/payouts': [{}],

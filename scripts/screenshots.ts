@@ -1,6 +1,6 @@
 // npm run screenshots [-- --data-dir <folder> --days <n> --reset --only <part of a name> --into <folder>]: a picture of every
-// page of console and portal on the demo, at desk and phone, light and dark, in screenshots/; those of the README in
-// docs/images/. It fails where a page has a fault: docs/demo.md.
+// page of console and portal on the demo, at desk and phone, light and dark, in screenshots/; those that the documents show in
+// docs/images/, unless there is --only. It fails where a page has a fault: docs/demo.md.
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -23,9 +23,9 @@ const { values: options } = parseArgs({
   },
 });
 
-const README_IMAGES = join(import.meta.dirname, '..', 'docs', 'images');
-const MOST_README_BYTES = 200_000;
-const README_QUALITY = 88;
+const DOCS_IMAGES = join(import.meta.dirname, '..', 'docs', 'images');
+const MOST_IMAGE_BYTES = 200_000;
+const IMAGE_QUALITY = 88;
 const WIDTHS = [
   { named: 'desk', viewport: DESK },
   { named: 'phone', viewport: PHONE },
@@ -116,8 +116,8 @@ async function take(
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await drawn(page);
-      if (picture.inReadme !== undefined && named === 'desk' && colorScheme === 'light' && options.only === '') {
-        faults.push(...(await takeForReadme(page, picture.inReadme)));
+      if (picture.inDocs !== undefined && named === 'desk' && colorScheme === 'light' && options.only === '') {
+        faults.push(...(await takeForDocs(page, picture.inDocs)));
       }
       await writeFile(join(into, `${name}-${named}-${colorScheme}.png`), await wholePage(page, viewport));
     }
@@ -149,14 +149,14 @@ async function drawn(page: Page): Promise<void> {
 }
 
 /** What the window shows, as WebP, which is a third of the PNG. */
-async function takeForReadme(page: Page, name: string): Promise<string[]> {
-  await mkdir(README_IMAGES, { recursive: true });
+async function takeForDocs(page: Page, name: string): Promise<string[]> {
+  await mkdir(DOCS_IMAGES, { recursive: true });
   const devtools = await page.context().newCDPSession(page);
-  const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: README_QUALITY });
-  const path = join(README_IMAGES, `${name}.webp`);
+  const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: IMAGE_QUALITY });
+  const path = join(DOCS_IMAGES, `${name}.webp`);
   await writeFile(path, Buffer.from(data, 'base64'));
   const { size } = await stat(path);
-  return size > MOST_README_BYTES ? [`${name}.webp has ${size} bytes, and ${MOST_README_BYTES} are the limit`] : [];
+  return size > MOST_IMAGE_BYTES ? [`${name}.webp has ${size} bytes, and ${MOST_IMAGE_BYTES} are the limit`] : [];
 }
 
 /** Keeps what was asked in vain; `quiet` resolves when nothing has been under way for a moment. */

@@ -19,7 +19,7 @@ const ONE_WISH_MS = 2_000;
 type DatabaseCommands = typeof import('./database-commands.ts');
 
 const program = new Command('whence')
-  .description('Self-hosted, headless attribution: who referred the sale, what they earned, and why.')
+  .description('Self-hosted attribution: who referred the sale, what they earned, and why.')
   .showHelpAfterError();
 
 program

@@ -66,9 +66,7 @@ export function CheckboxGroup<Value extends string>({
   const wrong = error ?? fault;
   return (
     <fieldset className={fieldStyles.field}>
-      <legend className={hideLabel === true ? fieldStyles.hiddenLabel : fieldStyles.label}>
-        {label}
-      </legend>
+      <legend className={hideLabel === true ? fieldStyles.hiddenLabel : fieldStyles.label}>{label}</legend>
       {description !== undefined && <p className={fieldStyles.description}>{description}</p>}
       <div className={styles.group}>
         {options.map((option) => (

@@ -89,7 +89,8 @@ function useFirstField() {
   return { body, find };
 }
 
-const FIELDS = ':is(input:not([type=hidden],[aria-hidden=true]),textarea,[role=combobox]):not(:disabled)';
+const FIELDS =
+  ':is(input:not([type=hidden],[type=checkbox],[type=radio],[aria-hidden=true]),textarea,[role=combobox]):not(:disabled)';
 
 /** What ConfirmDialog shows. */
 export function ConfirmWindow(props: ConfirmDialogProps) {

@@ -37,7 +37,7 @@ export function Form({ onSubmit, error, live, children, className, ...rest }: Fo
   useEffect(() => {
     if (error === undefined || error === null) return;
     const wrong = form.current?.querySelector<HTMLElement>(
-      '[aria-invalid="true"], [data-invalid] input, [data-invalid] button',
+      '[aria-invalid="true"]:not(fieldset), fieldset[aria-invalid="true"] input, [data-invalid] input, [data-invalid] button',
     );
     (wrong ?? form.current?.querySelector<HTMLElement>('[role="alert"]'))?.focus();
   }, [error]);

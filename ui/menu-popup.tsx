@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import { Check, type LucideIcon } from 'lucide-react';
+import { Check } from 'lucide-react';
 import { classNames } from './class-names.ts';
 import { useLinkProps } from './link.tsx';
 import type { MenuItem, MenuProps } from './menu.tsx';

@@ -37,5 +37,8 @@ export function Menu({ defaultOpen = false, ...menu }: MenuProps) {
   const [isWanted, setWanted] = useState(defaultOpen);
   const part = usePart(popups, isWanted);
   if (part !== undefined) return <part.MenuPopup {...menu} />;
-  return cloneElement(menu.trigger, closedTrigger('menu', popups.load, () => setWanted(true)));
+  return cloneElement(
+    menu.trigger,
+    closedTrigger('menu', popups.load, () => setWanted(true)),
+  );
 }

@@ -1,7 +1,7 @@
 import { NumberField as Base } from '@base-ui/react/number-field';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
-import { Field, type FieldLook } from './field.tsx';
+import { Field, type FieldLook, useFieldControl } from './field.tsx';
 import styles from './field.module.css';
 
 export type NumberFieldProps = FieldLook & {
@@ -36,22 +36,33 @@ export function NumberField({
 }: NumberFieldProps) {
   return (
     <Field {...look}>
-      <Base.Root
-        value={value}
-        onValueChange={(now) => onChange(now)}
-        min={min}
-        max={max}
-        step={step}
-        required={required}
-        disabled={look.disabled}
-        format={{ maximumFractionDigits: decimals }}
-      >
-        <Base.Group className={styles.control}>
-          {prefix !== undefined && <span className={styles.affix}>{prefix}</span>}
-          <Base.Input className={styles.input} placeholder={placeholder} />
-          {suffix !== undefined && <span className={classNames(styles.affix, styles.suffix)}>{suffix}</span>}
-        </Base.Group>
-      </Base.Root>
+      <Control {...{ value, onChange, min, max, step, decimals, prefix, suffix, placeholder, required }} />
     </Field>
+  );
+}
+
+type ControlProps = Omit<NumberFieldProps, keyof FieldLook>;
+
+function Control({ value, onChange, min, max, step, decimals, prefix, suffix, placeholder, required }: ControlProps) {
+  const { id, name, disabled, ...control } = useFieldControl();
+  return (
+    <Base.Root
+      id={id}
+      name={name}
+      value={value}
+      onValueChange={(now) => onChange(now)}
+      min={min}
+      max={max}
+      step={step}
+      required={required}
+      disabled={disabled}
+      format={{ maximumFractionDigits: decimals }}
+    >
+      <Base.Group className={styles.control}>
+        {prefix !== undefined && <span className={styles.affix}>{prefix}</span>}
+        <Base.Input {...control} className={styles.input} placeholder={placeholder} />
+        {suffix !== undefined && <span className={classNames(styles.affix, styles.suffix)}>{suffix}</span>}
+      </Base.Group>
+    </Base.Root>
   );
 }

@@ -14,7 +14,9 @@ export function RowCheckbox({ label, checked, indeterminate, onChange }: RowChec
       aria-label={label}
       checked={checked}
       indeterminate={indeterminate}
-      onChange={({ target, nativeEvent }) => onChange(target.checked, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)}
+      onChange={({ target, nativeEvent }) =>
+        onChange(target.checked, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
+      }
       onClick={(event) => event.stopPropagation()}
     />
   );

@@ -1,10 +1,10 @@
-import { Select as Base } from '@base-ui/react/select';
-import { Check, ChevronsUpDown, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ChevronsUpDown, type LucideIcon } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { classNames } from './class-names.ts';
-import { Field, type FieldLook } from './field.tsx';
+import { closedTrigger } from './closed-trigger.ts';
+import { Field, type FieldLook, useFieldControl } from './field.tsx';
 import fieldStyles from './field.module.css';
-import popup from './popup.module.css';
+import { onDemand, usePart } from './on-demand.ts';
 import styles from './select.module.css';
 import { texts } from './texts.ts';
 
@@ -26,6 +26,8 @@ export type SelectProps<Value extends string> = FieldLook & {
   readonly placeholder?: string | undefined;
 };
 
+const popups = onDemand(() => import('./select-popup.tsx'));
+
 /** One of a few. For many, or for what is searched for, there is Combobox. */
 export function Select<Value extends string>({
   options,
@@ -36,45 +38,39 @@ export function Select<Value extends string>({
 }: SelectProps<Value>) {
   return (
     <Field {...look}>
-      <Base.Root
-        items={options.map(({ value, label }) => ({ value, label }))}
-        value={value}
-        onValueChange={(now: Value | null) => {
-          if (now !== null) onChange(now);
-        }}
-        disabled={look.disabled}
-      >
-        <Base.Trigger className={classNames(fieldStyles.control, styles.trigger)}>
-          <Base.Value className={styles.value} placeholder={placeholder} />
-          <Base.Icon className={styles.icon}>
-            <ChevronsUpDown aria-hidden />
-          </Base.Icon>
-        </Base.Trigger>
-        <Base.Portal>
-          <Base.Positioner className={popup.positioner} sideOffset={4} alignItemWithTrigger={false} align="start">
-            <Base.Popup className={popup.popup}>
-              <Base.List>
-                {options.map((option) => (
-                  <Base.Item key={option.value} value={option.value} disabled={option.disabled} className={popup.item}>
-                    {option.icon && <option.icon aria-hidden />}
-                    <Base.ItemText className={popup.words}>
-                      {option.label}
-                      {option.description !== undefined && (
-                        <span className={popup.description}>{option.description}</span>
-                      )}
-                    </Base.ItemText>
-                    <span className={popup.tick}>
-                      <Base.ItemIndicator>
-                        <Check aria-hidden />
-                      </Base.ItemIndicator>
-                    </span>
-                  </Base.Item>
-                ))}
-              </Base.List>
-            </Base.Popup>
-          </Base.Positioner>
-        </Base.Portal>
-      </Base.Root>
+      <Control options={options} value={value} onChange={(now) => onChange(now as Value)} placeholder={placeholder} />
     </Field>
+  );
+}
+
+/** What the control is made of, with the popup and without. */
+export type SelectControlProps = {
+  readonly options: readonly Option[];
+  readonly value: string | null;
+  readonly onChange: (value: string) => void;
+  readonly placeholder: string;
+};
+
+function Control(props: SelectControlProps) {
+  const { name: _, ...control } = useFieldControl();
+  const [isWanted, setWanted] = useState(false);
+  const part = usePart(popups, isWanted);
+  if (part !== undefined) return <part.SelectPopup {...props} />;
+  const chosen = props.options.find((option) => option.value === props.value);
+  return (
+    <button
+      type="button"
+      role="combobox"
+      {...control}
+      {...closedTrigger('listbox', popups.load, () => setWanted(true))}
+      className={classNames(fieldStyles.control, styles.trigger)}
+    >
+      <span className={styles.value} data-placeholder={chosen === undefined ? '' : undefined}>
+        {chosen?.label ?? props.placeholder}
+      </span>
+      <span className={styles.icon} aria-hidden>
+        <ChevronsUpDown />
+      </span>
+    </button>
   );
 }

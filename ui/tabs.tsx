@@ -1,5 +1,4 @@
-import { Tabs as Base } from '@base-ui/react/tabs';
-import type { ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import { useLinkProps } from './link.tsx';
 import styles from './tabs.module.css';
 
@@ -21,23 +20,59 @@ export type TabsProps<Value extends string> = {
 
 /** Parts of one page, one of which is shown. Give them to the address, so that a link leads to each. */
 export function Tabs<Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) {
+  const id = useId();
+  const shown = tabs.find((tab) => tab.value === value);
   return (
-    <Base.Root value={value} onValueChange={(now) => onChange(now as Value)}>
-      <Base.List className={styles.list} aria-label={label}>
+    <div>
+      <div role="tablist" className={styles.list} aria-label={label} onKeyDown={goByArrow}>
         {tabs.map((tab) => (
-          <Base.Tab key={tab.value} value={tab.value} className={styles.tab}>
+          <button
+            key={tab.value}
+            type="button"
+            role="tab"
+            id={`${id}${tab.value}`}
+            className={styles.tab}
+            aria-selected={tab === shown}
+            aria-controls={tab === shown ? `${id}panel` : undefined}
+            tabIndex={tab === shown ? 0 : -1}
+            onClick={() => onChange(tab.value)}
+          >
             {tab.label}
             {tab.count !== undefined && <span className={styles.count}>{tab.count}</span>}
-          </Base.Tab>
+          </button>
         ))}
-      </Base.List>
-      {tabs.map((tab) => (
-        <Base.Panel key={tab.value} value={tab.value} className={styles.panel}>
-          {tab.content}
-        </Base.Panel>
-      ))}
-    </Base.Root>
+      </div>
+      {shown !== undefined && (
+        <div
+          key={shown.value}
+          role="tabpanel"
+          id={`${id}panel`}
+          aria-labelledby={`${id}${shown.value}`}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what it has may be words alone
+          tabIndex={0}
+          className={styles.panel}
+        >
+          {shown.content}
+        </div>
+      )}
+    </div>
   );
+}
+
+/** Arrows, Home and End go along the tabs; Enter and Space, being a button's, show one. */
+function goByArrow(event: KeyboardEvent<HTMLElement>): void {
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')];
+  const at = tabs.findIndex((tab) => tab === document.activeElement);
+  const steps: Readonly<Record<string, number>> = {
+    ArrowRight: at + 1,
+    ArrowLeft: at - 1,
+    Home: 0,
+    End: -1,
+  };
+  const to = steps[event.key];
+  if (at < 0 || to === undefined) return;
+  event.preventDefault();
+  tabs.at(to % tabs.length)?.focus();
 }
 
 export type LinkTab = {

@@ -14,10 +14,12 @@ it('`npm run screenshots` takes a picture of every page of console and portal', 
   assert.deepEqual(unpictured(), []);
 });
 
-it('the README shows pictures that are taken', () => {
+it('the documents show the pictures that are taken for them', () => {
   const taken = Object.values(PICTURES)
     .flatMap((routes) => Object.values(routes).flat())
-    .flatMap(({ inReadme }) => inReadme ?? []);
-  const shown = [...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/docs\/images\/([a-z-]+)\.webp/g)];
-  assert.deepEqual(shown.map(([, name]) => name).sort(), taken.sort());
+    .flatMap(({ inDocs }) => inDocs ?? []);
+  const shown = ['README.md', 'docs/console.md'].flatMap((page) =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/images\/([a-z-]+)\.webp/g)].map(([, name]) => name),
+  );
+  assert.deepEqual([...new Set(shown)].sort(), taken.sort());
 });

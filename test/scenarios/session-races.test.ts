@@ -4,7 +4,7 @@ import { generate } from 'otplib';
 import { openCaller } from '#test/support/caller.ts';
 import { type Pair, startPair, tally } from '#test/support/pair.ts';
 import { accept, invite, logIn, makePerson, type Member, member, PASSWORD, tokenIn } from '#test/support/people.ts';
-import { openMailbox } from '#test/support/portal.ts';
+import { FROM_NETWORKS, openMailbox } from '#test/support/portal.ts';
 
 /* What people do at the same moment, on two processes over one database. */
 
@@ -15,7 +15,7 @@ describe('people on two processes at once', () => {
   let there: ReturnType<typeof openCaller>;
   let both: readonly [Service, Service];
   before(async () => {
-    pair = await startPair();
+    pair = await startPair(FROM_NETWORKS);
     there = openCaller(pair.other.url);
     both = [pair.service, { request: there.send }];
   });

@@ -21,9 +21,9 @@ export type Pair = {
   readonly stop: () => Promise<void>;
 };
 
-export async function startPair(): Promise<Pair> {
-  const service = await startService();
-  const other = await startProcess({ DATABASE_URL: service.databaseUrl });
+export async function startPair(settings: Readonly<Record<string, string>> = {}): Promise<Pair> {
+  const service = await startService(settings);
+  const other = await startProcess({ DATABASE_URL: service.databaseUrl, ...settings });
   const [here, there] = [openCaller(service.url), openCaller(other.url)];
   return {
     service,
