@@ -1,17 +1,22 @@
-import type { KeyboardEvent } from 'react';
+import type { KeyboardEvent, MouseEvent } from 'react';
 
 /** What the button of a popup has until the popup has come: a press opens it, and so does an arrow, as Base UI has it. */
-export function closedTrigger(popup: 'menu' | 'dialog' | 'listbox', prepare: () => unknown, open: () => void) {
+export function closedTrigger(
+  popup: 'menu' | 'dialog' | 'listbox',
+  prepare: () => unknown,
+  open: (byKeyboard: boolean) => void,
+) {
   return {
     'aria-haspopup': popup,
     'aria-expanded': false,
     onPointerEnter: () => void prepare(),
     onFocus: () => void prepare(),
-    onClick: open,
+    // Enter and Space click without a pointer.
+    onClick: ({ detail }: MouseEvent) => open(detail === 0),
     onKeyDown: (event: KeyboardEvent) => {
       if (popup === 'dialog' || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
       event.preventDefault();
-      open();
+      open(true);
     },
   } as const;
 }

@@ -1,15 +1,29 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { classNames } from './class-names.ts';
 import { useLinkProps } from './link.tsx';
 import type { MenuItem, MenuProps } from './menu.tsx';
 import popup from './popup.module.css';
 
+export type MenuPopupProps = Omit<MenuProps, 'defaultOpen'> & {
+  /** The first item is the current one then. */
+  readonly byKeyboard: boolean;
+};
+
 /** The button and what is behind it, which is open when it appears. */
-export function MenuPopup({ trigger, items, align = 'end' }: MenuProps) {
+export function MenuPopup({ trigger, items, align = 'end', byKeyboard }: MenuPopupProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!byKeyboard) return;
+    button.current?.focus();
+    // The press goes on to the button that is there now: a click without a pointer.
+    button.current?.click();
+    // oxlint-disable-next-line react/exhaustive-deps -- as it appears, once
+  }, []);
   return (
-    <Base.Root defaultOpen>
-      <Base.Trigger render={trigger} />
+    <Base.Root defaultOpen={!byKeyboard}>
+      <Base.Trigger ref={button} render={trigger} />
       <Base.Portal>
         <Base.Positioner className={popup.positioner} sideOffset={4} align={align} collisionPadding={8}>
           <Base.Popup className={popup.popup}>

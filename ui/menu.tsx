@@ -23,7 +23,7 @@ export type MenuItem =
 
 export type MenuProps = {
   /** The button that opens it: a Button or an IconButton without a tooltip. */
-  readonly trigger: ReactElement<object>;
+  readonly trigger: ReactElement;
   readonly items: readonly MenuItem[];
   readonly align?: 'start' | 'end' | undefined;
   /** Open when it appears: of one that was loaded by the press on its button. */
@@ -34,11 +34,9 @@ const popups = onDemand(() => import('./menu-popup.tsx'));
 
 /** Things to do, behind a button. */
 export function Menu({ defaultOpen = false, ...menu }: MenuProps) {
-  const [isWanted, setWanted] = useState(defaultOpen);
-  const part = usePart(popups, isWanted);
-  if (part !== undefined) return <part.MenuPopup {...menu} />;
-  return cloneElement(
-    menu.trigger,
-    closedTrigger('menu', popups.load, () => setWanted(true)),
-  );
+  const [wanted, setWanted] = useState(defaultOpen ? { byKeyboard: false } : undefined);
+  const part = usePart(popups, wanted !== undefined);
+  if (part !== undefined && wanted !== undefined) return <part.MenuPopup {...menu} {...wanted} />;
+  const open = (byKeyboard: boolean) => setWanted({ byKeyboard });
+  return cloneElement(menu.trigger as ReactElement<object>, closedTrigger('menu', popups.load, open));
 }

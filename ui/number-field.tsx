@@ -1,8 +1,10 @@
-import { NumberField as Base } from '@base-ui/react/number-field';
-import type { ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { classNames } from './class-names.ts';
-import { Field, type FieldLook, useFieldControl } from './field.tsx';
+import { Field, type FieldLook } from './field.tsx';
 import styles from './field.module.css';
+import { numberText, parseNumber } from './formats/numbers.ts';
+import { FieldInput } from './text-field.tsx';
+import { texts } from './texts.ts';
 
 export type NumberFieldProps = FieldLook & {
   /** Null while the field is empty. */
@@ -20,49 +22,64 @@ export type NumberFieldProps = FieldLook & {
   readonly required?: boolean | undefined;
 };
 
-/** A number, written by the reader's habits. For amounts there is MoneyField. */
+/** A number, written by the reader's habits; arrows add and take away. For amounts there is MoneyField. */
 export function NumberField({
   value,
   onChange,
-  min,
-  max,
+  min = Number.NEGATIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
   step = 1,
   decimals = 0,
   prefix,
   suffix,
   placeholder,
   required,
+  error,
   ...look
 }: NumberFieldProps) {
+  // What is typed stands as it is, until the number comes from somewhere else.
+  const [typed, setTyped] = useState<{ readonly text: string; readonly value: number | null }>();
+  const text =
+    typed !== undefined && typed.value === value ? typed.text : value === null ? '' : numberText(value, decimals);
+  const [left, setLeft] = useState(true);
+  const unreadable = text.trim() !== '' && parseNumber(text, decimals) === undefined;
+  const within = (number: number) => Math.min(max, Math.max(min, Number(number.toFixed(decimals))));
+  const change = (now: string) => {
+    const number = now.trim() === '' ? null : parseNumber(now, decimals);
+    setTyped({ text: now, value: number === undefined ? value : number });
+    if (number !== undefined) onChange(number);
+  };
+  const stepByArrow = (event: KeyboardEvent) => {
+    const direction = DIRECTIONS[event.key];
+    if (direction === undefined) return;
+    event.preventDefault();
+    setTyped(undefined);
+    onChange(within((value ?? 0) + direction * step * (event.shiftKey ? 10 : 1)));
+  };
   return (
-    <Field {...look}>
-      <Control {...{ value, onChange, min, max, step, decimals, prefix, suffix, placeholder, required }} />
+    <Field {...look} error={error ?? (unreadable && left ? texts.field.notNumber(decimals) : undefined)}>
+      <span className={styles.control}>
+        {prefix !== undefined && <span className={styles.affix}>{prefix}</span>}
+        <FieldInput
+          inputMode={decimals > 0 ? 'decimal' : 'numeric'}
+          autoComplete="off"
+          placeholder={placeholder}
+          required={required}
+          value={text}
+          onChange={(event) => change(event.target.value)}
+          onKeyDown={stepByArrow}
+          onFocus={() => setLeft(false)}
+          onBlur={() => {
+            setLeft(true);
+            if (unreadable) return;
+            setTyped(undefined);
+            if (value !== null && within(value) !== value) onChange(within(value));
+          }}
+        />
+        {suffix !== undefined && <span className={classNames(styles.affix, styles.suffix)}>{suffix}</span>}
+      </span>
     </Field>
   );
 }
 
-type ControlProps = Omit<NumberFieldProps, keyof FieldLook>;
-
-function Control({ value, onChange, min, max, step, decimals, prefix, suffix, placeholder, required }: ControlProps) {
-  const { id, name, disabled, ...control } = useFieldControl();
-  return (
-    <Base.Root
-      id={id}
-      name={name}
-      value={value}
-      onValueChange={(now) => onChange(now)}
-      min={min}
-      max={max}
-      step={step}
-      required={required}
-      disabled={disabled}
-      format={{ maximumFractionDigits: decimals }}
-    >
-      <Base.Group className={styles.control}>
-        {prefix !== undefined && <span className={styles.affix}>{prefix}</span>}
-        <Base.Input {...control} className={styles.input} placeholder={placeholder} />
-        {suffix !== undefined && <span className={classNames(styles.affix, styles.suffix)}>{suffix}</span>}
-      </Base.Group>
-    </Base.Root>
-  );
-}
+const DIRECTIONS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1 };

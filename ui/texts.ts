@@ -25,6 +25,7 @@ export const texts = {
     add: 'Add…',
     noMatch: 'Nothing matches.',
     notMoney: 'Write an amount such as 19.99.',
+    notNumber: (decimals: number) => `Write a number such as ${decimals > 0 ? '12.5' : '12'}.`,
     showPassword: 'Show the password',
     hidePassword: 'Hide the password',
   },

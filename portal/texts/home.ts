@@ -26,7 +26,7 @@ export const home = {
     conversions: 'Conversions',
     conversionsHint: 'Sales and whatever else pays you',
     earned: 'Earned',
-    before: (period: string) => `than ${period}`,
+    before: (period: string) => `vs ${period}`,
     byDay: 'Day by day',
     measure: 'What the chart shows',
     measures: { earned: 'Earned', conversions: 'Conversions', visits: 'Visits' },

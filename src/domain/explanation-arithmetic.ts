@@ -63,7 +63,7 @@ function base(told: Told): string {
     return `${reward.ratePpm / 10_000} % of ${money(candidate.base, currency)}${lines(told)}`;
   }
   if (reward.type === 'per-product') {
-    return `${money(reward.amount, currency)} × ${candidate.quantity} pieces${lines(told)}`;
+    return `${money(reward.amount, currency)} × ${candidate.quantity} ${candidate.quantity === 1 ? 'piece' : 'pieces'}${lines(told)}`;
   }
   // A fixed one is for the whole: per-sale for a sale or a renewal, per-lead for a lead.
   return `${money(reward.amount, currency)} a ${explanation.kind}`;

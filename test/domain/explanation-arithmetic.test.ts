@@ -32,6 +32,12 @@ describe('the arithmetic', () => {
       '1.00 USD × 3 pieces = 3.00 USD',
     ],
     [
+      'a sum for one piece',
+      { reward: { type: 'per-product', amount: m(100) } },
+      { quantity: 1, reward: m(100) },
+      '1.00 USD × 1 piece = 1.00 USD',
+    ],
+    [
       'the lines that pass a filter',
       { lineFilter: { include: [{ by: 'name', pattern: 'Mug*' }], exclude: [] } },
       { base: m(3000), reward: m(300) },

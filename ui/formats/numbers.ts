@@ -60,3 +60,28 @@ export function sharesOf(values: readonly number[]): number[] {
   const sum = values.reduce((total, value) => total + Math.max(0, value), 0);
   return values.map((value) => (sum > 0 ? Math.max(0, value) / sum : 0));
 }
+
+/**
+ * What somebody has typed as a number, with `decimals` decimals at most: by the habits of the locale, and `1.5` or `1,5` where that can mean
+ * nothing else. Undefined for what is none.
+ */
+export function parseNumber(text: string, decimals: number, locale?: string): number | undefined {
+  const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.8);
+  const group = parts.find(({ type }) => type === 'group')?.value ?? '';
+  const typed = text.replaceAll(/[\s’']/gu, '').replace('−', '-');
+  const plain = (group !== '' && isGrouped(typed, group) ? typed.replaceAll(group, '') : typed).replace(',', '.');
+  const found = /^-?(?=\.?\d)\d*(?:\.(?<after>\d*))?$/.exec(plain);
+  if (found === null || (found.groups?.['after']?.length ?? 0) > decimals) return undefined;
+  return Number(plain);
+}
+
+/** Groups of three after the first, as `1,234`. */
+function isGrouped(text: string, group: string): boolean {
+  const [first = '', ...others] = (text.replace('-', '').split(group === '.' ? ',' : '.')[0] ?? '').split(group);
+  return others.length > 0 && /^\d{1,3}$/.test(first) && others.every((each) => /^\d{3}$/.test(each));
+}
+
+/** `1,234.5`, for a field. */
+export function numberText(value: number, decimals: number, locale?: string): string {
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }).format(value);
+}

@@ -8,6 +8,7 @@ import { StatusBadge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { useHotkeys } from '#ui/hotkeys.tsx';
+import { later } from '#ui/later.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Page } from '#ui/page.tsx';
 import { useApi } from '#ui/shell/api.tsx';
@@ -15,14 +16,15 @@ import { choiceField, dayField, optionalField, useListState } from '#ui/shell/li
 import { Skeleton } from '#ui/skeleton.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import { CollaboratorMenu } from './collaborator-menu.tsx';
-import { ConversionsTab } from './conversions-tab.tsx';
 import { EditCollaborator } from './edit-collaborator.tsx';
-import { MoneyTab } from './money-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
-import { ProgramsTab } from './programs-tab.tsx';
-import { SignUpsTab } from './sign-ups-tab.tsx';
 
 const words = texts.page;
+
+const ConversionsTab = later(async () => (await import('./conversions-tab.tsx')).ConversionsTab);
+const MoneyTab = later(async () => (await import('./money-tab.tsx')).MoneyTab);
+const ProgramsTab = later(async () => (await import('./programs-tab.tsx')).ProgramsTab);
+const SignUpsTab = later(async () => (await import('./sign-ups-tab.tsx')).SignUpsTab);
 
 const SCHEMA = {
   tab: choiceField(['overview', 'programs', 'money', 'conversions', 'sign-ups'], 'overview'),

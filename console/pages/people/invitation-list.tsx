@@ -10,6 +10,7 @@ import { IconButton } from '#ui/button.tsx';
 import { type Column, DataTable } from '#ui/data-table.tsx';
 import { ConfirmDialog } from '#ui/dialog.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
+import { NOTHING } from '#ui/formats/numbers.ts';
 import { listPage } from '#ui/list-query.ts';
 import { useApi } from '#ui/shell/api.tsx';
 import { csvOf } from '#ui/shell/csv.ts';
@@ -40,7 +41,11 @@ const COLUMNS: readonly Column<Invitation>[] = [
     priority: 2,
     cell: ({ createdAt }) => <Time at={createdAt} />,
   },
-  { id: 'ends', header: texts.columns.ends, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+  {
+    id: 'ends',
+    header: texts.columns.ends,
+    cell: ({ status, expiresAt }) => (status === 'open' ? <Time at={expiresAt} /> : NOTHING),
+  },
 ];
 
 type InvitationListProps = PeopleListProps & { readonly invite: ReactNode };

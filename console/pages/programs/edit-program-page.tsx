@@ -16,7 +16,7 @@ import { toast } from '#ui/toast.tsx';
 import { bodyOf, changedFields, type Draft, draftOf } from './editor/draft.ts';
 import { ProgramEditor } from './editor/editor.tsx';
 import editorStyles from './editor/editor.module.css';
-import { creationOf } from './editor/example.ts';
+import { creationOf } from './program-words.ts';
 import { type Read, readProgram, SaveDialog } from './save-dialog.tsx';
 
 const words = programEditor.save;

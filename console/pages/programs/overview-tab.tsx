@@ -16,8 +16,8 @@ import { Skeleton } from '#ui/skeleton.tsx';
 import { Grid, Stack } from '#ui/stack.tsx';
 import { Stat } from '#ui/stat.tsx';
 import { Text } from '#ui/text.tsx';
-import { Words } from './editor/preview.tsx';
-import { useWords } from './save-dialog.tsx';
+import { Words } from './editor/words.tsx';
+import { useWords } from './program-words.ts';
 
 const words = texts.overview;
 

@@ -9,19 +9,21 @@ import { LinkButton } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { useHotkeys } from '#ui/hotkeys.tsx';
 import { useLinks } from '#ui/links.ts';
+import { later } from '#ui/later.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Page } from '#ui/page.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { Tabs } from '#ui/tabs.tsx';
-import { EnrolledTab } from './enrolled-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
-import { SignUpTab } from './sign-up-tab.tsx';
 import { StatusMenu } from './status-menu.tsx';
-import { VersionsTab } from './versions-tab.tsx';
 
 const words = texts.page;
+
+const EnrolledTab = later(async () => (await import('./enrolled-tab.tsx')).EnrolledTab);
+const SignUpTab = later(async () => (await import('./sign-up-tab.tsx')).SignUpTab);
+const VersionsTab = later(async () => (await import('./versions-tab.tsx')).VersionsTab);
 
 const SCHEMA = {
   tab: choiceField(['overview', 'collaborators', 'sign-up', 'versions'], 'overview'),

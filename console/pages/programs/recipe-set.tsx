@@ -12,8 +12,8 @@ import { useApi } from '#ui/shell/api.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { Grid, Row, Stack } from '#ui/stack.tsx';
 import { toast } from '#ui/toast.tsx';
-import { wordsOf } from './editor/example.ts';
-import { Words } from './editor/preview.tsx';
+import { wordsOf } from './program-words.ts';
+import { Words } from './editor/words.tsx';
 
 const words = texts.recipes;
 

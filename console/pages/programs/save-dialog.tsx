@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type CreateProgramBody, PreconditionError, type Program } from '@whence/sdk';
 import { useState } from 'react';
 import { programEditor } from '#console/texts/program-editor.ts';
@@ -14,7 +14,7 @@ import { Text } from '#ui/text.tsx';
 import { texts as common } from '#ui/texts.ts';
 import { changedTerms, FieldChanges, WordChanges } from './changes.tsx';
 import { bodyOf, changedFields, draftOf } from './editor/draft.ts';
-import { creationOf, wordsOf } from './editor/example.ts';
+import { creationOf, useWords } from './program-words.ts';
 
 const words = programEditor.save;
 
@@ -126,17 +126,6 @@ function Changes({ before, after }: { readonly before: Terms; readonly after: Te
       </Stack>
     </Stack>
   );
-}
-
-/** The sentences of terms as they stand, or stood. */
-export function useWords(terms: Terms) {
-  const api = useApi();
-  const body = creationOf(terms);
-  return useQuery({
-    queryKey: ['programs', 'words', JSON.stringify(body)],
-    queryFn: ({ signal }) => wordsOf(api, body, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
 }
 
 /** As the service will have it: the fields of the edit over those that are there. */

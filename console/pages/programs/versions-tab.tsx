@@ -14,9 +14,9 @@ import { Row, Stack } from '#ui/stack.tsx';
 import { Text } from '#ui/text.tsx';
 import { Time } from '#ui/time.tsx';
 import { changedTerms, FieldChanges, WordChanges } from './changes.tsx';
-import { Words } from './editor/preview.tsx';
+import { Words } from './editor/words.tsx';
 import styles from './program.module.css';
-import { useWords } from './save-dialog.tsx';
+import { useWords } from './program-words.ts';
 
 const words = texts.versions;
 

@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { CreateProgramBody, ExampleProgramBody, ProgramExample, Whence } from '@whence/sdk';
+import type { CreateProgramBody, ExampleProgramBody, ProgramExample } from '@whence/sdk';
 import { useEffect, useState } from 'react';
 import { programEditor as texts } from '#console/texts/program-editor.ts';
-import type { Terms } from '#console/texts/program-terms.ts';
 import { majorText } from '#ui/formats/money.ts';
 import { problemOf, type ShownFault } from '#ui/problem.ts';
 import { useApi } from '#ui/shell/api.tsx';
@@ -137,37 +136,4 @@ function useSettled<Value>(value: Value, ms: number): Value {
     return () => clearTimeout(timer);
   }, [value, ms]);
   return settled;
-}
-
-/**
- * A program's words as they are, or were in a version. What it names may be gone by now, such as its group: that is left out,
- * since the words say what is earned, and not by whom.
- */
-export async function wordsOf(api: Whence, body: CreateProgramBody, signal?: AbortSignal): Promise<string[]> {
-  const options = signal === undefined ? {} : { signal };
-  try {
-    return (await api.programs.example({ ...body, touches: [] }, options)).words;
-  } catch (error) {
-    const { errors } = problemOf(error, { titles: {}, unknown: '' });
-    const gone = errors.filter(({ code }) => code.startsWith('unknown-'));
-    if (gone.length === 0 || gone.length < errors.length) throw error;
-    return (await api.programs.example({ ...without(body, gone), touches: [] }, options)).words;
-  }
-}
-
-function without(body: CreateProgramBody, gone: readonly ShownFault[]): CreateProgramBody {
-  const at = gone.map(({ pointer }) => pointer.split('/').slice(1));
-  const slugs = new Set(at.flatMap(([field, slug]) => (field === 'triggers' && slug !== undefined ? [slug] : [])));
-  const places = new Set(at.flatMap(([field, place]) => (field === 'collaboratorRewards' ? [Number(place)] : [])));
-  return {
-    ...body,
-    ...(at.some(([field]) => field === 'groupId') ? { groupId: null } : {}),
-    triggers: Object.fromEntries(Object.entries(body.triggers ?? {}).filter(([slug]) => !slugs.has(slug))),
-    collaboratorRewards: (body.collaboratorRewards ?? []).filter((_, place) => !places.has(place)),
-  };
-}
-
-/** What a program as it is, or was in a version, would be made of. What the service numbers and dates is ignored by it. */
-export function creationOf(program: Terms): CreateProgramBody {
-  return { ...program, status: program.status === 'deleted' ? 'inactive' : program.status };
 }

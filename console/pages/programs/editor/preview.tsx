@@ -5,7 +5,6 @@ import { programEditor as texts } from '#console/texts/program-editor.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
-import { classNames } from '#ui/class-names.ts';
 import { Combobox } from '#ui/combobox.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Form } from '#ui/form.tsx';
@@ -22,6 +21,7 @@ import styles from './editor.module.css';
 import { type ExampleDraft, exampleKind, type ItemDraft, newTouch, type TouchDraft, type Tried } from './example.ts';
 import { triggerName } from './reach-sections.tsx';
 import { ExampleResults } from './results.tsx';
+import { Words } from './words.tsx';
 
 const words = texts.example;
 
@@ -56,17 +56,6 @@ export function Preview({ draft, example, onChange, tried, faults }: PreviewProp
         </Stack>
       </Card>
     </>
-  );
-}
-
-/** A program's sentences. */
-export function Words({ words, stale }: { readonly words: readonly string[]; readonly stale?: boolean }) {
-  return (
-    <ul className={classNames(styles.words, stale === true && styles.stale)}>
-      {words.map((sentence) => (
-        <li key={sentence}>{sentence}</li>
-      ))}
-    </ul>
   );
 }
 

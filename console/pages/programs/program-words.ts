@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import type { CreateProgramBody, Whence } from '@whence/sdk';
+import type { Terms } from '#console/texts/program-terms.ts';
+import { problemOf, type ShownFault } from '#ui/problem.ts';
+import { useApi } from '#ui/shell/api.tsx';
+
+/** The sentences of terms as they stand, or stood. */
+export function useWords(terms: Terms) {
+  const api = useApi();
+  const body = creationOf(terms);
+  return useQuery({
+    queryKey: ['programs', 'words', JSON.stringify(body)],
+    queryFn: ({ signal }) => wordsOf(api, body, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/**
+ * A program's words as they are, or were in a version. What it names may be gone by now, such as its group: that is left out,
+ * since the words say what is earned, and not by whom.
+ */
+export async function wordsOf(api: Whence, body: CreateProgramBody, signal?: AbortSignal): Promise<string[]> {
+  const options = signal === undefined ? {} : { signal };
+  try {
+    return (await api.programs.example({ ...body, touches: [] }, options)).words;
+  } catch (error) {
+    const { errors } = problemOf(error, { titles: {}, unknown: '' });
+    const gone = errors.filter(({ code }) => code.startsWith('unknown-'));
+    if (gone.length === 0 || gone.length < errors.length) throw error;
+    return (await api.programs.example({ ...without(body, gone), touches: [] }, options)).words;
+  }
+}
+
+function without(body: CreateProgramBody, gone: readonly ShownFault[]): CreateProgramBody {
+  const at = gone.map(({ pointer }) => pointer.split('/').slice(1));
+  const slugs = new Set(at.flatMap(([field, slug]) => (field === 'triggers' && slug !== undefined ? [slug] : [])));
+  const places = new Set(at.flatMap(([field, place]) => (field === 'collaboratorRewards' ? [Number(place)] : [])));
+  return {
+    ...body,
+    ...(at.some(([field]) => field === 'groupId') ? { groupId: null } : {}),
+    triggers: Object.fromEntries(Object.entries(body.triggers ?? {}).filter(([slug]) => !slugs.has(slug))),
+    collaboratorRewards: (body.collaboratorRewards ?? []).filter((_, place) => !places.has(place)),
+  };
+}
+
+/** What a program as it is, or was in a version, would be made of. What the service numbers and dates is ignored by it. */
+export function creationOf(program: Terms): CreateProgramBody {
+  return { ...program, status: program.status === 'deleted' ? 'inactive' : program.status };
+}
