@@ -119,14 +119,10 @@ function Opener(props: OpenerProps) {
   const [isWanted, setWanted] = useState(false);
   const part = usePart(popups, isWanted);
   if (part !== undefined) return <part.ComboboxPopup {...props} />;
+  const open = closedTrigger('dialog', popups.load, () => setWanted(true));
+  const closed = { ...control, ...open, role: 'combobox' };
   return (
-    <button
-      type="button"
-      role="combobox"
-      {...control}
-      {...closedTrigger('dialog', popups.load, () => setWanted(true))}
-      className={props.className}
-    >
+    <button type="button" {...closed} className={props.className}>
       {props.children}
     </button>
   );

@@ -12,9 +12,10 @@ import {
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { ErrorPanel } from './error-panel.tsx';
-import { pointerOf, problemOf, type ShownFault, type ShownProblem } from './problem.ts';
+import { pointerOf, type ShownFault, type ShownProblem } from './problem.ts';
+import { shownProblem } from './shown-problem.ts';
 import styles from './form.module.css';
-import { problemTitles, texts, unknownProblem } from './texts.ts';
+import { texts } from './texts.ts';
 
 export type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & {
   readonly onSubmit: () => unknown;
@@ -134,11 +135,6 @@ export function useProblem(error: unknown): Problem {
     const shown = error === undefined || error === null ? undefined : shownProblem(error);
     return { shown, faultOf: (name) => wordsOf(shown?.errors ?? [], pointerOf(name)) };
   }, [error]);
-}
-
-/** What was thrown, with the titles of texts.ts. */
-export function shownProblem(error: unknown): ShownProblem {
-  return problemOf(error, { titles: problemTitles, unknown: unknownProblem });
 }
 
 type FormFaults = {

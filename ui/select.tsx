@@ -56,15 +56,11 @@ function Control(props: SelectControlProps) {
   const [isWanted, setWanted] = useState(false);
   const part = usePart(popups, isWanted);
   if (part !== undefined) return <part.SelectPopup {...props} />;
+  const open = closedTrigger('listbox', popups.load, () => setWanted(true));
+  const closed = { ...control, ...open, role: 'combobox' };
   const chosen = props.options.find((option) => option.value === props.value);
   return (
-    <button
-      type="button"
-      role="combobox"
-      {...control}
-      {...closedTrigger('listbox', popups.load, () => setWanted(true))}
-      className={classNames(fieldStyles.control, styles.trigger)}
-    >
+    <button type="button" {...closed} className={classNames(fieldStyles.control, styles.trigger)}>
       <span className={styles.value} data-placeholder={chosen === undefined ? '' : undefined}>
         {chosen?.label ?? props.placeholder}
       </span>

@@ -24,7 +24,7 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange }: Tab
   const shown = tabs.find((tab) => tab.value === value);
   return (
     <div>
-      <div role="tablist" className={styles.list} aria-label={label} onKeyDown={goByArrow}>
+      <div role="tablist" className={styles.list} aria-label={label}>
         {tabs.map((tab) => (
           <button
             key={tab.value}
@@ -36,6 +36,7 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange }: Tab
             aria-controls={tab === shown ? `${id}panel` : undefined}
             tabIndex={tab === shown ? 0 : -1}
             onClick={() => onChange(tab.value)}
+            onKeyDown={goByArrow}
           >
             {tab.label}
             {tab.count !== undefined && <span className={styles.count}>{tab.count}</span>}
@@ -61,8 +62,9 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange }: Tab
 
 /** Arrows, Home and End go along the tabs; Enter and Space, being a button's, show one. */
 function goByArrow(event: KeyboardEvent<HTMLElement>): void {
-  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')];
-  const at = tabs.findIndex((tab) => tab === document.activeElement);
+  const { parentElement } = event.currentTarget;
+  const tabs = [...(parentElement?.querySelectorAll<HTMLElement>('[role="tab"]') ?? [])];
+  const at = tabs.indexOf(event.currentTarget);
   const steps: Readonly<Record<string, number>> = {
     ArrowRight: at + 1,
     ArrowLeft: at - 1,

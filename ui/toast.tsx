@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
-import { shownProblem } from './form.tsx';
+import { shownProblem } from './shown-problem.ts';
 import { texts } from './texts.ts';
 import { toasts } from './toast-queue.ts';
 import { type Later, laterUntilUndone } from './undoable.ts';

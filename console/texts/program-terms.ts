@@ -1,11 +1,10 @@
 import type { Program } from '@whence/sdk';
 import { formatMoney } from '#ui/formats/money.ts';
-import { formatPercent } from '#ui/formats/numbers.ts';
+import { rewardText } from './rewards.ts';
 
 /** The terms of a program that a person sets. */
 export type TermName = Exclude<keyof Program, 'id' | 'version' | 'createdAt' | 'updatedAt'>;
 export type Terms = Pick<Program, TermName>;
-export type Reward = Program['reward'];
 
 /** In the order in which a person looks at them. */
 export const TERM_NAMES = [
@@ -96,14 +95,6 @@ export const programTerms = {
 };
 
 const TRIGGERS: Readonly<Record<string, string>> = { 'site-visit': 'Visits', 'coupon-applied': 'Coupons' };
-
-/** `10 % of the sale`, `5.00 a lead`: a reward in a few words. */
-export function rewardText(reward: Reward, currency: string): string {
-  if (reward.type === 'percent') return `${formatPercent(reward.percent / 100, { digits: 4 })} of the sale`;
-  return `${formatMoney(reward.amount, currency)} ${EACH[reward.type]}`;
-}
-
-const EACH = { 'per-sale': 'a sale', 'per-product': 'a piece', 'per-lead': 'a lead' };
 
 /** What a term says, in a few words. `nameOf` knows collaborators. */
 export function termText(term: TermName, terms: Terms, nameOf: (collaboratorId: number) => string): string {

@@ -12,7 +12,7 @@ import { openShop } from '#test/support/shop.ts';
 /** Scripts and styles that a browser fetches which was never here, gzipped, until the page stands and is quiet. */
 const FIRST_LOAD_BYTES = 200_000;
 /** As many as are opened at a time. */
-const AT_A_TIME = 4;
+const AT_A_TIME = 6;
 const ROOT = join(import.meta.dirname, '..', '..');
 
 /** Where the number is found that an address of the page has in the place of `$id` or `$program`. */

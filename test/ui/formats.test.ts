@@ -3,7 +3,15 @@ import { describe, it } from 'node:test';
 import { assert as check, integer, property } from 'fast-check';
 import { accentColours, contrast } from '#ui/formats/accent.ts';
 import { formatMoney, majorText, parseMoney } from '#ui/formats/money.ts';
-import { barLengths, changeOf, formatPercent, ratioOfPpm, sharesOf } from '#ui/formats/numbers.ts';
+import {
+  barLengths,
+  changeOf,
+  formatPercent,
+  numberText,
+  parseNumber,
+  ratioOfPpm,
+  sharesOf,
+} from '#ui/formats/numbers.ts';
 import { addDays, daysBetween, formatTime, periodBefore, utcDay } from '#ui/formats/time.ts';
 
 describe('money', () => {
@@ -172,5 +180,48 @@ describe('the accent of a brand', () => {
     assert.equal(accentColours('#1d4ed8')?.fill, '#1d4ed8');
     assert.deepEqual([accentColours('#ffd600')?.fill, accentColours('#ffd600')?.on], ['#ffd600', '#16171b']);
     assert.equal(accentColours('red'), undefined);
+  });
+});
+
+describe('a number that is typed', () => {
+  for (const [typed, decimals, locale, number] of [
+    ['12', 0, 'en-US', 12],
+    [' 1,234 ', 0, 'en-US', 1_234],
+    ['1,234.5', 2, 'en-US', 1_234.5],
+    ['1,5', 2, 'en-US', 1.5],
+    ['.5', 2, 'en-US', 0.5],
+    ['12.', 2, 'en-US', 12],
+    ['-3', 0, 'en-US', -3],
+    ['−3', 0, 'en-US', -3],
+    ['1.234', 0, 'de-DE', 1_234],
+    ['1.234,5', 2, 'de-DE', 1_234.5],
+    ['1.5', 2, 'de-DE', 1.5],
+    ['1 234,5', 2, 'fr-FR', 1_234.5],
+    ['1’234.5', 2, 'de-CH', 1_234.5],
+  ] as const) {
+    it(`is read: ${typed}, ${locale}`, () => assert.equal(parseNumber(typed, decimals, locale), number));
+  }
+
+  for (const [typed, decimals] of [
+    ['', 0],
+    ['x', 0],
+    ['.', 2],
+    ['1.5', 0],
+    ['1.234', 2],
+    ['12,34,567', 0],
+    ['1e3', 0],
+    ['--1', 0],
+  ] as const) {
+    it(`is not guessed at: “${typed}”`, () => assert.equal(parseNumber(typed, decimals, 'en-US'), undefined));
+  }
+
+  it('comes back from a field as it went in', () => {
+    check(
+      property(integer({ min: -1_000_000_000, max: 1_000_000_000 }), (tenThousandths) => {
+        const number = tenThousandths / 10_000;
+        for (const locale of ['en-US', 'de-DE', 'fr-FR'])
+          assert.equal(parseNumber(numberText(number, 4, locale), 4, locale), number);
+      }),
+    );
   });
 });

@@ -4,7 +4,7 @@ import { UserMinus, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useMay } from '#console/session.ts';
 import { collaborators as texts } from '#console/texts/collaborators.ts';
-import { rewardText } from '#console/texts/program-terms.ts';
+import { rewardText } from '#console/texts/rewards.ts';
 import { Badge, StatusBadge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { type Column, DataTable } from '#ui/data-table.tsx';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useCollaboratorChoices } from '#console/choices.ts';
 import { CollaboratorName, useNames } from '#console/names.tsx';
 import { useMay } from '#console/session.ts';
-import { programs as texts } from '#console/texts/programs.ts';
+import { programTabs } from '#console/texts/program-tabs.ts';
 import { StatusBadge } from '#ui/badge.tsx';
 import { Button, IconButton } from '#ui/button.tsx';
 import { Combobox } from '#ui/combobox.tsx';
@@ -21,7 +21,7 @@ import { Time } from '#ui/time.tsx';
 import { toast } from '#ui/toast.tsx';
 import styles from './program.module.css';
 
-const words = texts.enrolled;
+const words = programTabs.enrolled;
 
 const COLUMNS: readonly Column<Enrollment>[] = [
   {

@@ -1,6 +1,6 @@
 import { Boxes, FilePlus, Radio } from 'lucide-react';
 import { programs } from '#console/texts/programs.ts';
-import { rewardText } from '#console/texts/program-terms.ts';
+import { rewardText } from '#console/texts/rewards.ts';
 import { type Recipe, RECIPES } from '#recipes/recipes.ts';
 import { Badge } from '#ui/badge.tsx';
 import { useLinkProps } from '#ui/link.tsx';

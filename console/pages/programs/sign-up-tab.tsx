@@ -3,7 +3,7 @@ import type { Program, ProgramSignUp } from '@whence/sdk';
 import { Globe } from 'lucide-react';
 import { useState } from 'react';
 import { useMay } from '#console/session.ts';
-import { programs as texts } from '#console/texts/programs.ts';
+import { programTabs } from '#console/texts/program-tabs.ts';
 import { LinkButton } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { CopyLine } from '#ui/copy.tsx';
@@ -18,7 +18,7 @@ import { TextArea, TextField } from '#ui/text-field.tsx';
 import { toast } from '#ui/toast.tsx';
 import { optionsOf } from './editor/basics.tsx';
 
-const words = texts.signUp;
+const words = programTabs.signUp;
 
 /** How collaborators join by themselves, and where. */
 export function SignUpTab({ program }: { readonly program: Program }) {

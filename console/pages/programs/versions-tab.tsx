@@ -3,6 +3,7 @@ import type { Program, ProgramVersion } from '@whence/sdk';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { programTerms } from '#console/texts/program-terms.ts';
+import { programTabs } from '#console/texts/program-tabs.ts';
 import { programs as texts } from '#console/texts/programs.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
@@ -18,7 +19,7 @@ import { Words } from './editor/words.tsx';
 import styles from './program.module.css';
 import { useWords } from './program-words.ts';
 
-const words = texts.versions;
+const words = programTabs.versions;
 
 /** One more than is shown, so that each has one to be compared with. */
 const SHOWN = 25;
