@@ -77,12 +77,7 @@ import {
 } from './program.ts';
 import { exampleProgram } from './program-example.ts';
 import { getPortal, openPortalSession, requestPortalLink, signUp } from './portal.ts';
-import {
-  getPortalBalance,
-  getPortalFigures,
-  listPortalConversions,
-  listPortalPayouts,
-} from './portal-earnings.ts';
+import { getPortalBalance, getPortalFigures, listPortalConversions, listPortalPayouts } from './portal-earnings.ts';
 import { createPortalLink, listPortalLinks, retirePortalLink } from './portal-link.ts';
 import {
   challengePortalPasskey,
