@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { AuthenticationError, type Whence } from '@whence/sdk';
 import { parseSearch, type Search, stringifySearch } from '#ui/shell/search.ts';
-import { Failure } from './frame/failure.tsx';
+import { Failure } from '#ui/shell/failure.tsx';
 import { Frame } from './frame/frame.tsx';
 import { NotFoundPage } from './frame/not-found-page.tsx';
 import { sessionQuery } from './session.ts';

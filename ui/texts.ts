@@ -2,6 +2,13 @@ import { formatCount } from './formats/numbers.ts';
 
 /** Every word that the components say by themselves. What a page is about comes from its own texts. */
 export const texts = {
+  failure: {
+    title: 'This page could not be shown',
+    outdated: 'There is a newer version of this page',
+    outdatedDetail: 'It was updated while it was open. Load it again to go on.',
+    reload: 'Load the page again',
+    home: 'To the overview',
+  },
   close: 'Close',
   cancel: 'Cancel',
   clear: 'Clear',

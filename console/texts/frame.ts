@@ -59,13 +59,6 @@ export const frame = {
     payout: (id: string) => `Payout ${id}`,
     kinds: { collaborator: 'Collaborator', program: 'Program', sale: 'Sale' },
   },
-  failure: {
-    title: 'This page could not be shown',
-    outdated: 'There is a newer version of this page',
-    outdatedDetail: 'It was updated while it was open. Load it again to go on.',
-    reload: 'Load the page again',
-    home: 'To the overview',
-  },
   missing: {
     title: 'There is nothing here',
     detail: 'The address may be mistyped, or what was here is gone.',

@@ -3,6 +3,7 @@ import { frame as texts } from '#portal/texts/frame.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Page } from '#ui/page.tsx';
+import { texts as uiTexts } from '#ui/texts.ts';
 
 /** Where there is no portal, or it can’t be reached. */
 export function NoPortal({ error }: { readonly error: unknown }) {
@@ -17,7 +18,7 @@ export function NoPortal({ error }: { readonly error: unknown }) {
   }
   return (
     <main>
-      <Page title={texts.failure.title} width="narrow">
+      <Page title={uiTexts.failure.title} width="narrow">
         <ErrorPanel error={error} onRetry={() => location.reload()} />
       </Page>
     </main>

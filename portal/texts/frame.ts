@@ -24,13 +24,6 @@ export const frame = {
     support: (address: string) => `Questions? ${address}`,
     terms: 'Terms',
   },
-  failure: {
-    title: 'This page could not be shown',
-    outdated: 'There is a newer version of this page',
-    outdatedDetail: 'It was updated while it was open. Load it again to go on.',
-    reload: 'Load the page again',
-    home: 'To the overview',
-  },
   missing: {
     title: 'There is nothing here',
     detail: 'The address may be mistyped, or what was here is gone.',

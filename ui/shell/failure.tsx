@@ -1,12 +1,12 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { RotateCw } from 'lucide-react';
-import { frame as texts } from '#portal/texts/frame.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Page } from '#ui/page.tsx';
 import { isOutdated } from '#ui/shell/outdated.ts';
 import { Row } from '#ui/stack.tsx';
+import { texts } from '#ui/texts.ts';
 
 /** In place of a page that failed. */
 export function Failure({ error }: ErrorComponentProps) {
