@@ -145,7 +145,8 @@ function watchWaits(database: Database): { stop: () => Promise<number[]> } {
     const waits: number[] = [];
     while (watching) {
       const { rows } = await database.query<{ wait: number }>(
-        `select coalesce(extract(epoch from clock_timestamp() - min(run_at)) * 1000, 0)::float8 as wait from jobs`,
+        `select coalesce(extract(epoch from clock_timestamp() - min(e.occurred_at)) * 1000, 0)::float8 as wait
+         from jobs j join events e on e.organization_id = j.organization_id and e.id = j.event_id`,
       );
       waits.push(rows[0]?.wait ?? 0);
       await setTimeout(SAMPLE_MS);

@@ -15,7 +15,7 @@ startTheme();
 const place = placeOf(document);
 const api = openApi(place);
 const end = sessionEnd();
-const queryClient = openQueryClient(end.end);
+const queryClient = openQueryClient(end.refuse);
 const router = createConsoleRouter(place.root, { api, queryClient });
 
 createRoot(document.querySelector('#root') as HTMLElement).render(

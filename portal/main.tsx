@@ -20,7 +20,7 @@ const place = placeOf(document);
 const slug = decodeURIComponent(place.root.slice(place.root.lastIndexOf('/') + 1));
 const api = openApi(place);
 const end = sessionEnd();
-const queryClient = openQueryClient(end.end);
+const queryClient = openQueryClient(end.refuse);
 const router = createPortalRouter(place.root, { api, queryClient });
 
 await open();

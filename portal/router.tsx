@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { AuthenticationError, type Whence } from '@whence/sdk';
+import { inAdvance } from '#ui/on-demand.ts';
 import { parseSearch, type Search, stringifySearch } from '#ui/shell/search.ts';
 import { Failure } from '#ui/shell/failure.tsx';
 import { Frame } from './frame/frame.tsx';
@@ -38,12 +39,13 @@ const signedIn = createRoute({
   },
 });
 
-/** A page for whoever has signed in. It is fetched when it is first gone to, or pointed at. */
+/** A page for whoever has signed in. It is fetched when it is first gone to or pointed at, or before, when there is time. */
 function page<const Path extends string, Module extends Readonly<Record<string, unknown>>>(
   path: Path,
   load: () => Promise<Module>,
   name: keyof Module & string,
 ) {
+  inAdvance(load);
   return createRoute({ getParentRoute: () => signedIn, path, component: lazyRouteComponent(load as never, name) });
 }
 

@@ -1,6 +1,8 @@
 // npm test [-- files… --only-embedded | --only-system]: the tests of the domain, with what they take of it; all others on the
 // embedded PostgreSQL; then those whose outcome may depend on the database once more on the host's PostgreSQL, the oldest
 // supported one.
+// npm run races [-- files… --seed N --only-system]: those that go in rounds, with all of them, on one PostgreSQL; with --seed
+// the one round of that seed.
 import { chmodSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -10,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { Client, Pool } from 'pg';
 import { startEmbedded, type Embedded, type Programs } from '#store/embedded.ts';
 import { migrate } from '#store/migrate.ts';
-import { SHARE_AGAIN } from '#test/support/rounds.ts';
+import { type Amount, fileLimitMs, SHARE_AGAIN } from '#test/support/rounds.ts';
 import { type Covered, missedIn } from './domain-coverage.ts';
 
 type Count = { passed: number; failed: number };
@@ -20,8 +22,6 @@ const FOLDER_PREFIX = 'whence-test-';
 /** What a run needs at most; a container's /dev/shm is often smaller. */
 const NEEDED_BYTES = 2 * 2 ** 30;
 const OLDEST_SYSTEM_VERSION = 15;
-/** The random histories, which take longest, take two thirds of it on two cores. */
-const TEST_LIMIT_MS = 180_000;
 /** Each may start services with pools of connections of their own, to one server. */
 const MAX_FILES_AT_ONCE = 3;
 const DOMAIN = resolve('test', 'domain');
@@ -31,23 +31,37 @@ const ONCE_FOLDERS = new Set(
 );
 
 const { values: only, positionals } = parseArgs({
-  options: { 'only-embedded': { type: 'boolean' }, 'only-system': { type: 'boolean' } },
+  options: {
+    'only-embedded': { type: 'boolean' },
+    'only-system': { type: 'boolean' },
+    races: { type: 'boolean' },
+    seed: { type: 'string' },
+  },
   allowPositionals: true,
 });
+const seed = only.seed ?? process.env['TEST_SEED'] ?? String(Math.floor(Math.random() * 2 ** 31));
 const files = globSync(positionals.length > 0 ? positionals : 'test/**/*.test.ts')
   .map((file) => resolve(file))
+  .filter((file) => only.races !== true || goesInRounds(file))
   .sort((a, b) => Number(goesByChance(b)) - Number(goesByChance(a)) || (a < b ? -1 : 1));
 const { domain = [], others = [] } = Object.groupBy(files, (file) => (dirname(file) === DOMAIN ? 'domain' : 'others'));
 const counts: Count[] = [];
+if (only.races === true) {
+  process.env['TEST_SEED'] = seed;
+  console.log(only.seed === undefined ? `the seeds from ${seed} on` : `the seed ${seed}`);
+}
+let amount: Amount;
+setAmount(only.races !== true ? 'usual' : only.seed === undefined ? 'whole' : 'one');
 if (!only['only-system']) {
   counts.push(await runDomain(domain));
   counts.push(await runOn('the embedded PostgreSQL', undefined, others));
 }
-const system = only['only-embedded'] ? undefined : systemPrograms();
+const isOnce = only['only-embedded'] === true || (only.races === true && only['only-system'] !== true);
+const system = isOnce ? undefined : systemPrograms();
 if (system) {
-  // Where it is the first to run them, it has all of them and all of their rounds.
+  // Where it is the first to run them, it has as many of them and of their rounds as the embedded one would have.
   const isAgain = !only['only-system'];
-  if (isAgain) process.env['WHENCE_TEST_AGAIN'] = 'yes';
+  if (isAgain) setAmount('again');
   const share = isAgain ? `, with ${100 * SHARE_AGAIN} % of the rounds and random histories` : '';
   const concerned = others.filter((file) => touchesDatabase(file) && !(isAgain && ONCE_FOLDERS.has(dirname(file))));
   counts.push(await runOn(`PostgreSQL of ${system.bin}${share}`, system, concerned));
@@ -57,6 +71,12 @@ const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failed = counts.reduce((sum, count) => sum + count.failed, 0);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+
+/** For the files, which run in processes of their own. */
+function setAmount(next: Amount): void {
+  amount = next;
+  process.env['WHENCE_TEST_ROUNDS'] = next;
+}
 
 /** With all of them, what they don't take of the domain is a failure. */
 async function runDomain(files: string[]): Promise<Count> {
@@ -171,7 +191,7 @@ async function runFiles(files: string[], onCoverage?: (files: readonly Covered[]
     files,
     // They also wait for the disk and for each other: one more than there are cores.
     concurrency: Math.min(MAX_FILES_AT_ONCE, availableParallelism() + 1),
-    timeout: TEST_LIMIT_MS,
+    timeout: fileLimitMs(amount),
   });
   events.on('test:coverage', ({ summary }) => onCoverage?.(summary.files));
   const count = { passed: 0, failed: 0 };
@@ -201,7 +221,11 @@ function touchesDatabase(file: string): boolean {
 
 /** They take longest: those that come last should be short. */
 function goesByChance(file: string): boolean {
-  return needs(file, 'support/random.ts') || needs(file, 'support/rounds.ts');
+  return needs(file, 'support/random.ts') || goesInRounds(file);
+}
+
+function goesInRounds(file: string): boolean {
+  return needs(file, 'support/rounds.ts');
 }
 
 /** Whether a file imports one of the support files, itself or through another one. */

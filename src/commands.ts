@@ -1,10 +1,10 @@
 import { flushCompileCache } from 'node:module';
 import type { Logger } from 'pino';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, InvalidConfig, readConfig } from './config.ts';
 import { openLog } from './log.ts';
 import { KEY_KINDS, type KeyKind } from '#domain/api-key.ts';
-import type { OrganizationId } from '#domain/ids.ts';
+import { MAX_ID, type OrganizationId, type UserId } from '#domain/ids.ts';
 import { ROLES, type Role } from '#domain/person.ts';
 import { DataFolderInUse, type Embedded, startEmbedded } from '#store/embedded.ts';
 
@@ -43,6 +43,23 @@ program
   .action(() => onDatabase((commands, config) => commands.replay(config, print)));
 
 program
+  .command('backup')
+  .argument('<file>')
+  .description('write all that the database holds at this moment to a new file, while the service runs or not')
+  .action((file: string) => onDatabase((commands, config) => commands.backUp(config, print, file)));
+
+program
+  .command('restore')
+  .argument('<file>')
+  .description('bring an empty database to what a back-up holds')
+  .action((file: string) => onDatabase((commands, config) => commands.restore(config, print, file)));
+
+program
+  .command('skip-ids')
+  .description('after a restore by other means than "restore": give no id that may have been given since the back-up')
+  .action(() => onDatabase((commands, config) => commands.skipIds(config, print)));
+
+program
   .command('organization')
   .description('work with organizations')
   .command('create')
@@ -75,10 +92,30 @@ program
   );
 
 program
+  .command('visitor')
+  .description('work with what is stored of visitors')
+  .command('erase')
+  .argument('<userId>', 'their user number in your platform', userNumber)
+  .option('--organization <id>', 'of which organization; the first one unless told', Number)
+  .description('take a user number out of all that is stored, for good (docs/privacy.md)')
+  .action((userId: UserId, options: { organization?: OrganizationId }) =>
+    onDatabase((commands, config) => commands.eraseVisitor(config, print, { userId, ...options })),
+  );
+
+program
   .command('webhook')
   .description('work with webhooks')
   .command('replace-secrets')
-  .description('where the encryption key is lost: give each webhook that it sealed a new secret, and print it')
+  .description('the same as “secrets replace”, by its first name')
+  .action(() => onDatabase((commands, config) => commands.replaceSecrets(config, print)));
+
+program
+  .command('secrets')
+  .description('work with what is sealed')
+  .command('replace')
+  .description(
+    'where the encryption key is lost: give webhooks new secrets and print them, give up what none can replace',
+  )
   .action(() => onDatabase((commands, config) => commands.replaceSecrets(config, print)));
 
 await program.parseAsync();
@@ -90,6 +127,13 @@ async function run(command: (config: Config) => Promise<number>): Promise<void> 
     process.stderr.write(`${explain(error)}\n`);
     process.exitCode = 1;
   }
+}
+
+function userNumber(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < 1 || number > MAX_ID)
+    throw new InvalidArgumentError('It must be an integer from 1.');
+  return number;
 }
 
 function onDatabase(command: (commands: DatabaseCommands, config: Config) => Promise<number>): Promise<void> {

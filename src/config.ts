@@ -62,6 +62,9 @@ export const settings = z.object({
   DATABASE_URL: setting(databaseUrl).describe(
     'Any PostgreSQL from version 15. Without it, an embedded PostgreSQL in `WHENCE_DATA_DIR`.',
   ),
+  DATABASE_OWNER_URL: setting(databaseUrl).describe(
+    'The same database, as the user who owns it and brings it to the newest version: that of `DATABASE_URL` may then be one who only reads and writes rows. Without it that one is the owner.',
+  ),
   DATABASE_READ_URL: setting(databaseUrl).describe(
     'A streaming replica of that PostgreSQL, for lists and reports that may be up to ten seconds behind.',
   ),

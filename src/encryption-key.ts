@@ -3,6 +3,7 @@ import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, InvalidConfig } from './config.ts';
 import type { Queryable } from '#store/database.ts';
+import { countLost } from '#store/lost-secrets.ts';
 import { KEY_BYTES, type SecretBox } from '#store/secret-box.ts';
 import { findLostSecrets } from '#store/webhook-secrets.ts';
 
@@ -18,7 +19,7 @@ export async function encryptionKey(config: Config): Promise<{ key: Buffer; path
   if (given !== undefined) {
     return { key: Buffer.from(given, given.length === 2 * KEY_BYTES ? 'hex' : 'base64'), isNew: false };
   }
-  const path = join(config.WHENCE_DATA_DIR, FILE);
+  const path = keyFileIn(config);
   try {
     const kept = await readKey(path);
     if (kept !== undefined) return { key: kept, path, isNew: false };
@@ -33,14 +34,27 @@ export async function encryptionKey(config: Config): Promise<{ key: Buffer; path
   }
 }
 
-/** Throws InvalidConfig where the database holds secrets that another key has sealed: nothing could be signed. */
+/** Where the key lies that no setting gives. */
+export const keyFileIn = (config: Config): string => join(config.WHENCE_DATA_DIR, FILE);
+
+/**
+ * Throws InvalidConfig where the database holds secrets that another key has sealed: nothing could be signed, nobody could
+ * log in with a code, and what came in from then on would need a second key.
+ */
 export async function requireSameKey(database: Queryable, secrets: SecretBox): Promise<void> {
-  const lost = await findLostSecrets(database, secrets.keyMark);
-  if (lost.length === 0) return;
+  const webhooks = (await findLostSecrets(database, secrets.keyMark)).length;
+  const { secondFactors, payoutDetails } = await countLost(database, secrets.keyMark);
+  if (webhooks + secondFactors + payoutDetails === 0) return;
+  const found = [
+    [webhooks, 'secrets of webhooks'],
+    [secondFactors, 'second factors'],
+    [payoutDetails, 'payout details'],
+  ] as const;
+  const sealed = found.flatMap(([count, of]) => (count === 0 ? [] : [`${of} (${count})`])).join(', ');
   throw new InvalidConfig(
-    `The secrets of ${lost.length} webhooks were sealed with another encryption key than this process has. Set ` +
-      `WHENCE_ENCRYPTION_KEY to the one that made them (or put back the file ${FILE} of the data folder). If it is lost, ` +
-      '"whence webhook replace-secrets" gives these webhooks new secrets, and prints them.',
+    `What follows was sealed with another encryption key than this process has: ${sealed}. Set WHENCE_ENCRYPTION_KEY to ` +
+      `the one that made them (or put back the file ${FILE} of the data folder). If it is lost, "whence secrets replace" ` +
+      'gives these webhooks new secrets and prints them, leaves people to their recovery codes, and forgets the payout details.',
   );
 }
 

@@ -38,6 +38,7 @@ import type { Pooler } from '#store/pooler.ts';
 import { exchangeUsage } from '#store/rate-usage.ts';
 import { readEmbedOrigins, readLogo } from '#store/read/portals.ts';
 import { type SecretBox, secretBox } from '#store/secret-box.ts';
+import { letServe, roleOf, serviceUrl } from '#store/service-role.ts';
 import type { Deliveries } from '#webhooks/deliver.ts';
 
 export type Service = {
@@ -68,9 +69,7 @@ export async function startService(
   try {
     if (embedded !== undefined) closers.push(async () => (await embedded).stop());
     const secrets = await openSecretBox(config, print);
-    const url = config.DATABASE_URL ?? (await embedded)?.url;
-    if (url === undefined) throw new Error('There is no database to start on.');
-    await prepareDatabase(url, config.DATABASE_POOLER);
+    const url = await prepareDatabase(config, (await embedded)?.url);
     const databases = openDatabases(url, config.DATABASE_CONNECTIONS, config.DATABASE_POOLER);
     closers.push(() => databases.end());
     const database = databases.calls;
@@ -103,12 +102,36 @@ export async function startService(
 
 const REACHABLE_WITHIN_MS = 1_000;
 
-/** A migration takes the time it takes: no limit on its statements. */
-async function prepareDatabase(url: string, pooler: Pooler): Promise<void> {
+/**
+ * Brings the database to the newest version as its owner, and answers the URL by which the service reads and writes rows. A
+ * migration takes the time it takes: no limit on its statements.
+ */
+async function prepareDatabase(config: Config, embeddedUrl: string | undefined): Promise<string> {
+  const { DATABASE_URL: given, DATABASE_OWNER_URL: ownerUrl = given ?? embeddedUrl, DATABASE_POOLER: pooler } = config;
+  if (ownerUrl === undefined) throw new Error('There is no database to start on.');
+  const owner = openDatabase(ownerUrl, { connections: 1, pooler });
+  try {
+    const url = given ?? (await serviceUrl(owner, ownerUrl));
+    const role = await withDatabase(url, pooler, async (database) => {
+      await requireDurability(database);
+      return roleOf(database);
+    });
+    await migrate(owner);
+    if (url !== ownerUrl) await letServe(owner, role);
+    return url;
+  } finally {
+    await owner.end();
+  }
+}
+
+async function withDatabase<Result>(
+  url: string,
+  pooler: Pooler,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
   const database = openDatabase(url, { connections: 1, pooler });
   try {
-    await requireDurability(database);
-    await migrate(database);
+    return await work(database);
   } finally {
     await database.end();
   }
@@ -206,6 +229,7 @@ async function listen(
     }),
     basePath,
     headerPrefix,
+    isSecure: config.PUBLIC_URL?.startsWith('https:') === true,
     ...(config.TRUSTED_PROXIES === undefined ? {} : { trustedProxies: config.TRUSTED_PROXIES.split(LIST_COMMA) }),
   });
   await server.listen({ port: config.PORT, host: config.HOST });

@@ -5,7 +5,7 @@ import type { BulkAction } from './data-table.tsx';
 import styles from './data-table.module.css';
 import { strokeText, useHotkeys } from './hotkeys.tsx';
 import type { Selection } from './selection.ts';
-import { texts } from './texts.ts';
+import { listTexts } from './list-texts.ts';
 import { toast } from './toast.tsx';
 
 type BulkBarProps<Row> = { readonly actions: readonly BulkAction<Row>[]; readonly selection: Selection<Row> };
@@ -31,16 +31,16 @@ export function BulkBar<Row>({ actions, selection }: BulkBarProps<Row>) {
       ...actions.flatMap((action) =>
         action.hotkey === undefined ? [] : [{ keys: action.hotkey, label: action.label, run: () => void run(action) }],
       ),
-      { keys: 'Escape', label: texts.table.clearSelection, run: selection.clear },
+      { keys: 'Escape', label: listTexts.table.clearSelection, run: selection.clear },
     ],
-    { group: texts.table.hotkeys },
+    { group: listTexts.table.hotkeys },
   );
   return (
-    <div className={styles.bulk} role="toolbar" aria-label={texts.table.bulkActions}>
+    <div className={styles.bulk} role="toolbar" aria-label={listTexts.table.bulkActions}>
       <span className={styles.bulkCount} role="status">
-        {texts.table.selected(rows.length)}
+        {listTexts.table.selected(rows.length)}
       </span>
-      <IconButton icon={X} size="small" label={texts.table.clearSelection} onClick={selection.clear} />
+      <IconButton icon={X} size="small" label={listTexts.table.clearSelection} onClick={selection.clear} />
       {actions.map((action) => (
         <Button
           key={action.id}

@@ -1,11 +1,16 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
+import { holdTyping } from './typed-ahead.ts';
 
 /** What the button of a popup has until the popup has come: a press opens it, and so does an arrow, as Base UI has it. */
 export function closedTrigger(
   popup: 'menu' | 'dialog' | 'listbox',
   prepare: () => unknown,
-  open: (byKeyboard: boolean) => void,
+  show: (byKeyboard: boolean) => void,
 ) {
+  const open = (byKeyboard: boolean): void => {
+    holdTyping();
+    show(byKeyboard);
+  };
   return {
     'aria-haspopup': popup,
     'aria-expanded': false,

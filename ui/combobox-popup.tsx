@@ -8,6 +8,7 @@ import { type OptionSource, useOptions } from './options.ts';
 import popup from './popup.module.css';
 import type { Option } from './select.tsx';
 import { texts } from './texts.ts';
+import { holdTyping } from './typed-ahead.ts';
 
 /** The button of a Combobox and its choices, which are open when it appears. */
 export function ComboboxPopup({ multiple = false, ...props }: OpenerProps) {
@@ -20,6 +21,7 @@ function One({ source, chosen, onChoose, ...opener }: OpenerProps) {
     <Base.Root
       {...rootProps(source)}
       defaultOpen
+      onOpenChange={(now) => now && holdTyping()}
       value={chosen[0] ?? null}
       onValueChange={(option: Option | null) => onChoose(option === null ? [] : [option])}
       disabled={disabled}
@@ -35,6 +37,7 @@ function Several({ source, chosen, onChoose, ...opener }: OpenerProps) {
     <Base.Root
       {...rootProps(source)}
       defaultOpen
+      onOpenChange={(now) => now && holdTyping()}
       multiple
       value={[...chosen]}
       onValueChange={(now: Option[]) => onChoose(now)}

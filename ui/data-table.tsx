@@ -15,7 +15,7 @@ import { TableHead } from './table-head.tsx';
 import { SkeletonRows, TableRow } from './table-row.tsx';
 import { TableTools } from './table-tools.tsx';
 import { VisuallyHidden } from './text.tsx';
-import { texts } from './texts.ts';
+import { listTexts } from './list-texts.ts';
 import { TimesTakeFocus } from './time.tsx';
 import { useRowKeys } from './row-keys.ts';
 import { useSelection } from './selection.ts';
@@ -169,7 +169,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <TableFoot {...{ data, state }} hiddenCount={data.rows.length - rows.length} onChange={props.onChange} />
       )}
       <VisuallyHidden role="status">
-        {data === undefined || isPlaceholderData ? '' : texts.table.rowsShown(rows.length)}
+        {data === undefined || isPlaceholderData ? '' : listTexts.table.rowsShown(rows.length)}
       </VisuallyHidden>
     </div>
   );
@@ -180,18 +180,18 @@ function Nothing<Row>({ state, onChange, empty }: Pick<DataTableProps<Row>, 'sta
   const filters = Object.keys(state).filter(
     (name) => !['sort', 'after', 'page'].includes(name) && state[name] !== undefined && state[name] !== '',
   );
-  if (filters.length === 0) return empty ?? <EmptyState title={texts.table.nothingYet} />;
+  if (filters.length === 0) return empty ?? <EmptyState title={listTexts.table.nothingYet} />;
   const cleared = Object.fromEntries(filters.map((name) => [name, undefined]));
   return (
     <EmptyState
-      title={texts.table.nothingMatches}
+      title={listTexts.table.nothingMatches}
       actions={
         <Button onClick={() => onChange({ ...cleared, after: undefined, page: undefined })}>
-          {texts.table.clearFilters}
+          {listTexts.table.clearFilters}
         </Button>
       }
     >
-      {texts.table.nothingMatchesHelp}
+      {listTexts.table.nothingMatchesHelp}
     </EmptyState>
   );
 }

@@ -80,12 +80,16 @@ function Inside({ title, description, actions, children, onClose, body }: Inside
 }
 
 /**
- * What has the focus first: a field to fill in, where there is one, and not the cross that stands before it. By touch
- * none, since that brings up the keyboard.
+ * What has the focus first: a field to fill in, or where there is none, or not yet, the window itself, and not the cross that stands
+ * before all. By touch no field, since that brings up the keyboard.
  */
 function useFirstField() {
   const body = useRef<HTMLDivElement>(null);
-  const find = (by: string) => (by === 'touch' ? true : (body.current?.querySelector<HTMLElement>(FIELDS) ?? true));
+  const find = (by: string) => {
+    if (by === 'touch') return true;
+    const inside = body.current;
+    return inside?.querySelector<HTMLElement>(FIELDS) ?? inside?.closest<HTMLElement>('[role=dialog]') ?? true;
+  };
   return { body, find };
 }
 

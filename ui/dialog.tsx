@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { onDemand, usePart } from './on-demand.ts';
+import { holdTyping } from './typed-ahead.ts';
 
 export type DialogProps = {
   readonly open: boolean;
@@ -19,7 +20,7 @@ const windows = onDemand(() => import('./dialog-window.tsx'));
 
 /** A window above the page that is closed by Escape, by its cross, or by a press beside it. */
 export function Dialog(props: DialogProps) {
-  const part = usePart(windows, props.open);
+  const part = useWindow(props.open);
   return part && <part.DialogWindow {...props} />;
 }
 
@@ -27,7 +28,7 @@ export type DrawerProps = DialogProps;
 
 /** The same at the right edge, as high as the page: to look at one thing of a list without leaving it. */
 export function Drawer(props: DrawerProps) {
-  const part = usePart(windows, props.open);
+  const part = useWindow(props.open);
   return part && <part.DrawerWindow {...props} />;
 }
 
@@ -51,6 +52,13 @@ export type ConfirmDialogProps = {
 
 /** A question before something happens. It isn't closed by a press beside it. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const part = usePart(windows, props.open);
+  const part = useWindow(props.open);
   return part && <part.ConfirmWindow {...props} />;
+}
+
+function useWindow(open: boolean) {
+  useLayoutEffect(() => {
+    if (open) holdTyping();
+  }, [open]);
+  return usePart(windows, open);
 }

@@ -1,6 +1,5 @@
 import { Dot } from 'lucide-react';
 import { useMemo } from 'react';
-import { Badge } from './badge.tsx';
 import { CodeBlock } from './copy.tsx';
 import styles from './explanation.module.css';
 import {
@@ -124,7 +123,7 @@ function Winner({ winner, links }: Of<{ readonly winner: WinnerLine }>) {
 }
 
 function Loser({ loser, links }: Of<{ readonly loser: LoserLine }>) {
-  const { who, program, why, code, touches } = loser;
+  const { who, program, why, touches } = loser;
   return (
     <li className={styles.loser}>
       <div className={styles.loserHead}>
@@ -132,7 +131,6 @@ function Loser({ loser, links }: Of<{ readonly loser: LoserLine }>) {
           <PersonName who={who} links={links} />
         </strong>
         {program !== undefined && <ProgramName program={program} links={links} />}
-        {code !== undefined && <Badge>{code}</Badge>}
       </div>
       {why !== '' && (
         <p>

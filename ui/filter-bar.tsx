@@ -9,7 +9,7 @@ import type { ChangeList, ListState } from './list-query.ts';
 import { onDemand, usePart } from './on-demand.ts';
 import { useOptions } from './options.ts';
 import { TextField } from './text-field.tsx';
-import { texts } from './texts.ts';
+import { listTexts } from './list-texts.ts';
 
 export type { Filter } from './filters.ts';
 
@@ -28,14 +28,14 @@ export function FilterBar({ filters, state, onChange, search }: FilterBarProps) 
   const change = (patch: ListState) => onChange({ ...patch, after: undefined, page: undefined });
   const clear = () => change(Object.fromEntries(set.flatMap(filterNames).map((name) => [name, undefined])));
   return (
-    <div className={styles.bar} role="group" aria-label={texts.filter.filters}>
+    <div className={styles.bar} role="group" aria-label={listTexts.filter.filters}>
       {search !== undefined && <SearchField key={search.name} {...search} state={state} onChange={onChange} />}
       {filters.map((filter) => (
         <FilterPill key={filter.id} filter={filter} state={state} onChange={change} />
       ))}
       {set.length > 1 && (
         <Button size="small" variant="ghost" onClick={clear}>
-          {texts.filter.clearAll}
+          {listTexts.filter.clearAll}
         </Button>
       )}
     </div>
@@ -115,7 +115,12 @@ function FilterPill({ filter, state, onChange }: PillProps) {
         </part.FilterPopup>
       )}
       {set && (
-        <button type="button" className={styles.remove} aria-label={texts.filter.remove(filter.label)} onClick={clear}>
+        <button
+          type="button"
+          className={styles.remove}
+          aria-label={listTexts.filter.remove(filter.label)}
+          onClick={clear}
+        >
           <X aria-hidden />
         </button>
       )}

@@ -10,7 +10,9 @@ import { type Filter, isSet } from './filters.ts';
 import type { ListState } from './list-query.ts';
 import popup from './popup.module.css';
 import { TextField } from './text-field.tsx';
+import { listTexts } from './list-texts.ts';
 import { texts } from './texts.ts';
+import { holdTyping } from './typed-ahead.ts';
 
 /** The button of a filter and what it can be set to, which is open when it appears. */
 export function FilterPopup({ filter, state, onChange, children }: PillProps & { readonly children: ReactNode }) {
@@ -19,8 +21,12 @@ export function FilterPopup({ filter, state, onChange, children }: PillProps & {
     onChange(patch);
     setOpen(false);
   };
+  const change = (now: boolean) => {
+    if (now) holdTyping();
+    setOpen(now);
+  };
   return (
-    <Popover.Root open={open} onOpenChange={(now) => setOpen(now)}>
+    <Popover.Root open={open} onOpenChange={change}>
       <Popover.Trigger className={classNames(styles.pill, isSet(filter, state) && styles.set)}>
         {children}
       </Popover.Trigger>
@@ -32,7 +38,7 @@ export function FilterPopup({ filter, state, onChange, children }: PillProps & {
               filter.kind === 'lookup' && popup.bare,
               (filter.kind === 'text' || filter.kind === 'period') && popup.panel,
             )}
-            aria-label={texts.filter.edit(filter.label)}
+            aria-label={listTexts.filter.edit(filter.label)}
           >
             <FilterPanel filter={filter} state={state} onChange={apply} />
           </Popover.Popup>
@@ -133,9 +139,9 @@ function Span({ filter, state, onChange }: PanelProps<'period'>) {
         });
       }}
     >
-      <TextField label={texts.filter.from} type="date" value={day(from)} onChange={setFrom} />
+      <TextField label={listTexts.filter.from} type="date" value={day(from)} onChange={setFrom} />
       <TextField
-        label={texts.filter.until}
+        label={listTexts.filter.until}
         type="date"
         value={day(until)}
         onChange={setUntil}

@@ -3,7 +3,7 @@ import { formatTime } from './formats/time.ts';
 import type { ListState } from './list-query.ts';
 import type { OptionSource } from './options.ts';
 import type { Option } from './select.tsx';
-import { texts } from './texts.ts';
+import { listTexts } from './list-texts.ts';
 
 /** Something to filter a list by. `name`, `from` and `until` are the API's parameters, and stand in the address under the same names. */
 export type Filter = { readonly id: string; readonly label: string } & (
@@ -37,7 +37,7 @@ export function filterText(filter: Filter, state: ListState): string {
     case 'text':
       return state[filter.name] ?? '';
     case 'period':
-      return texts.filter.range(dayText(state[filter.from]), dayText(state[filter.until]));
+      return listTexts.filter.range(dayText(state[filter.from]), dayText(state[filter.until]));
     default:
       return filter satisfies never;
   }

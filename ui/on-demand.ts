@@ -9,6 +9,10 @@ export type OnDemand<Part> = {
 
 /** Those that the page may want, and have not come yet. */
 const waiting = new Set<() => Promise<unknown>>();
+/** Pages that may be gone to. */
+const ahead: (() => Promise<unknown>)[] = [];
+/** Whoever only looks in is sent no more than they look at. */
+const AHEAD_AFTER_MS = 1_000;
 let isSomebodyThere = false;
 
 /**
@@ -61,12 +65,21 @@ export function usePart<Part>({ load, state, subscribe }: OnDemand<Part>, wanted
   return part;
 }
 
+/**
+ * Names a page that somebody may go to from here. Those come last, one after the other, while the browser has nothing else to do: so that the
+ * first visit of each answers at once. Where data is to be saved, none does.
+ */
+export function inAdvance(fetch: () => Promise<unknown>): void {
+  ahead.push(fetch);
+}
+
 /** Waits for the first sign of somebody, and fetches then what they may want. UiProvider calls it once. */
 export function prepareParts(): () => void {
   const begin = () => {
     forget();
     isSomebodyThere = true;
     whenIdle(prepare);
+    setTimeout(() => void prepareAhead(), AHEAD_AFTER_MS);
   };
   const forget = () => {
     for (const sign of SIGNS) removeEventListener(sign, begin, true);
@@ -80,6 +93,15 @@ const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart'];
 /** What does not come now is fetched when it is wanted. */
 function prepare(): void {
   for (const get of waiting) get().catch(() => {});
+}
+
+async function prepareAhead(): Promise<void> {
+  const { connection } = navigator as { readonly connection?: { readonly saveData?: boolean } };
+  if (connection?.saveData === true) return;
+  for (let fetch = ahead.shift(); fetch !== undefined; fetch = ahead.shift()) {
+    await new Promise<void>(whenIdle);
+    await fetch().catch(() => {});
+  }
 }
 
 function whenIdle(run: () => void): void {

@@ -49,10 +49,10 @@ export function Page({
       <header className={styles.head}>
         {breadcrumbs.length > 0 && (
           <nav aria-label={texts.breadcrumbs} className={styles.crumbs}>
-            {breadcrumbs.map(({ label, href }) => (
+            {breadcrumbs.map(({ label, href }, at) => (
               <span key={href} className={styles.crumb}>
+                {at > 0 && <ChevronRight aria-hidden />}
                 <Link href={href}>{label}</Link>
-                <ChevronRight aria-hidden />
               </span>
             ))}
           </nav>

@@ -94,7 +94,7 @@ function plotOptions(
       y: false,
       points: { size: 8, width: 2, stroke: () => ground, fill: (_, at) => strokes[at - 1] ?? ground },
     },
-    scales: { x: { time: false }, y: { range: (_, low, high) => [Math.min(0, low), high <= 0 ? 1 : high * 1.08] } },
+    scales: { x: { time: false }, y: { range: (_, low, high) => rangeOf(low, high) } },
     axes: [
       {
         stroke: words,
@@ -136,6 +136,12 @@ function plotOptions(
       ],
     },
   };
+}
+
+/** From zero; what goes below it has a line to be read by below it as well. */
+function rangeOf(low: number, high: number): UPlot.Range.MinMax {
+  if (low < 0) return UPlot.rangeNum(low, Math.max(0, high), 0.1, true);
+  return [0, high <= 0 ? 1 : high * 1.08];
 }
 
 /** A canvas knows neither custom properties nor `light-dark()`: what they come to is read of an element. */

@@ -3,7 +3,7 @@ import type { BulkAction, DataTableProps } from './data-table.tsx';
 import { useHotkeys } from './hotkeys.tsx';
 import { leadsOut, useLinks } from './links.ts';
 import type { Selection } from './selection.ts';
-import { texts } from './texts.ts';
+import { listTexts } from './list-texts.ts';
 import { toast } from './toast.tsx';
 
 type RowKeysOptions<Row> = Pick<DataTableProps<Row>, 'rowHref' | 'onOpen'> & {
@@ -73,14 +73,14 @@ export function useRowKeys<Row>({
   const canOpen = onOpen !== undefined || rowHref !== undefined;
   useHotkeys(
     [
-      { keys: 'j', label: texts.table.keyNext, run: () => move(1) },
-      { keys: 'k', label: texts.table.keyPrevious, run: () => move(-1) },
-      ...(canOpen ? [{ keys: 'Enter', label: texts.table.keyOpen }] : []),
+      { keys: 'j', label: listTexts.table.keyNext, run: () => move(1) },
+      { keys: 'k', label: listTexts.table.keyPrevious, run: () => move(-1) },
+      ...(canOpen ? [{ keys: 'Enter', label: listTexts.table.keyOpen }] : []),
       { keys: 'ArrowDown', run: arrow(1) },
       { keys: 'ArrowUp', run: arrow(-1) },
       ...(bulk.length > 0
         ? [
-            { keys: 'x', label: texts.table.keySelect, run: toggle(false) },
+            { keys: 'x', label: listTexts.table.keySelect, run: toggle(false) },
             { keys: 'Shift+x', run: toggle(true) },
           ]
         : []),
@@ -90,7 +90,7 @@ export function useRowKeys<Row>({
           : [{ keys: action.hotkey, label: action.label, run: act(action) }],
       ),
     ],
-    { group: texts.table.hotkeys, enabled },
+    { group: listTexts.table.hotkeys, enabled },
   );
   return open;
 }

@@ -1,5 +1,5 @@
 import { ChevronsUpDown, type LucideIcon } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { closedTrigger } from './closed-trigger.ts';
 import { Field, type FieldLook, useFieldControl } from './field.tsx';
@@ -7,6 +7,7 @@ import fieldStyles from './field.module.css';
 import { onDemand, usePart } from './on-demand.ts';
 import styles from './select.module.css';
 import { texts } from './texts.ts';
+import { type Typed, typedChoice, typedOn } from './typed-choice.ts';
 
 /** Something that can be chosen. */
 export type Option<Value extends string = string> = {
@@ -55,9 +56,14 @@ function Control(props: SelectControlProps) {
   const { name: _, ...control } = useFieldControl();
   const [isWanted, setWanted] = useState(false);
   const part = usePart(popups, isWanted);
+  const chooseByTyping = useTypedChoice(props);
   if (part !== undefined) return <part.SelectPopup {...props} />;
   const open = closedTrigger('listbox', popups.load, () => setWanted(true));
-  const closed = { ...control, ...open, role: 'combobox' };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    open.onKeyDown(event);
+    chooseByTyping(event);
+  };
+  const closed = { ...control, ...open, onKeyDown, role: 'combobox' };
   const chosen = props.options.find((option) => option.value === props.value);
   return (
     <button type="button" {...closed} className={classNames(fieldStyles.control, styles.trigger)}>
@@ -69,4 +75,15 @@ function Control(props: SelectControlProps) {
       </span>
     </button>
   );
+}
+
+/** A letter chooses what begins with it, as long as the choices are closed. */
+function useTypedChoice({ options, value, onChange }: SelectControlProps) {
+  const typed = useRef<Typed>(undefined);
+  return ({ key, ctrlKey, metaKey, altKey, timeStamp }: KeyboardEvent): void => {
+    if (key.length !== 1 || key === ' ' || ctrlKey || metaKey || altKey) return;
+    typed.current = typedOn(typed.current, key, timeStamp);
+    const chosen = typedChoice(options, value, typed.current.text);
+    if (chosen !== undefined && chosen.value !== value) onChange(chosen.value);
+  };
 }

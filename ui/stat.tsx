@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './card.module.css';
 import { classNames } from './class-names.ts';
-import { changeOf, formatPercent } from './formats/numbers.ts';
+import { changeOf, formatPercent, formatPoints, pointsOf } from './formats/numbers.ts';
 import { useLinkProps } from './link.tsx';
 import { Skeleton } from './skeleton.tsx';
 import { VisuallyHidden } from './text.tsx';
@@ -17,6 +17,8 @@ export type StatProps = {
   readonly before?: number | undefined;
   /** What the period before was: “1–30 Aug”. */
   readonly against?: ReactNode;
+  /** `points`: the figure is a ratio itself, whose change is told in points of a hundred and not as a part of it. */
+  readonly change?: 'percent' | 'points' | undefined;
   /** Which direction is good news; `none`: neither is. */
   readonly good?: 'up' | 'down' | 'none' | undefined;
   /** Words below, in the place of a change. */
@@ -45,7 +47,7 @@ function StatLink({ href, children }: { readonly href: string; readonly children
   );
 }
 
-function Inside({ label, value, now, before, against, good = 'up', hint }: Omit<StatProps, 'href'>) {
+function Inside({ label, value, now, before, against, change, good = 'up', hint }: Omit<StatProps, 'href'>) {
   const loading = value === undefined;
   return (
     <>
@@ -54,7 +56,7 @@ function Inside({ label, value, now, before, against, good = 'up', hint }: Omit<
       {(hint !== undefined || before !== undefined || against !== undefined) && (
         <span className={styles.under}>
           {!loading && now !== undefined && before !== undefined && (
-            <ChangeText now={now} before={before} good={good} />
+            <ChangeText now={now} before={before} change={change} good={good} />
           )}
           {against}
           {hint}
@@ -67,17 +69,22 @@ function Inside({ label, value, now, before, against, good = 'up', hint }: Omit<
 export type ChangeTextProps = {
   readonly now: number;
   readonly before: number;
+  readonly change?: StatProps['change'];
   readonly good?: 'up' | 'down' | 'none' | undefined;
 };
 
+const CHANGES = {
+  percent: (ratio: number) => formatPercent(ratio, { digits: ratio < 0.1 ? 1 : 0 }),
+  points: (points: number) => texts.change.points(formatPoints(points)),
+} as const;
+
 const ICONS = { up: ArrowUp, down: ArrowDown, same: Minus };
 
-/** How much a figure changed: an arrow and a percentage. */
-export function ChangeText({ now, before, good = 'up' }: ChangeTextProps) {
-  const { direction, ratio } = changeOf(now, before);
+/** How much a figure changed: an arrow, and a percentage or points. */
+export function ChangeText({ now, before, change = 'percent', good = 'up' }: ChangeTextProps) {
+  const { direction, ratio } = change === 'points' ? pointsOf(now, before) : changeOf(now, before);
   const Icon = ICONS[direction];
-  const percent =
-    ratio === undefined ? texts.change.new : formatPercent(Math.abs(ratio), { digits: Math.abs(ratio) < 0.1 ? 1 : 0 });
+  const percent = ratio === undefined ? texts.change.new : CHANGES[change](Math.abs(ratio));
   const tone = direction === 'same' || good === 'none' ? undefined : direction === good ? styles.good : styles.bad;
   const words =
     ratio === undefined

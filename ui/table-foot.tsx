@@ -4,7 +4,7 @@ import { IconButton } from './button.tsx';
 import type { DataTableProps } from './data-table.tsx';
 import styles from './data-table.module.css';
 import { COUNTED_EXACTLY, type ListPage, listQuery, type ListState, pageNumber } from './list-query.ts';
-import { texts } from './texts.ts';
+import { listTexts } from './list-texts.ts';
 
 type TableFootProps = {
   readonly data: ListPage<unknown>;
@@ -34,15 +34,15 @@ export function TableFoot({ data, state, hiddenCount, onChange }: TableFootProps
   };
   return (
     <div className={styles.foot}>
-      <span>{texts.table.rows(Math.max(estimatedCount, rows.length) - hiddenCount, estimated)}</span>
+      <span>{listTexts.table.rows(Math.max(estimatedCount, rows.length) - hiddenCount, estimated)}</span>
       {(next !== undefined || page > 1) && (
-        <nav className={styles.pages} aria-label={texts.table.pages}>
-          {page > 2 && <IconButton size="small" icon={ChevronsLeft} label={texts.table.first} onClick={begin} />}
+        <nav className={styles.pages} aria-label={listTexts.table.pages}>
+          {page > 2 && <IconButton size="small" icon={ChevronsLeft} label={listTexts.table.first} onClick={begin} />}
           <IconButton
             size="small"
             variant="secondary"
             icon={ChevronLeft}
-            label={texts.table.previous}
+            label={listTexts.table.previous}
             disabled={page === 1}
             onClick={back}
           />
@@ -50,7 +50,7 @@ export function TableFoot({ data, state, hiddenCount, onChange }: TableFootProps
             size="small"
             variant="secondary"
             icon={ChevronRight}
-            label={texts.table.next}
+            label={listTexts.table.next}
             disabled={next === undefined}
             onClick={forth}
           />

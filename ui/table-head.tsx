@@ -9,6 +9,7 @@ import { type ListState, nextSort, sortDirection } from './list-query.ts';
 import { RowCheckbox } from './row-checkbox.tsx';
 import type { Selection } from './selection.ts';
 import { VisuallyHidden } from './text.tsx';
+import { listTexts } from './list-texts.ts';
 import { texts } from './texts.ts';
 
 type TableHeadProps<Row> = {
@@ -37,7 +38,7 @@ export function TableHead<Row>({
         {selectable && (
           <th role="columnheader" scope="col" className={classNames(styles.heading, styles.check)}>
             <RowCheckbox
-              label={texts.table.selectPage}
+              label={listTexts.table.selectPage}
               checked={selection.all}
               indeterminate={!selection.all && selection.some}
               onChange={selection.togglePage}

@@ -5,11 +5,12 @@ import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import type { Column, DataTableProps, RowId } from './data-table.tsx';
 import styles from './data-table.module.css';
+import { NOTHING } from './formats/numbers.ts';
 import { Link } from './link.tsx';
 import { RowCheckbox } from './row-checkbox.tsx';
 import type { Selection } from './selection.ts';
 import { Skeleton } from './skeleton.tsx';
-import { texts } from './texts.ts';
+import { listTexts } from './list-texts.ts';
 
 type TableRowProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'rowActions' | 'rowHref'> & {
   readonly row: Row;
@@ -64,7 +65,7 @@ export function TableRow<Row>({
       {selectable && (
         <td role="cell" className={classNames(styles.cell, styles.check)}>
           <RowCheckbox
-            label={texts.table.selectRow(label)}
+            label={listTexts.table.selectRow(label)}
             checked={selected}
             onChange={(_, shift) => selection.toggle(id, shift)}
           />
@@ -104,13 +105,18 @@ function Cell<Row>({ column, title, children }: CellProps<Row>) {
         align === 'end' && styles.end,
         tight && styles.tight,
         styles[`priority${priority}`],
-        onCard === false && styles.hiddenOnCard,
+        (onCard === false || isNothing(children)) && styles.hiddenOnCard,
         onCard === 'top' && styles.top,
       )}
     >
       {title ? children : <span className={styles.value}>{children}</span>}
     </td>
   );
+}
+
+/** A card leaves out what a column has to keep a place for. */
+function isNothing(children: ReactNode): boolean {
+  return children === NOTHING || children === '' || children === null || children === undefined || children === false;
 }
 
 const SKELETON_ROWS = 8;

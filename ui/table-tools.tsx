@@ -6,7 +6,7 @@ import styles from './data-table.module.css';
 import { download } from './download.ts';
 import type { ListQuery } from './list-query.ts';
 import { Select } from './select.tsx';
-import { texts } from './texts.ts';
+import { listTexts } from './list-texts.ts';
 import { toast } from './toast.tsx';
 
 type TableToolsProps<Row> = Pick<
@@ -42,11 +42,11 @@ export function TableTools<Row>({
       {sorts.length > 0 && (
         <div className={styles.phoneSort}>
           <Select
-            label={texts.table.sort}
+            label={listTexts.table.sort}
             hideLabel
             options={options}
             value={options.some(({ value }) => value === chosen) ? (chosen ?? null) : null}
-            placeholder={texts.table.sort}
+            placeholder={listTexts.table.sort}
             onChange={(sort) => onChange({ sort, after: undefined, page: undefined })}
           />
         </div>
@@ -82,7 +82,7 @@ function ExportButton({ csv, query, name }: ExportButtonProps) {
   };
   return (
     <Button size="small" variant="ghost" icon={Download} busy={busy} onClick={() => void run()}>
-      {texts.table.exportCsv}
+      {listTexts.table.exportCsv}
     </Button>
   );
 }

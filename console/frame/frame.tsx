@@ -23,7 +23,7 @@ const SessionEnded = lazy(() => import('./session-ended.tsx').then((module) => (
 export function Frame() {
   const [searching, setSearching] = useState(false);
   const [navigating, setNavigating] = useNavigationDrawer();
-  const { ended } = useSessionEnd();
+  const { reason } = useSessionEnd();
   useArrival();
   useGoingByKeys();
   useHotkeys([{ keys: 'mod+k', label: texts.hotkeys.commands, run: () => setSearching(true) }]);
@@ -35,7 +35,7 @@ export function Frame() {
       </a>
       <div className={styles.bar}>
         <IconButton icon={Menu} label={texts.openNavigation} tooltip={false} onClick={() => setNavigating(true)} />
-        <span className={styles.barTitle}>{texts.application}</span>
+        <BarTitle />
         <IconButton icon={Search} label={texts.search} tooltip={false} onClick={search} />
       </div>
       {navigating && (
@@ -57,7 +57,7 @@ export function Frame() {
       </main>
       <Suspense>
         {searching && <CommandMenu onClose={() => setSearching(false)} />}
-        {ended && <SessionEnded />}
+        {reason !== undefined && <SessionEnded reason={reason} />}
       </Suspense>
     </div>
   );
@@ -84,6 +84,12 @@ function useGoingByKeys(): void {
 function skipToContent(event: MouseEvent): void {
   event.preventDefault();
   document.querySelector('main')?.focus();
+}
+
+/** Whose console it is. */
+function BarTitle() {
+  const { data } = useQuery(organizationQuery(useApi()));
+  return <span className={styles.barTitle}>{data?.name ?? texts.application}</span>;
 }
 
 function DemoBanner() {

@@ -4,10 +4,13 @@ import { SignInForm } from '#console/pages/sign-in/sign-in-form.tsx';
 import { useSession } from '#console/session.ts';
 import { frame as texts } from '#console/texts/frame.ts';
 import { Dialog } from '#ui/dialog.tsx';
-import { useSessionEnd } from '#ui/shell/session-end.ts';
+import { type SignInReason, useSessionEnd } from '#ui/shell/session-end.ts';
 
-/** Lies over the page whose call was refused: whoever signs in again goes on where they were, with what they have typed. */
-export function SessionEnded() {
+/**
+ * Lies over the page whose call was refused: whoever signs in again goes on where they were, with what they have typed. Who
+ * has a session that is but too old may leave it at that.
+ */
+export function SessionEnded({ reason }: { readonly reason: SignInReason }) {
   const { person } = useSession();
   const queryClient = useQueryClient();
   const { renew } = useSessionEnd();
@@ -18,7 +21,13 @@ export function SessionEnded() {
     void queryClient.invalidateQueries();
   };
   return (
-    <Dialog open onClose={() => {}} title={texts.ended.title} description={texts.ended.detail} size="small">
+    <Dialog
+      open
+      onClose={reason === 'tooOld' ? renew : () => {}}
+      title={texts[reason].title}
+      description={texts[reason].detail}
+      size="small"
+    >
       <SignInForm email={person.email} onSignedIn={goOn} />
     </Dialog>
   );

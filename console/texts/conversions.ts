@@ -22,7 +22,15 @@ export const conversions = {
   },
   types: { sale: 'Sale', lead: 'Lead', renewal: 'Renewal', manual: 'By hand' } as Readonly<Record<string, string>>,
   statuses: { pending: 'To approve', approved: 'Approved', rejected: 'Rejected' } as Readonly<Record<string, string>>,
+  reviews: { held: 'Held', resolved: 'Reviewed', none: 'Not held' } as Readonly<Record<string, string>>,
+  holdReasons: {
+    'visits-from-address': 'Many visits from one address',
+    'visits-of-collaborator': 'Many visits in an hour',
+    'own-coupon': 'Owner’s coupon',
+    'quick-sale': 'Sold very soon',
+  } as Readonly<Record<string, string>>,
   filters: {
+    review: 'Review',
     status: 'Status',
     type: 'For',
     program: 'Program',
@@ -32,17 +40,28 @@ export const conversions = {
   },
 
   approve: 'Approve',
+  release: 'Release',
+  releaseHelp: 'It goes the way of its program: approved at once, after its days, or by a person.',
   reject: 'Reject',
   rejectMore: 'Reject …',
-  keys: { hint: 'Press J and K to go from row to row, X to select, A to approve, R to reject.', open: 'All shortcuts' },
-  held: { approve: 'Being approved', reject: 'Being rejected' } as Readonly<Record<'approve' | 'reject', string>>,
+  keys: {
+    hint: 'Press J and K to go from row to row, X to select, A to approve, R to reject, L to release what is held.',
+    open: 'All shortcuts',
+  },
+  held: {
+    approve: 'Being approved',
+    reject: 'Being rejected',
+    release: 'Being released',
+  } as Readonly<Record<'approve' | 'reject' | 'release', string>>,
   underWay: {
     approve: (count: number) => `Approving ${some(count)}`,
     reject: (count: number) => `Rejecting ${some(count)}`,
+    release: (count: number) => `Releasing ${some(count)}`,
   },
   done: {
     approve: (count: number) => `${some(count)} approved`,
     reject: (count: number) => `${some(count)} rejected`,
+    release: (count: number) => `${some(count)} released`,
   },
 
   refused: {
@@ -50,6 +69,7 @@ export const conversions = {
       of === 1 ? 'This one could not be changed' : `${formatCount(count)} of ${formatCount(of)} could not be changed`,
     approve: 'was rejected, or its sale was refunded, or a refund of it is being worked in.',
     reject: 'can’t be rejected any more.',
+    release: 'was rejected, or its sale was refunded, or a refund of it is being worked in.',
     missing: 'is not there any more.',
     more: (count: number) => `And ${formatCount(count)} more.`,
     dismiss: 'Dismiss',
@@ -86,6 +106,8 @@ export const conversions = {
     earned: 'Earned',
     approves: 'Approved by itself',
     reason: 'Rejected because',
+    heldFor: 'Held because',
+    wasHeldFor: 'Was held because',
     by: 'Credited by',
     note: 'Note',
     journeyLink: 'See the journey',

@@ -68,4 +68,8 @@ export const frame = {
     title: 'Your session has ended',
     detail: 'Sign in again to go on. What you have typed is still here.',
   },
+  tooOld: {
+    title: 'Sign in once more',
+    detail: 'You are about to change how you sign in. It has to be you, and your last sign-in was a while ago.',
+  },
 };

@@ -94,7 +94,7 @@ export const payouts = {
     name: 'Collaborator',
     amount: 'Amount',
     why: 'Why not',
-    parts: (count: number) => (count === 1 ? '1 conversion' : `${formatCount(count)} parts`),
+    parts: (count: number) => (count === 1 ? '1 amount' : `${formatCount(count)} amounts`),
     include: (name: string) => `Pay ${name}`,
     leftByYou: 'You left them out',
     reasons: {

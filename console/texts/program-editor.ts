@@ -104,6 +104,23 @@ export const programEditor = {
     collaborator: (amount: string, period: string) => `${amount} ${period}`,
   },
 
+  holds: {
+    title: 'What is held for a review',
+    help: 'Fraud often looks like this, and so may an honest sale: nothing is lost, a person looks at it first. What is left empty is off.',
+    visitsFromAddress: 'Visits from one address',
+    visitsFromAddressHelp:
+      'More than these in an hour, as browsers report them. Addresses are kept as hashes for two hours.',
+    visitsOfCollaborator: 'Visits of one collaborator',
+    visitsOfCollaboratorHelp: 'More than these in an hour.',
+    anHour: 'an hour',
+    secondsToSale: 'Soonest sale',
+    secondsToSaleHelp: 'Sooner after the first touch it is held, unless it came by a coupon alone.',
+    seconds: 'seconds',
+    ownCoupon: 'Coupons that their owners use',
+    ownCouponHelp: 'The buyer’s user number is, or was, the collaborator’s own.',
+    summary: (signs: number) => `${signs} ${signs === 1 ? 'sign' : 'signs'}`,
+  },
+
   periods: {
     day: 'a day',
     week: 'a week',

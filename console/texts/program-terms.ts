@@ -17,6 +17,7 @@ export const TERM_NAMES = [
   'windowDays',
   'autoApprove',
   'approveAfterDays',
+  'holds',
   'enrollment',
   'pays',
   'renewals',
@@ -44,6 +45,7 @@ export const programTerms = {
     windowDays: 'Window',
     autoApprove: 'Approved at once',
     approveAfterDays: 'Approved after',
+    holds: 'Held for a review',
     enrollment: 'Who may take part',
     pays: 'Pays for',
     renewals: 'Renewals',
@@ -119,6 +121,8 @@ export function termText(term: TermName, terms: Terms, nameOf: (collaboratorId: 
       return terms.autoApprove ? words.yes : words.no;
     case 'approveAfterDays':
       return terms.approveAfterDays === null ? words.none : words.days(terms.approveAfterDays);
+    case 'holds':
+      return holdsText(terms.holds);
     case 'enrollment':
       return words.enrollments[terms.enrollment];
     case 'pays':
@@ -156,6 +160,17 @@ export function termText(term: TermName, terms: Terms, nameOf: (collaboratorId: 
     default:
       return term satisfies never;
   }
+}
+
+function holdsText(holds: Terms['holds']): string {
+  if (holds === null) return programTerms.none;
+  const { visitsFromAddress, visitsOfCollaborator, ownCoupon, secondsToSale } = holds;
+  return [
+    ...(visitsFromAddress === null ? [] : [`more than ${visitsFromAddress} visits an hour from an address`]),
+    ...(visitsOfCollaborator === null ? [] : [`more than ${visitsOfCollaborator} visits an hour of a collaborator`]),
+    ...(ownCoupon ? ['own coupons'] : []),
+    ...(secondsToSale === null ? [] : [`sold within ${secondsToSale} s`]),
+  ].join(', ');
 }
 
 function renewalsText(renewals: Terms['renewals']): string {

@@ -29,7 +29,7 @@ export const sales = {
 
   oneTitle: 'Sale',
   one: {
-    title: { sale: 'Order', lead: 'Lead', renewal: 'Renewal' } as Readonly<Record<string, string>>,
+    title: { lead: 'Lead', renewal: 'Renewal' } as Readonly<Record<string, string>>,
     named: (what: string, order: string) => `${what} ${order}`,
     total: 'Total',
     refunded: 'Given back',

@@ -27,7 +27,7 @@ const PLACES: readonly { readonly to: string; readonly label: string; readonly i
 /** What stands around every page of a collaborator who has signed in. In a frame of another page it is less. */
 export function Frame() {
   const { collaborator, portal } = useSession();
-  const { ended } = useSessionEnd();
+  const { reason } = useSessionEnd();
   const { pathname } = useLocation();
   useArrival();
   return (
@@ -56,7 +56,7 @@ export function Frame() {
         </Suspense>
       </main>
       {!IS_EMBEDDED && <Footer />}
-      <Suspense>{ended && <SessionEnded />}</Suspense>
+      <Suspense>{reason !== undefined && <SessionEnded reason={reason} />}</Suspense>
     </div>
   );
 }

@@ -3,21 +3,23 @@ import { frame as texts } from '#portal/texts/frame.ts';
 import { LinkButton } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { stringifySearch } from '#ui/shell/search.ts';
+import { type SignInReason, useSessionEnd } from '#ui/shell/session-end.ts';
 
 /** Lies over the page whose call was refused, and leads to the sign-in and back to it. */
-export function SessionEnded() {
+export function SessionEnded({ reason }: { readonly reason: SignInReason }) {
+  const { renew } = useSessionEnd();
   const { href } = useLocation();
   const signIn = (
     <LinkButton href={`/sign-in${stringifySearch({ to: href })}`} variant="primary">
-      {texts.ended.signIn}
+      {texts.signIn}
     </LinkButton>
   );
   return (
     <Dialog
       open
-      onClose={() => {}}
-      title={texts.ended.title}
-      description={texts.ended.detail}
+      onClose={reason === 'tooOld' ? renew : () => {}}
+      title={texts[reason].title}
+      description={texts[reason].detail}
       size="small"
       actions={signIn}
     />

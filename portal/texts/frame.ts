@@ -36,6 +36,10 @@ export const frame = {
   ended: {
     title: 'Your session has ended',
     detail: 'Sign in again to go on where you were.',
-    signIn: 'Sign in',
   },
+  tooOld: {
+    title: 'Sign in once more',
+    detail: 'You are about to change how you sign in. It has to be you, and your last sign-in was a while ago.',
+  },
+  signIn: 'Sign in',
 };

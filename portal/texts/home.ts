@@ -5,7 +5,7 @@ export const home = {
     title: 'Your link',
     description: 'Share it. Whoever follows it and buys counts for you.',
     copy: 'Copy link',
-    qr: 'QR code',
+    qr: 'Save QR code',
     more: 'All links',
     none: 'You have no link yet',
     noneDetail: 'Make one, share it, and see here what comes of it.',

@@ -9,7 +9,8 @@ import { shownFlag, shownId, shownText, shownTime } from './response-fields.ts';
 
 const tag = 'Account';
 
-const ownSession = z
+/** As people and collaborators see their own. */
+export const ownSession = z
   .strictObject({
     id: shownId({ description: 'The session’s id.', example: 12 }),
     createdAt: shownTime({ description: 'When it began.' }),
@@ -99,6 +100,7 @@ export const startTotp = operation({
     'Makes a secret for an app that makes codes (RFC 6238). It asks for nothing until a first code has proved it.',
   scope: 'account',
   keys: [],
+  fresh: true,
   repeats: 'none',
   showsSecret: ['secret', 'uri'],
   success: {

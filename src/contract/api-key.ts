@@ -19,6 +19,7 @@ import { listQuery, listSuccess } from './list.ts';
 import { operation } from './operation.ts';
 import { overlapSeconds } from './overlap.ts';
 import { shownChoice, shownId, shownText, shownTime } from './response-fields.ts';
+import { MAX_ORIGIN } from './web-address.ts';
 
 const tag = 'API keys';
 const MAX_ORIGINS = 100;
@@ -184,9 +185,10 @@ export const revokeApiKey = operation({
 /** `https://shop.example`, in the form in which browsers send it. */
 function origin(): Field<string> {
   const described = { description: 'Scheme, host and port.', example: 'https://shop.example' };
-  return field({ type: 'string', maxLength: 255 }, described, (value) => {
+  return field({ type: 'string', maxLength: MAX_ORIGIN }, described, (value) => {
     if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
-    const url = value.length <= 255 && URL.canParse(value) ? new URL(value) : undefined;
+    if (value.length > MAX_ORIGIN) return refusal('too-long', `This must have at most ${MAX_ORIGIN} characters.`);
+    const url = URL.canParse(value) ? new URL(value) : undefined;
     // Origins are compared as they are: a `*` would look as if it stood for some, and would let in none.
     const isOrigin = url !== undefined && /^https?:\/\/[^*]+\/$/.test(url.href) && url.href === `${url.origin}/`;
     return isOrigin ? url.origin : refusal('invalid-format', 'This must be an origin such as https://shop.example.');

@@ -37,7 +37,8 @@ const auditEntry = z
   })
   .meta({
     id: 'AuditEntry',
-    description: 'One change that somebody made by the interface. Never changed, never removed.',
+    description:
+      'One change that somebody made by the interface. Never removed, and never changed, but that values go when a collaborator is erased.',
   });
 
 export const listAuditEntries = operation({

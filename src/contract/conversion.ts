@@ -1,4 +1,5 @@
 import { CONVERSION_STATUSES, CONVERSION_TYPES } from '#domain/conversion.ts';
+import { HOLD_REASONS, HOLD_REVIEWS } from '#domain/hold.ts';
 import type { ConversionId } from '#domain/ids.ts';
 import { z } from 'zod';
 import { choice, currencyCode, id, list, object, optional, text } from './fields.ts';
@@ -40,6 +41,17 @@ export const conversion = z
     awarded: shownAmount({ description: 'What it was worth when it was decided.' }),
     amount: shownAmount({ description: 'What it is worth now, after partial refunds.' }),
     currency: shownCurrency(),
+    review: shownChoice(HOLD_REVIEWS, {
+      description:
+        '`held`: pending until a person releases, approves or rejects it; `resolved`: somebody has, or it was refunded; `none`: nobody need look.',
+    }),
+    holdReasons: z
+      .array(z.enum(HOLD_REASONS))
+      .meta({
+        description: 'Why it was held when it was decided; absent where it was not.',
+        examples: [['quick-sale']],
+      })
+      .optional(),
     reason: shownText({ description: 'Why it was rejected.', example: 'refunded' }).optional(),
     author: shownText({ description: 'Of a credit by hand: the key that granted it.', example: 'key 3' }).optional(),
     note: shownText({ description: 'Of a credit by hand: what was noted.', example: 'Came by phone' }).optional(),
@@ -68,6 +80,7 @@ export const listConversions = operation({
     ids: idsFilter,
     type: choice(CONVERSION_TYPES, { description: 'Conversions of this type.' }),
     status: choice(CONVERSION_STATUSES, { description: 'Conversions in this state.' }),
+    review: choice(HOLD_REVIEWS, { description: 'Conversions whose review stands so.' }),
     programId: id({ description: 'Conversions in this program.' }),
     collaboratorId: id({ description: 'Conversions of this collaborator.' }),
     engagementId: id({ description: 'Conversions by this claim.' }),
@@ -100,7 +113,8 @@ export const approveConversion = operation({
   summary: 'Approve a conversion',
   description:
     'Makes what is owed for it payable. The same call again changes nothing. A rejected conversion, or one whose sale ' +
-    'was refunded, can’t be approved; nor can one while a refund of its sale is being worked off.',
+    'was refunded, can’t be approved; nor can one while a refund of its sale is being worked off. One that is held is ' +
+    'let go by it.',
   scope: 'resources:write',
   keys: ['secret'],
   params: conversionId,
@@ -109,6 +123,27 @@ export const approveConversion = operation({
     description: 'The conversion as it is now.',
     body: conversion,
     example: { status: 'approved' },
+  },
+  problems: ['not-found', 'invalid-transition'],
+});
+
+export const releaseConversion = operation({
+  method: 'POST',
+  path: '/v1/conversions/{id}/release',
+  tag,
+  summary: 'Release a held conversion',
+  description:
+    'A person has looked at it: from now on it goes the way of its program, which approves it at once, after its days, ' +
+    'or not by itself. One that is not held stays as it is. A rejected conversion, or one whose sale was refunded, can’t ' +
+    'be released; nor can one while a refund of its sale is being worked off.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params: conversionId,
+  success: {
+    status: 200,
+    description: 'The conversion as it is now.',
+    body: conversion,
+    example: { status: 'pending', review: 'resolved', holdReasons: ['quick-sale'] },
   },
   problems: ['not-found', 'invalid-transition'],
 });
@@ -148,14 +183,14 @@ export const reviewConversions = operation({
   method: 'POST',
   path: '/v1/conversions/bulk',
   tag,
-  summary: 'Approve or reject many conversions',
+  summary: 'Approve, reject or release many conversions',
   description:
-    'Approves or rejects up to 1,000 conversions at once; those that can’t be are told and stay as they are. One outcome ' +
+    'Approves, rejects or releases up to 1,000 conversions at once; those that can’t be are told and stay as they are. One outcome ' +
     'for each id, in the order of the request; an id that comes twice counts once. The same call again changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   body: object({
-    action: choice(['approve', 'reject'], { description: 'What to do with them.' }),
+    action: choice(['approve', 'reject', 'release'], { description: 'What to do with them.' }),
     ids: list(id<ConversionId>({ description: 'A conversion’s id.', example: 41 }), {
       min: 1,
       max: MAX_IN_BULK,

@@ -1,4 +1,5 @@
 import { CONVERSION_STATUSES, CONVERSION_TYPES } from '#domain/conversion.ts';
+import { HOLD_REASONS } from '#domain/hold.ts';
 import { PAYABLE_KINDS } from '#domain/program.ts';
 import { REFUND_KINDS } from '#domain/refund.ts';
 import { z } from 'zod';
@@ -135,8 +136,29 @@ export const explainedCandidate = z
     reward: shownAmount({ description: 'What the program pays in all: its shares and cuts add up to it.' }).optional(),
     cut: shownAmount({ description: 'What the cap per period took off the share.' }).optional(),
     share: shownAmount({ description: 'What this candidate gets of it.' }).optional(),
+    hold: z
+      .strictObject({
+        reasons: z.array(z.enum(HOLD_REASONS)).meta({ description: 'Why.', examples: [['quick-sale']] }),
+        nthFromAddress: shownInteger({
+          description: 'Which visit of the collaborator from one address in an hour it was at most.',
+          example: 24,
+        }).optional(),
+        nthOfCollaborator: shownInteger({
+          description: 'Which visit of the collaborator in an hour it was at most.',
+          example: 1_024,
+        }).optional(),
+      })
+      .meta({ description: 'That a person is to look at it before it is paid.' })
+      .optional(),
     ...names,
     steps,
+    holds: z
+      .array(z.string())
+      .meta({
+        description: 'Why it is held, a sentence each.',
+        examples: [['it came sooner after the first touch than the program lets pass: 10 seconds']],
+      })
+      .optional(),
     why: shownText({
       description: 'The reason as a sentence, with what makes it one of this case.',
       example: 'the last touch was longer ago than the program’s window: 30 days',
@@ -155,6 +177,9 @@ const awarded = z
     amount: shownAmount({ description: 'What it is worth now. Of a rejected one nothing is owed.' }),
     currency: shownCurrency(),
     status: shownChoice(CONVERSION_STATUSES, { description: '`pending → approved`, either `→ rejected`.' }),
+    review: shownChoice(['held', 'resolved'], {
+      description: 'Of one that was held: whether it still is.',
+    }).optional(),
     awardedAt: shownTime({ description: 'When it was decided.' }),
     reason: shownText({ description: 'Why it was rejected.', example: 'refunded' }).optional(),
     author: shownText({ description: 'Of a credit by hand: the key that gave it.', example: 'key 3' }).optional(),

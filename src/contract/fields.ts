@@ -211,14 +211,14 @@ export function choice<const Value extends string>(values: readonly Value[], des
   });
 }
 
-/** Some of the values, each once. At least `min` of them. */
+/** Some of the values, at least `min` of them; one that comes twice counts once. */
 export function choices<const Value extends string>(
   values: readonly Value[],
   described: Described,
   { min = 0 }: { min?: number } = {},
 ): Field<Value[]> {
   const known = new Set<string>(values);
-  const schema = { type: 'array', items: { type: 'string', enum: values }, uniqueItems: true, minItems: min };
+  const schema = { type: 'array', items: { type: 'string', enum: values }, minItems: min };
   return field(schema, described, (value) => {
     if (!Array.isArray(value)) return new Refusal('wrong-type', 'This must be an array.');
     if (!value.every((each) => typeof each === 'string' && known.has(each))) {
@@ -262,7 +262,7 @@ export function majorAmount(min: bigint, max: bigint, described: Described): Fie
     const text = numberText(value);
     if (text === undefined) return new Refusal('wrong-type', 'This must be a decimal number.');
     if (readDecimal(text, 0).kind === 'no-number')
-      return new Refusal('invalid-format', 'This must be a decimal number.');
+      return new Refusal('invalid-format', `This must be a decimal number of at most ${MAX_NUMBER_LENGTH} characters.`);
     // -0.004 rounds to 0 and is still less.
     const amount = min >= 0n && /^-[0.]*[1-9]/.test(text) ? undefined : parseMajor(text);
     return amount !== undefined && amount >= min && amount <= max

@@ -55,6 +55,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Webhooks: 'News that are sent to you, and the log of their delivery.',
   Portal: 'Your portal for collaborators: how it looks, who may sign up, how they want to be paid.',
   'Portal log-in': 'What anybody may call of an open portal: to sign up, and to log in by mail or passkey.',
+  Privacy: 'What is stored of a visitor or a collaborator: to be given to them, or taken away for good.',
   'Portal pages': 'What a collaborator who has logged in may see and change: their own.',
   Audit: 'Who changed what, and when.',
 };

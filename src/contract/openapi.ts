@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { FRESH_SECONDS } from '#domain/session.ts';
 import { OpenapiComponents } from './openapi-components.ts';
 import { csvOfList } from './openapi-csv.ts';
 import { commonHeaders, headerParametersOf, successHeadersOf } from './openapi-headers.ts';
@@ -144,10 +145,11 @@ function describe(
   };
 }
 
-function needsOf({ keys, scope, tier, open }: Operation): string {
+function needsOf({ keys, scope, tier, fresh, open }: Operation): string {
   if (open === true) return 'Needs: nothing. Anybody may call it, each network so often.';
-  if (scope === 'account') return 'Needs: the session of a person.';
-  if (scope === 'portal') return 'Needs: the session of a collaborator.';
+  const recent = fresh === undefined ? '' : `, begun within the last ${FRESH_SECONDS / 60} minutes`;
+  if (scope === 'account') return `Needs: the session of a person${recent}.`;
+  if (scope === 'portal') return `Needs: the session of a collaborator${recent}.`;
   const publishable = keys.includes('publishable') ? 'a publishable key, or ' : '';
   const tiered = tier === undefined ? '' : ', and the tier Essentials';
   return `Needs: ${publishable}a secret key with the scope \`${scope}\`, or a person whose role has it${tiered}.`;

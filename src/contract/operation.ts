@@ -25,6 +25,8 @@ export type Operation = {
   /** Anybody may call it, without a key or a session; each network so often. Its `scope` says whose door it is then. */
   readonly open?: true;
   readonly tier?: Tier;
+  /** It changes how somebody logs in: their session has to have begun within FRESH_SECONDS, or they log in once more. */
+  readonly fresh?: true;
   /** Browsers of other origins may call it: preflights are answered, answers carry the CORS headers. */
   readonly crossOrigin?: true;
   readonly params?: z.ZodType;
@@ -128,14 +130,16 @@ export function takesIfMatch({ method, success, versioned }: Operation): boolean
 
 /** Every problem that a call may answer, in the order of the table. */
 export function problemsOf(operation: Operation): ProblemCode[] {
-  const { problems, body, query, tier, crossOrigin, showsSecret, open } = operation;
+  const { method, problems, body, query, tier, fresh, crossOrigin, showsSecret, open } = operation;
   const possible = new Set<ProblemCode>([
     ...COMMON_PROBLEMS,
     ...(open === undefined ? ADMISSION_PROBLEMS : []),
     ...problems,
+    ...(method === 'GET' ? [] : (['body-too-large'] as const)),
     ...(body === undefined ? [] : BODY_PROBLEMS),
     ...(query === undefined ? [] : (['invalid-request'] as const)),
     ...(tier === undefined ? [] : (['tier-required'] as const)),
+    ...(fresh === undefined ? [] : (['log-in-too-old'] as const)),
     ...(crossOrigin === undefined ? [] : (['origin-not-allowed'] as const)),
     ...(takesIdempotencyKey(operation) ? (['invalid-request', 'idempotency-mismatch'] as const) : []),
     ...(keepsAnswer(operation) ? (['idempotency-in-flight'] as const) : []),

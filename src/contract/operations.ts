@@ -20,6 +20,7 @@ import { requestPasswordReset, resetPassword } from './password.ts';
 import { changePerson, getPerson, listPeople, removePerson } from './person.ts';
 import { challengeSession, closeSession, getSession, openSession, openSessionByPasskey } from './session.ts';
 import { getBalance, getOwed, listBalances } from './balance.ts';
+import { eraseCollaborator, exportCollaborator } from './collaborator-data.ts';
 import { creditTransaction } from './credit.ts';
 import { createAlias, listAliases, retireAlias } from './alias.ts';
 import { getAuditEntry, listAuditEntries } from './audit-entry.ts';
@@ -37,6 +38,7 @@ import {
   getConversion,
   listConversions,
   rejectConversion,
+  releaseConversion,
   reviewConversions,
 } from './conversion.ts';
 import { createCustomEvent, deleteCustomEvent, getCustomEvent, listCustomEvents } from './custom-event.ts';
@@ -87,7 +89,14 @@ import {
   listPortalPasskeys,
   openPortalSessionByPasskey,
 } from './portal-passkey.ts';
-import { changePortalAccount, closePortalSession, getPortalAccount, getPortalSession } from './portal-session.ts';
+import {
+  changePortalAccount,
+  closePortalSession,
+  endPortalSession,
+  getPortalAccount,
+  getPortalSession,
+  listPortalSessions,
+} from './portal-session.ts';
 import { changePortalSettings, getPortalSettings } from './portal-settings.ts';
 import { downloadPortalStatement, getPortalStatement } from './portal-statement.ts';
 import { changeProgramSignUp, getPayoutDetails, getProgramSignUp, listSignUps } from './sign-up.ts';
@@ -107,6 +116,7 @@ import { getTransaction, listTransactions } from './transaction.ts';
 import { reportCouponApplied } from './coupon-report.ts';
 import { reportCustomEvent } from './custom-event-report.ts';
 import { reportVisit } from './visit-report.ts';
+import { eraseVisitor, exportVisitor } from './visitor.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -177,6 +187,7 @@ export const operations = {
   listConversions,
   getConversion,
   approveConversion,
+  releaseConversion,
   rejectConversion,
   reviewConversions,
   explainConversion,
@@ -219,6 +230,10 @@ export const operations = {
   redeliver,
   listAuditEntries,
   getAuditEntry,
+  exportVisitor,
+  eraseVisitor,
+  exportCollaborator,
+  eraseCollaborator,
   listPeople,
   getPerson,
   changePerson,
@@ -261,6 +276,8 @@ export const operations = {
   openPortalSessionByPasskey,
   getPortalSession,
   closePortalSession,
+  listPortalSessions,
+  endPortalSession,
   getPortalAccount,
   changePortalAccount,
   listPortalPasskeys,

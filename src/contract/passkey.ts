@@ -47,6 +47,7 @@ export const challengePasskey = operation({
   description: 'Answers what `navigator.credentials.create` takes. Good for five minutes.',
   scope: 'account',
   keys: [],
+  fresh: true,
   repeats: 'none',
   success: { status: 200, description: 'The challenge.', body: passkeyOptions },
   problems: [],

@@ -63,6 +63,7 @@ export const challengePortalPasskey = operation({
     'Answers what `navigator.credentials.create` takes. Good for five minutes. Who has no address any more adds none.',
   scope: 'portal',
   keys: [],
+  fresh: true,
   repeats: 'none',
   success: { status: 200, description: 'The challenge.', body: passkeyOptions },
   problems: ['invalid-transition'],

@@ -1,7 +1,10 @@
 import { COLLABORATOR_STATUSES } from '#domain/collaborator.ts';
+import type { SessionId } from '#domain/ids.ts';
 import { PAYOUT_METHODS } from '#domain/payout-details.ts';
 import { z } from 'zod';
-import { choice, object, optional, text } from './fields.ts';
+import { ownSession } from './account.ts';
+import { choice, id, object, optional, text } from './fields.ts';
+import { listQuery, listSuccess } from './list.ts';
 import { operation } from './operation.ts';
 import { brandFields } from './portal-settings.ts';
 import { shownChoice, shownId, shownText, shownTime } from './response-fields.ts';
@@ -44,7 +47,9 @@ const portalSession = z
           }),
         }),
       )
-      .meta({ description: 'The active programs in which they may earn, or may once they are active, by name.' }),
+      .meta({
+        description: 'The active programs in which they may earn, or may once they are active, by name. At most 200.',
+      }),
     expiresAt: shownTime({ description: 'When they have to log in again, whatever they do.' }),
   })
   .meta({ id: 'PortalSession', description: 'Who has logged in to the portal.' });
@@ -80,6 +85,33 @@ export const closePortalSession = operation({
   repeats: 'none',
   success: { status: 200, description: 'It has ended. No body.', headers: SET_COOKIE },
   problems: [],
+});
+
+export const listPortalSessions = operation({
+  method: 'GET',
+  path: '/v1/portal/sessions',
+  tag,
+  summary: 'List one’s own sessions',
+  description:
+    'The browsers in which one is logged in. Up to 20: a further one ends that which was not used for longest.',
+  scope: 'portal',
+  keys: [],
+  query: listQuery(['id'], {}),
+  success: listSuccess(ownSession, 'Sessions.'),
+  problems: ['invalid-request'],
+});
+
+export const endPortalSession = operation({
+  method: 'DELETE',
+  path: '/v1/portal/sessions/{id}',
+  tag,
+  summary: 'End one of one’s own sessions',
+  description: 'Ends it, everywhere within a second.',
+  scope: 'portal',
+  keys: [],
+  params: z.object({ id: id<SessionId>({ description: 'The session’s id.', example: 12 }) }),
+  success: { status: 200, description: 'It has ended. No body.' },
+  problems: ['not-found'],
 });
 
 const shownDetails = z

@@ -46,7 +46,7 @@ const portal = z
             .meta({ description: 'What it pays, in plain sentences.', examples: [['You earn 10 % of every sale.']] }),
         }),
       )
-      .meta({ description: 'Active programs that are open to sign-up, by name.' }),
+      .meta({ description: 'Active programs that are open to sign-up, by name. At most 200.' }),
   })
   .meta({ id: 'Portal', description: 'An organization’s portal, as everybody may see it.' });
 

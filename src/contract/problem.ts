@@ -7,6 +7,7 @@ export const PROBLEMS = {
   'code-required': { status: 401, title: 'A code of the second factor is required' },
   'tier-required': { status: 403, title: 'The organization lacks the tier that this operation needs' },
   'scope-required': { status: 403, title: 'The API key may not do this' },
+  'log-in-too-old': { status: 403, title: 'The log-in is too long ago for this' },
   'origin-not-allowed': { status: 403, title: 'The API key may not be used from this origin' },
   'not-found': { status: 404, title: 'There is no such resource' },
   'sale-not-found': { status: 404, title: 'No sale was reported under this source and externalId' },
@@ -18,6 +19,7 @@ export const PROBLEMS = {
   'refund-conflict': { status: 409, title: 'The refund was reported before with other content' },
   'already-credited': { status: 409, title: 'The collaborator has earned by this transaction in this program already' },
   'under-review': { status: 409, title: 'The payout is flagged for review' },
+  'still-owed': { status: 409, title: 'Money is still owed to the collaborator' },
   'idempotency-in-flight': { status: 409, title: 'A request with this Idempotency-Key is still running' },
   'idempotency-answer-lost': {
     status: 409,

@@ -1,4 +1,5 @@
 import { SLUG_PATTERN } from '#domain/custom-event.ts';
+import type { Holds } from '#domain/hold.ts';
 import type { CollaboratorId, ProgramGroupId } from '#domain/ids.ts';
 import type { LineFilter, LineMatcher } from '#domain/line-filter.ts';
 import { MAX_MINOR } from '#domain/money.ts';
@@ -17,6 +18,7 @@ import {
   choice,
   externalId,
   type Field,
+  flag,
   id,
   integer,
   list,
@@ -28,7 +30,15 @@ import {
   text,
 } from './fields.ts';
 import { NumberLiteral } from './number-literal.ts';
-import { shownAmount, shownChoice, shownId, shownInteger, shownNumber, shownText } from './response-fields.ts';
+import {
+  shownAmount,
+  shownChoice,
+  shownFlag,
+  shownId,
+  shownInteger,
+  shownNumber,
+  shownText,
+} from './response-fields.ts';
 
 /*
  * The parts of a program that are made of several fields, as they are given and as they are shown. A rule between one of
@@ -42,6 +52,9 @@ const MAX_MATCHERS = 100;
 const MAX_OWN_REWARDS = 1_000;
 const MAX_MONTHS = 1_200;
 const MAX_TIMES = 1_000_000;
+/** A day: who buys later than that has thought about it. */
+const MAX_SECONDS_TO_SALE = 86_400;
+const MAX_VISITS_AN_HOUR = 1_000_000;
 
 const amount = amountField('In the smallest unit of the program’s currency.');
 const period = choice(PERIODS, { description: 'By the UTC calendar; a week begins on Monday.', example: 'month' });
@@ -69,9 +82,19 @@ export const reward: Field<Reward> = z
   )
   .meta({ description: 'What is paid: a part of the sale, or an amount, once or for each piece or lead.' });
 
+const NO_SUCH_TRIGGER = 'No custom event has this slug.';
+
 /** A slug that could be none is refused here, one that nobody has registered by the look-up: with the same code. */
 export const triggers: Field<ProgramTerms['triggers']> = z
-  .record(z.string(), optional(integer(1, MAX_POINTS, { description: 'Points for the score.', example: 1 })))
+  .preprocess(
+    (given, context) => {
+      // A record passes this one name over in silence.
+      if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__'))
+        context.addIssue(issue('unknown-trigger', NO_SUCH_TRIGGER, ['__proto__']));
+      return given;
+    },
+    z.record(z.string(), optional(integer(1, MAX_POINTS, { description: 'Points for the score.', example: 1 }))),
+  )
   .transform((given, context): ProgramTerms['triggers'] => {
     const points = Object.entries(given).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const],
@@ -81,15 +104,14 @@ export const triggers: Field<ProgramTerms['triggers']> = z
       return z.NEVER;
     }
     for (const [name] of points) {
-      if (!SLUG_PATTERN.test(name))
-        context.addIssue(issue('unknown-trigger', 'No custom event has this slug.', [name]));
+      if (!SLUG_PATTERN.test(name)) context.addIssue(issue('unknown-trigger', NO_SUCH_TRIGGER, [name]));
     }
     return Object.fromEntries(points);
   })
   .meta({
     description:
       'Points that each trigger adds to the score: `site-visit`, `coupon-applied`, or the slug of a custom event. One ' +
-      'that is absent is off.',
+      `that is absent is off. At most ${MAX_TRIGGERS}.`,
     examples: [{ 'site-visit': 1, 'coupon-applied': 5 }],
   });
 
@@ -173,6 +195,36 @@ export const renewals: Field<RenewalLimit> = object({
   })
   .meta({ description: 'How long renewals of a sale are paid, where `pays` has them. Without it, always.' });
 
+/** What holds nothing is none. */
+export const holds: Field<Holds | null> = object({
+  visitsFromAddress: optional(
+    integer(1, MAX_VISITS_AN_HOUR, {
+      description: 'More visits of one collaborator from one address in an hour, as browsers report them.',
+      example: 20,
+    }),
+  ),
+  visitsOfCollaborator: optional(
+    integer(1, MAX_VISITS_AN_HOUR, { description: 'More visits of one collaborator in an hour.', example: 1_000 }),
+  ),
+  ownCoupon: optional(
+    flag({ description: 'A coupon of a collaborator whose user number is, or was, the buyer’s.', example: true }),
+    false,
+  ),
+  secondsToSale: optional(
+    integer(1, MAX_SECONDS_TO_SALE, {
+      description:
+        'A sale or lead in less than so many seconds after the first touch, unless it came by a coupon alone.',
+      example: 10,
+    }),
+  ),
+})
+  .transform(({ visitsFromAddress = null, visitsOfCollaborator = null, ownCoupon, secondsToSale = null }) =>
+    visitsFromAddress === null && visitsOfCollaborator === null && !ownCoupon && secondsToSale === null
+      ? null
+      : { visitsFromAddress, visitsOfCollaborator, ownCoupon, secondsToSale },
+  )
+  .meta({ description: 'What is held until a person has looked at it. What is absent is off.' });
+
 function issue(code: string, message: string, path: string[] = []) {
   return { code: 'custom', message, path, params: { code } } as const;
 }
@@ -242,4 +294,19 @@ export const shownTerms = {
     })
     .nullable()
     .meta({ description: 'How long renewals of a sale are paid.' }),
+  holds: z
+    .strictObject({
+      visitsFromAddress: shownInteger({
+        description: 'More visits of one collaborator from one address in an hour.',
+        example: 20,
+      }).nullable(),
+      visitsOfCollaborator: shownInteger({
+        description: 'More visits of one collaborator in an hour.',
+        example: 1_000,
+      }).nullable(),
+      ownCoupon: shownFlag({ description: 'A coupon that its owner has used.' }),
+      secondsToSale: shownInteger({ description: 'So soon after the first touch.', example: 10 }).nullable(),
+    })
+    .nullable()
+    .meta({ description: 'What is held until a person has looked at it; null is off.' }),
 };

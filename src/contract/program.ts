@@ -18,6 +18,7 @@ import {
   capPerPeriod,
   collaboratorRewards,
   groupId,
+  holds,
   lineFilter,
   minimumOrder,
   renewals,
@@ -129,6 +130,7 @@ export const newProgram = {
   minimumOrder: optional(minimumOrder).transform(orNull),
   collaboratorRewards: collaboratorRewards.nullish().transform((value) => value ?? []),
   renewals: renewals.nullish().transform(orNull),
+  holds: holds.nullish().transform(orNull),
 };
 
 const programId = z.object({ id: id<ProgramId>({ description: 'The program’s id.', example: 5 }) });
@@ -220,6 +222,7 @@ export const changeProgram = operation({
     minimumOrder: clearable(minimumOrder),
     collaboratorRewards: collaboratorRewards.nullish().transform((value) => (value === null ? [] : value)),
     renewals: renewals.nullish(),
+    holds: holds.nullish(),
   }),
   versioned: true,
   success: { status: 200, description: 'The program as it is now.', body: program },

@@ -1,7 +1,7 @@
 import { type Described, type Field, field, refusal, text } from './fields.ts';
 
 const MAX_URL = 2_048;
-const MAX_ORIGIN = 255;
+export const MAX_ORIGIN = 255;
 const MAX_EMAIL = 254;
 
 /** A URL that a page may lead to: nothing that a browser would run. */
@@ -20,7 +20,8 @@ export function webUrl(described: Described): Field<string> {
 export function webOrigin(described: Described): Field<string> {
   return field({ type: 'string', maxLength: MAX_ORIGIN }, described, (value) => {
     if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
-    const url = value.length <= MAX_ORIGIN && URL.canParse(value) ? new URL(value) : undefined;
+    if (value.length > MAX_ORIGIN) return refusal('too-long', `This must have at most ${MAX_ORIGIN} characters.`);
+    const url = URL.canParse(value) ? new URL(value) : undefined;
     const isOrigin = url !== undefined && url.href === `${url.origin}/` && /^https?:\/\/[\w.:[\]-]+$/.test(url.origin);
     return isOrigin ? url.origin : refusal('invalid-format', 'This must be an origin such as https://shop.example.');
   });

@@ -27,3 +27,11 @@ export function mayCollaboratorBecome(from: CollaboratorStatus, to: Collaborator
 /** What is done to many collaborators at once, and the state that it leads to. */
 export const COLLABORATOR_ACTIONS = { activate: 'active', deactivate: 'inactive', reject: 'rejected' } as const;
 export type CollaboratorAction = keyof typeof COLLABORATOR_ACTIONS;
+
+/** Whether somebody is let in who has waited for it. */
+export function isApproval(from: CollaboratorStatus, to: CollaboratorStatus): boolean {
+  return from === 'pending' && to === 'active';
+}
+
+/** What is left of the fields of one who was erased. */
+export const ERASED = { name: 'Erased', email: null, nickname: null, status: 'deleted', userId: null } as const;

@@ -13,6 +13,8 @@ export type ToldConversion = {
   readonly awarded: Minor;
   readonly amount: Minor;
   readonly currency: string;
+  /** Whether a person looks at it first; why is none of their business. */
+  readonly isHeld: boolean;
   /** When it is approved without anybody's word. */
   readonly approveAt: Date | null;
   /** The payout that it is in. */
@@ -49,7 +51,8 @@ const STANDS: Readonly<Record<ConversionStatus, (conversion: ToldConversion) => 
   rejected,
 };
 
-function waiting({ approveAt }: ToldConversion): string {
+function waiting({ isHeld, approveAt }: ToldConversion): string {
+  if (isHeld) return 'Is being checked.';
   return approveAt === null
     ? 'Waits for approval.'
     : `Will be approved on ${day(approveAt)}, unless it is given back or rejected before.`;

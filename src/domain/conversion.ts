@@ -31,6 +31,16 @@ export function approve(conversion: ConversionStatus, sale: ReviewedSale): Revie
   return sale.refundWaits ? 'forbidden' : 'changed';
 }
 
+/**
+ * A hold is let go: from then on the conversion goes the way of its program. What is held no more, or never was, stays as
+ * it is. Where the sale was reversed nothing can come of it.
+ */
+export function release(conversion: ConversionStatus, isHeld: boolean, sale: ReviewedSale): Review {
+  if (sale.status !== 'complete' || conversion === 'rejected') return 'forbidden';
+  if (!isHeld) return 'unchanged';
+  return sale.refundWaits ? 'forbidden' : 'changed';
+}
+
 /** `pending`, `approved → rejected`. */
 export function reject(conversion: ConversionStatus): Review {
   return conversion === 'rejected' ? 'unchanged' : 'changed';

@@ -1,5 +1,6 @@
 import type { TransactionStatus } from './conversion.ts';
 import type { CandidateReason, ExplainedCandidate } from './explanation.ts';
+import { NO_SIGNS } from './hold.ts';
 import type { EventId, OpportunityId } from './ids.ts';
 import type { Instant } from './instant.ts';
 import type { Minor } from './money.ts';
@@ -87,6 +88,7 @@ export function creditedCandidate(
     firstAt: soldAt,
     lastAt: soldAt,
     earned,
+    signs: NO_SIGNS,
   };
 }
 

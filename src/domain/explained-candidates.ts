@@ -1,5 +1,6 @@
 import { losingReason } from './attribution.ts';
 import type { ExplainedCandidate, CandidateReason } from './explanation.ts';
+import { type HoldReason, holdReasons } from './hold.ts';
 import type { Minor } from './money.ts';
 import type { AppliedReward, Base } from './reward.ts';
 import type { Candidate, Sale, Unengaged } from './sale-decision.ts';
@@ -48,6 +49,19 @@ export function explainOutcome(
     reward,
     ...(cut > 0n && { cut }),
     share,
+    ...(share > 0n && held(contender, holdReasons(sale, contender))),
+  };
+}
+
+/** Why it is held, with the numbers that show it. */
+function held({ signs }: Contender, reasons: readonly HoldReason[]): Pick<ExplainedCandidate, 'hold'> {
+  if (reasons.length === 0) return {};
+  return {
+    hold: {
+      reasons,
+      ...(signs.nthFromAddress > 0 && { nthFromAddress: signs.nthFromAddress }),
+      ...(signs.nthOfCollaborator > 0 && { nthOfCollaborator: signs.nthOfCollaborator }),
+    },
   };
 }
 

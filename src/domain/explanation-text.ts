@@ -4,11 +4,14 @@ import {
   type CandidateReason,
   type Circumstances,
   type ExplainedConversion,
+  type ExplainedHold,
   type ExplainedRefund,
   type Explanation,
+  HOLD_SENTENCES,
   REASON_SENTENCES,
   type WeighedCandidate,
 } from './explanation.ts';
+import type { HoldReason, Holds } from './hold.ts';
 import type { CollaboratorId, ProgramId } from './ids.ts';
 import { formatInstant, type Instant, MICROSECONDS_PER_DAY } from './instant.ts';
 import { formatMajor, type Minor } from './money.ts';
@@ -43,6 +46,8 @@ export type ExplainedWords = {
   readonly programName?: string;
   readonly steps?: readonly string[];
   readonly why?: string;
+  /** Why it is held, a sentence each. */
+  readonly holds?: readonly string[];
 };
 
 /** The words of one candidate, for pages that lay them out themselves. */
@@ -61,6 +66,7 @@ export function candidateWords(
     ...(reason === undefined
       ? {}
       : { why: `${REASON_SENTENCES[reason]}${won ? '' : detail(tell, candidate, reason)}` }),
+    ...(candidate.hold === undefined ? {} : { holds: holdWords(tell, candidate, candidate.hold) }),
   };
 }
 
@@ -113,9 +119,35 @@ function winnerText(tell: Tell, candidate: ExplainedCandidate): string {
   const code = candidate.reason === undefined ? '' : ` (${candidate.reason})`;
   return (
     `${who(circumstances, candidate.collaboratorId)} earned ${earned}${within(circumstances, candidate)}: ` +
-    `${sum(tell, weighed)}${code}. ${touched(tell, candidate)}`
+    `${sum(tell, weighed)}${code}. ${touched(tell, candidate)}${heldText(tell, candidate)}`
   ).trimEnd();
 }
+
+/** Codes and sentences, after all that is told of a winner. */
+function heldText(tell: Tell, candidate: ExplainedCandidate): string {
+  const { hold } = candidate;
+  if (hold === undefined) return '';
+  const words = holdWords(tell, candidate, hold).map((sentence, n) => `${sentence} (${hold.reasons[n]})`);
+  return ` Held for a review: ${words.join('; ')}.`;
+}
+
+function holdWords({ explanation, circumstances }: Tell, candidate: ExplainedCandidate, hold: ExplainedHold): string[] {
+  const holds = versionOf(circumstances, candidate)?.holds ?? null;
+  return hold.reasons.map((reason) => {
+    const sentence = HOLD_SENTENCES[reason];
+    // Only the coupon is looked at again with a renewal.
+    if (explanation.kind === 'renewal' && reason !== 'own-coupon') return `its sale was held: ${sentence}`;
+    const more = holds === null ? undefined : HOLD_DETAILS[reason]?.(hold, holds);
+    return more === undefined ? sentence : `${sentence}: ${more}`;
+  });
+}
+
+const HOLD_DETAILS: Readonly<Partial<Record<HoldReason, (hold: ExplainedHold, holds: Holds) => string>>> = {
+  'visits-from-address': ({ nthFromAddress }, { visitsFromAddress }) => `${nthFromAddress} of ${visitsFromAddress}`,
+  'visits-of-collaborator': ({ nthOfCollaborator }, { visitsOfCollaborator }) =>
+    `${nthOfCollaborator} of ${visitsOfCollaborator}`,
+  'quick-sale': (_, { secondsToSale }) => count(Number(secondsToSale), 'second'),
+};
 
 function loserText(tell: Tell, candidate: ExplainedCandidate): string {
   const { circumstances } = tell;
@@ -254,9 +286,10 @@ function conversionText(tell: Tell, conversion: ExplainedConversion): string {
 }
 
 /** A rejected one keeps its amount to be read, and is owed nothing. */
-function worthNow({ awarded, amount, currency, status, reason }: ExplainedConversion): string {
+function worthNow({ awarded, amount, currency, status, reason, review }: ExplainedConversion): string {
   if (status === 'rejected') return `rejected because “${reason}”: nothing is owed`;
-  return amount === awarded ? status : `worth ${money(amount, currency)} now, ${status}`;
+  const stands = review === 'held' ? 'held for a review' : status;
+  return amount === awarded ? stands : `worth ${money(amount, currency)} now, ${stands}`;
 }
 
 function byHand({ type, author, awardedAt, note }: ExplainedConversion): string {

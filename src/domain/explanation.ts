@@ -1,5 +1,6 @@
 import type { LosingReason } from './attribution.ts';
 import type { ConversionStatus, ConversionType } from './conversion.ts';
+import type { HoldReason, HoldReview } from './hold.ts';
 import type { CollaboratorId, ConversionId, EngagementId, ProgramId, TransactionId } from './ids.ts';
 import type { Instant } from './instant.ts';
 import type { Minor } from './money.ts';
@@ -64,6 +65,15 @@ export type ExplainedCandidate = {
   readonly cut?: Minor;
   /** What is left for this candidate. */
   readonly share?: Minor;
+  /** Of one that won: why a person looks at it before it is paid. */
+  readonly hold?: ExplainedHold;
+};
+
+/** Why something is held, and which visits of their hour those were that counted, where they are counted. */
+export type ExplainedHold = {
+  readonly reasons: readonly HoldReason[];
+  readonly nthFromAddress?: number;
+  readonly nthOfCollaborator?: number;
 };
 
 /** One that attribution gave a part: from there on it has numbers. */
@@ -114,6 +124,8 @@ export type ExplainedConversion = {
   readonly amount: Minor;
   readonly currency: string;
   readonly status: ConversionStatus;
+  /** Absent: nobody need look at it. */
+  readonly review?: Exclude<HoldReview, 'none'>;
   readonly awardedAt: Instant;
   readonly reason?: string;
   readonly author?: string;
@@ -171,4 +183,12 @@ export const REASON_SENTENCES: Readonly<Record<CandidateReason | SaleReason, str
   'opportunity-removed': 'the opportunity is older than what is kept',
   'no-original-conversion':
     'the sale that it renews has no conversion, only such as a person had rejected, or was refunded in full before',
+};
+
+/** The same for what is held. */
+export const HOLD_SENTENCES: Readonly<Record<HoldReason, string>> = {
+  'visits-from-address': 'one address came by this collaborator more often within an hour than the program lets pass',
+  'visits-of-collaborator': 'more visits came by this collaborator within an hour than the program lets pass',
+  'own-coupon': 'a coupon of the collaborator was used, and the buyer’s user number is, or was, the collaborator’s own',
+  'quick-sale': 'it came sooner after the first touch than the program lets pass',
 };

@@ -14,6 +14,8 @@ export type ProgramId = Id<'program'>;
 export type ProgramGroupId = Id<'program-group'>;
 export type CustomEventId = Id<'custom-event'>;
 export type OpportunityId = Id<'opportunity'>;
+/** Of one time that something of a person was taken away. */
+export type ErasureId = Id<'erasure'>;
 export type EngagementId = Id<'engagement'>;
 export type TransactionId = Id<'transaction'>;
 export type ConversionId = Id<'conversion'>;

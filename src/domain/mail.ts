@@ -54,6 +54,17 @@ export function passwordChangedMail(of: { readonly name: string }): Written {
   };
 }
 
+export function secondFactorAddedMail(of: { readonly name: string }): Written {
+  return {
+    subject: 'A second factor for Whence was added',
+    text: paragraphs(
+      `Hello ${oneLine(of.name)},`,
+      'from now on your password needs a code of your app beside it: a second factor was added just now.',
+      'If it was not you, tell an owner of your organization at once: whoever runs the service lets you in again.',
+    ),
+  };
+}
+
 export function secondFactorRemovedMail(of: { readonly name: string }): Written {
   return {
     subject: 'Your second factor for Whence was removed',
@@ -81,17 +92,30 @@ export function entryMail(of: { readonly portal: string; readonly name: string }
   };
 }
 
-export function signUpMail(
-  of: { readonly portal: string; readonly name: string; readonly program: string } & Entry,
-): Written {
+/** It greets nobody by name: anybody may have it sent to any address, and what they typed would be read there as ours. */
+export function signUpMail(of: { readonly portal: string; readonly program: string } & Entry): Written {
   const portal = oneLine(of.portal);
   return {
     subject: `Confirm your sign-up at ${portal}`,
     text: paragraphs(
-      `Hello ${oneLine(of.name)},`,
-      `you have signed up for “${oneLine(of.program)}” at ${portal}. Follow this link to confirm it and to log in:`,
+      'Hello,',
+      `somebody, most likely you, has signed up for “${oneLine(of.program)}” at ${portal}. Follow this link to confirm it and to log in:`,
       ...entry(of),
       'If it was not you who signed up, leave it be: then nothing of it is kept.',
+    ),
+  };
+}
+
+/** No link that lets in: it may lie in the mailbox for long. */
+export function approvedMail(of: { readonly portal: string; readonly name: string; readonly url: string }): Written {
+  const portal = oneLine(of.portal);
+  return {
+    subject: `You are in at ${portal}`,
+    text: paragraphs(
+      `Hello ${oneLine(of.name)},`,
+      `you are a partner of ${portal} from now on. Your links, and what you earn, are here:`,
+      of.url,
+      'To log in, give the address that this mail has come to: you need no password.',
     ),
   };
 }

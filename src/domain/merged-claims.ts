@@ -1,4 +1,5 @@
 import { byAge } from './attribution.ts';
+import { joinSigns } from './hold.ts';
 import { MAX_ID } from './ids.ts';
 import type { Instant } from './instant.ts';
 import type { Candidate } from './sale-decision.ts';
@@ -43,5 +44,6 @@ function combine(older: Candidate, newer: Candidate): Candidate {
     weight: older.weight === null ? null : older.weight + (newer.weight as bigint),
     lastVisitId: last.lastVisitId,
     lastAt: Math.max(older.lastAt, newer.lastAt) as Instant,
+    signs: joinSigns(older.signs, newer.signs),
   };
 }

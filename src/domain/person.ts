@@ -1,4 +1,5 @@
 import { SCOPES, type Scope } from './api-key.ts';
+import { isCommonPassword } from './common-passwords.ts';
 
 export const ROLES = ['owner', 'manager', 'viewer'] as const;
 export const PERSON_STATUSES = ['active', 'removed'] as const;
@@ -40,47 +41,26 @@ export const MAX_PASSWORD_LENGTH = 256;
 /** A word of fewer different characters is a row of the same. */
 const MIN_DIFFERENT_CHARACTERS = 5;
 
+/** What has the name of the service or a part of one's address in it needs so many characters beside. */
+const MIN_BESIDE_OWN_WORDS = 6;
+const SERVICE = 'whence';
+/** A shorter part of an address is in many words by chance. */
+const MIN_WORD_LENGTH = 4;
+
 /** What makes a password too easy to guess; undefined: nothing that could be seen. `email` is its person's. */
 export function passwordFault(password: string, email: string): string | undefined {
-  const plain = password.toLowerCase();
-  if (COMMON.some((word) => plain === word)) return 'This is among the passwords that are tried first.';
+  if (isCommonPassword(password)) return 'This is among the passwords that are tried first.';
   if (new Set(password).size < MIN_DIFFERENT_CHARACTERS) return 'This has too few different characters.';
-  const address = addressOf(email);
-  const isOwn = plain === address || plain === address.slice(0, address.indexOf('@'));
-  return isOwn ? 'This is your address.' : undefined;
+  return isMostlyOwnWords(password.toLowerCase(), addressOf(email))
+    ? 'This is little more than your address or the name of the service.'
+    : undefined;
 }
 
-/** The most frequent of ten and more characters in lists that were stolen. */
-const COMMON: readonly string[] = [
-  '1234567890',
-  '0123456789',
-  '0987654321',
-  '12345678910',
-  '123456789a',
-  'a123456789',
-  '1q2w3e4r5t',
-  '1q2w3e4r5t6y',
-  '1qaz2wsx3edc',
-  'qwertyuiop',
-  'qwerty12345',
-  'qwerty123456',
-  'asdfghjkl123',
-  'abcdefghij',
-  'abcd123456',
-  'password12',
-  'password123',
-  'password1234',
-  'passw0rd123',
-  'iloveyou12',
-  'iloveyou123',
-  'sunshine123',
-  'princess123',
-  'football123',
-  'changeme123',
-  'welcome123',
-  'welcome1234',
-  'administrator',
-  'admin12345',
-  'letmein123',
-  'correcthorsebatterystaple',
-];
+function isMostlyOwnWords(password: string, address: string): boolean {
+  const [local = '', domain = ''] = address.split('@');
+  const words = [address, local, ...local.split(/[._+-]/), ...domain.split('.'), SERVICE].filter(
+    ({ length }) => length >= MIN_WORD_LENGTH,
+  );
+  const rest = words.reduce((left, word) => left.replaceAll(word, ''), password);
+  return rest.length < password.length && rest.length < MIN_BESIDE_OWN_WORDS;
+}

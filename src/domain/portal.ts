@@ -30,6 +30,11 @@ export function faultOfPortal({
   return undefined;
 }
 
+/** Where a portal is; `publicUrl` is where people reach the service. */
+export function portalUrl(publicUrl: string, slug: string): string {
+  return `${publicUrl}/portal/${slug}/`;
+}
+
 /** Whether somebody may come into the portal: to earn, or to see that they wait. */
 export function mayEnterPortal(status: CollaboratorStatus): boolean {
   return status === 'active' || status === 'pending';

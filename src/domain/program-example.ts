@@ -1,4 +1,5 @@
 import type { Explanation, ExplainedCandidate } from './explanation.ts';
+import { NO_SIGNS } from './hold.ts';
 import type {
   CollaboratorId,
   ConfigVersion,
@@ -174,6 +175,7 @@ function claimsOf(
         firstAt: before?.firstAt ?? at,
         lastVisitId: visit,
         lastAt: at,
+        signs: NO_SIGNS, // nobody clicks here
       });
     }
   }

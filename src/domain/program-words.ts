@@ -1,4 +1,5 @@
 import { countsItsCurrency } from './candidate-drops.ts';
+import type { Holds } from './hold.ts';
 import type { CollaboratorId } from './ids.ts';
 import type { LineFilter, LineMatcher } from './line-filter.ts';
 import { formatMajor, type Minor } from './money.ts';
@@ -38,6 +39,7 @@ export function programWords(terms: ProgramTerms, reader: ProgramReader): string
       ? 'Every collaborator may take part.'
       : 'Only collaborators who are enrolled may take part.',
     approval(terms),
+    ...checks(terms.holds, reader),
   ];
 }
 
@@ -255,6 +257,24 @@ function approval(terms: ProgramTerms): string {
   if (terms.autoApprove) return 'What is earned is approved at once.';
   if (terms.approveAfterDays === null) return 'What is earned waits until a person approves it.';
   return `What is earned is approved ${count(terms.approveAfterDays, 'day')} after the ${noun(terms)}, unless a person rejects it before.`;
+}
+
+/** What is looked for is the merchant's business alone: who knows the bounds stays below them. */
+function checks(holds: Holds | null, { kind }: ProgramReader): string[] {
+  if (holds === null) return [];
+  if (kind === 'collaborator') return ['What looks unusual is checked by a person before it is approved.'];
+  const { visitsFromAddress, visitsOfCollaborator, ownCoupon, secondsToSale } = holds;
+  const signs = [
+    ...(visitsFromAddress === null
+      ? []
+      : [`more than ${count(visitsFromAddress, 'visit')} from one address in an hour`]),
+    ...(visitsOfCollaborator === null
+      ? []
+      : [`more than ${count(visitsOfCollaborator, 'visit')} by one collaborator in an hour`]),
+    ...(ownCoupon ? ['a coupon that its owner has used'] : []),
+    ...(secondsToSale === null ? [] : [`less than ${count(secondsToSale, 'second')} from the first touch`]),
+  ];
+  return [`Held until a person has looked at it: ${signs.join('; ')}.`];
 }
 
 /** `a`, `a and b`, `a, b and c`. */

@@ -1,3 +1,4 @@
+import type { Holds } from './hold.ts';
 import type { CollaboratorId, ConfigVersion, ProgramGroupId, ProgramId } from './ids.ts';
 import type { LineFilter } from './line-filter.ts';
 import type { Minor } from './money.ts';
@@ -75,6 +76,8 @@ export type ProgramTerms = {
   /** Rewards of single collaborators, which go before tiers and the program's own; by collaborator, rising. */
   readonly collaboratorRewards: readonly { readonly collaboratorId: CollaboratorId; readonly reward: Reward }[];
   readonly renewalLimit: RenewalLimit | null;
+  /** What a person looks at before it is paid. */
+  readonly holds: Holds | null;
 };
 
 export type ProgramVersion = ProgramTerms & {

@@ -1,5 +1,5 @@
 import type { CollaboratorId } from './ids.ts';
-import { type LineFilter, passes } from './line-filter.ts';
+import { type LineFilter, passing } from './line-filter.ts';
 import type { Minor } from './money.ts';
 import type { LineType, ProgramTerms, Reward, Tiers } from './program.ts';
 import type { Earned } from './sale-decision.ts';
@@ -26,11 +26,11 @@ export const REWARD_SCALE = 1_000_000n;
 
 /** The lines whose type counts and that pass the filter: their sum, and the pieces of those that are no discount. */
 export function baseOf(lines: readonly Line[], countedLines: readonly LineType[], lineFilter: LineFilter | null): Base {
+  const passes = lineFilter === null ? () => true : passing(lineFilter);
   let amount = 0n;
   let quantity = 0n;
   for (const line of lines) {
-    if (!countedLines.includes(line.type)) continue;
-    if (lineFilter !== null && !passes(lineFilter, line)) continue;
+    if (!countedLines.includes(line.type) || !passes(line)) continue;
     amount += line.amount * BigInt(line.quantity);
     if (line.type !== 'discount') quantity += BigInt(line.quantity);
   }

@@ -9,6 +9,7 @@ import {
   winnersFirst,
 } from './explained-candidates.ts';
 import type { ExplainedCandidate, SaleReason } from './explanation.ts';
+import { type HoldReason, holdReasons, type Signs } from './hold.ts';
 import type { CollaboratorId, EngagementId, EventId, OpportunityId, ProgramId, UserId } from './ids.ts';
 import { addDays, type Instant } from './instant.ts';
 import { mergeClaims } from './merged-claims.ts';
@@ -64,6 +65,8 @@ export type Candidate = {
   readonly lastAt: Instant;
   /** In the spans of `countedSpans`; zeros where the program has none. */
   readonly earned: { readonly tier: Earned; readonly cap: Earned };
+  /** What may make a person look at it first; NO_SIGNS where the program holds nothing. */
+  readonly signs: Signs;
 };
 
 /** A visit that made no engagement. */
@@ -81,9 +84,13 @@ export type Award = {
   readonly weight: bigint;
   /** The reward was for pieces: what a partial refund leaves of it goes by pieces too. */
   readonly byQuantity: boolean;
+  /** Why it is held: then it is pending, and approved by nobody but a person. */
+  readonly holdReasons: readonly HoldReason[];
   readonly status: 'pending' | 'approved';
   /** When a pending one is approved without anybody's word. */
   readonly approveAt: Instant | null;
+  /** A coupon of the collaborator's was used, which the renewals of the sale remember; told where the program asks. */
+  readonly byCoupon: boolean;
   /** The program credits an opportunity once: its engagements there are complete now, until the refund opens them. */
   readonly completes: boolean;
 };
@@ -214,9 +221,11 @@ function awardOf(sale: Sale, { contender, weight, share }: Outcome): Award {
   return award(sale, contender, share, weight, contender.applied.reward.type === 'per-product');
 }
 
-/** What is awarded to a candidate, approved when its program says so. */
+/** What is awarded to a candidate, approved when its program says so and nothing holds it. */
 export function award(sale: Sale, candidate: Candidate, amount: Minor, weight: bigint, byQuantity: boolean): Award {
-  const { program, collaboratorId, engagementId } = candidate;
+  const { program, collaboratorId, engagementId, signs } = candidate;
+  const held = holdReasons(sale, candidate);
+  const isHeld = held.length > 0;
   return {
     programId: program.programId,
     programVersion: program.version,
@@ -226,8 +235,10 @@ export function award(sale: Sale, candidate: Candidate, amount: Minor, weight: b
     currency: sale.kind === 'lead' ? program.currency : sale.currency,
     weight,
     byQuantity,
-    status: program.autoApprove ? 'approved' : 'pending',
-    approveAt: program.approveAfterDays === null ? null : addDays(sale.soldAt, program.approveAfterDays),
+    holdReasons: held,
+    status: program.autoApprove && !isHeld ? 'approved' : 'pending',
+    approveAt: program.approveAfterDays === null || isHeld ? null : addDays(sale.soldAt, program.approveAfterDays),
+    byCoupon: signs.hasCoupon,
     // What had a fixed weight was no claim of an engagement.
     completes: program.creditsPer === 'opportunity' && candidate.weight === null,
   };

@@ -21,6 +21,9 @@ export const SESSION_LIFE: Readonly<
   collaborator: { idleSeconds: 7 * DAY_S, absoluteSeconds: 90 * DAY_S },
 };
 
+/** So long after a log-in somebody may change how they log in: whoever finds a browser open later, or its cookie, may not. */
+export const FRESH_SECONDS = 15 * 60;
+
 /** Of one person or collaborator at a time; the one that was not used for longest ends when there is a further one. */
 export const MAX_SESSIONS = 20;
 

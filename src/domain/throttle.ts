@@ -9,6 +9,8 @@ export const THROTTLES = {
   'log-in of an address': { tries: 10, seconds: 900 },
   /** Log-ins from one network: those that succeed don't count. */
   'log-in from a network': { tries: 30, seconds: 900 },
+  /** Log-ins by password at one address, right ones too: each takes its share of what all log-ins have to compute. */
+  'password of an address': { tries: 60, seconds: 900 },
   /** Changes of one's password, right or wrong: each holds a connection while passwords are computed. */
   'password change of a person': { tries: 10, seconds: 900 },
   /** Mails with a link to a new password. */

@@ -2,10 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mayLackBody, type Operation } from '#contract/operation.ts';
 import { type Problem, problem } from '#contract/problem.ts';
 import type { OrganizationId } from '#domain/ids.ts';
+import { FRESH_SECONDS, type SessionKind } from '#domain/session.ts';
 import type { Auth, Authentication } from './authentication.ts';
 import { allowOrigin } from './cross-origin.ts';
 import type { Visitor } from './handler.ts';
 import { type Counted, networkOf, type RateLimits } from './rate-limits.ts';
+import type { NoteRefusal } from './refusal-log.ts';
 import { refuse } from './replies.ts';
 import type { SessionCookies } from './session-cookies.ts';
 
@@ -16,6 +18,7 @@ export type Gate = {
   readonly sessions: Sessions | undefined;
   /** Absent: nobody is limited. */
   readonly rateLimits: Pick<RateLimits, 'take'> | undefined;
+  readonly noteRefusal: NoteRefusal;
 };
 
 export type Sessions = { readonly authentication: Authentication; readonly cookies: Pick<SessionCookies, 'read'> };
@@ -58,6 +61,7 @@ export function admit(
         : (limitedBy(gate, auth, request, reply) ?? refusalOf(operation, auth, request));
     if (refusal !== undefined) {
       if (refusal.code === 'origin-not-allowed') reply.removeHeader('access-control-allow-origin');
+      gate.noteRefusal(request, refusal, auth?.author);
       refuse(reply, refusal);
       return;
     }
@@ -79,10 +83,12 @@ function admitVisitor(
   reply.header('cache-control', 'no-store');
   const refusal = limitedBy(gate, ANYBODY, request, reply) ?? bodyRefusal(operation, request);
   if (refusal !== undefined) {
+    gate.noteRefusal(request, refusal);
     refuse(reply, refusal);
     return;
   }
-  const visitor: Visitor = { kind: 'visitor', network: networkOf(request.ip) };
+  const token = gate.sessions?.cookies.read(kindOf(operation), request);
+  const visitor: Visitor = { kind: 'visitor', network: networkOf(request.ip), token };
   // The handlers of such operations, and no others, have a visitor: see OperationRequest.
   request.auth = visitor as unknown as Auth;
   done();
@@ -102,11 +108,15 @@ function recognize(
     return rawKey === undefined ? undefined : authentication.recognize(rawKey);
   }
   if (cookie === undefined || sessions === undefined) return undefined;
-  const kind = operation.scope === 'portal' ? 'collaborator' : 'person';
+  const kind = kindOf(operation);
   const token = sessions.cookies.read(kind, request);
   if (token === undefined) return undefined;
   const found = sessions.authentication.recognize(token);
   return found instanceof Promise ? found.then((auth) => ofKind(auth, kind)) : ofKind(found, kind);
+}
+
+function kindOf({ scope }: Operation): SessionKind {
+  return scope === 'portal' ? 'collaborator' : 'person';
 }
 
 /** Whoever has a token may send it under any name: a collaborator's is nobody's among people, nor the other way round. */
@@ -169,6 +179,7 @@ function refusalOf(operation: Operation, auth: Auth, request: FastifyRequest): P
   }
   const refusal = scopeRefusal(operation, auth);
   if (refusal !== undefined) return refusal;
+  if (operation.fresh === true && auth.session?.isFresh !== true) return LOG_IN_TOO_OLD;
   if (!isOriginAllowed(auth, request.headers.origin)) {
     return problem(
       'origin-not-allowed',
@@ -177,6 +188,11 @@ function refusalOf(operation: Operation, auth: Auth, request: FastifyRequest): P
   }
   return bodyRefusal(operation, request);
 }
+
+const LOG_IN_TOO_OLD = problem(
+  'log-in-too-old',
+  `This changes how you log in, and your log-in is more than ${FRESH_SECONDS / 60} minutes ago: log in once more.`,
+);
 
 function scopeRefusal({ keys, scope }: Operation, { kind, scopes }: Auth): Problem | undefined {
   if (kind === 'collaborator') return scope === 'portal' ? undefined : ofRole(scope);

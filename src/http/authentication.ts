@@ -18,7 +18,7 @@ export type Auth = {
   readonly origins: readonly string[];
   readonly opportunityNumbers: OpportunityNumbers;
   /** Of a session. */
-  readonly session?: SessionHolder & { readonly id: SessionId };
+  readonly session?: SessionHolder & { readonly id: SessionId; readonly isFresh: boolean };
 };
 
 export type StoredKey = Pick<Auth, 'organizationId' | 'scopes' | 'tier' | 'origins'> & {
@@ -34,6 +34,8 @@ export type StoredSession = Pick<Auth, 'organizationId' | 'tier'> & {
   readonly personId: PersonId | null;
   readonly collaboratorId: CollaboratorId | null;
   readonly role: Role | null;
+  /** Whether it began within FRESH_SECONDS. */
+  readonly isFresh: boolean;
   readonly opportunityKey: Buffer;
 };
 
@@ -62,14 +64,14 @@ function ofKey({ organizationId, keyId, kind, scopes, tier, origins }: StoredKey
   return { organizationId, caller: String(keyId), author: `key ${keyId}`, kind, scopes, tier, origins };
 }
 
-function ofSession({ organizationId, sessionId, tier, personId, collaboratorId, role }: StoredSession): Known {
+function ofSession({ organizationId, sessionId, tier, personId, collaboratorId, role, isFresh }: StoredSession): Known {
   const holder: SessionHolder =
     personId === null
       ? { kind: 'collaborator', collaboratorId: collaboratorId as CollaboratorId }
       : { kind: 'person', personId };
   const name = `${holder.kind} ${personId ?? collaboratorId}`;
   const scopes = role === null ? [] : scopesOf(role);
-  const session = { ...holder, id: sessionId };
+  const session = { ...holder, id: sessionId, isFresh };
   return { organizationId, caller: name, author: name, kind: holder.kind, scopes, tier, origins: [], session };
 }
 

@@ -10,13 +10,14 @@ import { isUnavailable } from '#store/database.ts';
 import { Overloaded } from './batching.ts';
 import { MalformedJson } from './json.ts';
 import { RETRY_AFTER_S } from './replies.ts';
+import { HEADERS_TIMEOUT_MS, MAX_BODY_BYTES, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS } from './request-limits.ts';
 
 /** What was thrown, as the caller may know it. Our own faults are logged and say nothing. */
 export function problemOf(error: unknown, request: FastifyRequest, log: Logger): Problem {
   if (error instanceof MalformedJson)
     return problem('malformed-json', `The body is not well-formed JSON. ${error.message}`);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return problem('body-too-large');
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return problem('body-too-large', TOO_LARGE);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return problem('unsupported-media-type', 'Send the body as application/json in UTF-8, and say so in Content-Type.');
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
@@ -40,7 +41,8 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): 
     const body = jsonText(problemBody(found));
     socket.write(
       `HTTP/1.1 ${problemStatus(found)} ${REASONS[problemStatus(found)] ?? ''}\r\n` +
-        `Content-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+        `Content-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+        `X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
     );
   }
   socket.destroy(error);
@@ -53,7 +55,11 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 function connectionProblem(code: string | undefined): Problem {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem('request-timeout');
-  if (code === 'HPE_HEADER_OVERFLOW') return problem('headers-too-large');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem('request-timeout', TOO_SLOW);
+  if (code === 'HPE_HEADER_OVERFLOW') return problem('headers-too-large', LARGE_HEADERS);
   return problem('bad-request');
 }
+
+const TOO_LARGE = `A body has at most ${MAX_BODY_BYTES} bytes (1 MiB).`;
+const LARGE_HEADERS = `The request line and all headers have at most ${MAX_HEADER_BYTES} bytes together.`;
+const TOO_SLOW = `Headers arrive within ${HEADERS_TIMEOUT_MS / 1_000} s, and the whole request within ${REQUEST_TIMEOUT_MS / 1_000} s: send it again.`;

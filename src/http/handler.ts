@@ -8,6 +8,8 @@ export type Visitor = {
   readonly kind: 'visitor';
   /** The address that it comes from, or of IPv6 the network. */
   readonly network: string;
+  /** Of the session that their browser has, if it has one: a log-in takes its place. */
+  readonly token: string | undefined;
 };
 
 /** A request after the door: who calls is known, every field is a trusted value. */
@@ -23,6 +25,8 @@ export type OperationRequest<Spec extends Operation> = {
   readonly serviceHeader: (name: string) => string | undefined;
   /** A request header that has no prefix of ours, by its name in any case. */
   readonly header: (name: string) => string | undefined;
+  /** The address, or of IPv6 the network, that it comes from. */
+  readonly network: () => string;
   /** Path and query as they came, with the base path. */
   readonly url: string;
 };

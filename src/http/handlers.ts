@@ -33,6 +33,7 @@ import { portalPageHandlers } from './routes/portal-pages.ts';
 import { portalPasskeyHandlers } from './routes/portal-passkeys.ts';
 import { portalSettingsHandlers } from './routes/portal-settings.ts';
 import { openPortalHandlers } from './routes/portals.ts';
+import { privacyHandlers } from './routes/privacy.ts';
 import { programHandlers } from './routes/programs.ts';
 import { sessionHandlers } from './routes/sessions.ts';
 import { statementHandlers } from './routes/statements.ts';
@@ -59,7 +60,7 @@ export function handlers({
     ...reportHandlers(batches),
     ...organizationHandlers(database),
     ...apiKeyHandlers(database),
-    ...collaboratorHandlers(database),
+    ...collaboratorHandlers(database, site),
     ...aliasHandlers(database),
     ...programHandlers(database),
     ...programGroupHandlers(database),
@@ -91,6 +92,7 @@ export function handlers({
     ...portalPageHandlers(database, site),
     ...portalPasskeyHandlers(database, site),
     ...portalEarningsHandlers(database),
+    ...privacyHandlers(database, site),
     ...webhookHandlers(database, secrets, privateReceivers),
   };
 }

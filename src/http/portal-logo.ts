@@ -13,8 +13,8 @@ export const PORTAL_LOGO = '/portal/{slug}/logo';
  * nothing, and has no origin.
  */
 const LOGO_HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
   'cache-control': 'public, max-age=300',
 };

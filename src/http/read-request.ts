@@ -4,6 +4,7 @@ import { mayLackBody, type Operation } from '#contract/operation.ts';
 import { type Fault, invalidRequest, type Problem, problem } from '#contract/problem.ts';
 import type { OperationRequest } from './handler.ts';
 import { type JsonValue, parseJson } from './json.ts';
+import { networkOf } from './rate-limits.ts';
 
 /** A request that was let in as trusted values, or what is wrong with it, all faults at once. Throws MalformedJson. */
 export function readRequest(
@@ -31,6 +32,7 @@ export function readRequest(
     sent: root,
     header: (name) => headerText(request.headers[name.toLowerCase()]),
     serviceHeader: (name) => headerText(request.headers[serviceHeaderName(name).toLowerCase()]),
+    network: () => networkOf(request.ip),
     url: request.url,
   };
 }

@@ -9,10 +9,18 @@ import { type AnswerChange, isChange } from './changes.ts';
 import { answerPreflight, preflightHeaders } from './cross-origin.ts';
 import { problemOf, refuseConnection } from './failures.ts';
 import type { Answer, Handler, Handlers, OperationRequest } from './handler.ts';
-import { knownPaths, noSuchPath, refuseUnknown } from './known-paths.ts';
+import { fixedPathsWithin, knownPaths, noSuchPath, pathOf, refuseUnknown } from './known-paths.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { bytesOf, readRequest } from './read-request.ts';
+import { refusalLog } from './refusal-log.ts';
 import { refuse, sendAnswer } from './replies.ts';
+import {
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  MAX_BODY_BYTES,
+  MAX_HEADER_BYTES,
+  REQUEST_TIMEOUT_MS,
+} from './request-limits.ts';
 import { addServicePages, type ServicePages } from './service-pages.ts';
 
 export type ServerOptions<Table extends Readonly<Record<string, Operation>>> = ServicePages & {
@@ -29,17 +37,11 @@ export type ServerOptions<Table extends Readonly<Record<string, Operation>>> = S
   /** `/` or a path without a slash at its end. */
   readonly basePath?: string;
   readonly headerPrefix?: string;
+  /** People come by https: browsers are told to come by nothing else. */
+  readonly isSecure?: boolean;
   /** Addresses or ranges of proxies whose X-Forwarded-For counts. None: the header is ignored. */
   readonly trustedProxies?: readonly string[];
 };
-
-/** More than any URL and any headers that a caller of ours needs. Above it: 431. */
-const MAX_HEADER_BYTES = 16_384;
-const MAX_BODY_BYTES = 1_048_576;
-const HEADERS_TIMEOUT_MS = 5_000;
-const REQUEST_TIMEOUT_MS = 8_000;
-/** Above the 60 s of common load balancers, so that they close an idle connection first. */
-const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
 /**
  * The door: routes from the table of operations, and the checks in their order: path and method → key → rate
@@ -75,6 +77,7 @@ type Door = Gate & {
   readonly basePath: string;
   readonly serviceHeaderName: (name: string) => string;
   readonly preflightHeaders: Readonly<Record<string, string>>;
+  readonly everyAnswer: Readonly<Record<string, string>>;
   readonly paths: ReturnType<typeof knownPaths>;
 };
 
@@ -86,10 +89,12 @@ function newDoor<Table extends Readonly<Record<string, Operation>>>(options: Ser
     authentication: options.authentication,
     sessions: options.sessions,
     rateLimits: options.rateLimits,
+    noteRefusal: refusalLog(options.log),
     log: options.log,
     basePath,
     serviceHeaderName,
     preflightHeaders: preflightHeaders(serviceHeaderName),
+    everyAnswer: options.isSecure === true ? { ...EVERY_ANSWER, ...BY_TLS_ALONE } : EVERY_ANSWER,
     paths: knownPaths(Object.values(options.operations), basePath),
   };
 }
@@ -115,11 +120,12 @@ function newFastify<Table extends Readonly<Record<string, Operation>>>(
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // Filters are read from the URL once, by the door: see read-request.ts.
-    routerOptions: { querystringParser: () => ({}) },
+    // A part of a path that is too long is no id, and is refused as such by whoever asks for the key first.
+    routerOptions: { querystringParser: () => ({}), maxParamLength: MAX_HEADER_BYTES },
     clientErrorHandler: refuseConnection,
     schemaController: { compilersFactory: { buildValidator: compileNone, buildSerializer: compileNone } },
     frameworkErrors: (_error, _request, reply) => {
-      refuse(reply, noSuchPath());
+      refuse(reply.headers(door.everyAnswer), noSuchPath());
     },
   });
   app.removeAllContentTypeParsers();
@@ -134,9 +140,22 @@ function compileNone(): never {
   throw new Error('no route has a schema');
 }
 
+/**
+ * What every answer says: it is what its type says, and as a page of its own it may load nothing, run nothing and stand in
+ * no frame. Pages have policies of their own in the place of this one.
+ */
+const EVERY_ANSWER = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
+/** For a year. Of this host alone: what is below it may be somebody else's. */
+const BY_TLS_ALONE = { 'strict-transport-security': 'max-age=31536000' };
+
 /** What holds for every request, whether it has a route or not. */
-function addHooks(app: FastifyInstance, { log, paths }: Door): void {
+function addHooks(app: FastifyInstance, { log, paths, everyAnswer }: Door): void {
   app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(everyAnswer);
     if (isDoubled(request.raw.rawHeaders, 'host')) refuse(reply, problem('bad-request', 'Host was sent twice.'));
     else if (request.is404) refuseUnknown(paths, request, reply);
     else done();
@@ -155,12 +174,21 @@ function addHooks(app: FastifyInstance, { log, paths }: Door): void {
 }
 
 function addOperation(app: FastifyInstance, door: Door, id: string, operation: Operation, answering: Answering): void {
+  const others = fixedPathsWithin(door.paths, door.basePath + operation.path);
   const url = door.basePath + operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
   app.route({
     method: operation.method,
     url,
     config: { operationId: id },
-    onRequest: (request, reply, done) => admit(door, operation, request, reply, done),
+    onRequest: (request, reply, done) => {
+      if (others.length > 0 && others.includes(pathOf(request))) {
+        refuseUnknown(door.paths, request, reply);
+        return;
+      }
+      // What is not read may be of any type: the framework would refuse one that it can't parse.
+      if (operation.body === undefined) delete request.raw.headers['content-type'];
+      admit(door, operation, request, reply, done);
+    },
     handler: (request, reply) => perform(door, operation, answering, request, reply),
   });
   if (operation.crossOrigin === true) {
@@ -188,6 +216,14 @@ async function perform(
 ): Promise<FastifyReply> {
   const read = readRequest(operation, request, door.serviceHeaderName);
   const result = 'kind' in read ? read : await answering(read, bytesOf(request));
-  if (result.kind === 'problem') return refuse(reply, result);
+  if (result.kind === 'problem') {
+    door.noteRefusal(request, result, authorOf(request));
+    return refuse(reply, result);
+  }
   return sendAnswer(reply, request, operation, result, door.serviceHeaderName);
+}
+
+/** Undefined where the call is open to all. */
+function authorOf({ auth }: FastifyRequest): string | undefined {
+  return 'author' in auth ? auth.author : undefined;
 }

@@ -1,9 +1,9 @@
 import { invalidRequest, type Problem, problem } from '#contract/problem.ts';
 import type { CollaboratorId, PersonId, SessionId } from '#domain/ids.ts';
-import type { LoggedIn } from '#operations/begin-session.ts';
+import type { Browser, LoggedIn } from '#operations/begin-session.ts';
 import type { SecretBox } from '#store/secret-box.ts';
 import type { Auth } from './authentication.ts';
-import { type Answer, answer } from './handler.ts';
+import { type Answer, answer, type Visitor } from './handler.ts';
 import type { SessionCookies } from './session-cookies.ts';
 
 /** What calls of people and collaborators need beside the database. */
@@ -13,6 +13,17 @@ export type Site = {
   /** Where people reach the service, without a slash at its end. */
   readonly publicUrl: () => string;
 };
+
+/** In which browser somebody logs in. */
+export function browserOf({
+  auth: { token },
+  header,
+}: {
+  readonly auth: Visitor;
+  readonly header: (name: string) => string | undefined;
+}): Browser {
+  return { token, userAgent: header('user-agent') };
+}
 
 /** The person who asks. The door lets nobody else to calls of the account. */
 export function personOf({ session }: Auth): { readonly personId: PersonId; readonly sessionId: SessionId } {

@@ -45,7 +45,6 @@ export async function sendForm(
   reply.headers({
     'content-type': contentType,
     'cache-control': cacheControl,
-    'x-content-type-options': 'nosniff',
     vary: 'Accept-Encoding',
     etag: tag,
     ...headers,

@@ -127,7 +127,6 @@ function policyFor(embedOrigins: readonly string[]): string {
 
 /** No other site learns the address of a page, and none can hold a window of ours by its handle. */
 const PAGE_HEADERS = {
-  'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',

@@ -4,14 +4,14 @@ import type { SendMail } from './deliver.ts';
 const TIMEOUT_MS = 10_000;
 
 /** Hands mails in at an SMTP server. The library is loaded with the first one: most starts send none. */
-export function smtpSender(url: string, from: string): SendMail {
+export function smtpSender(url: string, from: string, timeoutMs: number = TIMEOUT_MS): SendMail {
   return async ({ to, subject, text }) => {
     const { createTransport } = await import('nodemailer');
     const transport = createTransport({
       url,
-      connectionTimeout: TIMEOUT_MS,
-      greetingTimeout: TIMEOUT_MS,
-      socketTimeout: TIMEOUT_MS,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
       // Neither files nor addresses are read into a mail, whatever stands in it.
       disableFileAccess: true,
       disableUrlAccess: true,

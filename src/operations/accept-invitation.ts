@@ -9,7 +9,7 @@ import {
   voidFounderLinks,
 } from '#store/invitations.ts';
 import { hasOwner, insertPerson } from '#store/people.ts';
-import { type LoggedIn, logIn } from './begin-session.ts';
+import { type Browser, type LoggedIn, logIn } from './begin-session.ts';
 import { hashPassword } from './passwords.ts';
 
 export type Acceptance = {
@@ -36,7 +36,7 @@ export function previewInvitation(database: Database, token: string): Promise<In
 export async function acceptInvitation(
   database: Database,
   { token, name, email, password }: Acceptance,
-  userAgent: string | undefined,
+  browser: Browser,
 ): Promise<Accepting> {
   const hash = tokenHash(token);
   const invitation = await findInvitation(database, hash);
@@ -58,7 +58,7 @@ export async function acceptInvitation(
     if (id === undefined) return { kind: 'address-taken' };
     await accept(connection, locked, id);
     if (role === 'owner') await voidFounderLinks(connection, organizationId);
-    const by = { operation: 'acceptInvitation', path: '/v1/invitations/accept', userAgent };
-    return { kind: 'accepted', ...(await logIn(connection, organizationId, id, by)) };
+    const by = { operation: 'acceptInvitation', path: '/v1/invitations/accept' };
+    return { kind: 'accepted', ...(await logIn(connection, organizationId, id, browser, by)) };
   });
 }

@@ -9,18 +9,26 @@ import { readOpenSession } from '#store/people.ts';
 import { readOrganization } from '#store/read/organizations.ts';
 import { readOne } from '#store/read/page.ts';
 import { people, type PersonResource } from '#store/read/people.ts';
-import { insertSession } from '#store/sessions.ts';
+import { endReplacedSession, insertSession } from '#store/sessions.ts';
 
 /** A session that was just begun: its token is for the cookie, and nowhere else. */
 export type BegunSession = { readonly id: SessionId; readonly token: string };
+
+/** In which a session begins. */
+export type Browser = {
+  readonly userAgent: string | undefined;
+  /** Of the session that it has, if it has one: that ends, or it would stay open behind the new one. */
+  readonly token: string | undefined;
+};
 
 /** Begins a session, in the caller's transaction, with a token that nobody had before. */
 export async function beginSession(
   connection: Connection,
   organizationId: OrganizationId,
   holder: SessionHolder,
-  userAgent: string | undefined,
+  { userAgent, token: replaced }: Browser,
 ): Promise<BegunSession> {
+  if (replaced !== undefined) await endReplacedSession(connection, tokenHash(replaced));
   const token = tokenOf(randomBytes(32));
   return { token, id: await insertSession(connection, organizationId, holder, { hash: tokenHash(token), userAgent }) };
 }
@@ -57,10 +65,10 @@ export async function logIn(
   connection: Connection,
   organizationId: OrganizationId,
   personId: PersonId,
-  by: { readonly operation: string; readonly path: string; readonly userAgent: string | undefined },
+  browser: Browser,
+  { operation, path }: { readonly operation: string; readonly path: string },
 ): Promise<LoggedIn> {
-  const { operation, path, userAgent } = by;
-  const { id, token } = await beginSession(connection, organizationId, { kind: 'person', personId }, userAgent);
+  const { id, token } = await beginSession(connection, organizationId, { kind: 'person', personId }, browser);
   const entry = { author: `person ${personId}`, operation, path, request: null, before: null, after: null };
   await insertAuditEntry(connection, organizationId, entry);
   const session = (await readPersonSession(connection, organizationId, personId, id)) as PersonSession;

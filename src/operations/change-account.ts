@@ -1,5 +1,5 @@
 import type { OrganizationId, PersonId, SessionId } from '#domain/ids.ts';
-import { passwordChangedMail, secondFactorRemovedMail } from '#domain/mail.ts';
+import { passwordChangedMail, secondFactorAddedMail, secondFactorRemovedMail } from '#domain/mail.ts';
 import { passwordFault } from '#domain/person.ts';
 import { throttleBucket, THROTTLES } from '#domain/throttle.ts';
 import { type Connection, type Database, inTransaction } from '#store/database.ts';
@@ -103,6 +103,8 @@ export function confirmTotp(database: Database, secrets: SecretBox, own: Own, co
     await clearThrottle(connection, logInBucket(person.email));
     const { codes, hashes } = newRecoveryCodes();
     await beginTotp(connection, own.organizationId, own.personId, hashes);
+    const mail = { to: person.email, ...secondFactorAddedMail(person) };
+    await postMail(connection, secrets, own.organizationId, mail, NOTICE_S);
     return { kind: 'confirmed', recoveryCodes: codes };
   });
 }

@@ -1,4 +1,4 @@
-import { type CollaboratorStatus, mayCollaboratorBecome } from '#domain/collaborator.ts';
+import { type CollaboratorStatus, isApproval, mayCollaboratorBecome } from '#domain/collaborator.ts';
 import type { CollaboratorId, OrganizationId } from '#domain/ids.ts';
 import {
   type CollaboratorFields,
@@ -11,6 +11,7 @@ import { type Connection, type Database, inTransaction } from '#store/database.t
 import { type CollaboratorResource, collaborators } from '#store/read/collaborators.ts';
 import { readOne } from '#store/read/page.ts';
 import { changedFields } from './changed-fields.ts';
+import { type Post, tellApproved } from './tell-approved.ts';
 
 /** A field that is undefined stays as it is. */
 export type CollaboratorChange = {
@@ -22,9 +23,10 @@ export type CollaboratorChanging =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'forbidden'; readonly from: CollaboratorStatus; readonly to: CollaboratorStatus };
 
-/** Changes what is given of a collaborator. A change of nothing makes no version. */
+/** Changes what is given of a collaborator. A change of nothing makes no version. Who was let in is told by mail. */
 export function changeCollaborator(
   database: Database,
+  post: Post,
   organizationId: OrganizationId,
   id: CollaboratorId,
   change: CollaboratorChange,
@@ -38,6 +40,7 @@ export function changeCollaborator(
     const [from, to] = [fields.status, changed.status];
     if (from === 'deleted' || !mayCollaboratorBecome(from, to)) return { kind: 'forbidden', from, to };
     await save(connection, organizationId, id, fields, changed);
+    if (isApproval(from, to)) await tellApproved(connection, post, organizationId, [id]);
     return { kind: 'changed', collaborator: await read(connection, organizationId, id) };
   });
 }

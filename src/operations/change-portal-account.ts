@@ -32,7 +32,8 @@ export function changePortalAccount(
   return inTransaction(database, async (connection) => {
     await lockConfiguration(connection, organizationId);
     const fields = await findCollaboratorFields(connection, organizationId, collaboratorId);
-    if (fields === undefined) return 'changed';
+    // Erased a moment ago, perhaps: nothing of them may come back.
+    if (fields === undefined || fields.status === 'deleted') return 'changed';
     const before = await findPayoutDetails(connection, secrets, organizationId, collaboratorId);
     // A page may send back what it was shown, which is no account.
     const details = payoutDetails && unmaskedDetails(payoutDetails, before);

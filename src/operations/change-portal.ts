@@ -1,5 +1,6 @@
 import type { OrganizationId } from '#domain/ids.ts';
 import { faultOfPortal } from '#domain/portal.ts';
+import { lockConfiguration } from '#store/configuration.ts';
 import { type Database, inTransaction } from '#store/database.ts';
 import { emptyPortal, findPortal, type PortalFields, savePortal, takeSlug } from '#store/portals.ts';
 import { type PortalSettings, readPortalSettings } from '#store/read/portals.ts';
@@ -20,6 +21,7 @@ export function changePortal(
   change: PortalChange,
 ): Promise<PortalChanging> {
   return inTransaction(database, async (connection) => {
+    await lockConfiguration(connection, organizationId);
     const current = await findPortal(connection, organizationId);
     const changed = changedFields(current, change);
     if (changed !== undefined) {

@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { lackingScopes, type Scope } from '#domain/api-key.ts';
-import type { OrganizationId } from '#domain/ids.ts';
+import type { OrganizationId, PersonId } from '#domain/ids.ts';
 import { invitationMail } from '#domain/mail.ts';
 import { addressOf, INVITATION_DAYS, type Role, scopesOf } from '#domain/person.ts';
 import { tokenHash, tokenOf } from '#domain/session.ts';
-import { type Database, inTransaction } from '#store/database.ts';
+import { type Connection, type Database, inTransaction } from '#store/database.ts';
 import { insertInvitation } from '#store/invitations.ts';
-import { findByAddress } from '#store/people.ts';
+import { findByAddress, lockPerson } from '#store/people.ts';
 import { type InvitationResource, invitations } from '#store/read/invitations.ts';
 import { readOrganization } from '#store/read/organizations.ts';
 import { readOne } from '#store/read/page.ts';
 import type { SecretBox } from '#store/secret-box.ts';
+import { PersonGone } from './change-account.ts';
 import { postMail } from './post-mail.ts';
 
 const DAY_S = 86_400;
@@ -19,6 +20,8 @@ const DAY_S = 86_400;
 export type Inviter = {
   readonly organizationId: OrganizationId;
   readonly author: string;
+  /** Undefined: a key asks. */
+  readonly personId: PersonId | undefined;
   /** As the mail names them; null: it does not. */
   readonly name: string | null;
   readonly scopes: readonly Scope[];
@@ -35,11 +38,12 @@ export type Inviting =
 export function invitePerson(
   database: Database,
   secrets: SecretBox,
-  { organizationId, author, name, scopes, publicUrl }: Inviter,
+  { organizationId, author, personId, name, scopes, publicUrl }: Inviter,
   { email, role }: { readonly email: string; readonly role: Role },
 ): Promise<Inviting> {
   return inTransaction(database, async (connection) => {
-    const lacking = lackingScopes(scopesOf(role), scopes);
+    const held = personId === undefined ? scopes : await scopesNow(connection, organizationId, personId);
+    const lacking = lackingScopes(['people:write', ...scopesOf(role)], held);
     if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };
     const address = addressOf(email);
     if ((await findByAddress(connection, address)) !== undefined) return { kind: 'address-taken' };
@@ -54,4 +58,18 @@ export function invitePerson(
     const invitation = (await readOne(connection, organizationId, invitations, { id })) as InvitationResource;
     return { kind: 'invited', invitation, url };
   });
+}
+
+/**
+ * What a person may do at this moment, until the transaction ends: of somebody who is removed, or no owner any more, all
+ * invitations are void from then on, and none may follow by what they were allowed a moment ago.
+ */
+async function scopesNow(
+  connection: Connection,
+  organizationId: OrganizationId,
+  personId: PersonId,
+): Promise<readonly Scope[]> {
+  const person = await lockPerson(connection, organizationId, personId);
+  if (person === undefined) throw new PersonGone(`person ${personId}`);
+  return scopesOf(person.role);
 }

@@ -2,6 +2,7 @@ import {
   COLLABORATOR_ACTIONS,
   type CollaboratorAction,
   type CollaboratorStatus,
+  isApproval,
   mayCollaboratorBecome,
 } from '#domain/collaborator.ts';
 import type { CollaboratorId, OrganizationId } from '#domain/ids.ts';
@@ -12,6 +13,7 @@ import {
 } from '#store/collaborators.ts';
 import { changeConfiguration, lockConfiguration } from '#store/configuration.ts';
 import { type Database, inTransaction } from '#store/database.ts';
+import { type Post, tellApproved } from './tell-approved.ts';
 
 /** `status` is the collaborator's after the move. */
 export type MoveOutcome =
@@ -20,10 +22,11 @@ export type MoveOutcome =
 
 /**
  * Takes many collaborators to one state at once, all by one change of the configuration; one outcome an id, each id once.
- * Those that may not go there stay as they are.
+ * Those that may not go there stay as they are. Who was let in is told by mail.
  */
 export function moveCollaborators(
   database: Database,
+  post: Post,
   organizationId: OrganizationId,
   ids: readonly CollaboratorId[],
   action: CollaboratorAction,
@@ -38,6 +41,8 @@ export function moveCollaborators(
     await updateCollaboratorStatuses(connection, organizationId, changed, to);
     const version = await changeConfiguration(connection, organizationId);
     await insertCollaboratorVersions(connection, organizationId, changed, version);
+    const approved = changed.filter((id) => isApproval(found.get(id) as CollaboratorStatus, to));
+    await tellApproved(connection, post, organizationId, approved);
     return outcomes;
   });
 }

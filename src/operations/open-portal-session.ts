@@ -8,9 +8,10 @@ import { insertAuditEntry } from '#store/audit.ts';
 import { findCollaboratorFields } from '#store/collaborators.ts';
 import { type Connection, type Database, inTransaction } from '#store/database.ts';
 import { countWrongCode, type EntryFor, lockEntryCodes, takeEntryLink } from '#store/entry-links.ts';
+import { holdOpenPortal } from '#store/portals.ts';
 import type { SecretBox } from '#store/secret-box.ts';
 import { giveBackThrottle } from '#store/throttles.ts';
-import { beginSession } from './begin-session.ts';
+import { beginSession, type Browser } from './begin-session.ts';
 import { confirmSignUp } from './confirm-sign-up.ts';
 import type { Trier } from './open-session.ts';
 import type { PasskeySite } from './passkey-challenge.ts';
@@ -43,13 +44,13 @@ export async function openPortalSession(
   secrets: SecretBox,
   portal: { readonly organizationId: OrganizationId; readonly slug: string },
   proof: EntryProof,
-  { network, userAgent }: Trier,
+  { network, ...browser }: Trier,
 ): Promise<PortalOpening | Throttled> {
-  if (proof.kind === 'token') return open(database, secrets, portal, proof, userAgent);
+  if (proof.kind === 'token') return open(database, secrets, portal, proof, browser);
   const bucket = throttleBucket('code from a network', network);
   const throttled = await takeThrottles(database, [bucket, CODE_OF_NETWORK]);
   if (throttled !== undefined) return throttled;
-  const opening = await open(database, secrets, portal, proof, userAgent);
+  const opening = await open(database, secrets, portal, proof, browser);
   if (opening.kind === 'opened') await giveBackThrottle(database, bucket, CODE_OF_NETWORK);
   return opening;
 }
@@ -59,14 +60,15 @@ function open(
   secrets: SecretBox,
   portal: { readonly organizationId: OrganizationId; readonly slug: string },
   proof: EntryProof,
-  userAgent: string | undefined,
+  browser: Browser,
 ): Promise<PortalOpening> {
   const { organizationId } = portal;
   return inTransaction(database, async (connection) => {
+    if (!(await holdOpenPortal(connection, organizationId))) return { kind: 'expired' };
     const entry = await takeEntry(connection, secrets, organizationId, proof);
     const collaboratorId = entry && (await enteringBy(connection, portal, entry));
     if (collaboratorId === undefined) return { kind: 'expired' };
-    return beginPortalSession(connection, organizationId, collaboratorId, userAgent);
+    return beginPortalSession(connection, organizationId, collaboratorId, browser);
   });
 }
 
@@ -76,14 +78,15 @@ export async function openPortalSessionByPasskey(
   site: PasskeySite,
   { organizationId }: { readonly organizationId: OrganizationId },
   answer: PasskeyAnswer,
-  userAgent: string | undefined,
+  browser: Browser,
 ): Promise<PortalOpening> {
   const answered = await verifyAnswer(database, site, 'collaborator', answer);
   const { passkey } = answered ?? {};
   if (answered === undefined || passkey?.organizationId !== organizationId) return { kind: 'expired' };
   return inTransaction(database, async (connection) => {
+    if (!(await holdOpenPortal(connection, organizationId))) return { kind: 'expired' };
     if (!(await spendAnswer(connection, answered))) return { kind: 'expired' };
-    return beginPortalSession(connection, organizationId, passkey.collaboratorId as CollaboratorId, userAgent);
+    return beginPortalSession(connection, organizationId, passkey.collaboratorId as CollaboratorId, browser);
   });
 }
 
@@ -92,12 +95,12 @@ async function beginPortalSession(
   connection: Connection,
   organizationId: OrganizationId,
   collaboratorId: CollaboratorId,
-  userAgent: string | undefined,
+  browser: Browser,
 ): Promise<PortalOpening> {
   const collaborator = await findCollaboratorFields(connection, organizationId, collaboratorId);
   if (collaborator === undefined || !mayEnterPortal(collaborator.status)) return { kind: 'expired' };
   const holder = { kind: 'collaborator', collaboratorId } as const;
-  const { id: sessionId, token } = await beginSession(connection, organizationId, holder, userAgent);
+  const { id: sessionId, token } = await beginSession(connection, organizationId, holder, browser);
   return { kind: 'opened', collaboratorId, sessionId, token };
 }
 
@@ -111,7 +114,9 @@ async function takeEntry(
   const address = addressOf(proof.email);
   const typed = typedEntryCode(proof.code);
   const links = await lockEntryCodes(connection, organizationId, address, MAX_WRONG_CODES);
-  const found = links.find(({ code }) => secrets.sealed(code) && secrets.open(code) === typed);
+  const found = links.find(
+    ({ code }) => secrets.sealed(code) && tokenHash(secrets.open(code)).equals(tokenHash(typed)),
+  );
   if (found !== undefined) return takeEntryLink(connection, organizationId, found.hash);
   await countWrongCode(connection, organizationId, address);
   return undefined;

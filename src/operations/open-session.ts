@@ -4,7 +4,7 @@ import { type Database, inTransaction } from '#store/database.ts';
 import { findByAddress, lockPerson, type Person } from '#store/people.ts';
 import type { SecretBox } from '#store/secret-box.ts';
 import { clearThrottle, giveBackThrottle } from '#store/throttles.ts';
-import { type LoggedIn, logIn } from './begin-session.ts';
+import { type Browser, type LoggedIn, logIn } from './begin-session.ts';
 import { isPassword } from './passwords.ts';
 import { spendCode } from './second-factor.ts';
 import { takeThrottles, type Throttled } from './take-throttles.ts';
@@ -16,7 +16,7 @@ export type Credentials = {
 };
 
 /** Who tries, as far as it can be known. */
-export type Trier = { readonly network: string; readonly userAgent: string | undefined };
+export type Trier = Browser & { readonly network: string };
 
 export type SessionOpening =
   | ({ readonly kind: 'opened' } & LoggedIn)
@@ -27,25 +27,32 @@ export type SessionOpening =
 
 const BY_ADDRESS = THROTTLES['log-in of an address'];
 const BY_NETWORK = THROTTLES['log-in from a network'];
+const BY_PASSWORD = THROTTLES['password of an address'];
 
 /**
  * Logs a person in by their password and, where they have a second factor, a code. Each try counts before it is looked at,
- * so that many at once are no more than many; what was right is given back.
+ * so that many at once are no more than many. What was right is given back, up to a number that nobody comes to by hand: each
+ * costs as much as a wrong one, and whoever has one account would keep all others waiting.
  */
 export async function openSession(
   database: Database,
   secrets: SecretBox,
   { email, password, code }: Credentials,
-  { network, userAgent }: Trier,
+  { network, ...browser }: Trier,
 ): Promise<SessionOpening> {
   const address = addressOf(email);
   const buckets = { address: logInBucket(address), network: throttleBucket('log-in from a network', network) };
-  const throttled = await takeThrottles(database, [buckets.network, BY_NETWORK], [buckets.address, BY_ADDRESS]);
+  const throttled = await takeThrottles(
+    database,
+    [buckets.network, BY_NETWORK],
+    [buckets.address, BY_ADDRESS],
+    [throttleBucket('password of an address', address), BY_PASSWORD],
+  );
   if (throttled !== undefined) return throttled;
   const person = await findByAddress(database, address);
   const isRight = await isPassword(password, person?.password);
   if (person === undefined || !isRight) return { kind: 'wrong' };
-  const opening = await openFor(database, secrets, person, code, userAgent);
+  const opening = await openFor(database, secrets, person, code, browser);
   if (opening.kind === 'wrong') return opening;
   await giveBackThrottle(database, buckets.network, BY_NETWORK);
   // Who knows the password may try as many codes as before, and no more.
@@ -65,7 +72,7 @@ function openFor(
   secrets: SecretBox,
   { organizationId, id, password }: Person,
   code: string | undefined,
-  userAgent: string | undefined,
+  browser: Browser,
 ): Promise<Exclude<SessionOpening, Throttled>> {
   return inTransaction(database, async (connection) => {
     const person = await lockPerson(connection, organizationId, id);
@@ -74,7 +81,7 @@ function openFor(
       if (code === undefined) return { kind: 'code-required' };
       if (!(await spendCode(connection, secrets, person, code))) return { kind: 'wrong' };
     }
-    const by = { operation: 'openSession', path: '/v1/sessions', userAgent };
-    return { kind: 'opened', ...(await logIn(connection, organizationId, id, by)) };
+    const by = { operation: 'openSession', path: '/v1/sessions' };
+    return { kind: 'opened', ...(await logIn(connection, organizationId, id, browser, by)) };
   });
 }

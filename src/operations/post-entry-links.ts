@@ -8,6 +8,7 @@ import { tokenHash, tokenOf } from '#domain/session.ts';
 import { THROTTLES, throttleBucket } from '#domain/throttle.ts';
 import { type Connection, type Database, inTransaction } from '#store/database.ts';
 import { type AskedSignUp, type EntryFor, insertEntryLink, insertNoMail } from '#store/entry-links.ts';
+import { holdOpenPortal } from '#store/portals.ts';
 import type { OpenPortal } from '#store/read/portals.ts';
 import { MAX_OFFERED, readOfferedPrograms } from '#store/read/sign-ups.ts';
 import type { SecretBox } from '#store/secret-box.ts';
@@ -38,6 +39,7 @@ export async function postEntryLinks(
   const throttled = await throttle(database, portal, email, network);
   if (throttled !== undefined) return throttled;
   await inTransaction(database, async (connection) => {
+    if (!(await holdOpenPortal(connection, portal.organizationId))) return;
     const owners = await findByAddress(connection, portal.organizationId, addressOf(email), MAX_OWNERS);
     const entering = owners.filter(({ status }) => mayEnterPortal(status));
     for (const { id, name } of entering) {
@@ -63,12 +65,13 @@ export async function postSignUp(
   const throttled = await throttle(database, portal, signUp.email, network);
   if (throttled !== undefined) return throttled;
   await inTransaction(database, async (connection) => {
+    if (!(await holdOpenPortal(connection, portal.organizationId))) return;
     const owners = await findByAddress(connection, portal.organizationId, addressOf(signUp.email), MAX_OWNERS);
     if (owners[0] !== undefined && !mayEnterPortal(owners[0].status)) {
       return postNothing(connection, secrets, portal, signUp.email, owners);
     }
     const entry = await makeEntry(connection, secrets, portal, signUp.email, { kind: 'sign-up', signUp });
-    const written = signUpMail({ portal: portal.name, name: signUp.name, program: program.fields.name, ...entry });
+    const written = signUpMail({ portal: portal.name, program: program.fields.name, ...entry });
     return mail(connection, secrets, portal, signUp.email, written);
   });
   return { kind: 'posted' };

@@ -1,7 +1,7 @@
 import type { OrganizationId } from '#domain/ids.ts';
 import type { Mail } from '#domain/mail.ts';
 import type { Connection } from '#store/database.ts';
-import { insertMail } from '#store/mails.ts';
+import { insertMails } from '#store/mails.ts';
 import type { SecretBox } from '#store/secret-box.ts';
 
 /**
@@ -15,5 +15,17 @@ export async function postMail(
   mail: Mail,
   expiresInSeconds: number,
 ): Promise<void> {
-  await insertMail(connection, organizationId, secrets.seal(JSON.stringify(mail)), expiresInSeconds);
+  await postMails(connection, secrets, organizationId, [mail], expiresInSeconds);
+}
+
+/** The same of many at once. */
+export async function postMails(
+  connection: Connection,
+  secrets: SecretBox,
+  organizationId: OrganizationId,
+  mails: readonly Mail[],
+  expiresInSeconds: number,
+): Promise<void> {
+  const messages = mails.map((mail) => secrets.seal(JSON.stringify(mail)));
+  await insertMails(connection, organizationId, messages, expiresInSeconds);
 }

@@ -39,7 +39,7 @@ export async function recordSales(
   return outcomes.map((outcome) => outcome ?? { kind: 'unknown-opportunity' });
 }
 
-/** A sale comes round again only where its opportunity was merged while the statement waited for it. */
+/** A sale comes round again only where its opportunity was merged, or removed, while the statement waited for it. */
 const MAX_TRIES = 10;
 
 /** What was not written: a repeat, a conflict, or of an opportunity that was never given out. What is none stays open. */

@@ -1,5 +1,6 @@
 import type { CollaboratorReference } from '#domain/collaborator.ts';
 import type { ConfigVersion, OpportunityId, OrganizationId, UserId } from '#domain/ids.ts';
+import { hashAddress } from '#domain/visitor-address.ts';
 import { placeVisit, type Presented, SITE_VISIT } from '#domain/visit.ts';
 import {
   type Connection,
@@ -19,13 +20,15 @@ import {
   type Written,
 } from './keyed-reports.ts';
 import { inRounds, type OnFailure, type Waiting } from './report-rounds.ts';
-import { type Refusal, type ReferrerWithTouches, touchConfigurations } from './touch-configurations.ts';
+import { type Counting, type Refusal, type ReferrerWithTouches, touchConfigurations } from './touch-configurations.ts';
 
 export type VisitReport = Keyed & {
   readonly collaborator: CollaboratorReference;
   /** The opportunity that the header names; null without one, or with one that was never given out. */
   readonly presented: OpportunityId | null;
   readonly userId: UserId | null;
+  /** Of a visitor's own browser: the address, or network, that it comes from; asked only where visits are counted. */
+  readonly network?: (() => string) | null;
 };
 
 export type VisitOutcome = Recorded | OtherRequest | { readonly kind: Refusal };
@@ -56,7 +59,7 @@ export function visitReporting(database: Database, onFailure?: OnFailure): Repor
     waiting: readonly WaitingVisit[],
     outcomes: (VisitOutcome | undefined)[],
   ): Promise<void> {
-    const { version, referrers } = await configurations.resolve(
+    const { version, referrers, counting } = await configurations.resolve(
       organizationId,
       waiting.map(({ report: { collaborator } }) => ({ trigger: SITE_VISIT, collaborator })),
     );
@@ -72,9 +75,9 @@ export function visitReporting(database: Database, onFailure?: OnFailure): Repor
     }
     // One after the other, not put together: what the first has written counts also where the second fails.
     const plain = known.filter(isPlain);
-    await recordOnce(plain, outcomes, (visits) => recordPlain(database, organizationId, version, visits));
+    await recordOnce(plain, outcomes, (visits) => recordPlain(database, organizationId, version, visits, counting));
     const ofUsers = known.filter((visit) => !isPlain(visit));
-    await recordOnce(ofUsers, outcomes, (visits) => recordOfUsers(database, organizationId, version, visits));
+    await recordOnce(ofUsers, outcomes, (visits) => recordOfUsers(database, organizationId, version, visits, counting));
   }
 }
 
@@ -92,8 +95,9 @@ async function recordPlain(
   organizationId: OrganizationId,
   configVersion: ConfigVersion,
   visits: readonly KnownVisit[],
+  counting: Counting | null,
 ): Promise<Written> {
-  const rows = visits.map((visit) => visitRow(visit, visit.report.presented));
+  const rows = visits.map((visit) => visitRow(visit, visit.report.presented, counting));
   return retried(() => write(database, organizationId, configVersion, visits, rows));
 }
 
@@ -102,10 +106,11 @@ async function recordOfUsers(
   organizationId: OrganizationId,
   configVersion: ConfigVersion,
   visits: readonly KnownVisit[],
+  counting: Counting | null,
 ): Promise<Written> {
   try {
     return await inTransaction(database, async (connection) => {
-      const { ready, rows } = await placeVisits(connection, organizationId, visits);
+      const { ready, rows } = await placeVisits(connection, organizationId, visits, counting);
       const written = await write(connection, organizationId, configVersion, ready, rows);
       // Part of it is not to be had, or was had before: a claim or merge must not stand without its visit.
       if (written.placed.size < ready.length) throw new NotWritten(written);
@@ -132,6 +137,7 @@ async function placeVisits(
   connection: Connection,
   organizationId: OrganizationId,
   visits: readonly KnownVisit[],
+  counting: Counting | null,
 ): Promise<{ ready: KnownVisit[]; rows: VisitRow[] }> {
   const { byPresented, byUser } = await lockOpportunities(
     connection,
@@ -151,7 +157,7 @@ async function placeVisits(
     if (opportunityId === null) created.add(userId);
     else follow({ id: opportunityId, userId }, placement.kind === 'merge' ? placement.merged : undefined);
     ready.push(visit);
-    rows.push(visitRow(visit, opportunityId));
+    rows.push(visitRow(visit, opportunityId, counting));
   }
   return { ready, rows };
 
@@ -164,7 +170,11 @@ async function placeVisits(
   }
 }
 
-function visitRow({ referrer, report }: KnownVisit, presented: OpportunityId | null): VisitRow {
+function visitRow(
+  { referrer, report }: KnownVisit,
+  presented: OpportunityId | null,
+  counting: Counting | null,
+): VisitRow {
   return {
     trigger: null,
     presented,
@@ -175,7 +185,16 @@ function visitRow({ referrer, report }: KnownVisit, presented: OpportunityId | n
     reason: referrer.reason,
     touches: referrer.touches,
     key: report.key,
+    ...(counting === null ? {} : { counted: countedBy(report, counting) }),
   };
+}
+
+function countedBy(
+  { network }: VisitReport,
+  { ofCollaborator, addressKey }: Counting,
+): NonNullable<VisitRow['counted']> {
+  const address = addressKey === null || network == null ? null : hashAddress(addressKey, network());
+  return { address, inAll: ofCollaborator };
 }
 
 async function write(

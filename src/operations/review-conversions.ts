@@ -1,13 +1,29 @@
-import { approve, type ConversionStatus, reject, type ReviewedSale, settle } from '#domain/conversion.ts';
+import {
+  approve,
+  type ConversionStatus,
+  reject,
+  release,
+  type Review,
+  type ReviewedSale,
+  settle,
+} from '#domain/conversion.ts';
 import type { ConversionId, OrganizationId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
-import { lockConversions, type ReviewedConversion, saveApprovals, saveRejections } from '#store/conversion-reviews.ts';
+import {
+  lockConversions,
+  type ReviewedConversion,
+  saveApprovals,
+  saveRejections,
+  saveReleases,
+} from '#store/conversion-reviews.ts';
 import { type Connection, type Database, inTransaction } from '#store/database.ts';
 import { holdDecisionOrder } from '#store/decision-order.ts';
 import { loadOwed, saveSettled } from '#store/revisions.ts';
 
 export type Verdict =
   | { readonly kind: 'approve' }
+  /** It goes the way of its program. */
+  | { readonly kind: 'release' }
   /** `author` is who says so, for the record. */
   | { readonly kind: 'reject'; readonly reason: string; readonly author: string };
 
@@ -39,22 +55,47 @@ export async function review(
   const found = await lockConversions(connection, organizationId, ids);
   const outcomes = new Map(ids.map((id) => [id, outcomeOf(found.get(id), verdict)]));
   const changed = [...outcomes].flatMap(([id, { kind }]) => (kind === 'changed' ? [id] : []));
-  if (changed.length === 0) return outcomes;
-  if (verdict.kind === 'approve') {
-    await saveApprovals(connection, organizationId, changed);
-  } else {
-    await saveRejections(connection, organizationId, changed, verdict);
-    await takeBack(connection, organizationId, changed, found);
-  }
+  if (changed.length > 0) await save(connection, organizationId, changed, verdict, found);
   return outcomes;
 }
 
 function outcomeOf(conversion: ReviewedConversion | undefined, { kind }: Verdict): ReviewOutcome {
   if (conversion === undefined) return { kind: 'unknown' };
-  const { status, sale } = conversion;
-  const review = kind === 'approve' ? approve(status, sale) : reject(status);
-  if (review === 'forbidden') return { kind: 'forbidden', status, sale };
-  return { kind: review, status: kind === 'approve' ? 'approved' : 'rejected' };
+  const { status, isApprovedAtOnce, isHeld, sale } = conversion;
+  switch (kind) {
+    case 'approve':
+      return reviewed(approve(status, sale), 'approved', conversion);
+    case 'reject':
+      return reviewed(reject(status), 'rejected', conversion);
+    case 'release':
+      return reviewed(release(status, isHeld, sale), isHeld && isApprovedAtOnce ? 'approved' : status, conversion);
+    default:
+      return kind satisfies never;
+  }
+}
+
+function reviewed(review: Review, becomes: ConversionStatus, { status, sale }: ReviewedConversion): ReviewOutcome {
+  return review === 'forbidden' ? { kind: review, status, sale } : { kind: review, status: becomes };
+}
+
+async function save(
+  connection: Connection,
+  organizationId: OrganizationId,
+  changed: readonly ConversionId[],
+  verdict: Verdict,
+  found: ReadonlyMap<ConversionId, ReviewedConversion>,
+): Promise<void> {
+  switch (verdict.kind) {
+    case 'approve':
+      return saveApprovals(connection, organizationId, changed);
+    case 'release':
+      return saveReleases(connection, organizationId, changed);
+    case 'reject':
+      await saveRejections(connection, organizationId, changed, verdict);
+      return takeBack(connection, organizationId, changed, found);
+    default:
+      return verdict satisfies never;
+  }
 }
 
 /** Nothing is owed any more: open obligations are rejected, payouts that one is in are flagged. */

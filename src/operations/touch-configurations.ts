@@ -2,6 +2,7 @@ import type { CollaboratorReference } from '#domain/collaborator.ts';
 import type { ConfigVersion, OrganizationId } from '#domain/ids.ts';
 import type { ProgramVersion, Trigger } from '#domain/program.ts';
 import { type Touch, touchesOf, type UnengagedReason } from '#domain/visit.ts';
+import { countedVisits } from '#domain/hold.ts';
 import type { Database } from '#store/database.ts';
 import { findActivePrograms } from '#store/program-versions.ts';
 import { findReferrers, type FoundReferrer } from '#store/referrers.ts';
@@ -20,6 +21,15 @@ export type Refusal = 'unknown-collaborator' | 'inactive-collaborator';
 export type Resolved = {
   readonly version: ConfigVersion;
   readonly referrers: readonly (ReferrerWithTouches | Refusal)[];
+  /** Null: nothing is counted. */
+  readonly counting: Counting | null;
+};
+
+/** How visits are counted, since an active program holds what comes by a flood of them. */
+export type Counting = {
+  readonly ofCollaborator: boolean;
+  /** What hashes addresses; null where none is kept. */
+  readonly addressKey: Uint8Array | null;
 };
 
 /** What is known of organizations' configurations. */
@@ -62,6 +72,7 @@ export function touchConfigurations(database: Database): TouchConfigurations {
         }
         return {
           version,
+          counting: configuration.counting,
           referrers: keys.map((key) => referrers.get(key) ?? refused.get(key) ?? 'unknown-collaborator'),
         };
       }
@@ -72,6 +83,7 @@ export function touchConfigurations(database: Database): TouchConfigurations {
 type Configuration = {
   readonly version: ConfigVersion;
   readonly programs: readonly ProgramVersion[];
+  readonly counting: Counting | null;
   /** By `requestKey`. */
   readonly referrers: Map<string, ReferrerWithTouches>;
 };
@@ -87,8 +99,11 @@ async function rememberConfiguration(
 ): Promise<Configuration> {
   const known = configurations.get(organizationId);
   if (known !== undefined) return known;
-  const { configVersion, programs } = await findActivePrograms(database, organizationId);
-  const configuration: Configuration = { version: configVersion, programs, referrers: new Map() };
+  const { configVersion, programs, addressKey } = await findActivePrograms(database, organizationId);
+  const { fromAddress, ofCollaborator } = countedVisits(programs);
+  const counting =
+    fromAddress || ofCollaborator ? { ofCollaborator, addressKey: fromAddress ? addressKey : null } : null;
+  const configuration: Configuration = { version: configVersion, programs, counting, referrers: new Map() };
   if (configurations.size >= MAX_CACHED_ORGANIZATIONS) configurations.clear();
   configurations.set(organizationId, configuration);
   return configuration;

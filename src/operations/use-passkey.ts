@@ -4,7 +4,7 @@ import type { SessionKind } from '#domain/session.ts';
 import { type Connection, type Database, inTransaction } from '#store/database.ts';
 import { findPasskey, notePasskeyUse, spendChallenge, type StoredPasskey } from '#store/passkeys.ts';
 import { lockPerson } from '#store/people.ts';
-import { type LoggedIn, logIn } from './begin-session.ts';
+import { type Browser, type LoggedIn, logIn } from './begin-session.ts';
 import { challengeHash, CHALLENGE_MS, makeChallenge, type PasskeySite, readChallenge } from './passkey-challenge.ts';
 
 /** What `navigator.credentials.get` takes, for whichever passkey of ours somebody has. */
@@ -90,7 +90,7 @@ export async function openSessionByPasskey(
   database: Database,
   site: PasskeySite,
   answer: PasskeyAnswer,
-  userAgent: string | undefined,
+  browser: Browser,
 ): Promise<LoggedIn | undefined> {
   const answered = await verifyAnswer(database, site, 'person', answer);
   if (answered === undefined) return undefined;
@@ -98,8 +98,8 @@ export async function openSessionByPasskey(
   return inTransaction(database, async (connection) => {
     const person = await lockPerson(connection, organizationId, personId as PersonId);
     if (person === undefined || !(await spendAnswer(connection, answered))) return undefined;
-    const by = { operation: 'openSessionByPasskey', path: '/v1/sessions/passkey', userAgent };
-    return logIn(connection, organizationId, person.id, by);
+    const by = { operation: 'openSessionByPasskey', path: '/v1/sessions/passkey' };
+    return logIn(connection, organizationId, person.id, browser, by);
   });
 }
 

@@ -6,6 +6,7 @@ import { purgeChallenges } from '#store/passkeys.ts';
 import { dropOldVisits, longestWindowDays, sweepOpportunities } from '#store/retention.ts';
 import { purgeSessions } from '#store/sessions.ts';
 import { purgeThrottles } from '#store/throttles.ts';
+import { purgeVisitCounts } from '#store/visit-counts.ts';
 import { forgetVisitKeys } from '#store/visit-keys.ts';
 import { purgeMessages } from '#store/webhook-deliveries.ts';
 
@@ -13,6 +14,7 @@ import { purgeMessages } from '#store/webhook-deliveries.ts';
 const FORGETTING = [
   purgeIdempotency,
   forgetVisitKeys,
+  purgeVisitCounts,
   purgeMessages,
   purgeSessions,
   purgeChallenges,

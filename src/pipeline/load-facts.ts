@@ -1,3 +1,4 @@
+import { NO_SIGNS } from '#domain/hold.ts';
 import type { OrganizationId, ProgramId, TransactionId } from '#domain/ids.ts';
 import type { ProgramVersion } from '#domain/program.ts';
 import type { Line } from '#domain/reward.ts';
@@ -5,6 +6,8 @@ import type { Candidate, Unengaged } from '#domain/sale-decision.ts';
 import type { Queryable } from '#store/database.ts';
 import { findProgramVersions } from '#store/program-versions.ts';
 import { type ClaimRow, loadClaims, loadLines, loadUnengaged, type ReportedSale } from '#store/sale-facts.ts';
+import { loadSigns } from './load-signs.ts';
+import { recallSelves } from './recall-selves.ts';
 
 /** A claim with its program; what was earned before is told apart, since it changes from sale to sale. */
 export type Claim = ClaimRow & Omit<Candidate, 'earned'>;
@@ -34,7 +37,10 @@ export async function loadFacts(
   const unengaged = await loadUnengaged(connection, organizationId, sales);
   const rows = await loadClaims(connection, organizationId, sales);
   await rememberVersions(connection, organizationId, rows, versions);
-  const claims = groupByTransaction(rows.map((row) => ({ ...row, program: versionOf(organizationId, row, versions) })));
+  const versioned = rows.map((row) => ({ ...row, program: versionOf(organizationId, row, versions) }));
+  const signs = await loadSigns(connection, organizationId, sales, versioned);
+  const signed = versioned.map((claim, n) => ({ ...claim, signs: signs[n] ?? NO_SIGNS }));
+  const claims = groupByTransaction(await recallSelves(connection, organizationId, sales, signed));
   return sales.map((sale) => ({
     sale,
     lines: lines.get(sale.transactionId) ?? [],

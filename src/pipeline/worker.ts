@@ -190,18 +190,21 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
 
   /** Answers how many jobs it did. */
   async function workOff(organizationId: OrganizationId): Promise<number> {
+    const claimed: Job[] = [];
     try {
-      const done = await inTransaction(database, (connection) =>
-        claimAndReact(connection, organizationId, limit, versions),
-      );
+      const done = await inTransaction(database, (connection) => {
+        claimed.length = 0;
+        return claimAndReact(connection, organizationId, limit, versions, claimed);
+      });
       limit = Math.min(limit * 2, batchSize);
       return done;
     } catch (error) {
       // Less at a time where the database can't do as much in the time that a statement has.
       limit = Math.max(1, limit >> 2);
-      if (isUnavailable(error)) throw error;
+      if (isUnavailable(error) || claimed.length === 0) throw error;
       let done = 0;
-      while (done < batchSize && !stopping && (await workOffOne(organizationId))) done += 1;
+      // No more than failed together: what has come since then goes together again.
+      while (done < claimed.length && !stopping && (await workOffOne(organizationId))) done += 1;
       return done;
     }
   }

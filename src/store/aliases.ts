@@ -63,3 +63,19 @@ export async function findCodeOwners(
   );
   return new Map(rows.map(({ codeKey, owners }) => [codeKey, new Set(owners)]));
 }
+
+/** Ends all codes of a collaborator, and puts others in their place that lead nowhere: codes are often names. */
+export async function eraseCodes(
+  connection: Connection,
+  organizationId: OrganizationId,
+  collaboratorId: CollaboratorId,
+  until: ConfigVersion,
+): Promise<void> {
+  await connection.query(
+    `update aliases
+     set code = 'erased-' || id, code_key = 'erased-' || id,
+       until_version = coalesce(until_version, $3), retired_at = coalesce(retired_at, now())
+     where organization_id = $1 and collaborator_id = $2`,
+    [organizationId, collaboratorId, until],
+  );
+}

@@ -1,4 +1,4 @@
-import type { OrganizationId } from '#domain/ids.ts';
+import type { CollaboratorId, OrganizationId } from '#domain/ids.ts';
 import type { Connection } from './database.ts';
 
 /** What somebody changed. JSON texts hold no secrets: whoever makes them leaves those out. */
@@ -40,4 +40,27 @@ export async function lockResource(
   path: string,
 ): Promise<void> {
   await connection.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${organizationId} ${path}`]);
+}
+
+/** Which entries tell of a collaborator ($2): of calls on them, and by themselves, and the one that made them. */
+export const TELLING_OF = `(
+  path = '/v1/collaborators/' || $2 or starts_with(path, '/v1/collaborators/' || $2 || '/') or author = 'collaborator ' || $2
+  or operation = 'createCollaborator' and after ->> 'id' = $2::text)`;
+
+/**
+ * Takes the values out of the bodies of all entries that tell of a collaborator; who did what, when and to whom stays. The
+ * database lets nobody else change an entry, and this only in the transaction of an erasure.
+ */
+export async function emptyAudit(
+  connection: Connection,
+  organizationId: OrganizationId,
+  collaboratorId: CollaboratorId,
+): Promise<void> {
+  await connection.query(
+    `update audit_entries
+     set request = without_personal_values(request), before = without_personal_values(before),
+       after = without_personal_values(after)
+     where organization_id = $1 and ${TELLING_OF}`,
+    [organizationId, String(collaboratorId)],
+  );
 }

@@ -37,6 +37,20 @@ export async function findCollaboratorNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+/** Where those of `ids` are reached who have an address. */
+export async function findCollaboratorAddresses(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly CollaboratorId[],
+): Promise<{ readonly name: string; readonly email: string }[]> {
+  const { rows } = await connection.query<{ name: string; email: string }>(
+    `select name, email from collaborators
+     where organization_id = $1 and id = any ($2::bigint[]) and email is not null order by id`,
+    [organizationId, ids],
+  );
+  return rows;
+}
+
 export async function insertCollaborator(
   connection: Connection,
   organizationId: OrganizationId,
@@ -100,5 +114,45 @@ export async function insertCollaboratorVersions(
      select organization_id, id, $3, status, user_id from collaborators
      where organization_id = $1 and id = any($2::bigint[])`,
     [organizationId, ids, configVersion],
+  );
+}
+
+/** Who has this user number now. */
+export async function findCollaboratorsOfUser(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<CollaboratorId[]> {
+  const { rows } = await connection.query<{ id: CollaboratorId }>(
+    'select id from collaborators where organization_id = $1 and user_id = $2 order by id',
+    [organizationId, userId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Every user number that a collaborator has had. */
+export async function findUserIds(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  id: CollaboratorId,
+): Promise<UserId[]> {
+  const { rows } = await connection.query<{ userId: UserId }>(
+    `select distinct user_id as "userId" from collaborator_versions
+     where organization_id = $1 and collaborator_id = $2 and user_id is not null order by 1`,
+    [organizationId, id],
+  );
+  return rows.map(({ userId }) => userId);
+}
+
+/** Takes the user numbers out of what is kept of a collaborator for deciding. Their visitors were erased before. */
+export async function forgetUserIds(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: CollaboratorId,
+): Promise<void> {
+  await connection.query(
+    `update collaborator_versions set user_id = null
+     where organization_id = $1 and collaborator_id = $2 and user_id is not null`,
+    [organizationId, id],
   );
 }

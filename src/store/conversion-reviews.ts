@@ -6,6 +6,9 @@ import { lockTransactions } from './sale-facts.ts';
 export type ReviewedConversion = {
   readonly transactionId: TransactionId;
   readonly status: ConversionStatus;
+  readonly isHeld: boolean;
+  /** By its program, once nothing holds it. */
+  readonly isApprovedAtOnce: boolean;
   readonly sale: ReviewedSale;
 };
 
@@ -30,16 +33,22 @@ export async function lockConversions(
     id: ConversionId;
     transaction_id: TransactionId;
     status: ConversionStatus;
+    held: boolean;
+    at_once: boolean;
   }>(
-    `select id, transaction_id, status from conversions
+    `select id, transaction_id, status,
+       hold_reasons is not null and released_tick is null and status = 'pending' as held,
+       (select v.auto_approve from program_versions v
+        where v.organization_id = $1 and v.program_id = c.program_id and v.version = c.program_version) as at_once
+     from conversions c
      where organization_id = $1 and id = any ($2::bigint[])
      order by id for no key update`,
     [organizationId, ids],
   );
   return new Map(
-    rows.flatMap(({ id, transaction_id: transactionId, status }) => {
+    rows.flatMap(({ id, transaction_id: transactionId, status, held: isHeld, at_once: isApprovedAtOnce }) => {
       const sale = sales.get(transactionId);
-      return sale === undefined ? [] : [[id, { transactionId, status, sale }] as const];
+      return sale === undefined ? [] : [[id, { transactionId, status, isHeld, isApprovedAtOnce, sale }] as const];
     }),
   );
 }
@@ -78,6 +87,35 @@ export async function saveApprovals(
      update obligations set status = 'pending', updated_at = now()
      where organization_id = $1 and conversion_id = any (array(select id from approved)) and amount >= 0
        and status = 'draft'`,
+    [organizationId, ids],
+  );
+}
+
+/**
+ * Lets go what was held: it goes the way of its program, approved at once, after its days, or by a person. A trigger does
+ * the same for what is approved while it is held.
+ */
+export async function saveReleases(
+  connection: Connection,
+  organizationId: OrganizationId,
+  ids: readonly ConversionId[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await connection.query(
+    `with released as (
+       update conversions c
+       set released_tick = nextval('event_ids'), status = case when v.auto_approve then 'approved' else c.status end,
+         approve_at = t.occurred_at + make_interval(hours => 24 * v.approve_after_days), updated_at = now()
+       from program_versions v, transactions t
+       where c.organization_id = $1 and c.id = any ($2::bigint[]) and c.status = 'pending'
+         and c.hold_reasons is not null and c.released_tick is null
+         and v.organization_id = $1 and v.program_id = c.program_id and v.version = c.program_version
+         and t.organization_id = $1 and t.id = c.transaction_id
+       returning c.id, c.status
+     )
+     update obligations set status = 'pending', updated_at = now()
+     where organization_id = $1 and amount >= 0 and status = 'draft'
+       and conversion_id = any (array(select id from released where status = 'approved'))`,
     [organizationId, ids],
   );
 }

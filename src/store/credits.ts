@@ -2,6 +2,7 @@ import type { CreditGround } from '#domain/credit.ts';
 import type { CollaboratorId, OrganizationId, ProgramId, Tick, TransactionId } from '#domain/ids.ts';
 import type { Candidate } from '#domain/sale-decision.ts';
 import type { Connection } from './database.ts';
+import { AT_ONCE } from './jobs.ts';
 
 export type CreditKey = {
   readonly transactionId: TransactionId;
@@ -69,8 +70,8 @@ export async function recordCredit(
        where t.organization_id = $1 and t.id = $2
        returning id
      ), queued as (
-       insert into jobs (organization_id, event_id, transaction_id, type)
-       select $1, id, $2, 'RefundTriggered' from granted
+       insert into jobs (organization_id, event_id, transaction_id, type, run_at)
+       select $1, id, $2, 'RefundTriggered', ${AT_ONCE} from granted
        where exists (select from refunds where organization_id = $1 and transaction_id = $2)
      )
      select id as tick from granted`,

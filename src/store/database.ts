@@ -1,5 +1,6 @@
 import { type ClientBase, DatabaseError, Pool, type PoolClient, type QueryConfig, types } from 'pg';
 import { writeLists } from './array-text.ts';
+import { endLostConnections } from './lost-connections.ts';
 import { lendByTransaction, type Pooler, startupOptions } from './pooler.ts';
 
 /** Anything that answers a query: a pool, or one connection with an open transaction. */
@@ -28,7 +29,15 @@ const STEADY_PLANS = {
  * A process that stands still in the middle of a transaction, frozen or cut off, holds its locks no longer than this:
  * TCP alone would take hours. Between two statements of a transaction ours wait for nothing.
  */
-const IDLE_IN_TRANSACTION = { idle_in_transaction_session_timeout: '15s' };
+const IDLE_TIMEOUT_S = 15;
+const IDLE_IN_TRANSACTION = { idle_in_transaction_session_timeout: `${IDLE_TIMEOUT_S}s` };
+/** For a connection that is free, or a new one. `pg` waits for ever unless told otherwise. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/**
+ * When nobody waits for a statement any more the server ends it, so long after: it would go on to its end, and those who
+ * ask again would have it do the same many times over.
+ */
+const ENDED_AFTER_MS = 1_000;
 
 export type DatabaseOptions = {
   readonly connections?: number;
@@ -38,19 +47,27 @@ export type DatabaseOptions = {
   readonly connectTimeoutMs?: number;
   /** What stands in front of the server; none unless told. */
   readonly pooler?: Pooler;
+  /** Whether it is one server, and not any of several: then connections whose other end has vanished are found out. */
+  readonly isOneServer?: boolean;
 };
 
 /**
  * A pool over `url`. int8 comes back as a checked number (ids, counts; amounts fit too, see the domain `minor`), never
- * silently rounded. `pg` waits for ever for a connection unless told otherwise, so it is told.
+ * silently rounded.
  */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const settings = options.steadyPlans === true ? { ...IDLE_IN_TRANSACTION, ...STEADY_PLANS } : IDLE_IN_TRANSACTION;
+  const settings = {
+    ...IDLE_IN_TRANSACTION,
+    ...(options.queryTimeoutMs === undefined
+      ? {}
+      : { statement_timeout: String(options.queryTimeoutMs + ENDED_AFTER_MS) }),
+    ...(options.steadyPlans === true ? STEADY_PLANS : {}),
+  };
   const isLent = options.pooler === 'transaction';
   const pool = new Pool({
     connectionString: url,
     max: options.connections ?? 10,
-    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
     // A server that has fallen silent would be waited for until TCP gives up, a quarter of an hour.
     ...(options.queryTimeoutMs === undefined ? {} : { query_timeout: options.queryTimeoutMs }),
@@ -65,6 +82,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     client.on('error', () => {});
   });
   writeLists(pool);
+  if (options.isOneServer === true && !isLent) endLostConnections(pool, url);
   if (isLent) {
     lendByTransaction(pool, settings);
     if (options.steadyPlans === true) runInTransactions(pool);

@@ -94,13 +94,14 @@ export function decisionValues(organizationId: OrganizationId, sales: readonly D
 /** Awards; $1 is the organization. */
 export const AWARDED = `
   unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::int[],
-      $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::bigint[], $15::bool[], $16::text[], $17::bigint[])
+      $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::bigint[], $15::bool[], $16::text[], $17::bigint[],
+      $18::text[], $19::bool[])
     as a (transaction_id, opportunity_id, type, tick, author, note, program_id, program_version, collaborator_id,
-      engagement_id, amount, currency, weight, by_quantity, status, approve_at)`;
+      engagement_id, amount, currency, weight, by_quantity, status, approve_at, hold_reasons, by_coupon)`;
 
 /** Explanations. */
 export const EXPLAINED = `
-  unnest($18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[], $22::text[], $23::text[], $24::jsonb[], $25::int[])
+  unnest($20::bigint[], $21::bigint[], $22::bigint[], $23::bigint[], $24::text[], $25::text[], $26::jsonb[], $27::int[])
     as x (transaction_id, event_id, tick, base, currency, reason, candidates, omitted)`;
 
 type Awarded = Omit<Credit, 'author'> & {
@@ -127,6 +128,9 @@ function awardValues(organizationId: OrganizationId, awarded: readonly Awarded[]
     awarded.map(({ award }) => award.byQuantity),
     awarded.map(({ award }) => award.status),
     awarded.map(({ award }) => award.approveAt),
+    // An array of arrays has rows of one length: each goes as one text.
+    awarded.map(({ award }) => (award.holdReasons.length === 0 ? null : award.holdReasons.join(' '))),
+    awarded.map(({ award }) => award.byCoupon),
   ];
 }
 
@@ -134,10 +138,10 @@ const CONVERTED = `converted as (
   insert into conversions
     (organization_id, transaction_id, opportunity_id, type, decided_tick, author, note, program_id, program_version,
      collaborator_id, engagement_id, awarded, amount, currency, weight, by_quantity, status, approve_at,
-     created_at, updated_at)
+     hold_reasons, by_coupon, created_at, updated_at)
   select $1, transaction_id, opportunity_id, type, tick, author, note, program_id, program_version,
     collaborator_id, engagement_id, amount, amount, currency, weight, by_quantity, status,
-    to_timestamp(0) + approve_at * interval '1 microsecond', now(), now()
+    to_timestamp(0) + approve_at * interval '1 microsecond', string_to_array(hold_reasons, ' '), by_coupon, now(), now()
   from ${AWARDED}
   returning id, collaborator_id, amount, currency, status
 )`;

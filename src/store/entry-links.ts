@@ -51,7 +51,7 @@ export async function insertEntryLink(
   );
 }
 
-/** Takes as long as `insertMail` does, and leaves nothing to be sent. */
+/** Takes as long as `insertMails` does with one, and leaves nothing to be sent. */
 export async function insertNoMail(
   connection: Connection,
   organizationId: OrganizationId,

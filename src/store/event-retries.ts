@@ -1,5 +1,6 @@
 import type { EventId, OrganizationId } from '#domain/ids.ts';
 import type { Queryable } from './database.ts';
+import { AT_ONCE } from './jobs.ts';
 
 /** Gives a parked event to the pipeline again, at once and with all its attempts. Answers whether it was parked. */
 export async function unparkEvent(
@@ -8,7 +9,7 @@ export async function unparkEvent(
   id: EventId,
 ): Promise<boolean> {
   const { rowCount } = await connection.query(
-    `update jobs set parked_at = null, attempts = 0, run_at = now()
+    `update jobs set parked_at = null, attempts = 0, run_at = ${AT_ONCE}
      where organization_id = $1 and event_id = $2 and parked_at is not null`,
     [organizationId, id],
   );

@@ -23,19 +23,24 @@ type Span = {
   readonly daysUntil?: string;
 };
 
-type VisitFacts = Span & { readonly withPrograms: boolean };
+type VisitFacts = Span & {
+  readonly withPrograms: boolean;
+  /** Only those of the opportunities `$4`. */
+  readonly ofOpportunities?: true;
+};
 
 /**
  * Visits by day, collaborator and alias (0: by none), with the programs that they touched, which is told by the
  * configuration that each saw; without programs where nobody asks for them.
  */
-export function visitFacts({ withPrograms, daysUntil }: VisitFacts): string {
+export function visitFacts({ withPrograms, daysUntil, ofOpportunities }: VisitFacts): string {
   const counted = `
     select ${dayOf('occurred_at')} as day, collaborator_id, coalesce(alias_id, 0) as alias_id,
       ${withPrograms ? 'case when reason is null then config_version end' : 'null::bigint'} as config_version,
       count(*) as visits
     from visits
     where organization_id = $1 and id > 0 and ${within('occurred_at', daysUntil)} and trigger is null
+      ${ofOpportunities === true ? 'and opportunity_id = any ($4::bigint[])' : ''}
     group by 1, 2, 3, 4`;
   if (!withPrograms)
     return `select day, collaborator_id, alias_id, '{}'::bigint[] as program_ids, visits from (${counted}) c`;
@@ -216,37 +221,57 @@ function keyOf(currency: string): string {
 
 /**
  * What a transaction is for who has a conversion of it: counted with the first of these that came; and what went back of it,
- * with whichever came later, the refund or that conversion.
+ * with whichever came later, the refund or that conversion. Refunds are added up before they meet conversions: a sale may
+ * have hundreds of both.
  */
 function ownedFacts(grains: readonly GrainText[], conversions: (where: string) => string): string[] {
   const first = grainsOf(grains, 'first');
   return [
     `${row(dayOf('f.occurred_at'), keyOf('f.currency'), KINDS('f'))} from came f ${first}`,
-    `${row('r.day', keyOf('f.currency'), { refunded: 'r.refunded' })}
-     from refunded r cross join lateral (
-       ${conversions(`c.transaction_id = r.transaction_id and c.created_at < ${CAME_BEFORE}`)}
+    `${row('f.day', keyOf('f.currency'), { refunded: 'f.refunded' })}
+     from (
+       select f.*, r.day, r.refunded
+       from (select transaction_id, day, sum(refunded) as refunded from refunded group by 1, 2) r
+       join (
+         select f.*
+         from (select distinct transaction_id from refunded) r
+         cross join lateral (
+           ${conversions(`c.transaction_id = r.transaction_id and c.created_at < ${CAME_BEFORE}`)}
+         ) f
+       ) f on f.transaction_id = r.transaction_id
      ) f ${first}`,
-    `${row(dayOf('e.occurred_at'), keyOf('f.currency'), { refunded: REFUNDED })}
-     from (select * from came where refunded_amount > 0) f
-     join transactions t on t.organization_id = $1 and t.id = f.transaction_id
-     join events e on e.organization_id = $1 and e.transaction_id = f.transaction_id and e.type = 'RefundTriggered'
-       and e.occurred_at < $2::timestamptz
-     ${first}`,
+    `${row('f.day', keyOf('f.currency'), { refunded: 'f.refunded' })}
+     from (
+       select f.*, r.day, r.refunded
+       from came f
+       join (
+         select t.id as transaction_id, ${dayOf('e.occurred_at')} as day, sum(${REFUNDED}) as refunded
+         from (select distinct transaction_id from came where refunded_amount > 0) f
+         join transactions t on t.organization_id = $1 and t.id = f.transaction_id
+         join events e on e.organization_id = $1 and e.transaction_id = t.id and e.type = 'RefundTriggered'
+           and e.occurred_at < $2::timestamptz
+         group by 1, 2
+       ) r on r.transaction_id = f.transaction_id
+     ) f ${first}`,
   ];
 }
 
-/** Entries of the ledger from and to `expense`: what was awarded, less what was taken back. */
+/** Entries of the ledger from and to `expense`: what was awarded, less what was taken back. By day before anything is asked of their conversions. */
 function earnedFacts(grains: readonly GrainText[], conversions: (where: string) => string, daysUntil: string): string {
   return `
-    ${row(dayOf('f.entered_at'), keyOf('f.entered_in'), { earned: 'f.earned' })}
+    ${row('f.day', keyOf('f.entered_in'), { earned: 'f.earned' })}
     from (
-      select f.*, n.occurred_at as entered_at, n.currency as entered_in,
-        case n.debit when 'expense' then n.amount else -n.amount end as earned
-      from ledger_entries n
-      cross join lateral (
-        select o.conversion_id from obligations o where o.organization_id = $1 and o.id = n.obligation_id offset 0
-      ) o
-      cross join lateral (${conversions('c.id = o.conversion_id')}) f
-      where n.organization_id = $1 and n.id > 0 and ${within('n.occurred_at', daysUntil)} and 'expense' in (n.debit, n.credit)
+      select f.*, n.day, n.entered_in, n.earned
+      from (
+        select o.conversion_id, ${dayOf('n.occurred_at')} as day, n.currency as entered_in,
+          sum(case n.debit when 'expense' then n.amount else -n.amount end) as earned
+        from ledger_entries n
+        cross join lateral (
+          select o.conversion_id from obligations o where o.organization_id = $1 and o.id = n.obligation_id offset 0
+        ) o
+        where n.organization_id = $1 and n.id > 0 and ${within('n.occurred_at', daysUntil)} and 'expense' in (n.debit, n.credit)
+        group by 1, 2, 3
+      ) n
+      cross join lateral (${conversions('c.id = n.conversion_id')}) f
     ) f ${grainsOf(grains, 'all')}`;
 }

@@ -1,4 +1,4 @@
-import type { OrganizationId } from '#domain/ids.ts';
+import type { OpportunityId, OrganizationId } from '#domain/ids.ts';
 import { type Connection, type Database, inTransaction, type Queryable } from './database.ts';
 import { ALL_GRAINS, saleFacts, visitFacts } from './figure-facts.ts';
 
@@ -124,13 +124,17 @@ async function endOfRound(
 const PERIODS = `cross join lateral (values ('day', f.day), ('month', date_trunc('month', f.day)::date)) p (per, day)`;
 
 /** What is to be in `visit_sums` by the facts of a span, in SQL. */
-export const SUMMED_VISITS = `
+export const SUMMED_VISITS = summedVisits(visitFacts({ withPrograms: true }));
+
+function summedVisits(facts: string): string {
+  return `
   select $1::bigint as organization_id, g.collaborator_id, p.per, p.day, g.alias_id,
     md5(f.program_ids::text)::uuid as programs_key, f.program_ids, sum(f.visits)::bigint as visits
-  from (${visitFacts({ withPrograms: true })}) f
+  from (${facts}) f
   cross join lateral (values (0::bigint, 0::bigint), (f.collaborator_id, f.alias_id)) g (collaborator_id, alias_id)
   ${PERIODS}
   group by 2, 3, 4, 5, f.program_ids`;
+}
 
 const ADD_VISITS = `
   insert into visit_sums as s
@@ -138,6 +142,39 @@ const ADD_VISITS = `
   ${SUMMED_VISITS}
   on conflict (organization_id, collaborator_id, per, day, alias_id, programs_key)
     do update set visits = s.visits + excluded.visits`;
+
+/**
+ * Takes the visits of these opportunities, which are to be removed in the same transaction, off the sums that they are in.
+ * Waits for whoever adds to them, and holds up the next one.
+ */
+export async function takeFromSums(
+  connection: Connection,
+  organizationId: OrganizationId,
+  opportunityIds: readonly OpportunityId[],
+): Promise<void> {
+  const { rows } = await connection.query<{ until: string }>(
+    'select summed_until::text as until from sum_marks where organization_id = $1 for update',
+    [organizationId],
+  );
+  const [mark] = rows;
+  if (mark === undefined) return;
+  await connection.query('set local plan_cache_mode = force_custom_plan');
+  await connection.query(TAKE_VISITS, [organizationId, '-infinity', mark.until, opportunityIds]);
+}
+
+const TAKE_VISITS = `
+  with gone as materialized (${summedVisits(visitFacts({ withPrograms: true, ofOpportunities: true }))}),
+  fewer as (
+    update visit_sums s set visits = s.visits - g.visits
+    from gone g where ${sameSum('g')} and s.visits > g.visits
+  )
+  delete from visit_sums s using gone g where ${sameSum('g')} and s.visits = g.visits`;
+
+function sameSum(other: string): string {
+  return ['organization_id', 'collaborator_id', 'per', 'day', 'alias_id', 'programs_key']
+    .map((column) => `s.${column} = ${other}.${column}`)
+    .join(' and ');
+}
 
 /** What `sale_sums` counts. */
 export const COUNTED = ['sales', 'renewals', 'leads', 'conversions', 'revenue', 'refunded', 'earned'] as const;

@@ -7,6 +7,9 @@ export type Job = {
   readonly type: 'SaleTriggered' | 'LeadTriggered' | 'RenewalTriggered' | 'RefundTriggered';
 };
 
+/** When a job is due that waits for nothing, in SQL: also by a clock that is put back. */
+export const AT_ONCE = `'-infinity'::timestamptz`;
+
 /** Whose turn it is: an organization with jobs, one with conversions that are due for approval, and the ledger's. */
 export type Turn = {
   readonly jobsOf: OrganizationId | null;

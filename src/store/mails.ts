@@ -1,16 +1,17 @@
 import type { OrganizationId } from '#domain/ids.ts';
 import type { Queryable } from './database.ts';
 
-/** Leaves a mail to be sent, in the transaction of what it tells. `message` went through the SecretBox. */
-export async function insertMail(
+/** Leaves mails to be sent, in the transaction of what they tell. Each message went through the SecretBox. */
+export async function insertMails(
   connection: Queryable,
   organizationId: OrganizationId,
-  message: Uint8Array,
+  messages: readonly Uint8Array[],
   expiresInSeconds: number,
 ): Promise<void> {
   await connection.query(
-    `insert into mails (organization_id, message, expires_at) values ($1, $2, now() + make_interval(secs => $3))`,
-    [organizationId, message, expiresInSeconds],
+    `insert into mails (organization_id, message, expires_at)
+     select $1, message, now() + make_interval(secs => $3) from unnest($2::bytea[]) as message`,
+    [organizationId, messages, expiresInSeconds],
   );
 }
 

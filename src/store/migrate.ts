@@ -1,35 +1,81 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseError } from 'pg';
 import type { Connection, Database } from './database.ts';
 
 type Migration = { version: number; name: string; checksum: string; sql: string };
-type Applied = { version: number; name: string; checksum: string };
+export type Applied = { readonly version: number; readonly name: string; readonly checksum: string };
 
 /** `whence` in ASCII. Advisory locks belong to one database, so installations beside each other don't wait. */
 const LOCK = 0x776865_6e6365;
+
+/**
+ * Where somebody reads a table for long (a back-up, `verify`), a migration that waits for it holds up all who come after:
+ * so it gives way, and tries again. Reports wait no longer than this at a time.
+ */
+const LOCK_TIMEOUT_MS = 1_000;
+const PAUSE_MS = 500;
+const PATIENCE_MS = 3_600_000;
+
+const DIRECTORY = join(import.meta.dirname, 'migrations');
 
 /**
  * Brings the schema to the newest version and answers which versions it went between (0: an empty database). Each
  * migration is its own transaction; processes that start at once take turns. Throws when an applied migration's file
  * has changed since, or when the database was migrated by a newer Whence.
  */
-export async function migrate(
-  database: Database,
-  directory = join(import.meta.dirname, 'migrations'),
-): Promise<{ from: number; to: number }> {
+export async function migrate(database: Database, directory = DIRECTORY): Promise<{ from: number; to: number }> {
   const migrations = await readMigrations(directory);
   const connection = await database.connect();
+  const deadline = performance.now() + PATIENCE_MS;
   try {
     let from: number | undefined;
     for (;;) {
-      const { before, after } = await applyNext(connection, migrations);
-      from ??= before;
-      if (before === after) return { from, to: after };
+      const step = await applyNext(connection, migrations).catch((error: Error) => {
+        if (isForbidden(error)) throw new Error(FOR_THE_OWNER, { cause: error });
+        if (!isHeldUp(error) || performance.now() > deadline) throw error;
+      });
+      from ??= step?.before;
+      if (step === undefined) await delay(PAUSE_MS);
+      else if (step.before === step.after) return { from: from as number, to: step.after };
     }
   } finally {
     connection.release();
   }
+}
+
+const FOR_THE_OWNER =
+  'The database has to be brought to the newest version, and the user of DATABASE_URL may not: run "whence migrate" with ' +
+  'DATABASE_OWNER_URL, its owner’s, or set that here too.';
+
+/** The role may not change the schema. */
+function isForbidden(error: Error): boolean {
+  return [error, error.cause].some((one) => one instanceof DatabaseError && one.code === '42501');
+}
+
+/** Others held what it needs, or it met them the other way round: nothing of it was done. */
+function isHeldUp({ cause }: Error): boolean {
+  return cause instanceof DatabaseError && (cause.code === '55P03' || cause.code === '40P01');
+}
+
+/**
+ * Makes the schema that these migrations have led to, in the caller's transaction, on an empty database. Throws where one
+ * of them is not among ours. Other processes that start on it wait for the transaction's end.
+ */
+export async function migrateEmpty(connection: Connection, applied: readonly Applied[]): Promise<void> {
+  const migrations = await readMigrations(DIRECTORY);
+  requireSameHistory(applied, migrations, 'It');
+  await holdLock(connection);
+  await keepRecord(connection);
+  for (const migration of migrations.slice(0, applied.length)) await apply(connection, migration);
+}
+
+/** What was applied to the database, in order. */
+export async function listApplied(connection: Connection): Promise<Applied[]> {
+  const { rows } = await connection.query<Applied>('select version, name, checksum from migrations order by version');
+  return rows;
 }
 
 async function readMigrations(directory: string): Promise<Migration[]> {
@@ -51,9 +97,10 @@ async function readMigration(directory: string, file: string, expected: number):
 async function applyNext(connection: Connection, migrations: Migration[]): Promise<{ before: number; after: number }> {
   await connection.query('begin');
   try {
-    await connection.query('select pg_advisory_xact_lock($1)', [LOCK]);
+    await holdLock(connection);
     // A migration takes the time it takes, whatever limit the server sets for ordinary statements.
-    await connection.query('set local statement_timeout = 0');
+    await connection.query(`set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await keepRecord(connection);
     const applied = await listApplied(connection);
     requireSameHistory(applied, migrations);
     const next = migrations[applied.length];
@@ -66,23 +113,32 @@ async function applyNext(connection: Connection, migrations: Migration[]): Promi
   }
 }
 
-async function listApplied(connection: Connection): Promise<Applied[]> {
+async function holdLock(connection: Connection): Promise<void> {
+  await connection.query('select pg_advisory_xact_lock($1)', [LOCK]);
+}
+
+/** Looked for first: who may not make tables may not ask for one that is there, either. */
+async function keepRecord(connection: Connection): Promise<void> {
+  const { rows } = await connection.query<{ kept: boolean }>(`select to_regclass('migrations') is not null as kept`);
+  if (rows[0]?.kept === true) return;
   await connection.query(
-    `create table if not exists migrations (
+    `create table migrations (
        version integer primary key,
        name text not null,
        checksum text not null,
        applied_at timestamptz not null default now()
      )`,
   );
-  const { rows } = await connection.query<Applied>('select version, name, checksum from migrations order by version');
-  return rows;
 }
 
-function requireSameHistory(applied: Applied[], migrations: Migration[]): void {
+function requireSameHistory(
+  applied: readonly Applied[],
+  migrations: readonly Migration[],
+  what = 'The database',
+): void {
   if (applied.length > migrations.length) {
     throw new Error(
-      `The database is at version ${applied.length}, this Whence knows up to ${migrations.length}. Start a newer Whence.`,
+      `${what} is at version ${applied.length}, this Whence knows up to ${migrations.length}. Start a newer Whence.`,
     );
   }
   for (const [index, { version, name, checksum }] of applied.entries()) {

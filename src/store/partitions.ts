@@ -76,6 +76,16 @@ async function look(database: Database, daysEach: number | null, fullAt: number)
   return rows[0] as Look;
 }
 
+/** Begins the next partition whether it is due or not, so that no id of this one is given any more. */
+export async function leavePartition(database: Database): Promise<void> {
+  const { current, missing } = await look(database, null, FULL_AT);
+  await inTransaction(database, async (connection) => {
+    for (const number of missing) await makePartition(connection, number);
+    await noteBeginning(connection);
+  });
+  await inTransaction(database, (connection) => beginNext(connection, current));
+}
+
 /** Runs `step` unless another process does one at this moment, or readers hold the table for too long: then null. */
 export async function alone<Result>(
   database: Database,
@@ -103,13 +113,17 @@ function isLockTimeout(error: unknown): boolean {
 /** So long at most reports wait behind a partition that is to be dropped, while somebody reads it; then it stays till later. */
 const LOCK_TIMEOUT_MS = 300;
 
-/** Attached, and not made in its place: that would lock out everybody who reads or writes visits. */
+/** The database makes it as its owner, who alone may. */
 async function makePartition(connection: Connection, number: number): Promise<void> {
   const { rowCount } = await connection.query(
     `insert into visit_partitions (number) values ($1) on conflict do nothing`,
     [number],
   );
-  if (rowCount === 0) return;
+  if (rowCount !== 0) await connection.query('select make_visit_partition($1)', [number]);
+}
+
+/** The table alone, without its row in `visit_partitions`: for a schema of before, which has no function for it. */
+export async function addPartition(connection: Connection, number: number): Promise<void> {
   const table = partitionTable(number);
   await connection.query(`create table ${table} (like visits including defaults including constraints)`);
   await connection.query(
@@ -138,8 +152,14 @@ async function noteBeginning(connection: Connection): Promise<void> {
   );
 }
 
+/** Which partition this table is; undefined: none. */
+export function partitionNumber(table: string): number | undefined {
+  const [, digits] = /^visits_(\d+)$/.exec(table) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
 /** The name of a table: of a number that came from the database, and nothing else. */
-export function partitionTable(number: number): string {
+function partitionTable(number: number): string {
   if (!Number.isSafeInteger(number) || number < 0) throw new RangeError(`no number of a partition: ${number}`);
   return `visits_${number}`;
 }

@@ -1,4 +1,4 @@
-import type { OrganizationId, PayoutId } from '#domain/ids.ts';
+import type { CollaboratorId, OrganizationId, PayoutId } from '#domain/ids.ts';
 import type { Mark, MarkedPayout } from '#domain/payout.ts';
 import type { Connection } from './database.ts';
 
@@ -66,4 +66,22 @@ export async function saveMarks(
      where organization_id = $1 and id = any ($2::bigint[])`,
     [organizationId, ids, mark],
   );
+}
+
+/** Whether a collaborator has money coming: drafted, payable, or in a payout that is not paid. By obligations_collaborator. */
+export async function isOwed(
+  connection: Connection,
+  organizationId: OrganizationId,
+  collaboratorId: CollaboratorId,
+): Promise<boolean> {
+  const { rows } = await connection.query<{ owed: boolean }>(
+    `select exists (
+       select from obligations
+       where organization_id = $1 and collaborator_id = $2 and id > 0 and status in ('draft', 'pending')
+     ) or exists (
+       select from payouts where organization_id = $1 and collaborator_id = $2 and status = 'unpaid'
+     ) as owed`,
+    [organizationId, collaboratorId],
+  );
+  return (rows[0] as { owed: boolean }).owed;
 }

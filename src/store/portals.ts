@@ -1,6 +1,7 @@
 import type { OrganizationId } from '#domain/ids.ts';
 import type { Logo, LogoType } from '#domain/logo.ts';
 import { DEFAULT_ACCENT, DEFAULT_REF_PARAMETER } from '#domain/portal.ts';
+import { lockConfiguration } from './configuration.ts';
 import type { Connection, Queryable } from './database.ts';
 
 export type PortalFields = {
@@ -103,6 +104,18 @@ export async function findPortalOwner(connection: Queryable, slug: string): Prom
     [slug],
   );
   return rows[0]?.organizationId;
+}
+
+/**
+ * Whether the portal is open, and that it stays so until the transaction ends: its settings change under the same lock. Whoever
+ * begins a session or makes a link in there comes before it is closed, and is put out with the others, or finds it closed.
+ */
+export async function holdOpenPortal(connection: Connection, organizationId: OrganizationId): Promise<boolean> {
+  await lockConfiguration(connection, organizationId);
+  const { rowCount } = await connection.query('select from portals where organization_id = $1 and slug is not null', [
+    organizationId,
+  ]);
+  return rowCount === 1;
 }
 
 /** Logs everybody out of a portal, and takes away what would let them in again. */

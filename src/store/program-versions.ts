@@ -82,13 +82,16 @@ function readAmount(amount: number | null): Minor | null {
   return amount === null ? null : (BigInt(amount) as Minor);
 }
 
-/** The programs whose newest version is active, with the configuration version under which that was read. */
+/**
+ * The programs whose newest version is active, with the configuration version under which that was read, and the
+ * organization's key for the hashes of addresses.
+ */
 export async function findActivePrograms(
   connection: Queryable,
   organizationId: OrganizationId,
-): Promise<{ configVersion: ConfigVersion; programs: ProgramVersion[] }> {
-  const { rows } = await connection.query<{ config_version: ConfigVersion; program: Row | null }>(
-    `select g.config_version, to_jsonb(v) as program
+): Promise<{ configVersion: ConfigVersion; programs: ProgramVersion[]; addressKey: Uint8Array }> {
+  const { rows } = await connection.query<{ config_version: ConfigVersion; key: Buffer; program: Row | null }>(
+    `select g.config_version, g.opportunity_key as key, to_jsonb(v) as program
      from organizations g
      left join (programs p join program_versions v
          on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version)
@@ -97,9 +100,13 @@ export async function findActivePrograms(
      order by p.id`,
     [organizationId],
   );
-  const configVersion = rows[0]?.config_version;
-  if (configVersion === undefined) throw new Error(`organization ${organizationId} is gone`);
-  return { configVersion, programs: rows.flatMap(({ program }) => (program === null ? [] : [readVersion(program)])) };
+  const [first] = rows;
+  if (first === undefined) throw new Error(`organization ${organizationId} is gone`);
+  return {
+    configVersion: first.config_version,
+    programs: rows.flatMap(({ program }) => (program === null ? [] : [readVersion(program)])),
+    addressKey: first.key,
+  };
 }
 
 /** Versions by program and number; a version never changes, so whoever has read one may keep it. */
@@ -142,6 +149,7 @@ type Row = {
   minimum_order: number | null;
   collaborator_rewards: StoredTerms['collaboratorRewards'];
   renewal_limit: ProgramTerms['renewalLimit'];
+  holds: ProgramTerms['holds'];
 };
 
 function readVersion(row: Row): ProgramVersion {
@@ -170,5 +178,6 @@ function readVersion(row: Row): ProgramVersion {
     minimumOrder: row.minimum_order,
     collaboratorRewards: row.collaborator_rewards,
     renewalLimit: row.renewal_limit,
+    holds: row.holds,
   });
 }

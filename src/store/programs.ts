@@ -17,7 +17,7 @@ export const PROGRAM_FIELDS = `v.name, v.description, v.status, v.currency, v.wi
   v.approve_after_days as "approveAfterDays", v.enrollment, v.credits_per as "creditsPer",
   v.group_id as "groupId", v.tiers, v.cap_per_order as "capPerOrder", v.cap_per_period as "capPerPeriod",
   v.line_filter as "lineFilter", v.minimum_order as "minimumOrder", v.collaborator_rewards as "collaboratorRewards",
-  v.renewal_limit as "renewalLimit"`;
+  v.renewal_limit as "renewalLimit", v.holds`;
 
 /** A program in its newest version, or undefined. Under the configuration's lock it stays so. */
 export async function findCurrentProgram(
@@ -68,9 +68,10 @@ export async function insertProgramVersion(
        insert into program_versions
          (organization_id, program_id, version, config_version, name, description, status, currency, window_days,
           attribution, reward, counted_lines, triggers, pays, auto_approve, approve_after_days, enrollment, credits_per,
-          group_id, tiers, cap_per_order, cap_per_period, line_filter, minimum_order, collaborator_rewards, renewal_limit)
+          group_id, tiers, cap_per_order, cap_per_period, line_filter, minimum_order, collaborator_rewards, renewal_limit,
+          holds)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-         $24, $25, $26)
+         $24, $25, $26, $27)
      )
      update programs set version = $3 where organization_id = $1 and id = $2`,
     [
@@ -100,6 +101,7 @@ export async function insertProgramVersion(
       stored.minimumOrder,
       json(stored.collaboratorRewards),
       json(fields.renewalLimit),
+      json(fields.holds),
     ],
   );
 }

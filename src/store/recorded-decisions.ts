@@ -44,13 +44,13 @@ export async function findDifferences(
        select * from ${EXPLAINED}
      ), again as (
        select transaction_id, type, program_id, program_version, collaborator_id, engagement_id, amount, currency, weight,
-         by_quantity
+         by_quantity, string_to_array(hold_reasons, ' ') as hold_reasons, by_coupon
        from ${AWARDED}
      ), recorded as (
        select transaction_id, type, program_id, program_version, collaborator_id, engagement_id, awarded::bigint, currency,
-         weight, by_quantity
+         weight, by_quantity, hold_reasons, by_coupon
        from conversions
-       where organization_id = $1 and transaction_id = any ($18::bigint[]) and type <> 'manual'
+       where organization_id = $1 and transaction_id = any ($20::bigint[]) and type <> 'manual'
      )
      select a.transaction_id, format('the explanation was %s of %s, %s, %s; it is %s of %s, %s, %s', x.base, x.currency,
        coalesce(x.reason, 'no reason'), x.candidates, a.base, a.currency, coalesce(a.reason, 'no reason'), a.candidates) as detail

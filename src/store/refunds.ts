@@ -4,6 +4,7 @@ import type { RefundedSale } from '#domain/refund.ts';
 import type { NamedRefund, RefundableSale } from '#domain/refund-report.ts';
 import { type Binding, BOUND, bindingValues } from './bindings.ts';
 import type { Connection, Queryable } from './database.ts';
+import { AT_ONCE } from './jobs.ts';
 import { loadLines } from './sale-facts.ts';
 
 /**
@@ -47,8 +48,8 @@ with found as materialized (
   select $1, m.event_id, 'RefundTriggered', m.source, m.reported_opportunity_id, m.id, g.config_version, now()
   from numbered m join organizations g on g.id = $1
 ), queued as (
-  insert into jobs (organization_id, event_id, transaction_id, type)
-  select $1, event_id, id, 'RefundTriggered' from numbered
+  insert into jobs (organization_id, event_id, transaction_id, type, run_at)
+  select $1, event_id, id, 'RefundTriggered', ${AT_ONCE} from numbered
 )
 select n from found`;
 
@@ -198,8 +199,8 @@ with told as materialized (
   join transactions t on t.organization_id = $1 and t.id = any ($11::bigint[]) and t.id = r.transaction_id
   join organizations g on g.id = $1
 ), queued as (
-  insert into jobs (organization_id, event_id, transaction_id, type)
-  select $1, event_id, transaction_id, 'RefundTriggered' from told
+  insert into jobs (organization_id, event_id, transaction_id, type, run_at)
+  select $1, event_id, transaction_id, 'RefundTriggered', ${AT_ONCE} from told
 ), kept as (
   insert into refunds (organization_id, event_id, transaction_id, refund_id, kind, amount, content_hash, occurred_at)
   select $1, event_id, transaction_id, refund_id, kind, amount, decode(content_hash, 'hex'), now() from told

@@ -1,6 +1,6 @@
 import type { OpportunityId, OrganizationId, TransactionId } from '#domain/ids.ts';
 import { type Connection, type Database, inTransaction, type Queryable } from './database.ts';
-import { alone, KEPT_SINCE, partitionTable } from './partitions.ts';
+import { alone, KEPT_SINCE } from './partitions.ts';
 
 /**
  * When the oldest event happened that is yet to be decided; else now. Also parked ones count: they may be retried. An hour
@@ -45,7 +45,7 @@ export async function dropOldVisits(database: Database, days: number): Promise<b
     if (number === undefined) return false;
     await connection.query('delete from visit_partitions where number = $1', [number]);
     // Last: from here on visits wait, and must not for the one who looks through opportunities.
-    await connection.query(`drop table ${partitionTable(number)}`);
+    await connection.query('select drop_visit_partition($1)', [number]);
     return true;
   });
   return dropped === true;

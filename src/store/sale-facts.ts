@@ -1,3 +1,4 @@
+import type { HoldReason } from '#domain/hold.ts';
 import type {
   CollaboratorId,
   EventId,
@@ -27,10 +28,13 @@ export type ReportedSale = Omit<Sale, 'lines'> & {
 };
 
 /** A claim as a decision sees it; `programVersion` is the one that the event names. */
-export type ClaimRow = Omit<Candidate, 'program' | 'earned'> & {
+export type ClaimRow = Omit<Candidate, 'program' | 'earned' | 'signs'> & {
   readonly transactionId: TransactionId;
   readonly programId: ProgramId;
   readonly programVersion: number;
+  /** Of a renewal: whether the collaborator's coupon was used at its sale, and why that was on hold at the event. */
+  readonly byCoupon: boolean;
+  readonly saleHeldFor: readonly HoldReason[] | null;
 };
 
 /** Which decision looks: of which transaction, and at which tick. */
@@ -209,7 +213,7 @@ function readClaim({ active, userId, enrolled, weight, ...row }: StoredClaim): C
  * joined through `lateral … offset 0` or a scalar subquery: that makes each a look-up by index for each sale, where a
  * plan that was made while the tables were empty might read them whole for ever after.
  */
-const MEMBERS = `
+export const MEMBERS = `
   sale as materialized (
     select t.id as transaction_id, t.event_id, t.opportunity_id,
       ($3::bigint[])[array_position($2::bigint[], t.id)] as tick,
@@ -282,7 +286,7 @@ select m.transaction_id as "transactionId", coalesce(g.copy_of, g.id) as "engage
   g.opportunity_id as "opportunityId", g.program_id as "programId", g.collaborator_id as "collaboratorId",
   ${CONFIGURED_COLUMNS},
   case when g.closed_tick < m.tick then g.closed_by end as "completedBy",
-  null::bigint as weight,
+  null::bigint as weight, false as "byCoupon", null::text[] as "saleHeldFor",
   coalesce(seen.score, g.score) as score,
   g.first_visit_id as "firstVisitId",
   case when g.recount then coalesce(seen.last_visit_id, g.first_visit_id) else g.last_visit_id end as "lastVisitId",
@@ -322,7 +326,7 @@ order by m.transaction_id, g.first_visit_id, g.id`;
 /**
  * Who earned by the sale that a renewal renews, with the weight of then, and with the terms that the renewal's event
  * names. What a person had rejected before that event is no claim, and nothing is once the sale was refunded in full
- * before it: all three came under the lock of the sale, so their numbers have their order. In the place of touches stands
+ * before it; nor is it on hold any more once a person had let it go: all of these came under the lock of the sale, so their numbers have their order. In the place of touches stands
  * when it was decided.
  */
 async function loadEarners(
@@ -344,7 +348,8 @@ async function loadEarners(
       select m.transaction_id as "transactionId", g.engagement_id as "engagementId", g.opportunity_id as "opportunityId",
         g.program_id as "programId", g.collaborator_id as "collaboratorId", ${CONFIGURED_COLUMNS},
         null::bigint as "completedBy",
-        g.weight,
+        g.weight, g.by_coupon as "byCoupon",
+        case when g.released_tick is null or g.released_tick > m.event_id then g.hold_reasons end as "saleHeldFor",
         1 as score,
         g.decided_tick as "firstVisitId",
         g.decided_tick as "lastVisitId",

@@ -5,6 +5,7 @@ import type { PayableKind } from '#domain/program.ts';
 import type { Line } from '#domain/reward.ts';
 import { type Binding, BOUND, bindingValues } from './bindings.ts';
 import type { Connection, Queryable } from './database.ts';
+import { AT_ONCE } from './jobs.ts';
 
 export type SaleRow = Binding & {
   readonly reportedOpportunityId: OpportunityId;
@@ -140,8 +141,8 @@ with presented as materialized (
   select $1, f.event_id, $18::text, f.source, f.reported, f.id, g.config_version, now()
   from fresh f join organizations g on g.id = $1
 ), queued as (
-  insert into jobs (organization_id, event_id, transaction_id, type)
-  select $1, event_id, id, $18::text from fresh
+  insert into jobs (organization_id, event_id, transaction_id, type, run_at)
+  select $1, event_id, id, $18::text, ${AT_ONCE} from fresh
 )
 select p.n, p.opportunity_id, f.id is not null as is_new
 from placed p left join fresh f on f.id = p.id`;
@@ -174,7 +175,10 @@ export async function findSales(
   return new Map(rows.map(({ n, total, ...sale }) => [n, { ...sale, total: BigInt(total) as Minor }]));
 }
 
-/** Where each opportunity leads now: itself, the survivor of its merge, nothing for one that isn't there. */
+/**
+ * Where each opportunity leads now: itself, the survivor of its merge, itself where it was removed; nothing for one that
+ * was never given out.
+ */
 export async function findSurvivors(
   connection: Queryable,
   organizationId: OrganizationId,
@@ -183,9 +187,14 @@ export async function findSurvivors(
   const { rows } = await connection.query<{ id: OpportunityId; survivor: OpportunityId }>({
     name: 'find-survivors',
     text: `
-      select o.id, case when o.merged_into is null then o.id else survivor_of($1, o.id) end as survivor
-      from opportunities o where o.organization_id = $1 and o.id = any ($2::bigint[])`,
+      select r.id, coalesce(o.survivor, r.id) as survivor
+      from unnest($2::bigint[]) as r (id)
+      left join lateral (
+        select case when o.merged_into is null then o.id else survivor_of($1, o.id) end as survivor
+        from opportunities o where o.organization_id = $1 and o.id = r.id offset 0
+      ) o on true
+      where o.survivor is not null or r.id <= pg_sequence_last_value('opportunity_ids'::regclass)`,
     values: [organizationId, opportunityIds],
   });
-  return new Map(rows.map((row) => [row.id, row.survivor]));
+  return new Map(rows.map(({ id, survivor }) => [id, survivor]));
 }

@@ -89,7 +89,7 @@ async function readReach(connection: Connection): Promise<Reach> {
  * not is taken at once, while nobody writes entries, and from then on ids say which came with the database.
  */
 async function takeRestored(connection: Connection): Promise<UnsealedRange> {
-  await connection.query('lock table ledger_entries in share mode');
+  await connection.query('select hold_ledger()');
   // A statement of its own, so that it sees what was waited for.
   const { from, below, afterId, highestId } = await readReach(connection);
   return { from, below, afterId, restoredAt: highestId };

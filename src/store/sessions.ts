@@ -1,7 +1,7 @@
 import type { Tier } from '#domain/api-key.ts';
 import type { CollaboratorId, OrganizationId, PersonId, SessionId } from '#domain/ids.ts';
 import type { Role } from '#domain/person.ts';
-import { MAX_SESSIONS, SESSION_LIFE, type SessionHolder } from '#domain/session.ts';
+import { FRESH_SECONDS, MAX_SESSIONS, SESSION_LIFE, type SessionHolder } from '#domain/session.ts';
 import type { Queryable } from './database.ts';
 
 export type FoundSession = {
@@ -12,6 +12,8 @@ export type FoundSession = {
   readonly collaboratorId: CollaboratorId | null;
   /** A person's. */
   readonly role: Role | null;
+  /** Whether it began within FRESH_SECONDS. */
+  readonly isFresh: boolean;
   readonly tier: Tier;
   readonly opportunityKey: Buffer;
 };
@@ -25,7 +27,7 @@ export async function recognizeSessions(connection: Queryable, hashes: readonly 
   const { rows } = await connection.query<FoundSession>({
     name: 'recognize-sessions',
     text: RECOGNIZE_SESSIONS,
-    values: [hashes, person.idleSeconds, collaborator.idleSeconds],
+    values: [hashes, person.idleSeconds, collaborator.idleSeconds, FRESH_SECONDS],
   });
   return rows;
 }
@@ -53,7 +55,8 @@ with found as (
   from free f where p.organization_id = f.organization_id and p.id = f.id
 )
 select f.hash, f.id as "sessionId", f.organization_id as "organizationId", f.person_id as "personId",
-  f.collaborator_id as "collaboratorId", p.role, g.tier, g.opportunity_key as "opportunityKey"
+  f.collaborator_id as "collaboratorId", p.role,
+  f.created_at > now() - make_interval(secs => $4::float8) as "isFresh", g.tier, g.opportunity_key as "opportunityKey"
 from found f
 join organizations g on g.id = f.organization_id
 left join people p on p.organization_id = f.organization_id and p.id = f.person_id and p.status = 'active'
@@ -103,6 +106,11 @@ export async function endSession(
     [organizationId, ...idsOf(holder), id],
   );
   return rowCount === 1;
+}
+
+/** Ends the session that a browser had before it logged in anew, whosever it was. Leans on sessions_hash. */
+export async function endReplacedSession(connection: Queryable, hash: Uint8Array): Promise<void> {
+  await connection.query('delete from sessions where hash = $1', [hash]);
 }
 
 /** Ends all sessions of this holder, save one where it is told. */

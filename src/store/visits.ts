@@ -20,6 +20,8 @@ export type VisitRow = {
   readonly touches: readonly Touch[];
   /** No two rows of a batch have the same. */
   readonly key: ReportKey | null;
+  /** Where its collaborator's visits are counted: in all, and from this address, as a hash. */
+  readonly counted?: { readonly address: Uint8Array | null; readonly inAll: boolean };
 };
 
 export type WrittenVisits = {
@@ -52,9 +54,9 @@ export async function writeVisits(
   const presented = visits.map((visit) => visit.presented);
   // Without any the lists are left empty: `unnest` fills up what is shorter.
   const keys = visits.some((visit) => visit.key !== null) ? visits.map((visit) => visit.key) : [];
+  const isCounted = visits.some((visit) => visit.counted !== undefined);
   const write = connection.query<WrittenRow | UsedRow>({
-    name: 'write-visits',
-    text: WRITE_VISITS,
+    ...(isCounted ? WRITE_COUNTED_VISITS : WRITE_VISITS),
     values: [
       organizationId,
       configVersion,
@@ -73,6 +75,7 @@ export async function writeVisits(
       flat.map((touch) => touch.points),
       keys.map((key) => (key === null ? null : keyBytes(key.key))),
       keys.map((key) => (key === null ? null : keyBytes(key.request))),
+      ...(isCounted ? [visits.map(addressOf), visits.map((visit) => visit.counted?.inAll ?? false)] : []),
     ],
   });
   try {
@@ -91,7 +94,14 @@ export async function writeVisits(
 type WrittenRow = { readonly n: number; readonly opportunityId: OpportunityId };
 type UsedRow = KeptReport & { readonly n: null; readonly key: string };
 
-const WRITE_VISITS = `
+function addressOf({ counted }: VisitRow): Buffer | null {
+  return counted?.address == null ? null : Buffer.from(counted.address);
+}
+
+/** What a statement that counts has more than one that does not. */
+type Parts = { readonly columns: string; readonly values: string; readonly counting: string; readonly told: string };
+
+const writing = ({ columns, values, counting, told }: Parts): string => `
 with used as materialized (
   select k.* from ${keptReports('$16')}
 ), gate as materialized (
@@ -118,9 +128,9 @@ with used as materialized (
     coalesce(h.user_id, r.user_id) as visitor_id,
     coalesce(h.user_id, r.user_id) = r.collaborator_user_id as self_referral
   from unnest($3::int[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[], $11::text[],
-      $12::int[], $16::bytea[], $17::bytea[])
+      $12::int[], $16::bytea[], $17::bytea[]${values})
     as r (n, presented, collaborator_id, collaborator_user_id, alias_id, user_id, reason, trigger, touches,
-      key, request_hash)
+      key, request_hash${columns})
   join gate on true
   left join presented p on p.presented = r.presented
   left join held h on h.id = p.id
@@ -129,12 +139,12 @@ with used as materialized (
 ), created as (
   insert into opportunities (organization_id, id, user_id, user_since, created_at)
   select $1, opportunity_id, user_id, case when user_id is not null then event_id end, now() from placed where fresh
-), logged as (
+), ${counting} logged as (
   insert into visits
-    (organization_id, id, opportunity_id, collaborator_id, config_version, occurred_at, alias_id, user_id, reason, trigger)
-  select $1, event_id, opportunity_id, collaborator_id, $2, now(), alias_id, visitor_id,
-    case when self_referral then 'self-referral' else reason end, trigger
-  from placed
+    (organization_id, id, opportunity_id, collaborator_id, config_version, occurred_at, alias_id, user_id, reason, trigger,
+     nth_from_address, nth_of_collaborator)
+  select $1, placed.event_id, opportunity_id, collaborator_id, $2, now(), alias_id, visitor_id,
+    case when self_referral then 'self-referral' else reason end, trigger, ${told}
 ), keyed as (
   insert into visit_keys (organization_id, key, request_hash, opportunity_id)
   select $1, key, request_hash, opportunity_id from placed
@@ -157,6 +167,48 @@ with used as materialized (
 select n, opportunity_id as "opportunityId", null as key, null as request from placed
 union all
 select null, opportunity_id, encode(key, 'hex'), encode(request_hash, 'hex') from used`;
+
+/** What every visit costs, and those of organizations alone that hold conversions for floods of visits. */
+const WRITE_VISITS = {
+  name: 'write-visits',
+  text: writing({ columns: '', values: '', counting: '', told: 'null::integer, null::integer from placed' }),
+};
+
+/**
+ * A visit's numbers follow on from what the hour has had so far. Counters are locked in the order of their keys, after the
+ * opportunities, so two batches wait for each other in one direction.
+ */
+const WRITE_COUNTED_VISITS = {
+  name: 'write-counted-visits',
+  text: writing({
+    columns: ', address, in_all',
+    values: ', $18::bytea[], $19::bool[]',
+    counting: `numbered as (
+      select event_id, collaborator_id, address, count(*) over counter as visits,
+        row_number() over (counter order by event_id) as nth
+      from (
+        select event_id, collaborator_id, address from placed where address is not null
+        union all
+        select event_id, collaborator_id, ''::bytea from placed where in_all
+      ) c
+      window counter as (partition by collaborator_id, address)
+    ), counted as (
+      insert into visit_counts (organization_id, collaborator_id, address, hour, visits)
+      select $1, collaborator_id, address, date_trunc('hour', now(), 'UTC'), count(*) from numbered
+      group by collaborator_id, address order by collaborator_id, address
+      on conflict (organization_id, collaborator_id, address, hour)
+        do update set visits = visit_counts.visits + excluded.visits
+      returning collaborator_id, address, visits
+    ), told as (
+      select n.event_id,
+        max(c.visits - n.visits + n.nth) filter (where n.address <> ''::bytea) as from_address,
+        max(c.visits - n.visits + n.nth) filter (where n.address = ''::bytea) as of_collaborator
+      from numbered n join counted c on c.collaborator_id = n.collaborator_id and c.address = n.address
+      group by n.event_id
+    ),`,
+    told: 'told.from_address, told.of_collaborator from placed left join told on told.event_id = placed.event_id',
+  }),
+};
 
 /**
  * Locks the opportunities that visits of known users present or own, in the order of their ids, and answers those that

@@ -78,6 +78,28 @@ describe('one’s own account', () => {
     await open.close();
   });
 
+  it('adds a passkey a while after the sign-in once one has signed in again, on the spot', async () => {
+    const mary = await pages.person('viewer', 'Mary Jackson');
+    await pages.service.database.query(
+      `update sessions set created_at = created_at - interval '1 hour' where person_id = (select id from people where email = $1)`,
+      [mary.email],
+    );
+    const open = await pages.open('/settings/account', mary);
+    const { page } = open;
+    await plugInAuthenticator(page);
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByLabel('What to call it').fill('Blue key');
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('heading', { name: 'Sign in once more' }).waitFor();
+    await audit(open);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sign in once more' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Remove Blue key' }).waitFor();
+    await open.close();
+  });
+
   it('lists where one is signed in; a new password ends the others', async () => {
     const dorothy = await pages.person('manager', 'Dorothy Vaughan');
     const elsewhere = await pages.open('/sign-in');

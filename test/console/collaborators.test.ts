@@ -144,7 +144,7 @@ describe('collaborators', () => {
       `Taken into a run: US$8.00 of Grace Hopper, payout ${payout?.id}`,
       `Taken into a run: US$5.00 of Grace Hopper, payout ${payout?.id}`,
       `Paid: payout ${payout?.id}, US$13.00 in all, to Grace Hopper`,
-      'Refunded of order-7 -US$80.00',
+      'Refunded of order-7 −US$80.00',
     ]);
     await audit(open);
     assert.equal(

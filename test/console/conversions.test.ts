@@ -105,7 +105,7 @@ describe('conversions and sales', () => {
     await page.keyboard.press('Enter');
     await rows(page, 1);
     await page.getByRole('link', { name: 'order-1002' }).click();
-    await page.getByRole('heading', { name: 'Order order-1002' }).waitFor();
+    await page.getByRole('heading', { name: 'order-1002', level: 1 }).waitFor();
     await page.getByText('Blue mug').waitFor();
     await page.getByText('10 % of').first().waitFor();
     await audit(open);
@@ -128,14 +128,40 @@ describe('conversions and sales', () => {
     await open.close();
   });
 
+  it('are held with the reason, and released', async () => {
+    const { whence, affiliates } = shop;
+    await whence.programs.update(affiliates, { holds: { secondsToSale: 3_600 }, autoApprove: true });
+    const trackingId = await whence.report.visit({ collaboratorId: 'tracking:ada' });
+    await whence.report.sale({ source: 'shop', externalId: 'order-1009', total: 20, currency: 'USD', trackingId });
+    await pages.service.settled();
+    await whence.programs.update(affiliates, { holds: null, autoApprove: false });
+    const [held] = (await whence.conversions.list({ review: 'held' }).page()).data;
+    assert.ok(held !== undefined);
+    const open = await pages.open('/conversions?review=held', olga);
+    const { page } = open;
+    await rows(page, 1);
+    await page.getByText('Held: Sold very soon').first().waitFor();
+    await audit(open);
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click();
+    await page.getByText('Held because').waitFor();
+    await page.getByText('it came sooner after the first touch').first().waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Release' }).click();
+    await page.getByText('Releasing 1 conversion').waitFor();
+    await page.goto('about:blank');
+    await statusOf(held.id, 'approved');
+    assert.deepEqual(open.scriptFaults(), []);
+    await open.close();
+  });
+
   it('show a viewer no button that would be refused', async () => {
     const open = await pages.open('/conversions?tab=all', await pages.person('viewer'));
     const { page } = open;
-    await rows(page, 9);
+    await rows(page, 10);
     assert.equal(await page.getByRole('checkbox').count(), 0);
     await page.goto(`${pages.url}/conversions/1`);
     await page.getByText('10 % of').first().waitFor();
-    assert.equal(await page.getByRole('button', { name: /Approve|Reject/ }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: /Approve|Reject|Release/ }).count(), 0);
     await open.close();
   });
 });

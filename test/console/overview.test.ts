@@ -34,8 +34,10 @@ describe('the overview', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('Ada Lovelace can earn.').waitFor();
 
-    await whence.programs.create({ name: 'Affiliates', reward: { type: 'percent', percent: 10 } });
-    await page.reload();
+    await page.getByRole('link', { name: 'Ten-percent affiliate' }).click();
+    await page.getByRole('button', { name: 'Create program' }).click();
+    // Back to where the next step is.
+    await page.waitForURL(`${pages.url}/start`);
     await page.getByText('You have a program.').waitFor();
     await page.getByRole('button', { name: 'Make new keys' }).click();
     await page.getByText('this once').waitFor();
@@ -105,6 +107,22 @@ describe('the overview', () => {
     await drawer.getByRole('link', { name: 'order-6' }).waitFor();
     await drawer.getByText('"state": "done"').waitFor();
     await audit(open);
+    await page.keyboard.press('Escape');
+
+    // As after five failures.
+    await pages.service.database.query(
+      `insert into jobs (organization_id, event_id, transaction_id, type, attempts, run_at, parked_at, error)
+       select organization_id, id, transaction_id, type, 5, now() + interval '1 day', now(), 'It could not be decided'
+       from events where type = 'SaleTriggered' order by id desc limit 1`,
+    );
+    await page.goto(`${pages.url}/live?state=parked`);
+    await rows(page, 1);
+    await page.locator('tbody tr').click();
+    await drawer.getByText('It could not be decided').first().waitFor();
+    await audit(open);
+    await drawer.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('It is tried again').waitFor();
+    await drawer.getByText('Decided', { exact: true }).waitFor();
     await drawer.getByRole('link', { name: 'Journey of this visitor' }).click();
     await page.waitForURL(/\/opportunities\/\d+/);
 

@@ -127,7 +127,7 @@ describe('payouts', () => {
     await pages.service.settled();
     await page.goto(`${pages.url}/payouts/2`);
     await page.getByText('US$41.41 is taken off what Ben Bitdiddle is paid next.').waitFor();
-    await page.getByText('Ready to pay to Ben Bitdiddle: US$0.00 now, -US$41.41 then.').waitFor();
+    await page.getByText('Ready to pay to Ben Bitdiddle: US$0.00 now, −US$41.41 then.').waitFor();
     await open.close();
   });
 

@@ -62,6 +62,25 @@ describe('programs', () => {
     await open.close();
   });
 
+  it('hold what a person is to look at, by the signs that are filled in', async () => {
+    const id = await shop.program({ name: 'Watched' });
+    const open = await pages.open(`/programs/${id}/edit`, manager);
+    const { page } = open;
+    await page.getByText('What is held for a review', { exact: true }).click();
+    await page.getByLabel('Visits from one address').fill('20');
+    await page.getByLabel('Soonest sale').fill('10');
+    await page.getByRole('checkbox', { name: 'Coupons that their owners use' }).check();
+    await card(page, 'In words').getByText('Held until a person has looked at it: more than 20 visits').waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await page.getByRole('dialog').getByText('more than 20 visits an hour from an address, own coupons').waitFor();
+    await page.getByRole('button', { name: 'Save version 2' }).click();
+    await page.getByText('Version 2 holds from now on').waitFor();
+    const { holds } = await shop.get<{ holds: object }>(`/v1/programs/${id}`);
+    assert.deepEqual(holds, { visitsFromAddress: 20, visitsOfCollaborator: null, ownCoupon: true, secondsToSale: 10 });
+    await open.close();
+  });
+
   it('show before a new version is saved what it changes, and what somebody else has changed meanwhile', async () => {
     const id = await shop.program({ name: 'Shared', windowDays: 30 });
     const open = await pages.open(`/programs/${id}`, manager);

@@ -148,7 +148,7 @@ describe('what an owner sets up', () => {
     await audit(open);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The settings are saved').waitFor();
-    await page.getByText('Teapot & Daughters').first().waitFor();
+    await page.getByText('Teapot & Daughters').filter({ visible: true }).first().waitFor();
 
     await page.getByRole('link', { name: /^Portal/ }).click();
     await page.getByText('nobody can reach it').waitFor();

@@ -139,7 +139,8 @@ function countOf(headers: Headers): number {
 /** Null where a row has nothing to filter by, such as a lead, which has no currency: `type` finds it. */
 function valueOf(row: Row, name: string): Value | null {
   if (name === 'currency' && row[name] === 'XXX') return null;
-  return name === 'review' ? (row[name] as { state: string }).state : ((row[name] ?? null) as Value | null);
+  const value = (row[name] ?? null) as Value | { readonly state: string } | null;
+  return typeof value === 'object' && value !== null ? value.state : value;
 }
 
 function nobodys(name: string, value: Value | undefined): Value {

@@ -16,6 +16,7 @@ type Marked = {
   readonly id: number;
   readonly aliasId: number;
   readonly passkeyId: number;
+  readonly sessionId: number;
   readonly conversionId: number;
   readonly payoutId: number;
 };
@@ -64,6 +65,8 @@ const CALLS: Readonly<Record<string, { readonly query?: string; readonly body?: 
     },
   },
   deletePortalPasskey: {},
+  listPortalSessions: {},
+  endPortalSession: {},
   listPortalLinks: {},
   createPortalLink: { body: { subId: 'ada-sub' } },
   retirePortalLink: {},
@@ -103,8 +106,9 @@ describe('what a collaborator sees is their own: of two others and another organ
       const { query = '', body } = CALLS[id] ?? {};
       if (path.includes('{')) {
         const noun = /\/([\w-]+)\/\{id\}/.exec(path)?.[1];
-        for (const { aliasId, passkeyId } of others) {
-          const theirs = noun === 'links' ? aliasId : noun === 'passkeys' ? passkeyId : assert.fail(`whose ${noun}?`);
+        for (const { aliasId, passkeyId, sessionId } of others) {
+          const ids: Readonly<Record<string, number>> = { links: aliasId, passkeys: passkeyId, sessions: sessionId };
+          const theirs = ids[noun ?? ''] ?? assert.fail(`whose ${noun}?`);
           const strange = await ada.inside.call(method, path.replace('{id}', String(theirs)), body);
           const unknown = await ada.inside.call(method, path.replace('{id}', '8999999'), body);
           assert.deepEqual([strange.status, strange.text], [404, unknown.text]);
@@ -289,8 +293,10 @@ async function marked(
     [id],
   );
   const [link] = await inside.must<{ id: number }[]>('GET', '/v1/portal/links');
+  const [session] = await inside.must<{ id: number }[]>('GET', '/v1/portal/sessions');
   const payout = payouts.find(({ collaboratorId }) => collaboratorId === id);
-  assert.ok(own !== undefined && payout !== undefined && link !== undefined);
+  assert.ok(own !== undefined && payout !== undefined && link !== undefined && session !== undefined);
   const passkeyId = rows[0]?.id ?? 0;
-  return { mark, inside, id, passkeyId, aliasId: link.id, conversionId: own.id, payoutId: payout.id };
+  const sessionId = session.id;
+  return { mark, inside, id, passkeyId, sessionId, aliasId: link.id, conversionId: own.id, payoutId: payout.id };
 }

@@ -74,6 +74,7 @@ describe('a program’s terms', () => {
       { collaboratorId: bo, reward: { type: 'per-sale', amount: 900 } },
     ],
     renewals: { months: 12, times: 3 },
+    holds: { visitsFromAddress: 1, visitsOfCollaborator: 1_000_000, ownCoupon: true, secondsToSale: 86_400 },
   });
   const shown = (program: Program, of: object) =>
     Object.fromEntries(Object.keys(of).map((name) => [name, program[name]]));
@@ -116,6 +117,7 @@ describe('a program’s terms', () => {
       ['collaboratorRewards', [{ collaboratorId: bo, reward: TEN_PERCENT }]],
       ['renewals', { months: null, times: 2 }],
       ['triggers', { 'coupon-applied': 2 }],
+      ['holds', { visitsFromAddress: null, visitsOfCollaborator: null, ownCoupon: false, secondsToSale: 1 }],
     ] as const) {
       expected[field] = value;
       assert.deepEqual(shown(await patch(id, { [field]: value }), every()), expected, field);
@@ -152,6 +154,13 @@ describe('a program’s terms', () => {
     assert.equal((await patch(id, { lineFilter: { include: [], exclude: null } }))['lineFilter'], null);
   });
 
+  it('hold nothing where every sign is off', async () => {
+    const { id, holds } = await create({ holds: { ownCoupon: false } });
+    assert.equal(holds, null);
+    assert.notEqual((await patch(id, { holds: { ownCoupon: true } }))['holds'], null);
+    assert.equal((await patch(id, { holds: {} }))['holds'], null);
+  });
+
   it('refuse every fault of their fields, all at once', async () => {
     refused(
       await post({
@@ -164,6 +173,7 @@ describe('a program’s terms', () => {
         minimumOrder: 1.5,
         collaboratorRewards: [{ collaboratorId: 0, reward: TEN_PERCENT }, 5],
         renewals: { months: 0 },
+        holds: { visitsFromAddress: 0, visitsOfCollaborator: 1_000_001, ownCoupon: 1, secondsToSale: 86_401 },
       }),
       {
         '/triggers/site-visit': 'out-of-range',
@@ -185,10 +195,15 @@ describe('a program’s terms', () => {
         '/collaboratorRewards/0/collaboratorId': 'out-of-range',
         '/collaboratorRewards/1': 'wrong-type',
         '/renewals/months': 'out-of-range',
+        '/holds/visitsFromAddress': 'out-of-range',
+        '/holds/visitsOfCollaborator': 'out-of-range',
+        '/holds/ownCoupon': 'wrong-type',
+        '/holds/secondsToSale': 'out-of-range',
       },
     );
     for (const [body, faults] of [
       [{ renewals: {} }, { '/renewals': 'too-few' }],
+      [{ holds: true }, { '/holds': 'wrong-type' }],
       [{ triggers: 5 }, { '/triggers': 'wrong-type' }],
       [
         { triggers: { 'Not-a-slug': 1, '/': 1 } },

@@ -52,6 +52,7 @@ describe('a second factor', () => {
     for (const code of codes) assert.match(code, /^([2-9A-HJ-NP-Z]{4}-){3}[2-9A-HJ-NP-Z]{4}$/);
     const person = await ada.must<{ twoFactor: boolean }>('GET', '/v1/account');
     assert.equal(person.twoFactor, true);
+    assert.match((await mailbox.mailsTo(ada.email)).at(-1)?.subject ?? '', /^A second factor .* added$/);
     const again = await ada.call('POST', '/v1/account/totp');
     assert.deepEqual([again.status, problemCode(again)], [409, 'invalid-transition']);
   });

@@ -4,6 +4,7 @@ import {
   COLLABORATOR_ACTIONS,
   COLLABORATOR_STATUSES,
   FIRST_COLLABORATOR_STATUSES,
+  isApproval,
   mayCollaboratorBecome,
 } from '#domain/collaborator.ts';
 
@@ -33,4 +34,11 @@ it('a collaborator may stay as it is, and never begins rejected or deleted', () 
 
 it('many at once may be let in, laid to rest and turned away, never deleted', () => {
   assert.deepEqual(Object.values(COLLABORATOR_ACTIONS), ['active', 'inactive', 'rejected']);
+});
+
+it('who has waited is let in, and nobody else: who rested was in already', () => {
+  const approved = COLLABORATOR_STATUSES.flatMap((from) =>
+    COLLABORATOR_STATUSES.filter((to) => isApproval(from, to)).map((to) => `${from} → ${to}`),
+  );
+  assert.deepEqual(approved, ['pending → active']);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { approve, type ConversionStatus, reject, type Review, type ReviewedSale } from '#domain/conversion.ts';
+import { approve, type ConversionStatus, reject, release, type Review, type ReviewedSale } from '#domain/conversion.ts';
 
 describe('an operator approves', () => {
   const complete: ReviewedSale = { status: 'complete', refundWaits: false };
@@ -24,6 +24,23 @@ describe('an operator approves', () => {
   ];
   for (const [promise, conversion, sale, review] of cases) {
     it(promise, () => assert.equal(approve(conversion, sale), review));
+  }
+});
+
+describe('an operator releases', () => {
+  const complete: ReviewedSale = { status: 'complete', refundWaits: false };
+  const refundWaits: ReviewedSale = { status: 'complete', refundWaits: true };
+  const refunded: ReviewedSale = { status: 'refunded', refundWaits: false };
+  const cases: readonly [promise: string, ConversionStatus, isHeld: boolean, ReviewedSale, Review][] = [
+    ['what is held', 'pending', true, complete, 'changed'],
+    ['what is not held, and nothing changes', 'pending', false, complete, 'unchanged'],
+    ['what is approved, and nothing changes', 'approved', false, complete, 'unchanged'],
+    ['nothing that is rejected', 'rejected', false, complete, 'forbidden'],
+    ['nothing of a sale that was refunded', 'pending', true, refunded, 'forbidden'],
+    ['nothing while a refund waits', 'pending', true, refundWaits, 'forbidden'],
+  ];
+  for (const [promise, conversion, isHeld, sale, review] of cases) {
+    it(promise, () => assert.equal(release(conversion, isHeld, sale), review));
   }
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ExplainedCandidate, CandidateReason, Explanation } from '#domain/explanation.ts';
-import { explanationText } from '#domain/explanation-text.ts';
+import { candidateWords, explanationText } from '#domain/explanation-text.ts';
 import type { CollaboratorId, ConversionId, ProgramGroupId, ProgramId, TransactionId } from '#domain/ids.ts';
 import type { ProgramVersion } from '#domain/program.ts';
 import {
@@ -337,3 +337,48 @@ describe('what has become of it since', () => {
 });
 
 const TOUCHES = 'Touches from 2026-11-20 08:00:00 UTC to 2026-11-21 09:00:00 UTC, score 1.';
+
+describe('what is held', () => {
+  const holds = { visitsFromAddress: 20, visitsOfCollaborator: 500, ownCoupon: true, secondsToSale: 10 };
+  const programs = [program({ holds })];
+  const hold = {
+    reasons: ['visits-from-address', 'visits-of-collaborator', 'own-coupon', 'quick-sale'],
+    nthFromAddress: 21,
+    nthOfCollaborator: 501,
+  } as const;
+
+  it('says why, with the numbers of this case', () => {
+    const line = textOf(sale([won(ANN, { hold })]), { programs })[1] ?? '';
+    assert.equal(
+      line.slice(line.indexOf('Held')),
+      'Held for a review: one address came by this collaborator more often within an hour than the program lets pass: 21 ' +
+        'of 20 (visits-from-address); more visits came by this collaborator within an hour than the program lets pass: 501 ' +
+        'of 500 (visits-of-collaborator); a coupon of the collaborator was used, and the buyer’s user number is, or was, ' +
+        'the collaborator’s own (own-coupon); it came sooner after the first touch than the program lets pass: 10 seconds ' +
+        '(quick-sale).',
+    );
+  });
+
+  it('says of a renewal that its sale was, whatever the program holds now', () => {
+    const explanation = {
+      ...sale([won(ANN, { hold: { reasons: ['own-coupon', 'quick-sale'] } })]),
+      kind: 'renewal' as const,
+    };
+    const { holds: words } = candidateWords(
+      { ...explanation, transaction: { ...explanation.transaction, renewal: { of: 1 as TransactionId, number: 1 } } },
+      told(),
+      explanation.candidates[0] as ExplainedCandidate,
+    );
+    assert.deepEqual(words, [
+      'a coupon of the collaborator was used, and the buyer’s user number is, or was, the collaborator’s own',
+      'its sale was held: it came sooner after the first touch than the program lets pass',
+    ]);
+  });
+
+  it('stands so with its conversion until somebody has looked', () => {
+    const lines = (review: 'held' | 'resolved') =>
+      textOf(sale([won(ANN, { hold })]), { programs, conversions: [conversion({ status: 'pending', review })] }).at(-1);
+    assert.match(lines('held') ?? '', /awarded, held for a review\.$/);
+    assert.match(lines('resolved') ?? '', /awarded, pending\.$/);
+  });
+});

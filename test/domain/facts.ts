@@ -1,4 +1,5 @@
 import { PLAIN_TERMS } from '#test/support/plain-terms.ts';
+import { NO_SIGNS } from '#domain/hold.ts';
 import type { CandidateReason } from '#domain/explanation.ts';
 import type {
   CollaboratorId,
@@ -57,13 +58,17 @@ export function earned(sum: number, count = 1): Earned {
   return { sum: minor(sum), count };
 }
 
-export type CandidateChange = Partial<Omit<Candidate, 'collaborator' | 'earned'>> & {
+export type CandidateChange = Partial<Omit<Candidate, 'collaborator' | 'earned' | 'signs'>> & {
   collaborator?: Partial<Candidate['collaborator']>;
   earned?: Partial<Candidate['earned']>;
+  signs?: Partial<Candidate['signs']>;
 };
 
 /** A candidate of collaborator `n` whose first and last touch is event `n`. */
-export function candidate(n: number, { collaborator, earned: before, ...change }: CandidateChange = {}): Candidate {
+export function candidate(
+  n: number,
+  { collaborator, earned: before, signs, ...change }: CandidateChange = {},
+): Candidate {
   return {
     engagementId: n as EngagementId,
     opportunityId: 1 as OpportunityId,
@@ -79,6 +84,7 @@ export function candidate(n: number, { collaborator, earned: before, ...change }
     firstAt: (99 * DAY) as Instant,
     lastAt: (99 * DAY) as Instant,
     earned: { tier: earned(0, 0), cap: earned(0, 0), ...before },
+    signs: { ...NO_SIGNS, ...signs },
     ...change,
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { type LineFilter, type LineMatcher, passes } from '#domain/line-filter.ts';
+import { type LineFilter, type LineMatcher, passing } from '#domain/line-filter.ts';
 import type { Line } from '#domain/reward.ts';
 import { line } from './facts.ts';
 
@@ -23,11 +23,11 @@ describe('a line passes', () => {
     ['not by a pattern for an external id', filter([sku('SKU-*')]), false],
   ];
   for (const [name, given, expected] of cases) {
-    it(name, () => assert.equal(passes(given, shirt), expected));
+    it(name, () => assert.equal(passing(given)(shirt), expected));
   }
 
   it('without an external id by no external id', () => {
-    assert.equal(passes(filter([sku('')]), line(20_00)), false);
+    assert.equal(passing(filter([sku('')]))(line(20_00)), false);
   });
 });
 
@@ -50,7 +50,7 @@ describe('a pattern', () => {
   ];
   for (const [pattern, matching, other] of cases) {
     it(`“${pattern}” matches ${JSON.stringify(matching)} and not ${JSON.stringify(other)}`, () => {
-      const matches = (name: string) => passes(filter([named(pattern)]), line(1, { name }));
+      const matches = (name: string) => passing(filter([named(pattern)]))(line(1, { name }));
       assert.deepEqual([...matching, ...other].filter(matches), matching);
     });
   }
@@ -61,7 +61,7 @@ describe('a pattern', () => {
     fc.assert(
       fc.property(patterns, texts, (pattern, name) => {
         const expression = new RegExp(`^${pattern.replaceAll('*', '.*')}$`, 'is');
-        assert.equal(passes(filter([named(pattern)]), line(1, { name })), expression.test(name));
+        assert.equal(passing(filter([named(pattern)]))(line(1, { name })), expression.test(name));
       }),
       { numRuns: 2_000 },
     );
@@ -69,6 +69,6 @@ describe('a pattern', () => {
 
   it('that is made to keep a matcher busy does not', () => {
     const bad = filter([named(`${'*a'.repeat(60)}*b`)]);
-    assert.equal(passes(bad, line(1, { name: 'a'.repeat(5_000) })), false);
+    assert.equal(passing(bad)(line(1, { name: 'a'.repeat(5_000) })), false);
   });
 });

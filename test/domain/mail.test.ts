@@ -6,6 +6,7 @@ import {
   passkeyAddedMail,
   passwordChangedMail,
   resetMail,
+  secondFactorAddedMail,
   secondFactorRemovedMail,
 } from '#domain/mail.ts';
 import { ROLES } from '#domain/person.ts';
@@ -41,6 +42,7 @@ describe('a mail', () => {
   it('of what was changed says so, and what to do if it was somebody else', () => {
     for (const { subject, text } of [
       passwordChangedMail({ name: 'Ada' }),
+      secondFactorAddedMail({ name: 'Ada' }),
       secondFactorRemovedMail({ name: 'Ada' }),
       passkeyAddedMail({ name: 'Ada', passkey: 'Phone' }),
     ]) {

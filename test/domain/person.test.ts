@@ -51,8 +51,16 @@ describe('a password', () => {
     ['Password123', /tried first/],
     ['aaaaaaaaaa', /too few/],
     ['ababababab', /too few/],
+    ['4815162342', /tried first/],
+    ['CorrectHorseBatteryStaple', /tried first/],
+    ['q1W2e3r4T5y6', /tried first/],
+    ['q1W2e3r4T5y6.', undefined],
     ['ada.lovelace@mugs.example', /your address/],
     ['ADA.lovelace', /your address/],
+    ['lovelace2026!', /your address/],
+    ['mugs-Lovelace-1', /your address/],
+    ['Whence-2026', /name of the service/],
+    ['whence from here', undefined],
     ['ada.lovelace and more', undefined],
   ] as const) {
     it(`“${password}” is ${fault === undefined ? 'taken' : 'refused'}`, () => {

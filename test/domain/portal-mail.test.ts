@@ -1,24 +1,26 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { closedAccountMail, entryMail, payoutDetailsChangedMail, signUpMail } from '#domain/mail.ts';
+import { approvedMail, closedAccountMail, entryMail, payoutDetailsChangedMail, signUpMail } from '#domain/mail.ts';
 
 const ENTRY = { url: 'https://whence.example/portal/mugs/enter#token', code: 'K7Q-M2X', minutes: 15 };
 
 it('a mail that lets somebody in has link and code, and says how long they are good', () => {
   for (const { text } of [
     entryMail({ portal: 'Mugs', name: 'Ada', ...ENTRY }),
-    signUpMail({ portal: 'Mugs', name: 'Ada', program: 'Friends', ...ENTRY }),
+    signUpMail({ portal: 'Mugs', program: 'Friends', ...ENTRY }),
   ]) {
-    assert.match(text, /^Hello Ada,\n\n/);
+    assert.match(text, /^Hello( Ada)?,\n\n/);
     assert.match(text, /\n\nhttps:\/\/whence\.example\/portal\/mugs\/enter#token\n\n/);
     assert.match(text, /K7Q-M2X\n\nBoth are good for 15 minutes, and once\./);
   }
 });
 
 it('a name makes no line of its own', () => {
-  const { subject, text } = signUpMail({ portal: 'Mugs\r\nBcc: x', name: 'A\nB', program: 'P\u2028Q', ...ENTRY });
+  const { text: entering } = entryMail({ portal: 'Mugs', name: 'A\nB', ...ENTRY });
+  assert.match(entering, /^Hello A B,\n\nfollow /);
+  const { subject, text } = signUpMail({ portal: 'Mugs\r\nBcc: x', program: 'P\u2028Q', ...ENTRY });
   assert.equal(subject, 'Confirm your sign-up at Mugs Bcc: x');
-  assert.match(text, /Hello A B,\n\nyou have signed up for “P Q” at Mugs Bcc: x\./);
+  assert.match(text, /^Hello,\n\nsomebody, most likely you, has signed up for “P Q” at Mugs Bcc: x\./);
 });
 
 it('what is told leads to the merchant, by an address where there is one', () => {
@@ -33,4 +35,12 @@ it('what is told leads to the merchant, by an address where there is one', () =>
     payoutDetailsChangedMail({ ...changed, supportEmail: 'help@shop.example' }).text,
     /tell Mugs at help@shop/,
   );
+});
+
+it('who was let in is told where to go, and gets nothing that lets in whoever reads the mail', () => {
+  const url = 'https://whence.example/portal/mugs/';
+  const { subject, text } = approvedMail({ portal: 'Mugs', name: 'Ada', url });
+  assert.equal(subject, 'You are in at Mugs');
+  assert.match(text, /^Hello Ada,\n\nyou are a partner of Mugs from now on\./);
+  assert.match(text, /\n\nhttps:\/\/whence\.example\/portal\/mugs\/\n\n/);
 });

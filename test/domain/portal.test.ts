@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { COLLABORATOR_STATUSES } from '#domain/collaborator.ts';
-import { ACCENT_PATTERN, faultOfPortal, mayEnterPortal, PORTAL_SLUG_PATTERN } from '#domain/portal.ts';
+import { ACCENT_PATTERN, faultOfPortal, mayEnterPortal, PORTAL_SLUG_PATTERN, portalUrl } from '#domain/portal.ts';
+
+it('a portal is below the address of the service, under its slug', () => {
+  assert.equal(portalUrl('https://whence.example/base', 'mugs'), 'https://whence.example/base/portal/mugs/');
+});
 
 it('a portal is open where it has a slug, and then it knows where links lead', () => {
   const landingUrl = 'https://shop.example/';

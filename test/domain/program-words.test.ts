@@ -245,3 +245,28 @@ describe('rewards of single collaborators', () => {
     }
   });
 });
+
+describe('what is held', () => {
+  const holds = { visitsFromAddress: 20, visitsOfCollaborator: 1, ownCoupon: true, secondsToSale: 10 };
+
+  it('is told to the merchant with its bounds', () => {
+    assert.equal(
+      words({ holds }).at(-1),
+      'Held until a person has looked at it: more than 20 visits from one address in an hour; more than 1 visit by one ' +
+        'collaborator in an hour; a coupon that its owner has used; less than 10 seconds from the first touch.',
+    );
+    const coupons = { visitsFromAddress: null, visitsOfCollaborator: null, ownCoupon: true, secondsToSale: null };
+    assert.equal(
+      words({ holds: coupons }).at(-1),
+      'Held until a person has looked at it: a coupon that its owner has used.',
+    );
+    assert.equal(
+      words({ holds: { ...coupons, ownCoupon: false, secondsToSale: 1 } }).at(-1),
+      'Held until a person has looked at it: less than 1 second from the first touch.',
+    );
+  });
+
+  it('is told to collaborators without them', () => {
+    assert.equal(wordsFor(null, { holds }).at(-1), 'What looks unusual is checked by a person before it is approved.');
+  });
+});

@@ -174,8 +174,10 @@ describe('an award', () => {
       currency: 'USD',
       weight: 5n,
       byQuantity: false,
+      holdReasons: [],
       status: 'pending',
       approveAt: null,
+      byCoupon: false,
       completes: false,
     });
   });

@@ -92,7 +92,7 @@ describe('the first load of the pages', () => {
     return path.replace(/\$\w+/, String(first.id));
   }
 
-  /** Some at a time, each in a browser that was never here. */
+  /** Some at a time. What is asked for counts, whether the browser has it already or not. */
   async function areBelow(routes: readonly Route[], open: (route: Route) => Promise<OpenPage>): Promise<void> {
     const waiting = [...routes];
     const weighed: string[] = [];

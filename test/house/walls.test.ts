@@ -86,6 +86,16 @@ describe('the walls of the house', () => {
     assert.deepEqual(foreign, []);
   });
 
+  it('what fuzzes knows the service by what tests start it with, and its calls by the document alone', () => {
+    const known =
+      /^(\.\/[a-z-]+\.ts|node:[a-z/]+|ajv\/dist\/2020\.js|fast-check|pg|pino|#test\/support\/[a-z-]+\.ts|#domain\/person\.ts)$/;
+    const starting = /^(\.\.\/src\/(config|main)\.ts|#store\/(database|embedded|migrate|verify)\.ts)$/;
+    const foreign = sourceFiles(join(ROOT, 'fuzz')).flatMap((file) =>
+      importsOf(file).filter((specifier) => !known.test(specifier) && !starting.test(specifier)),
+    );
+    assert.deepEqual(foreign, []);
+  });
+
   it('recipes are data: they import the SDK’s types alone', () => {
     const imported = sourceFiles(join(ROOT, 'recipes')).flatMap(importsOf);
     assert.deepEqual([...new Set(imported)], ['@whence/sdk']);
@@ -114,7 +124,7 @@ describe('the walls of the house', () => {
 });
 
 describe('the budgets', () => {
-  const folders = ['src', 'test', 'bench', 'scripts', 'simulate', 'demo', 'recipes', ...Object.keys(PAGES)];
+  const folders = ['src', 'test', 'bench', 'fuzz', 'scripts', 'simulate', 'demo', 'recipes', ...Object.keys(PAGES)];
   const files = folders.flatMap((folder) => sourceFiles(join(ROOT, folder)));
 
   it('no file is longer than 500 lines', () => {

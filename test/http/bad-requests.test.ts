@@ -48,12 +48,18 @@ describe('a bad request', () => {
       '/v1/event/site-visited%zz',
       '/%zz',
       '/v1/collaborators/%zz',
-      `/v1/collaborators/${'9'.repeat(500)}`,
       '/v2/event/site-visited',
       '/',
     ];
     for (const path of paths)
       isProblem(await send(`POST ${path}`, [host, authorization, json, length(BODY)], BODY), 404, 'not-found');
+  });
+
+  it('at an id that is too long for one is what it is at any id', async () => {
+    const long = `/v1/collaborators/${'9'.repeat(500)}`;
+    isProblem(await send(`GET ${long}`, [host, authorization]), 404, 'not-found');
+    isProblem(await send(`GET ${long}`, [host]), 401, 'unauthenticated');
+    isProblem(await send(`POST ${long}`, [host, authorization, json, length(BODY)], BODY), 405, 'method-not-allowed');
   });
 
   it('without a body is told so where a field is required; where none is, nothing is asked for', async () => {

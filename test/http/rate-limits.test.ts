@@ -89,6 +89,16 @@ describe('a limit', () => {
     assert.equal(take(SECRET, ADDRESS)?.headers['ratelimit'], '"secret";r=9;t=1');
   });
 
+  it('of a flood of addresses are bounded: beyond it all begin anew', () => {
+    const { take } = limitsAt({ secret: 0, publishable: 1 });
+    const isAllowed = (address: string) => take(PUBLISHABLE, address)?.allowed;
+    assert.deepEqual([isAllowed(ADDRESS), isAllowed(ADDRESS)], [true, false]);
+    for (let n = 0; n < 99_999; n += 1) isAllowed(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
+    assert.equal(isAllowed(ADDRESS), false, 'as many are remembered');
+    isAllowed('10.255.255.255');
+    assert.equal(isAllowed(ADDRESS), true);
+  });
+
   it('is a secret key’s whatever the address, and a publishable key’s for each address', () => {
     const { take } = limitsAt({ secret: 1, publishable: 1 });
     const allowed = (key: typeof SECRET, address: string) => take(key, address)?.allowed;

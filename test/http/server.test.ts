@@ -195,6 +195,22 @@ describe('the server', () => {
     });
   });
 
+  it('says of every answer that it is what its type says, runs nothing and stands in no frame', async () => {
+    const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    const asked = ['/v1/mugs/7', '/v1/mugs/%zz', '/nothing', '/healthz', '/metrics', '/openapi.json', '/llms.txt'];
+    for (const isSecure of [false, true]) {
+      const { server } = serverWith({ isSecure });
+      for (const url of asked) {
+        const reply = await server.inject({ url, headers });
+        assert.equal(reply.headers['x-content-type-options'], 'nosniff', url);
+        assert.equal(reply.headers['content-security-policy'], policy, url);
+        assert.equal(reply.headers['strict-transport-security'], isSecure ? 'max-age=31536000' : undefined, url);
+      }
+      const fill = await server.inject({ method: 'POST', url: '/v1/mugs/7/fill', headers });
+      assert.equal(fill.headers['content-security-policy'], policy);
+    }
+  });
+
   it('logs no key and no query', async () => {
     const { server, lines } = serverWith({});
     await server.inject({
@@ -203,5 +219,26 @@ describe('the server', () => {
     });
     assert.ok(lines.length > 0);
     assert.ok(lines.every((line) => !line.includes('secret') && !line.includes('ada@')));
+  });
+
+  it('logs who was not let in, by a part of their network, and of a flood its beginning and how much it was', async () => {
+    const { server, lines } = serverWith({
+      authentication: {
+        recognize: (rawKey) => (rawKey === 'x' ? { ...auth, scopes: [], author: 'key 3' } : undefined),
+      },
+    });
+    const refused = () =>
+      lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === 'refused');
+    const ask = (remoteAddress: string, key: string) =>
+      server.inject({ url: '/v1/mugs/7', remoteAddress, headers: { authorization: `Bearer ${key}` } });
+    await ask('203.0.113.7', 'nobodys');
+    await ask('2001:db8:a:b:c::7', 'x');
+    const [unknown, may] = refused();
+    assert.deepEqual(
+      [unknown?.['operation'], unknown?.['code'], unknown?.['from'], unknown?.['by']],
+      ['getMug', 'unauthenticated', '203.0.113.0/24', undefined],
+    );
+    assert.deepEqual([may?.['code'], may?.['from'], may?.['by']], ['scope-required', '2001:db8:a::/48', 'key 3']);
+    assert.ok(lines.every((line) => !line.includes('nobodys') && !line.includes('113.7')));
   });
 });

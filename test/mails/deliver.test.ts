@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { startMails } from '#mails/deliver.ts';
-import { printer } from '#mails/send.ts';
+import { printer, smtpSender } from '#mails/send.ts';
 import type { Mail } from '#domain/mail.ts';
 import type { OrganizationId } from '#domain/ids.ts';
 import { type Database, openDatabase } from '#store/database.ts';
-import { insertMail } from '#store/mails.ts';
+import { insertMails } from '#store/mails.ts';
 import { ensureFirstOrganization } from '#operations/found-organization.ts';
 import { migrate } from '#store/migrate.ts';
 import { secretBox } from '#store/secret-box.ts';
@@ -34,7 +34,7 @@ describe('mails', () => {
   });
 
   const leave = (mail: Mail, seconds = 60, box = secrets) =>
-    insertMail(database, 1 as OrganizationId, box.seal(JSON.stringify(mail)), seconds);
+    insertMails(database, 1 as OrganizationId, [box.seal(JSON.stringify(mail))], seconds);
   const waiting = async () =>
     (
       await database.query<{ tries: number; delay: number }>(
@@ -140,6 +140,15 @@ it('a mail is handed in at the server of SMTP_URL, whatever it was at first', as
     await service.stop();
     server.close();
   }
+});
+
+it('a mail server that says nothing is given up after the time that there is', async () => {
+  const silent = createServer((socket) => void socket.on('error', () => {}));
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  await assert.rejects(smtpSender(`smtp://127.0.0.1:${port}`, 'mugs@mugs.example', 50)(MAIL), { code: 'ETIMEDOUT' });
+  silent.close();
 });
 
 /** As much of a server as it takes: no TLS, no log-in. `onMail` answers what is said of each. */

@@ -5,6 +5,7 @@ import type { explanation } from '#contract/explanation.ts';
 import type { fulfillment } from '#contract/fulfillment.ts';
 import type { obligation } from '#contract/obligation.ts';
 import type { payout } from '#contract/payout.ts';
+import { isHeld } from './holds.ts';
 import { bindingOf, type Merchant } from './merchant.ts';
 import { amountOf, balancesOf, isFlagged, obligationsIn } from './money.ts';
 import { survivor } from './visitors.ts';
@@ -49,8 +50,8 @@ function differ(part: string, expected: readonly string[], shown: readonly strin
 
 function expectedMoney(world: World): Lines {
   return {
-    conversions: world.conversions.map(({ key, awarded, amount, currency, status }) =>
-      text(key, awarded, amount, currency, status),
+    conversions: world.conversions.map((one) =>
+      text(one.key, one.awarded, one.amount, one.currency, one.status, isHeld(one) ? 'held' : '', one.holds.join()),
     ),
     obligations: world.obligations.map(({ conversion, isClawBack, amount, status, payout }) =>
       // What is left of the amount of a rejected one is nobody's business.
@@ -197,8 +198,16 @@ async function shownMoney(merchant: Merchant, names: Names): Promise<Lines> {
   const keyOf = (id: number): string => conversionKeys.get(id) ?? `conversion ${id}`;
   const mainIds = new Set(conversions.map(({ obligationId }) => obligationId));
   return {
-    conversions: conversions.map(({ id, awarded, amount, currency, status }) =>
-      text(keyOf(id), awarded, amount, currency, status),
+    conversions: conversions.map(({ id, awarded, amount, currency, status, review, holdReasons = [] }) =>
+      text(
+        keyOf(id),
+        awarded,
+        amount,
+        currency,
+        status,
+        review === 'held' ? 'held' : '',
+        holdReasons.toSorted().join(),
+      ),
     ),
     obligations: obligations.map(({ id, conversionId, amount, status, payoutId }) =>
       text(

@@ -41,6 +41,7 @@ export type Terms = {
   readonly minimumOrder: number | null;
   readonly collaboratorRewards: readonly { readonly collaborator: string; readonly reward: Reward }[];
   readonly renewals: { readonly times: number } | null;
+  readonly holds: { readonly ownCoupon: boolean; readonly secondsToSale: number | null } | null;
 };
 
 /** `amount` in major units, as its digits. */
@@ -122,7 +123,7 @@ export type Configuration =
 export type GroupRule = 'newest' | 'oldest';
 
 export type Payment =
-  | { readonly do: 'approve' | 'reject'; readonly conversions: readonly string[] }
+  | { readonly do: 'approve' | 'reject' | 'release'; readonly conversions: readonly string[] }
   | {
       readonly do: 'run';
       readonly as: string;

@@ -84,6 +84,7 @@ export function isHasty(fact: Fact): boolean {
     case 'credit':
     case 'approve':
     case 'reject':
+    case 'release':
     case 'run':
     case 'process':
     case 'complete':
@@ -199,6 +200,7 @@ async function send(merchant: Merchant, fact: Fact): Promise<Reply> {
       });
     case 'approve':
     case 'reject':
+    case 'release':
       return reviewConversions(merchant, fact.do, fact.conversions);
     case 'run':
       return run(merchant, fact);
@@ -323,7 +325,7 @@ async function only<Row>(merchant: Merchant, path: string, filters: Record<strin
 /** One alone by its own call. */
 async function reviewConversions(
   merchant: Merchant,
-  action: 'approve' | 'reject',
+  action: 'approve' | 'reject' | 'release',
   conversions: readonly string[],
 ): Promise<Reply> {
   const ids: number[] = [];

@@ -1,3 +1,4 @@
+import { isHeld } from './holds.ts';
 import type { Payment } from './facts.ts';
 import { worthOf } from './decision.ts';
 import { type Conversion, known, type Obligation, type Payout, type Refunded, type Run, type World } from './world.ts';
@@ -62,6 +63,7 @@ export function pay(world: World, fact: Payment): boolean {
   switch (fact.do) {
     case 'approve':
     case 'reject':
+    case 'release':
       return fact.conversions
         .map((key) => reviewConversion(world, fact.do, conversionOf(world, key)))
         .some((isDone) => isDone);
@@ -94,7 +96,7 @@ export function payoutOf(world: World, key: string): Payout {
   return found;
 }
 
-function reviewConversion(world: World, action: 'approve' | 'reject', conversion: Conversion): boolean {
+function reviewConversion(world: World, action: 'approve' | 'reject' | 'release', conversion: Conversion): boolean {
   if (action === 'reject') {
     if (conversion.status === 'rejected') return true;
     conversion.status = 'rejected';
@@ -103,7 +105,10 @@ function reviewConversion(world: World, action: 'approve' | 'reject', conversion
     return true;
   }
   if (conversion.status === 'rejected') return false;
-  if (conversion.status === 'pending') {
+  if (action === 'release' && !isHeld(conversion)) return true;
+  const becomes = action === 'approve' ? 'approved' : conversion.released;
+  if (conversion.holds.length > 0) conversion.isReleased = true;
+  if (conversion.status === 'pending' && becomes === 'approved') {
     conversion.status = 'approved';
     mainOf(world, conversion).status = 'pending';
   }

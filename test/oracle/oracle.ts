@@ -1,6 +1,7 @@
 import { type Candidate, countedLines, decide, weighUp } from './decision.ts';
 import type { Configuration, Credit, Fact, Lead, Refund, Renewal, Sale, Terms } from './facts.ts';
 import { minorOf } from './fraction.ts';
+import { type Held, holdsOf, NOT_HELD } from './holds.ts';
 import { conversionOf, owe, pay, revise } from './money.ts';
 import { completeEngagements, opportunityOf, reopenEngagements, survivor, touch } from './visitors.ts';
 import {
@@ -58,6 +59,7 @@ export function tell(world: World, fact: Fact, soldAt: Date): void {
       return;
     case 'approve':
     case 'reject':
+    case 'release':
     case 'run':
     case 'process':
     case 'complete':
@@ -100,6 +102,7 @@ export function foresee(world: World, fact: Fact): Reception {
       return foreseeCredit(world, fact);
     case 'approve':
     case 'reject':
+    case 'release':
       // Of many each is answered for itself.
       return fact.conversions.length > 1 || pay(structuredClone(world), fact) ? 'taken' : 'refused';
     case 'process':
@@ -165,12 +168,18 @@ function configure(world: World, fact: Configuration): void {
       setMembers(world, fact.group, []);
       return;
     case 'collaborator':
-      world.collaborators.set(fact.as, { name: fact.as, status: 'active', userId: fact.userId ?? null });
+      world.collaborators.set(fact.as, {
+        name: fact.as,
+        status: 'active',
+        userId: fact.userId ?? null,
+        userIds: fact.userId === undefined ? [] : [fact.userId],
+      });
       return;
     case 'change-collaborator': {
       const collaborator = known(world.collaborators, fact.collaborator);
       if (fact.status !== undefined) collaborator.status = fact.status;
       if (fact.userId !== undefined) collaborator.userId = fact.userId;
+      if (fact.userId != null) collaborator.userIds.push(fact.userId);
       return;
     }
     case 'enrol':
@@ -270,7 +279,8 @@ function award(world: World, transaction: Transaction): void {
   const { explained, awards } = decide(world, transaction);
   transaction.explained = explained;
   for (const { candidate, amount, ...terms } of awards) {
-    owe(world, conversion(transaction, candidate, world.moment, { type: transaction.kind, amount, ...terms }));
+    const held = holdsOf(world, transaction, candidate.program, candidate.collaborator);
+    owe(world, conversion(transaction, candidate, world.moment, { type: transaction.kind, amount, ...terms }, held));
   }
   // A renewal goes by its sale's conversions, and completes no engagement.
   for (const program of transaction.kind === 'renewal'
@@ -290,8 +300,10 @@ function conversion(
   { program, collaborator }: Candidate,
   moment: number,
   awarded: Awarded,
+  held: Held,
 ): Conversion {
   const { autoApprove, approveAfterDays } = program.terms;
+  const released = autoApprove || approveAfterDays === 0 ? 'approved' : 'pending';
   return {
     key: `${transaction.name}/${program.name}/${collaborator}/${awarded.type}`,
     transaction,
@@ -301,7 +313,10 @@ function conversion(
     ...awarded,
     awarded: awarded.amount,
     wasRefused: false,
-    status: autoApprove || approveAfterDays === 0 ? 'approved' : 'pending',
+    status: held.holds.length > 0 ? 'pending' : released,
+    released,
+    isReleased: false,
+    ...held,
   };
 }
 
@@ -345,7 +360,8 @@ function refund(world: World, fact: Refund): void {
   if (back > 0n) transaction.refundedAmount += back;
   const isInPart = amount !== undefined || items !== undefined;
   const isAll = lines.every(({ quantity }, index) => quantities[index] === quantity);
-  const isFull = !isInPart || isAll || transaction.refundedAmount >= total;
+  // Of what cost nothing nothing goes back but its pieces.
+  const isFull = !isInPart || isAll || (total > 0n && transaction.refundedAmount >= total);
   const refunded = { amounts: earlier.amounts + given, quantities, isFull };
   transaction.refunds.push(refunded);
   if (isFull) {
@@ -378,7 +394,7 @@ function credit(world: World, fact: Credit): void {
   if (given === undefined) throw new Error(`${fact.program} pays ${fact.collaborator} nothing for ${fact.transaction}`);
   const { amount, weight, currency, counts, byQuantity } = given;
   const awarded = { type: 'manual', amount, weight, currency, counts, byQuantity } as const;
-  const credited = conversion(transaction, candidate, world.moment, awarded);
+  const credited = conversion(transaction, candidate, world.moment, awarded, NOT_HELD);
   owe(world, credited);
   // As if it had been there before: which came first can't be seen afterwards.
   for (const refunded of transaction.refunds) revise(world, [credited], refunded);

@@ -1,6 +1,7 @@
 import type { Dice } from '#test/support/random.ts';
 import { baseOf } from './decision.ts';
 import type { Fact, Refund, Sale } from './facts.ts';
+import { isHeld } from './holds.ts';
 import { SLUG } from './merchant.ts';
 import { isFlagged } from './money.ts';
 import { randomGoods, randomTerms } from './random-terms.ts';
@@ -228,7 +229,8 @@ function reviewConversions(dice: Dice, world: World): Fact | undefined {
   if (of.length === 0) return undefined;
   const some = dice.chance(0.6) ? [dice.pick(of)] : of.filter(() => dice.chance(0.4));
   if (some.length === 0) return undefined;
-  return { do: dice.chance(0.7) ? 'approve' : 'reject', conversions: some.map(({ key }) => key) };
+  const action = some.some(isHeld) && dice.chance(0.5) ? 'release' : dice.chance(0.7) ? 'approve' : 'reject';
+  return { do: action, conversions: some.map(({ key }) => key) };
 }
 
 function run(dice: Dice, world: World): Fact | undefined {

@@ -21,6 +21,9 @@ const KINDS: readonly (readonly Kind[])[] = [
   ['lead'],
 ];
 
+/** Longer than any story. */
+const DAY_SECONDS = 86_400;
+
 /** What it pays is said by its version: an edit keeps to it, since each kind has rewards of its own. */
 export function randomTerms(dice: Dice, collaborators: readonly string[], pays = dice.pick(KINDS)): Partial<Terms> {
   const some = <Value>(chance: number, make: () => Value): Value | null => (dice.chance(chance) ? make() : null);
@@ -60,6 +63,7 @@ export function randomTerms(dice: Dice, collaborators: readonly string[], pays =
     collaboratorRewards: collaborators
       .filter(() => dice.chance(0.12))
       .map((collaborator) => ({ collaborator, reward: reward() })),
+    holds: some(0.3, () => ({ ownCoupon: dice.chance(0.7), secondsToSale: dice.chance(0.3) ? DAY_SECONDS : null })),
     renewals: pays.includes('renewal') ? some(0.4, () => ({ times: 1 + dice.roll(2) })) : null,
   };
 }

@@ -68,7 +68,13 @@ function place(world: World, { presents, userId }: Touch & { do: 'visit' }): Opp
 }
 
 function create(world: World, userId: number | null): Opportunity {
-  const opportunity = { born: world.opportunities.length, userId, mergedInto: null, unengaged: new Map() };
+  const opportunity = {
+    born: world.opportunities.length,
+    userId,
+    mergedInto: null,
+    unengaged: new Map(),
+    seen: new Map(),
+  };
   world.opportunities.push(opportunity);
   return opportunity;
 }
@@ -80,6 +86,7 @@ function merge(world: World, one: Opportunity, other: Opportunity): Opportunity 
   for (const [collaborator, one] of gone.unengaged) {
     if (one.moment > (kept.unengaged.get(collaborator)?.moment ?? 0)) kept.unengaged.set(collaborator, one);
   }
+  for (const [collaborator, triggers] of gone.seen) for (const trigger of triggers) see(kept, collaborator, trigger);
   for (const engagement of world.engagements) if (engagement.opportunity === gone) engagement.opportunity = kept;
   uniteActive(world, kept);
   return kept;
@@ -116,7 +123,12 @@ function engage(world: World, opportunity: Opportunity, name: string, trigger: s
   if (open.length === 0) {
     opportunity.unengaged.set(name, { reason: listening.length === 0 ? 'no-program' : 'not-enrolled', moment });
   }
+  if (open.length > 0) see(opportunity, name, trigger);
   for (const program of open) addTouch(world, opportunity, program, name, program.terms.triggers[trigger] ?? 0);
+}
+
+function see({ seen }: Opportunity, collaborator: string, trigger: string): void {
+  seen.set(collaborator, new Set([...(seen.get(collaborator) ?? []), trigger]));
 }
 
 function listens({ terms, isDeleted }: Program, trigger: string): boolean {

@@ -7,7 +7,12 @@ import type { GroupRule, Kind, Line, Terms } from './facts.ts';
 
 export type Program = { readonly name: string; terms: Terms; isDeleted: boolean; readonly enrolled: Set<string> };
 export type Group = { rule: GroupRule; isDeleted: boolean };
-export type Collaborator = { readonly name: string; status: 'active' | 'inactive'; userId: number | null };
+export type Collaborator = {
+  readonly name: string;
+  status: 'active' | 'inactive';
+  userId: number | null;
+  userIds: number[];
+};
 
 /** The touches' moments and points; its score and its ends follow from them. */
 export type Engagement = {
@@ -25,6 +30,8 @@ export type Opportunity = {
   mergedInto: Opportunity | null;
   /** Who touched it and got no engagement, with the newest reason. */
   readonly unengaged: Map<string, { readonly reason: string; readonly moment: number }>;
+  /** By what each collaborator touched it, where that made an engagement. */
+  readonly seen: Map<string, Set<string>>;
 };
 
 export type Transaction = {
@@ -78,6 +85,11 @@ export type Conversion = {
   status: 'pending' | 'approved' | 'rejected';
   /** By a person, not by a refund. */
   wasRefused: boolean;
+  /** Why a person looks first; what becomes of it once one has let it go. */
+  readonly holds: readonly string[];
+  readonly byCoupon: boolean;
+  readonly released: 'pending' | 'approved';
+  isReleased: boolean;
 };
 
 export type Obligation = {
@@ -165,6 +177,7 @@ export const DEFAULT_TERMS: Terms = {
   minimumOrder: null,
   collaboratorRewards: [],
   renewals: null,
+  holds: null,
 };
 
 export function refundedOf({ refunds, lines }: Transaction): Refunded {

@@ -162,7 +162,7 @@ describe('a collaborator who refers', () => {
     const statement = page.getByRole('group', { name: 'Statement, USD' });
     await statement.getByText('Paid (1)').waitFor();
     await statement.getByRole('button', { name: 'Show all 2 changes' }).click();
-    await statement.getByRole('row', { name: /Paid payout \d+ -US\$10\.00/ }).waitFor();
+    await statement.getByRole('row', { name: /Paid payout \d+ −US\$10\.00/ }).waitFor();
     await audit(open);
     const file = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();

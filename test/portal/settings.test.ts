@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { audit, openPages, type Pages } from '#test/support/pages.ts';
-import { type Collaborator, FROM_NETWORKS, type Mailbox, openMailbox, openPortal } from '#test/support/portal.ts';
+import {
+  type Collaborator,
+  endsWithinASecond,
+  FROM_NETWORKS,
+  type Mailbox,
+  openMailbox,
+  openPortal,
+  type Portal,
+} from '#test/support/portal.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
 
 const ADA = 'ada@example.com';
@@ -11,6 +19,7 @@ describe('a collaborator’s settings', () => {
   let pages: Pages;
   let mailbox: Mailbox;
   let shop: Shop;
+  let portal: Portal;
   let ada: Collaborator;
   let adaId: number;
   before(async () => {
@@ -18,7 +27,7 @@ describe('a collaborator’s settings', () => {
     const { service } = pages;
     shop = openShop(service);
     mailbox = await openMailbox(service);
-    const portal = await openPortal(service, mailbox, 'mugs', service.secretKey);
+    portal = await openPortal(service, mailbox, 'mugs', service.secretKey);
     await shop.change('/v1/portal-settings', { name: 'Ada’s Mugs' });
     adaId = await shop.collaborator('ada', { name: 'Ada Lovelace', email: ADA });
     ada = await portal.enter(ADA);
@@ -73,6 +82,48 @@ describe('a collaborator’s settings', () => {
     await open.close();
   });
 
+  it('where one is signed in, of which each other one is ended from here', async () => {
+    const own = await portal.enter(ADA);
+    const open = await pages.openPortal('/mugs/settings', own.cookie);
+    const { page } = open;
+    await page.getByText('This browser').first().waitFor();
+    await audit(open);
+    const ends = page.getByRole('button', { name: /^End the session of/ });
+    assert.equal(await ends.count(), 1, 'the one that looks is left by signing out');
+    await ends.click();
+    await page.getByText('The session has ended').waitFor();
+    await ends.waitFor({ state: 'detached' });
+    await endsWithinASecond(ada);
+    ada = own;
+    await open.close();
+  });
+
+  it('a passkey a while after the sign-in, once one has signed in again', async () => {
+    const { cookie } = await portal.enter(ADA);
+    await pages.service.database.query(
+      `update sessions set created_at = created_at - interval '1 hour' where id = (select max(id) from sessions)`,
+    );
+    const open = await pages.openPortal('/mugs/settings', cookie);
+    const { page } = open;
+    await plugInAuthenticator(page);
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('heading', { name: 'Sign in once more' }).waitFor();
+    await audit(open);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('Email').fill(ADA);
+    await page.getByRole('button', { name: 'Mail me a link' }).click();
+    await page.getByLabel('Code').waitFor();
+    await page.getByLabel('Code').fill((await mailbox.entryOf(ADA)).code);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Remove This device' }).click();
+    await page.getByRole('button', { name: 'Remove the passkey' }).click();
+    await page.getByText('You have no passkey yet.').waitFor();
+    await open.close();
+  });
+
   it('passkeys, by which one signs in without a mail', async () => {
     const open = await pages.openPortal('/mugs/settings', ada.cookie);
     const { page } = open;
@@ -90,7 +141,7 @@ describe('a collaborator’s settings', () => {
     await page.getByRole('heading', { name: 'Hello, Ada King' }).waitFor();
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Remove Blue key' }).click();
-    await page.getByRole('button', { name: 'Remove passkey' }).click();
+    await page.getByRole('button', { name: 'Remove the passkey' }).click();
     await page.getByText('You have no passkey yet.').waitFor();
     await open.close();
   });

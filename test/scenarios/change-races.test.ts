@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
+import { eachRound, rounds } from '#test/support/rounds.ts';
 import type { OrganizationId } from '#domain/ids.ts';
 import { lockConfiguration } from '#store/configuration.ts';
 import { inTransaction, openDatabase } from '#store/database.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 
-const ROUNDS = 10;
+const ROUNDS = rounds(200, 5);
 const AT_ONCE = 32;
 
 const PLAIN_PROGRAM = { reward: { type: 'percent', percent: 10 } };
@@ -44,7 +45,7 @@ describe('changes that are sent again, over two processes', () => {
     (await service.database.query<{ n: number }>(`select count(*) as n from ${from}`)).rows[0]?.n ?? NaN;
 
   it(`the same ${AT_ONCE} times at once is done once: every other answer is the same one, or says that it runs`, async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    await eachRound(ROUNDS, async (round) => {
       const name = `Round ${round}`;
       const outcomes = await Promise.all(
         Array.from({ length: AT_ONCE }, (_, n) =>
@@ -59,11 +60,11 @@ describe('changes that are sent again, over two processes', () => {
       }
       assert.equal(await count(`collaborators where name = '${name}'`), 1);
       assert.equal(await count(`audit_entries where request->>'name' = '${name}'`), 1);
-    }
+    });
   });
 
   it('one key for two requests at once does one of them', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    await eachRound(ROUNDS, async (round) => {
       const key = `two-${round}`;
       const outcomes = await Promise.all([
         post(service.url, '/v1/collaborators', key, { name: `${key} a` }),
@@ -71,7 +72,7 @@ describe('changes that are sent again, over two processes', () => {
       ]);
       assert.equal(outcomes.filter(({ status }) => status === 201).length, 1, key);
       assert.equal(await count(`collaborators where name like '${key} %'`), 1);
-    }
+    });
   });
 
   it('a process that is killed in the middle has done nothing, and the same request does it once', async () => {

@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
 import { randomOf, SEED } from '#test/support/random.ts';
+import { rounds } from '#test/support/rounds.ts';
 import { attachEmbedded } from '#store/embedded.ts';
 import { openDatabase } from '#store/database.ts';
 import { verify } from '#store/verify.ts';
 
 const KEY = `sk_live_${'k'.repeat(43)}`;
 const CALLERS = 16;
-const ROUNDS = 5;
+const ROUNDS = rounds(60, 3);
 
 type Client = (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Response>;
 
@@ -39,7 +40,7 @@ describe(`a service that is killed (TEST_SEED=${SEED})`, () => {
     };
   const sale = (id: string, trackingId: string) => ({ source: 'shop', externalId: id, total: 100, trackingId });
 
-  it('has every sale that it acknowledged, once and decided, after each of five kill -9 under load', async () => {
+  it(`has every sale that it acknowledged, once and decided, after ${ROUNDS} times kill -9 under load`, async () => {
     const outcomes = new Map<string, { outcome: Outcome; trackingId: string }>();
     for (let round = 0; round < ROUNDS; round += 1) {
       const random = randomOf(SEED + round);

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Pair, startPair } from '#test/support/pair.ts';
-import { rounds } from '#test/support/rounds.ts';
+import { eachRound, rounds } from '#test/support/rounds.ts';
 import type { ServiceProcess } from '#test/support/process.ts';
 import type { TestService } from '#test/support/service.ts';
 
 const HOLDS_AFTER_MS = 1_000;
-const ROUNDS = rounds(5);
+const ROUNDS = rounds(200, 12);
+/** Where a round takes a second and more. */
+const FEW = rounds(200, 2);
 const CALLERS = 8;
 const DEADLINE_MS = 30_000;
 const PAUSE_MS = 10;
@@ -64,7 +66,7 @@ describe('keys over two processes', () => {
 
   it('one that is revoked amid hundreds of requests holds nowhere a second later', async () => {
     let most = 0;
-    for (let round = 0; round < ROUNDS; round += 1) {
+    await eachRound(FEW, async () => {
       const { id, rawKey } = await newKey();
       let [begun, ended]: (number | undefined)[] = [];
       const flooding = flood(rawKey, (calls) => isLongAfter(calls, ended));
@@ -75,12 +77,12 @@ describe('keys over two processes', () => {
       const calls = await flooding;
       assertEnded(calls, begun, ended);
       most = Math.max(most, calls.length);
-    }
+    });
     assert.ok(most >= 100, `amid ${most} requests`);
   });
 
   it('one that is rotated without an overlap ends as soon, and the new one holds at once everywhere', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    await eachRound(FEW, async () => {
       const { id, rawKey } = await newKey();
       let [begun, ended]: (number | undefined)[] = [];
       const flooding = flood(rawKey, (calls) => isLongAfter(calls, ended));
@@ -90,11 +92,11 @@ describe('keys over two processes', () => {
       const next = (rotated.body as { rawKey: string }).rawKey;
       for (const url of [service.url, other.url]) assert.equal((await ask(url, next)).status, 200);
       assertEnded(await flooding, begun, ended);
-    }
+    });
   });
 
   it('of sixteen who rotate one at the same moment one gets the key that takes over', async () => {
-    for (let round = 0; round < ROUNDS * 4; round += 1) {
+    await eachRound(ROUNDS, async (round) => {
       const { id } = await newKey();
       const statuses = await Promise.all(
         Array.from({ length: 16 }, async (_, index) => {
@@ -117,11 +119,11 @@ describe('keys over two processes', () => {
         [id],
       );
       assert.equal(rows[0]?.after, 1);
-    }
+    });
   });
 
   it('one that is rotated and revoked at the same moment is revoked', async () => {
-    for (let round = 0; round < ROUNDS * 4; round += 1) {
+    await eachRound(ROUNDS, async () => {
       const { id } = await newKey();
       const [rotated, revoked] = await Promise.all([
         manage('POST', `/v1/api-keys/${id}/rotate`, {}),
@@ -131,6 +133,6 @@ describe('keys over two processes', () => {
       assert.equal(revoked.status, 200, revoked.text);
       const { revokedAt } = (await manage('GET', `/v1/api-keys/${id}`)).body as { revokedAt: string | null };
       assert.notEqual(revokedAt, null);
-    }
+    });
   });
 });

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { openTill, type Fulfillment, type Till } from '#test/support/payouts.ts';
 import { type Pair, startPair } from '#test/support/pair.ts';
 import { randomOf, SEED } from '#test/support/random.ts';
-import { rounds } from '#test/support/rounds.ts';
+import { eachRound, rounds } from '#test/support/rounds.ts';
 import type { TestService } from '#test/support/service.ts';
 import { openShop, saleBody, type Shop } from '#test/support/shop.ts';
 
@@ -73,8 +73,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
 
   it('runs at once never share an obligation, and together take all', async () => {
     const sold = await sellMany('shared', 24);
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const random = randomOf(SEED + round);
+    await eachRound(ROUNDS, async (round, random) => {
       // In half of the rounds one of them names some, in any order.
       const named = sold.filter(() => random() < 0.5).toSorted(() => random() - 0.5);
       const some = round % 2 === 0 ? {} : { obligationIds: named.map(({ obligation }) => obligation) };
@@ -89,7 +88,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
       assert.deepEqual(await standing('shared'), { 'fulfilled unpaid none': sold.length });
       const failed = await Promise.all(all.map(({ id }) => post(random, `/v1/fulfillments/${id}/fail`)));
       assert.ok(failed.every(({ status }) => status === 200));
-    }
+    });
     await pair.isSound();
     await till.run();
   });

@@ -4,6 +4,7 @@ import { generate } from 'otplib';
 import { openCaller } from '#test/support/caller.ts';
 import { type Pair, startPair, tally } from '#test/support/pair.ts';
 import { accept, invite, logIn, makePerson, type Member, member, PASSWORD, tokenIn } from '#test/support/people.ts';
+import { eachRound, rounds } from '#test/support/rounds.ts';
 import { FROM_NETWORKS, openMailbox } from '#test/support/portal.ts';
 
 /* What people do at the same moment, on two processes over one database. */
@@ -24,7 +25,7 @@ describe('people on two processes at once', () => {
     await pair.stop();
   });
 
-  const [ROUNDS, EACH] = [5, 4];
+  const [ROUNDS, EACH] = [rounds(200, 3), 4];
   /** The same from both processes, several times. */
   const atOnce = <Answer>(call: (service: Service, n: number) => Promise<Answer>): Promise<Answer[]> =>
     Promise.all(Array.from({ length: EACH }, (_, n) => call(both[n % 2] as Service, n)));
@@ -32,19 +33,19 @@ describe('people on two processes at once', () => {
   const elsewhere = ({ cookie }: Member) => ({ cookie, 'sec-fetch-site': 'same-origin' });
 
   it('accept one invitation once', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    await eachRound(ROUNDS, async (round) => {
       const email = `accept-${round}@race.example`;
       const token = await invite(pair.service, pair.service.secretKey, 'viewer', email);
       const replies = await atOnce((service) => accept(service, token, email));
       assert.deepEqual(tally(replies), { 201: 1, 410: EACH - 1 });
       const { rows } = await pair.service.database.query('select from people where email = $1', [email]);
       assert.equal(rows.length, 1);
-    }
+    });
   });
 
   it('take one address once, by invitations of two organizations', async () => {
     const other = await pair.service.foundOrganization('Other');
-    for (let round = 0; round < ROUNDS; round += 1) {
+    await eachRound(ROUNDS, async (round) => {
       const email = `address-${round}@race.example`;
       const tokens = [
         await invite(pair.service, pair.service.secretKey, 'viewer', email),
@@ -52,11 +53,11 @@ describe('people on two processes at once', () => {
       ];
       const replies = await Promise.all(tokens.map((token, n) => accept(both[n] as Service, token, email)));
       assert.deepEqual(tally(replies), { 201: 1, 409: 1 });
-    }
+    });
   });
 
   it('remove each other, and leave one owner', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    await eachRound(ROUNDS, async (round) => {
       const key = await pair.service.foundOrganization(`Owners ${round}`);
       const owners = await Promise.all(
         ['one', 'two'].map((name) => makePerson(pair.service, 'owner', `${name}-${round}@owners.example`, key)),
@@ -69,7 +70,7 @@ describe('people on two processes at once', () => {
       assert.equal(replies.filter(({ status }) => status === 200).length, 1, JSON.stringify(tally(replies)));
       const people = await pair.service.request('GET', '/v1/people?role=owner', { key });
       assert.equal((people.body as unknown[]).length, 1);
-    }
+    });
   });
 
   it('use one code of an app once, one recovery code once, and one link to a new password once', async () => {

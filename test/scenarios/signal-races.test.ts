@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Pair, startPair, tally } from '#test/support/pair.ts';
-import { randomOf, SEED } from '#test/support/random.ts';
-import { rounds } from '#test/support/rounds.ts';
+import { SEED } from '#test/support/random.ts';
+import { eachRound, rounds } from '#test/support/rounds.ts';
 import type { TestService } from '#test/support/service.ts';
 import { openShop, saleBody, type Shop } from '#test/support/shop.ts';
 
-const ROUNDS = rounds(40);
+const ROUNDS = rounds(200, 12);
+/** Where a round is dear. */
+const FEW = rounds(200, 4);
 
 describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SEED})`, () => {
   let pair: Pair;
@@ -38,8 +40,7 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
 
   it('16 identical sales with a coupon are one sale with one set of touches', async () => {
     const before = await count(`visits where trigger = 'coupon-applied'`);
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const random = randomOf(SEED + round);
+    await eachRound(ROUNDS, async (round, random) => {
       const oid = await shop.visit('ada');
       const sale = (n: number) =>
         saleBody(`same-${round}`, oid, n % 4 === 3 ? {} : { couponCodes: ['bob10', 'nobody', 'ada10'] });
@@ -48,14 +49,13 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
       const touched = await count(`visits v where trigger = 'coupon-applied' and opportunity_id =
         (select opportunity_id from transactions where external_id = 'same-${round}')`);
       assert.ok(touched === 0 || touched === 2, `round ${round}: ${touched}`);
-    }
+    });
     assert.ok((await count(`visits where trigger = 'coupon-applied'`)) > before, 'some came with their code first');
     assert.equal(await count(`transactions where external_id like 'same-%'`), ROUNDS);
   });
 
   it('of 16 sales with one binding, each with a coupon, for different visitors one stands with its touch', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const random = randomOf(SEED + round);
+    await eachRound(ROUNDS, async (round, random) => {
       const oids = await Promise.all(Array.from({ length: 4 }, () => shop.visit('ada')));
       const replies = await Promise.all(
         Array.from({ length: 16 }, (_, n) =>
@@ -63,7 +63,7 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
         ),
       );
       assert.deepEqual(tally(replies), { 200: 4, 409: 12 }, `round ${round}`);
-    }
+    });
     const stray = `visits v where trigger = 'coupon-applied' and not exists (
       select from transactions t where t.opportunity_id = v.opportunity_id and t.event_id > v.id)`;
     assert.equal(await count(stray), 0);
@@ -79,8 +79,7 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
       }
     };
     const edits = edit();
-    for (let round = 0; round < ROUNDS / 4; round += 1) {
-      const random = randomOf(SEED + round);
+    await eachRound(FEW, async (round, random) => {
       const oids = await Promise.all(Array.from({ length: 6 }, () => shop.visit('ada')));
       const sales = oids.map((oid, n) =>
         post(random, 'sale', saleBody(`moved-${round}-${n}`, oid, { couponCodes: ['bob10'] })),
@@ -89,7 +88,7 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
       const signals = oids.map((oid) => post(random, 'custom', { event: 'quiz-done', trackingId: oid }));
       assert.deepEqual(tally([...(await Promise.all(sales)), ...(await Promise.all(signals))]), { 200: 12 });
       await Promise.all(merges);
-    }
+    });
     editing = false;
     await edits;
     await service.settled();
@@ -103,8 +102,7 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
   });
 
   it('renewals of one sale get the numbers 1 to n in the order of their events, and repeats none', async () => {
-    for (let round = 0; round < ROUNDS / 4; round += 1) {
-      const random = randomOf(SEED + round);
+    await eachRound(FEW, async (round, random) => {
       await shop.sell(`plan-${round}`, await shop.visit('ada'));
       const renewals = Array.from({ length: 24 }, (_, n) => ({
         source: 'shop',
@@ -122,12 +120,11 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
         rows.map((row) => row.renewal_number),
         Array.from({ length: 12 }, (_, n) => n + 1),
       );
-    }
+    });
   });
 
   it('renewals with one binding for different sales: one stands, and no number is left out', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const random = randomOf(SEED + round);
+    await eachRound(ROUNDS, async (round, random) => {
       const oid = await shop.visit('ada');
       for (const plan of ['a', 'b']) await shop.sell(`torn-${plan}-${round}`, oid);
       const renewal = (n: number) => ({
@@ -157,16 +154,15 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
         const { externalId, saleExternalId } = renewal(n);
         assert.equal(status, saleOf.get(externalId) === saleExternalId ? 200 : 409, `round ${round}, ${n}`);
       }
-    }
+    });
   });
 
   it('32 identical leads are one', async () => {
-    for (let round = 0; round < ROUNDS / 4; round += 1) {
-      const random = randomOf(SEED + round);
+    await eachRound(FEW, async (_round, random) => {
       const trackingId = await shop.visit('ada');
       const replies = await Promise.all(Array.from({ length: 32 }, () => post(random, 'lead', { trackingId })));
       assert.deepEqual(tally(replies), { 200: 32 });
       assert.equal(await count(`transactions where type = 'lead' and external_id = '${trackingId}'`), 1);
-    }
+    });
   });
 });

@@ -2,17 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { replaySales } from '#pipeline/replay-sales.ts';
 import { type Pair, startPair } from '#test/support/pair.ts';
-import { diceOf, randomOf, SEED } from '#test/support/random.ts';
-import { rounds } from '#test/support/rounds.ts';
+import { diceOf, SEED } from '#test/support/random.ts';
+import { eachRound, rounds } from '#test/support/rounds.ts';
 import type { TestService } from '#test/support/service.ts';
 import { type Conversion, openShop, saleBody, type Shop } from '#test/support/shop.ts';
 
-const ROUNDS = rounds(12);
+const ROUNDS = rounds(200, 5);
 const SALES = 24;
 
 describe(`terms that sales race against, over two processes (TEST_SEED=${SEED})`, () => {
-  const dice = diceOf(SEED);
-  const random = randomOf(SEED);
   let pair: Pair;
   let service: TestService;
   let shop: Shop;
@@ -30,49 +28,50 @@ describe(`terms that sales race against, over two processes (TEST_SEED=${SEED})`
   });
 
   /** To either process. */
-  async function sell(sale: object): Promise<void> {
+  async function sell(random: () => number, sale: object): Promise<void> {
     const { status, text } = await pair.post(random, '/v1/event/sale', sale);
     assert.equal(status, 200, text);
   }
 
   it('a cap is never passed, and never falls short, however many sales arrive at once', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    await eachRound(ROUNDS, async (round, random) => {
+      const dice = diceOf(SEED + round);
       const amount = 1 + dice.roll(12_000);
       const program = await shop.program({ name: `capped ${round}`, capPerPeriod: { period: 'month', amount } });
       await shop.collaborator(`cap-${round}`);
       const oid = await shop.visit(`cap-${round}`);
       await Promise.all(
-        Array.from({ length: SALES }, (_, n) => sell(saleBody(`cap-${round}-${n}`, oid, { total: 70 }))),
+        Array.from({ length: SALES }, (_, n) => sell(random, saleBody(`cap-${round}-${n}`, oid, { total: 70 }))),
       );
       await service.settled();
       const awarded = await shop.get<Conversion[]>(`/v1/conversions?programId=${program}&perPage=100`);
       const sum = awarded.reduce((all, conversion) => all + conversion.amount, 0);
       assert.equal(sum, Math.min(amount, SALES * 700), `round ${round}: a cap of ${amount}`);
       await shop.change(`/v1/programs/${program}`, { status: 'inactive' });
-    }
+    });
   });
 
   it('what a refund gives back of a cap is there for the sale that is reported right after it', async () => {
     const program = await shop.program({ name: 'given back', capPerPeriod: { period: 'lifetime', amount: 1000 } });
-    for (let round = 0; round < ROUNDS; round += 1) {
+    await eachRound(ROUNDS, async (round, random) => {
       await shop.collaborator(`back-${round}`);
       const [first, second] = [await shop.visit(`back-${round}`), await shop.visit(`back-${round}`)];
-      await sell(saleBody(`back-${round}-a`, first));
+      await sell(random, saleBody(`back-${round}-a`, first));
       await shop.refund(`back-${round}-a`);
-      await sell(saleBody(`back-${round}-b`, second));
+      await sell(random, saleBody(`back-${round}-b`, second));
       const amounts = (await shop.earned(`back-${round}-b`)).map(({ amount }) => amount);
       assert.deepEqual(amounts, [1000], `round ${round}`);
-    }
+    });
     await shop.change(`/v1/programs/${program}`, { status: 'inactive' });
   });
 
   it('a tier begins at the sale that reaches it, in the order of the events', async () => {
     const tiers = { period: 'month', by: 'count', steps: [{ from: 10, reward: { type: 'percent', percent: 20 } }] };
-    for (let round = 0; round < ROUNDS; round += 1) {
+    await eachRound(ROUNDS, async (round, random) => {
       const program = await shop.program({ name: `tiered ${round}`, tiers });
       await shop.collaborator(`tier-${round}`);
       const oid = await shop.visit(`tier-${round}`);
-      await Promise.all(Array.from({ length: SALES }, (_, n) => sell(saleBody(`tier-${round}-${n}`, oid))));
+      await Promise.all(Array.from({ length: SALES }, (_, n) => sell(random, saleBody(`tier-${round}-${n}`, oid))));
       await service.settled();
       const awarded = await shop.get<Conversion[]>(`/v1/conversions?programId=${program}&perPage=100`);
       assert.deepEqual(
@@ -80,7 +79,7 @@ describe(`terms that sales race against, over two processes (TEST_SEED=${SEED})`
         [...Array.from({ length: 10 }, () => 1000), ...Array.from({ length: SALES - 10 }, () => 2000)],
       );
       await shop.change(`/v1/programs/${program}`, { status: 'inactive' });
-    }
+    });
   });
 
   it('a group is edited while sales flow: each sale is decided by one state of it', async () => {
@@ -94,7 +93,8 @@ describe(`terms that sales race against, over two processes (TEST_SEED=${SEED})`
     const group = `/v1/program-groups/${(reply.body as { id: number }).id}`;
     await shop.collaborator('grouped');
     const oid = await shop.visit('grouped');
-    for (let round = 0; round < ROUNDS; round += 1) {
+    await eachRound(ROUNDS, async (round, random) => {
+      const dice = diceOf(SEED + round);
       const edits = Array.from({ length: 6 }, async () => {
         // In each of its states the group holds both programs.
         const programIds = dice.chance(0.5) ? programs : programs.toReversed();
@@ -107,9 +107,9 @@ describe(`terms that sales race against, over two processes (TEST_SEED=${SEED})`
       });
       await Promise.all([
         ...edits,
-        ...Array.from({ length: SALES }, (_, n) => sell(saleBody(`group-${round}-${n}`, oid))),
+        ...Array.from({ length: SALES }, (_, n) => sell(random, saleBody(`group-${round}-${n}`, oid))),
       ]);
-    }
+    });
     await service.settled();
     const { rows } = await service.database.query<{ paid: number }>(
       `select count(c.id) as paid from transactions t

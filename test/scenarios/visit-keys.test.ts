@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type Pair, startPair, tally } from '#test/support/pair.ts';
-import { randomOf, SEED } from '#test/support/random.ts';
-import { rounds } from '#test/support/rounds.ts';
+import { SEED } from '#test/support/random.ts';
+import { eachRound, rounds } from '#test/support/rounds.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { letPass, openShop, type Shop } from '#test/support/shop.ts';
 import type { CollaboratorId, OrganizationId, UserId } from '#domain/ids.ts';
@@ -13,7 +13,9 @@ import { openDatabase } from '#store/database.ts';
 import { verify } from '#store/verify.ts';
 import { forgetVisitKeys } from '#store/visit-keys.ts';
 
-const ROUNDS = rounds(30);
+const ROUNDS = rounds(200, 12);
+/** Where a round is dear. */
+const FEW = rounds(200, 4);
 
 type Told = { readonly status: number; readonly oid: string | null };
 
@@ -54,8 +56,7 @@ describe(`reports under one key at once over two processes (TEST_SEED=${SEED})`,
     (await shop.get<{ score: number }[]>(`/v1/engagements?opportunityId=${oid}`)).map(({ score }) => score);
 
   it('16 identical visits are one, and those beside them, in any order, are what they were', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const random = randomOf(SEED + round);
+    await eachRound(ROUNDS, async (round, random) => {
       const keys = Array.from({ length: 4 }, () => randomUUID());
       const sent = Array.from({ length: 64 }, (_, n) => ({ key: keys[n % 4] as string, order: random() }));
       sent.sort((a, b) => a.order - b.order);
@@ -71,12 +72,11 @@ describe(`reports under one key at once over two processes (TEST_SEED=${SEED})`,
         assert.deepEqual(more, [], `round ${round}`);
         assert.deepEqual(await scores(oid as string), [1], `round ${round}`);
       }
-    }
+    });
   });
 
   it('of four visits under one key, each sent four times, one stands, and the others are told so', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const random = randomOf(SEED + round);
+    await eachRound(ROUNDS, async (round, random) => {
       const key = randomUUID();
       const before = await count(service, 'visits');
       const told = await Promise.all(
@@ -84,12 +84,11 @@ describe(`reports under one key at once over two processes (TEST_SEED=${SEED})`,
       );
       assert.deepEqual(tally(told), { 200: 4, 422: 12 }, `round ${round}`);
       assert.equal((await count(service, 'visits')) - before, 1, `round ${round}`);
-    }
+    });
   });
 
   it('a user’s visit that is sent with four opportunities claims or merges one of them', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const random = randomOf(SEED + round);
+    await eachRound(ROUNDS, async (round, random) => {
       const key = randomUUID();
       const userId = 1_000 + round;
       const oids = await Promise.all(Array.from({ length: 4 }, () => shop.visit('bob')));
@@ -105,13 +104,12 @@ describe(`reports under one key at once over two processes (TEST_SEED=${SEED})`,
       const states = await Promise.all(oids.map((each) => shop.get<{ state: string; userId: unknown }>(stateOf(each))));
       const taken = states.filter(({ state, userId }) => state === 'merged' || userId !== null);
       assert.equal(taken.length, 1, `round ${round}: ${JSON.stringify(states)}`);
-    }
+    });
   });
   const stateOf = (oid: string) => `/v1/opportunities/${oid}`;
 
   it('a custom event for all who are engaged, sent 16 times, touches each of them once', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const random = randomOf(SEED + round);
+    await eachRound(ROUNDS, async (round, random) => {
       const key = randomUUID();
       const trackingId = await shop.visit('ada');
       for (const code of ['bob', 'carl']) await shop.visit(code, { oid: trackingId });
@@ -120,7 +118,7 @@ describe(`reports under one key at once over two processes (TEST_SEED=${SEED})`,
       );
       assert.deepEqual(tally(told), { 200: 16 }, `round ${round}`);
       assert.deepEqual(await scores(trackingId), [6, 6, 6], `round ${round}`);
-    }
+    });
   });
 
   it('while the program is edited, a visit under a key still counts once', async () => {
@@ -133,13 +131,12 @@ describe(`reports under one key at once over two processes (TEST_SEED=${SEED})`,
       }
     };
     const edits = edit();
-    for (let round = 0; round < ROUNDS / 3; round += 1) {
-      const random = randomOf(SEED + round);
+    await eachRound(FEW, async (round, random) => {
       const key = randomUUID();
       const told = await Promise.all(Array.from({ length: 16 }, () => visit(random, 'ada', key)));
       assert.deepEqual(tally(told), { 200: 16 }, `round ${round}`);
       assert.deepEqual(await scores(told[0]?.oid as string), [1], `round ${round}`);
-    }
+    });
     editing = false;
     await edits;
   });

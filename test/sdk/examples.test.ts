@@ -8,12 +8,13 @@ import { guide } from './examples/guide.ts';
 import { money } from './examples/money.ts';
 import { people } from './examples/people.ts';
 import { portal } from './examples/portal.ts';
+import { privacy } from './examples/privacy.ts';
 import { reports } from './examples/reports.ts';
 import { watching } from './examples/watching.ts';
 import type { Example } from './example.ts';
 import { makeWorld, needsOf } from './world.ts';
 
-const examples = { ...reports, ...configuration, ...attribution, ...money, ...watching, ...people, ...portal };
+const examples = { ...reports, ...configuration, ...attribution, ...money, ...watching, ...people, ...portal, ...privacy };
 
 describe('the examples of the SDK', () => {
   let service: TestService;

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { Client, Pool } from 'pg';
+import { Pool } from 'pg';
 import { migrate } from '#store/migrate.ts';
-import { createDatabase } from '#test/support/database.ts';
+import { createDatabase, createEmptyDatabase } from '#test/support/database.ts';
 
 const FIRST = { '0001_sales.sql': 'create table sales (id integer primary key);' };
 const SECOND = { '0002_total.sql': 'alter table sales add column total bigint; insert into sales values (1, 100);' };
@@ -48,6 +48,26 @@ test('a migration that fails leaves nothing of itself, keeps those before it, an
   assert.deepEqual(await migrate(pool, await migrations(t, { ...FIRST, ...SECOND })), { from: 1, to: 2 });
 });
 
+test('a migration gives way to those who come while somebody reads its table, and goes on when that ends', async (t) => {
+  const pool = await emptyDatabase(t);
+  await migrate(pool, await migrations(t, FIRST));
+  const reader = await pool.connect();
+  await reader.query('begin; select from sales');
+  const migrated = migrate(pool, await migrations(t, { ...FIRST, ...SECOND }));
+  const { rows } = await untilSome(() =>
+    pool.query(`select from pg_locks where mode = 'AccessExclusiveLock' and relation = 'sales'::regclass`),
+  );
+  assert.equal(rows.length, 1, 'it waits for the reader');
+  await pool.query('insert into sales values (2)');
+  await reader.query('commit');
+  reader.release();
+  assert.deepEqual(await migrated, { from: 1, to: 2 });
+  assert.deepEqual((await pool.query('select id, total::int from sales order by id')).rows, [
+    { id: 1, total: 100 },
+    { id: 2, total: null },
+  ]);
+});
+
 test('a changed file of an applied migration stops the start', async (t) => {
   const pool = await emptyDatabase(t);
   await migrate(pool, await migrations(t, FIRST));
@@ -87,14 +107,17 @@ test("the project's own migrations are applied in every test database", async (t
 });
 
 async function emptyDatabase(t: TestContext): Promise<Pool> {
-  const { url, drop } = await createDatabase();
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query('drop schema public cascade; create schema public');
-  await client.end();
+  const { url, drop } = await createEmptyDatabase();
   const pool = new Pool({ connectionString: url });
   t.after(() => pool.end().then(drop));
   return pool;
+}
+
+async function untilSome<Answer extends { rows: unknown[] }>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await ask();
+    if (answer.rows.length > 0) return answer;
+  }
 }
 
 async function migrations(t: TestContext, files: Record<string, string>): Promise<string> {

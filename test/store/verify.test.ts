@@ -82,6 +82,17 @@ const BREAKS: Readonly<Record<string, readonly Break[]>> = {
     ({ sale }, { bob }) => `update conversions set collaborator_id = ${bob} where id = ${sale.conversion}`,
     ({ lead }) => `update conversions set currency = 'EUR' where id = ${lead.conversion}`,
   ],
+  'a conversion is held for what its explanation says': [
+    ({ sale }) => `update conversions set hold_reasons = '{quick-sale}' where transaction_id = ${sale.transaction}`,
+    ({ sale }) =>
+      `update explanations set candidates = jsonb_set(candidates, '{0,hold}', '{"reasons":["own-coupon"]}')
+       where transaction_id = ${sale.transaction}`,
+  ],
+  'nothing that is held is approved, or waits to be without anybody’s word': [
+    ({ sale }) =>
+      `update conversions set hold_reasons = '{quick-sale}', status = 'pending', approve_at = now()
+       where transaction_id = ${sale.transaction}`,
+  ],
   'a conversion is of the type of its transaction, or a manual credit that somebody granted': [
     ({ sale }) => `update conversions set type = 'lead' where id = ${sale.conversion}`,
     (_, { organizationId }) =>

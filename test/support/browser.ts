@@ -10,15 +10,25 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  type ConsoleMessage,
   type LaunchOptions,
   type Page,
+  type Request,
+  type WebError,
 } from 'playwright-core';
 
 export type TestBrowser = {
   /** A page in a context of its own: it shares no cookies and no storage with another. */
   readonly open: (options?: BrowserContextOptions) => Promise<OpenPage>;
+  /**
+   * Contexts for pages of one origin, where `url` is an address of little weight. They are used one after the other, and have forgotten
+   * everything each time but the cache: what a new one has to fetch and compile takes a second.
+   */
+  readonly contexts: (url: string, options?: BrowserContextOptions) => TestContexts;
   readonly close: () => Promise<void>;
 };
+
+export type TestContexts = { readonly open: () => Promise<OpenPage> };
 
 /** A page, and what it said and asked for, also its later tabs and frames. */
 export type OpenPage = {
@@ -42,7 +52,11 @@ export type OpenPage = {
 export async function launchBrowser(): Promise<TestBrowser> {
   const browser = await launch();
   return {
-    open: async (options) => watched(await browser.newContext(options)),
+    open: async (options) => {
+      const context = await browser.newContext(options);
+      return watched(context, await context.newPage(), () => context.close());
+    },
+    contexts: (url, options) => contextsOf(browser, url, options),
     close: () => browser.close(),
   };
 }
@@ -55,7 +69,11 @@ export async function screenshot(page: Page, name: string): Promise<string> {
 }
 
 /** None of the package’s own arguments: they switch the web’s security off, and with it CORS and CSP. */
-const ARGUMENTS = ['--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'];
+const ARGUMENTS = [
+  '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+  // The pages of a context that are of one site share what has been compiled.
+  '--process-per-site',
+];
 
 /** The first that starts. */
 async function launch(): Promise<Browser> {
@@ -119,22 +137,57 @@ async function unpackedChromium(): Promise<string> {
   return folder;
 }
 
-async function watched(context: BrowserContext): Promise<OpenPage> {
+type Resting = { readonly context: BrowserContext; readonly page: Page };
+
+function contextsOf(browser: Browser, url: string, options?: BrowserContextOptions): TestContexts {
+  const resting: Resting[] = [];
+  const rest = async (context: BrowserContext): Promise<Resting> => {
+    const page = await context.newPage();
+    // As long as one page of the origin is open, its process stays.
+    await page.goto(url);
+    return { context, page };
+  };
+  return {
+    open: async () => {
+      const used = resting.pop() ?? (await rest(await browser.newContext(options)));
+      return watched(used.context, await used.context.newPage(), async () => {
+        await forget(used, new URL(url).origin);
+        resting.push(used);
+      });
+    },
+  };
+}
+
+/** Closes all pages but the one that rests, and drops what they have left behind. What belongs to a tab is gone with it. */
+async function forget({ context, page }: Resting, origin: string): Promise<void> {
+  await Promise.all(context.pages().map(async (each) => each === page || (await each.close())));
+  const devtools = await context.newCDPSession(page);
+  const storageTypes = 'local_storage,indexeddb,cache_storage,service_workers,websql,file_systems';
+  await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes });
+  await Promise.all([devtools.detach(), context.clearCookies(), context.clearPermissions()]);
+}
+
+/** Until it is closed. */
+async function watched(context: BrowserContext, page: Page, close: () => Promise<void>): Promise<OpenPage> {
   const faults: string[] = [];
   const requests: string[] = [];
-  context.on('console', (message) => {
+  const onConsole = (message: ConsoleMessage): void => {
     if (['error', 'warning'].includes(message.type())) faults.push(`${message.type()}: ${message.text()}`);
-  });
-  context.on('weberror', (error) => faults.push(`uncaught: ${String(error.error())}`));
-  context.on('request', (request) => requests.push(`${request.method()} ${request.url()}`));
+  };
+  const onError = (error: WebError): void => void faults.push(`uncaught: ${String(error.error())}`);
+  const onRequest = (request: Request): void => void requests.push(`${request.method()} ${request.url()}`);
+  context.on('console', onConsole).on('weberror', onError).on('request', onRequest);
   return {
-    page: await context.newPage(),
+    page,
     context,
     faults,
     scriptFaults: () => faults.filter((fault) => !fault.includes('Failed to load resource')),
     requests,
     requestsBeyond: (...origins) => requests.filter((request) => ![...origins, 'null'].includes(originOf(request))),
-    close: () => context.close(),
+    close: async () => {
+      context.off('console', onConsole).off('weberror', onError).off('request', onRequest);
+      await close();
+    },
   };
 }
 

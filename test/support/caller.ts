@@ -23,21 +23,29 @@ export type Caller = {
   readonly leave: () => void;
 };
 
-/** Calls of the service at `base`: half as dear as with `fetch`, and over connections that can be closed. */
+/**
+ * Calls of the service at `base`: half as dear as with `fetch`, and over connections that can be closed. A path is sent as it is
+ * written: a URL would be tidied first (`%2e%2e`), and only what can't be sent is.
+ */
 export function openCaller(base: string): Caller {
   const agent = new Agent({ keepAlive: true });
+  const { pathname } = new URL(base);
+  const exactly = (path: string) => (SENDABLE.test(path) ? { path: pathname.replace(/\/$/, '') + path } : {});
   return {
     send: async (method, path, { key, body, headers = {} } = {}) => {
       const bytes = body === undefined ? undefined : bytesOf(body);
       const call = openRequest(base + path, {
         agent,
         method,
+        ...exactly(path),
         headers: {
           ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
           ...(bytes === undefined ? {} : { 'content-type': 'application/json', 'content-length': bytes.length }),
           ...headers,
         },
       });
+      // An answer may come before all was sent, and the connection end with it; what broke off is seen when it is read.
+      call.on('error', () => {});
       call.end(bytes);
       const [answer] = (await once(call, 'response')) as [IncomingMessage];
       return replyOf(answer, await textOf(answer));
@@ -47,6 +55,8 @@ export function openCaller(base: string): Caller {
     },
   };
 }
+
+const SENDABLE = /^\/[\u0021-\u007e]*$/;
 
 function bytesOf(body: unknown): Uint8Array {
   return body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));

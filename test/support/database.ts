@@ -7,7 +7,16 @@ import { Client } from 'pg';
  * through the log). The server it lies on differs from run to run: the embedded one, then the host's PostgreSQL where
  * there is one.
  */
-export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+export function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  return create((template) => `template ${template} strategy file_copy`);
+}
+
+/** One with nothing in it. */
+export function createEmptyDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  return create(() => '');
+}
+
+async function create(from: (template: string) => string): Promise<{ url: string; drop: () => Promise<void> }> {
   const admin = process.env['WHENCE_TEST_ADMIN_URL'];
   const template = process.env['WHENCE_TEST_TEMPLATE'];
   if (!admin || !template) {
@@ -15,7 +24,7 @@ export async function createDatabase(): Promise<{ url: string; drop: () => Promi
     throw new Error(`This test needs the database that the runner starts. Run it as: npm test -- ${file}`);
   }
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await execute(admin, `create database ${name} template ${template} strategy file_copy`);
+  await execute(admin, `create database ${name} ${from(template)}`);
   const url = new URL(admin);
   url.pathname = name;
   return { url: url.href, drop: () => drop(admin, name) };

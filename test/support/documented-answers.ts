@@ -53,7 +53,9 @@ const made = new Map<string, DocumentedAnswers>();
 
 function answersOf(document: OpenapiDocument): DocumentedAnswers {
   const bodies = bodyChecks(document);
-  const patterns = Object.keys(document.paths).map((path) => ({ path, pattern: patternOf(path) }));
+  // As OpenAPI has it, a path without names is looked at before one that could stand for it.
+  const fixedFirst = Object.keys(document.paths).sort((one, other) => namesIn(one) - namesIn(other));
+  const patterns = fixedFirst.map((path) => ({ path, pattern: patternOf(path) }));
   return (method, url, answer) => {
     const path = patterns.find(({ pattern }) => pattern.test(url.split('?')[0] ?? ''))?.path ?? '';
     const verb = method.toLowerCase();
@@ -69,6 +71,10 @@ function answersOf(document: OpenapiDocument): DocumentedAnswers {
   };
 }
 
+function namesIn(path: string): number {
+  return path.split('{').length;
+}
+
 function patternOf(path: string): RegExp {
   const text = path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{\w+\}/g, '[^/]+');
   return new RegExp(`^${text}$`);
@@ -76,7 +82,7 @@ function patternOf(path: string): RegExp {
 
 /** Headers of HTTP itself, of CORS and of security: on any answer, and no part of what a call promises. */
 const COMMON_HEADERS =
-  /^(date|connection|keep-alive|transfer-encoding|vary|allow|content-length|content-type|cache-control|x-content-type-options|access-control-.+)$/;
+  /^(date|connection|keep-alive|transfer-encoding|vary|allow|content-length|content-type|cache-control|x-content-type-options|content-security-policy|strict-transport-security|access-control-.+)$/;
 
 function checkHeaders(document: OpenapiDocument, response: Response, headers: Headers, call: string): void {
   const declared = Object.entries(response.headers ?? {});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
+import type { Frame, Page, ViewportSize } from 'playwright-core';
 import { launchBrowser, type OpenPage, type TestBrowser } from './browser.ts';
 import { buildPages } from './built-pages.ts';
 import { startService, type TestService } from './service.ts';
@@ -16,6 +16,8 @@ export type Somebody = {
   readonly cookie: string;
 };
 
+type Options = { readonly viewport?: ViewportSize };
+
 export type Pages = {
   readonly service: TestService;
   readonly browser: TestBrowser;
@@ -24,9 +26,9 @@ export type Pages = {
   /** Makes somebody by an invitation, as the console does. */
   readonly person: (role: Role, name?: string) => Promise<Somebody>;
   /** A page of the console (`/sales?sort=-total`), signed in as this person; as nobody where there is none. */
-  readonly open: (path: string, somebody?: Somebody, options?: BrowserContextOptions) => Promise<OpenPage>;
+  readonly open: (path: string, somebody?: Somebody, options?: Options) => Promise<OpenPage>;
   /** A page of a portal (`/mugs/links`), signed in by this cookie (`whence-portal=…`, as support/portal.ts gives it). */
-  readonly openPortal: (path: string, cookie?: string, options?: BrowserContextOptions) => Promise<OpenPage>;
+  readonly openPortal: (path: string, cookie?: string, options?: Options) => Promise<OpenPage>;
   readonly close: () => Promise<void>;
 };
 
@@ -41,11 +43,13 @@ export async function openPages(settings: Readonly<Record<string, string>> = {})
   const [service, browser] = await Promise.all([startService(settings), launchBrowser()]);
   // A passkey belongs to a name, and 127.0.0.1 is none.
   const url = service.url.replace('127.0.0.1', 'localhost');
-  const open = async (path: string, cookie?: string, options: BrowserContextOptions = {}): Promise<OpenPage> => {
-    // Colours that are on their way to others have another contrast. Without a locale the language is `en-US@posix`, which
-    // `Intl` refuses.
-    const usual = { viewport: DESK, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en-US' } as const;
-    const open = await browser.open({ ...usual, ...options });
+  // Colours that are on their way to others have another contrast. Without a locale the language is `en-US@posix`, which
+  // `Intl` refuses.
+  const usual = { viewport: DESK, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en-US' } as const;
+  const contexts = browser.contexts(`${url}/healthz`, usual);
+  const open = async (path: string, cookie?: string, { viewport = DESK }: Options = {}): Promise<OpenPage> => {
+    const open = await contexts.open();
+    await open.page.setViewportSize(viewport);
     const [name = '', value = ''] = (cookie ?? '').split('=');
     if (cookie !== undefined) await open.context.addCookies([{ name, value, url }]);
     await open.page.goto(url + path);

@@ -52,7 +52,7 @@ export type Till = {
   readonly tryPayout: (id: number, verb: string, body?: object) => Promise<Reply>;
 };
 
-export function openTill({ request, secretKey: key }: TestService): Till {
+export function openTill({ request, secretKey: key }: Pick<TestService, 'request' | 'secretKey'>): Till {
   const must = async <Body>(status: number, method: string, path: string, body?: object): Promise<Body> => {
     const reply = await request(method, path, { key, body });
     assert.equal(reply.status, status, reply.text);

@@ -22,4 +22,5 @@ export const PLAIN_TERMS: ProgramTerms = {
   minimumOrder: null,
   collaboratorRewards: [],
   renewalLimit: null,
+  holds: null,
 };

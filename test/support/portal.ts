@@ -114,5 +114,5 @@ let networks = 0;
 /** An address that nobody else calls from. */
 export function newNetwork(): string {
   networks += 1;
-  return `198.18.${networks >> 8}.${networks & 255}`;
+  return `10.${networks >> 16}.${(networks >> 8) & 255}.${networks & 255}`;
 }

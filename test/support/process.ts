@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ENCRYPTION_KEY } from './encryption-key.ts';
 
 export type ServiceProcess = {
   readonly url: string;
+  readonly pid: number;
   /** Everything that it has printed so far. */
   readonly printed: () => string;
   readonly signal: (signal: NodeJS.Signals) => void;
@@ -14,11 +16,27 @@ export type ServiceProcess = {
 };
 
 const ROOT = join(import.meta.dirname, '..', '..');
+/** Of today, and of the first release. */
+const ENTRIES = ['src/cli.js', 'src/cli.ts'];
+
+export type Start = {
+  /** What Node is told. */
+  readonly flags?: readonly string[];
+  /** A program that starts it, with its options: it must become the service, as `faketime` does. */
+  readonly under?: readonly string[];
+  /** Where its sources are: ours unless told. */
+  readonly folder?: string;
+};
 
 /** The service as an operator starts it: a process of its own, with these settings and nothing else from us. */
-export async function startProcess(settings: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ['src/cli.js', 'start'], {
-    cwd: ROOT,
+export async function startProcess(
+  settings: Readonly<Record<string, string>>,
+  { flags = [], under = [], folder = ROOT }: Start = {},
+): Promise<ServiceProcess> {
+  const entry = ENTRIES.find((each) => existsSync(join(folder, each))) as string;
+  const [file, ...args] = [...under, process.execPath, ...flags, entry, 'start'];
+  const child = spawn(file, args, {
+    cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],
@@ -33,7 +51,13 @@ export async function startProcess(settings: Readonly<Record<string, string>>): 
   createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => lines.push(line));
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const url = await readUrl(child, lines);
-  return { url, printed: () => lines.join('\n'), signal: (signal) => child.kill(signal), exited };
+  return {
+    url,
+    pid: child.pid as number,
+    printed: () => lines.join('\n'),
+    signal: (signal) => child.kill(signal),
+    exited,
+  };
 }
 
 function readUrl(child: ChildProcess, lines: string[]): Promise<string> {

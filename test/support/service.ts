@@ -83,7 +83,7 @@ const SETTLING_LIMIT_MS = 60_000;
 const SETTLING_POLL_MS = 10;
 
 /** Asks the database itself, so that it also holds for several processes. */
-async function settled(database: Database): Promise<void> {
+export async function settled(database: Database): Promise<void> {
   const deadline = performance.now() + SETTLING_LIMIT_MS;
   for (;;) {
     const { rows } = await database.query<{ waiting: number }>(

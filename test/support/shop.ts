@@ -54,7 +54,7 @@ export type Shop = {
   readonly explain: (externalId: string) => Promise<Explanation>;
 };
 
-export function openShop(service: TestService): Shop {
+export function openShop(service: Pick<TestService, 'request' | 'secretKey' | 'settled'>): Shop {
   const key = service.secretKey;
   const must = async (status: number, call: Promise<Reply>): Promise<Reply> => {
     const reply = await call;

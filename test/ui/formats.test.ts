@@ -7,8 +7,10 @@ import {
   barLengths,
   changeOf,
   formatPercent,
+  formatPoints,
   numberText,
   parseNumber,
+  pointsOf,
   ratioOfPpm,
   sharesOf,
 } from '#ui/formats/numbers.ts';
@@ -23,21 +25,21 @@ describe('money', () => {
     assert.equal(shown(1999, 'CAD'), 'CA$19.99');
     assert.equal(shown(1500, 'JPY'), 'JP¥15.00');
     assert.equal(shown(1500, 'KWD'), 'KWD\u00A015.00');
-    assert.equal(shown(-5, 'EUR'), '-€0.05');
+    assert.equal(shown(-5, 'EUR'), '−€0.05');
     assert.equal(shown(0, 'GBP'), '£0.00');
     assert.equal(shown(1234, 'XXX'), '12.34');
   });
 
   it('is exact beyond what a double holds', () => {
     assert.equal(shown(9_007_199_254_740_993n, 'USD'), 'US$90,071,992,547,409.93');
-    assert.equal(shown('-900719925474099301', 'USD'), '-US$9,007,199,254,740,993.01');
+    assert.equal(shown('-900719925474099301', 'USD'), '−US$9,007,199,254,740,993.01');
   });
 
   it('follows the reader’s habits', () => {
     assert.equal(shown(123_456, 'EUR', 'de-DE'), '1.234,56\u00A0€');
     assert.equal(formatMoney(5, 'USD', { locale: 'en-US', sign: true }), '+US$0.05');
     assert.equal(formatMoney(149_950, 'USD', { locale: 'en-US', whole: true }), 'US$1,500');
-    assert.equal(formatMoney(-149_950, 'USD', { locale: 'en-US', whole: true }), '-US$1,500');
+    assert.equal(formatMoney(-149_950, 'USD', { locale: 'en-US', whole: true }), '−US$1,500');
   });
 
   it('refuses what is no whole number of the smallest unit', () => {
@@ -105,6 +107,13 @@ describe('numbers', () => {
     assert.deepEqual(changeOf(0, 0), { direction: 'same', ratio: 0 });
     assert.deepEqual(changeOf(3, 0), { direction: 'up', ratio: undefined });
     assert.deepEqual(changeOf(-50, -100), { direction: 'up', ratio: 0.5 });
+  });
+
+  it('a ratio changes by points of a hundred, as they are shown', () => {
+    assert.deepEqual(pointsOf(0.055, 0.052), { direction: 'up', ratio: 0.3 });
+    assert.deepEqual(pointsOf(0.02, 0.05), { direction: 'down', ratio: -3 });
+    assert.deepEqual(pointsOf(0.0501, 0.05), { direction: 'same', ratio: 0 });
+    assert.equal(formatPoints(0.3, 'en-US'), '0.3');
   });
 
   it('the longest bar is whole, what is above zero can be seen, and what isn’t has none', () => {

@@ -4,6 +4,7 @@ import { type Hotkey, matcher, type Stroke } from '#ui/hotkey-list.ts';
 import { listQuery, nextSort, pageNumber, rangeOf, sortDirection } from '#ui/list-query.ts';
 import { pointerOf, problemOf } from '#ui/problem.ts';
 import { explanationLines, type Piece, piecesOf } from '#ui/explanation-lines.ts';
+import { typedChoice, typedOn } from '#ui/typed-choice.ts';
 import { laterUntilUndone } from '#ui/undoable.ts';
 
 describe('the state of a list', () => {
@@ -33,6 +34,33 @@ describe('the state of a list', () => {
     assert.deepEqual(rangeOf([5, 4, 3, 2], 2, 4), [4, 3, 2]);
     assert.deepEqual(rangeOf([5, 4], 9, 4), [4]);
     assert.deepEqual(rangeOf([5, 4], 9, 8), []);
+  });
+});
+
+describe('a closed list of choices', () => {
+  const options = ['Daily', 'Weekly', 'Wednesdays', 'Monthly'].map((label) => ({
+    value: label,
+    label,
+    disabled: label === 'Monthly',
+  }));
+  const chosen = (value: string | null, text: string) => typedChoice(options, value, text)?.value;
+
+  it('is chosen from by letters, which go on while they are typed quickly', () => {
+    const first = typedOn(undefined, 'W', 1_000);
+    assert.deepEqual(first, { text: 'w', at: 1_000 });
+    assert.equal(typedOn(first, 'e', 1_749).text, 'we');
+    assert.equal(typedOn(first, 'e', 1_750).text, 'e');
+    assert.equal(chosen('Daily', 'wed'), 'Wednesdays');
+    assert.equal(chosen(null, 'wee'), 'Weekly');
+    assert.equal(chosen('Weekly', 'we'), 'Weekly', 'as long as it still is the one');
+  });
+
+  it('goes to the next by the same letter again, round and round', () => {
+    assert.equal(chosen('Daily', 'w'), 'Weekly');
+    assert.equal(chosen('Weekly', 'ww'), 'Wednesdays');
+    assert.equal(chosen('Wednesdays', 'w'), 'Weekly');
+    assert.equal(chosen('Weekly', 'x'), undefined);
+    assert.equal(chosen(null, 'm'), undefined, 'what can’t be chosen');
   });
 });
 

@@ -7,8 +7,17 @@ import { pino } from 'pino';
 import { openPostroom, type Postroom } from '#test/support/deliveries.ts';
 import { runCommand } from '#test/support/process.ts';
 import { openReceiver } from '#test/support/receiver.ts';
+import type { PersonId } from '#domain/ids.ts';
 import { foundOrganization } from '#operations/found-organization.ts';
+import { hashPassword } from '#operations/passwords.ts';
+import { newRecoveryCodes } from '#operations/second-factor.ts';
+import { insertCollaborator } from '#store/collaborators.ts';
+import { inTransaction } from '#store/database.ts';
+import { savePayoutDetails } from '#store/payout-details.ts';
+import { insertPerson } from '#store/people.ts';
+import { beginTotp, proposeTotp } from '#store/second-factors.ts';
 import { secretBox } from '#store/secret-box.ts';
+import { PASSWORD } from '#test/support/people.ts';
 import { Webhook } from 'standardwebhooks';
 import { readConfig } from '../../src/config.ts';
 import { encryptionKey } from '../../src/encryption-key.ts';
@@ -77,7 +86,7 @@ describe('a database with secrets that another key has sealed', () => {
     const receiver = await openReceiver();
     const { id } = await room.webhook(receiver.url);
     const start = () => startService(readConfig(settings()), pino({ level: 'silent' }), () => {});
-    await assert.rejects(start(), /WHENCE_ENCRYPTION_KEY .*replace-secrets/s);
+    await assert.rejects(start(), /: secrets of webhooks \(1\)\. Set WHENCE_ENCRYPTION_KEY .*secrets replace/s);
 
     const { code, printed } = await runCommand(['webhook', 'replace-secrets'], settings());
     assert.equal(code, 0, printed);
@@ -93,6 +102,44 @@ describe('a database with secrets that another key has sealed', () => {
     const [{ headers, body }] = receiver.received as [(typeof receiver.received)[0]];
     new Webhook(secret).verify(body, headers as Record<string, string>);
     await receiver.close();
+  });
+
+  it('is not served either where second factors and payout details are; giving them up opens nothing', async () => {
+    const { database, organizationId } = room;
+    const box = secretBox(Buffer.from('cd'.repeat(32), 'hex'));
+    const own = {
+      name: 'Ada',
+      email: 'ada@lost.example',
+      role: 'owner',
+      password: await hashPassword(PASSWORD),
+    } as const;
+    const { codes, hashes } = newRecoveryCodes();
+    const collaborator = { name: 'Bo', email: null, nickname: null, status: 'active', userId: null } as const;
+    const id = await inTransaction(database, async (connection) => {
+      const person = (await insertPerson(connection, organizationId, own)) as PersonId;
+      await proposeTotp(connection, organizationId, person, box.seal('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'));
+      await beginTotp(connection, organizationId, person, hashes);
+      const collaboratorId = await insertCollaborator(connection, organizationId, collaborator);
+      const details = { method: 'bank', holder: 'Bo', account: 'DE89' } as const;
+      await savePayoutDetails(connection, box, organizationId, collaboratorId, details);
+      return collaboratorId;
+    });
+    const start = () => startService(readConfig(settings()), pino({ level: 'silent' }), () => {});
+    await assert.rejects(start(), /: second factors \(1\), payout details \(1\)\. Set WHENCE_ENCRYPTION_KEY/);
+
+    const { printed } = await runCommand(['secrets', 'replace'], settings());
+    assert.ok(printed.includes(`organization ${organizationId}, collaborator ${id}: payout details have to be given`));
+    assert.match(printed, /^1 people log in by a recovery code/m);
+    const service = await start();
+    const logIn = async (code?: string): Promise<number> => {
+      const body = JSON.stringify({ email: own.email, password: PASSWORD, code });
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(`${service.url}/v1/sessions`, { method: 'POST', headers, body })).status;
+    };
+    assert.deepEqual([await logIn(), await logIn(codes[0])], [401, 201], 'the password alone is not enough');
+    await service.stop();
+    assert.equal((await database.query('select from payout_details')).rowCount, 0);
+    await database.query('update people set totp_secret = null, totp_since = null');
   });
 
   it('is served once no webhook needs them', async () => {

@@ -16,7 +16,7 @@ export function formatMoney(minor: MinorUnits, currency: string, { locale, sign,
   if (currency === NO_CURRENCY) return format.format(value);
   return format
     .formatToParts(value)
-    .map((part) => (part.type === 'currency' ? symbolOf(currency) : part.value))
+    .map((part) => shownPart(part, currency))
     .join('');
 }
 
@@ -28,6 +28,12 @@ export type MoneyFormat = {
   /** Without cents, for the axes of charts only. */
   readonly whole?: boolean | undefined;
 };
+
+/** A minus is as wide as the plus beside which it stands. */
+function shownPart({ type, value }: Intl.NumberFormatPart, currency: string): string {
+  if (type === 'currency') return symbolOf(currency);
+  return type === 'minusSign' ? value.replace('-', '−') : value;
+}
 
 /** `US$` and not `$`, which a reader in Toronto takes for another; a currency that isn't here has its code. */
 export function symbolOf(currency: string): string {

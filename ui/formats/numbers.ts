@@ -44,6 +44,17 @@ export function changeOf(now: number, before: number): Change {
   return { direction, ratio: before === 0 ? (now === 0 ? 0 : undefined) : (now - before) / Math.abs(before) };
 }
 
+/** The same of a ratio, such as 5.5 % against 5.2 %: what lies between, in points of a hundred, as it is shown. */
+export function pointsOf(now: number, before: number): Change {
+  const tenths = Math.round((now - before) * 1_000);
+  return { direction: tenths > 0 ? 'up' : tenths < 0 ? 'down' : 'same', ratio: tenths / 10 };
+}
+
+/** `0.3`. */
+export function formatPoints(points: number, locale?: string): string {
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(points);
+}
+
 /**
  * How long each bar is, from 0 to 1 of the longest. What is below zero or no number has none; what is above zero is at least a hair
  * (0.01), since a bar that can't be seen says zero.

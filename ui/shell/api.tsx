@@ -1,7 +1,8 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { AuthenticationError, Whence } from '@whence/sdk';
+import { AuthenticationError, Whence, WhenceError } from '@whence/sdk';
 import { createContext, type ReactNode, useContext } from 'react';
 import type { Place } from './place.ts';
+import type { SignInReason } from './session-end.ts';
 
 /** What was read is taken as new for so long: going back and forth between pages asks nothing again. */
 const FRESH_FOR_MS = 5_000;
@@ -20,10 +21,11 @@ function leavingFetch(): typeof fetch {
   return (url, init) => fetch(url, { ...init, keepalive });
 }
 
-/** `onSignedOut` hears of every call that was refused because the session has ended. */
-export function openQueryClient(onSignedOut: () => void): QueryClient {
+/** `onRefused` hears of every call for which somebody has to sign in again. */
+export function openQueryClient(onRefused: (reason: SignInReason) => void): QueryClient {
   const onError = (error: Error): void => {
-    if (error instanceof AuthenticationError && error.code === 'unauthenticated') onSignedOut();
+    if (error instanceof AuthenticationError && error.code === 'unauthenticated') onRefused('ended');
+    if (error instanceof WhenceError && error.code === 'log-in-too-old') onRefused('tooOld');
   };
   return new QueryClient({
     queryCache: new QueryCache({ onError }),

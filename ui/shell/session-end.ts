@@ -1,26 +1,30 @@
 import { createContext, use, useSyncExternalStore } from 'react';
 
-/** Knows whether a call was refused because the session has ended. */
+/** Why somebody is to sign in again: their session has ended, or is too old for what they wanted to do. */
+export type SignInReason = 'ended' | 'tooOld';
+
+/** Knows whether a call was refused because of the session that it came with. */
 export type SessionEnd = {
-  readonly hasEnded: () => boolean;
-  readonly end: () => void;
-  /** Somebody has signed in again. */
+  readonly reason: () => SignInReason | undefined;
+  /** A call was refused. */
+  readonly refuse: (reason: SignInReason) => void;
+  /** Somebody has signed in again, or leaves it where their session is but too old. */
   readonly renew: () => void;
   readonly subscribe: (listener: () => void) => () => void;
 };
 
 export function sessionEnd(): SessionEnd {
-  let ended = false;
+  let current: SignInReason | undefined;
   const listeners = new Set<() => void>();
-  const set = (to: boolean): void => {
-    if (ended === to) return;
-    ended = to;
+  const set = (to: SignInReason | undefined): void => {
+    if (current === to) return;
+    current = to;
     for (const listener of listeners) listener();
   };
   return {
-    hasEnded: () => ended,
-    end: () => set(true),
-    renew: () => set(false),
+    reason: () => current,
+    refuse: set,
+    renew: () => set(undefined),
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -30,7 +34,7 @@ export function sessionEnd(): SessionEnd {
 
 export const SessionEndContext = createContext<SessionEnd>(sessionEnd());
 
-export function useSessionEnd(): { readonly ended: boolean; readonly renew: () => void } {
-  const { hasEnded, renew, subscribe } = use(SessionEndContext);
-  return { ended: useSyncExternalStore(subscribe, hasEnded), renew };
+export function useSessionEnd(): { readonly reason: SignInReason | undefined; readonly renew: () => void } {
+  const { reason, renew, subscribe } = use(SessionEndContext);
+  return { reason: useSyncExternalStore(subscribe, reason), renew };
 }

@@ -5,15 +5,15 @@ import { account as texts } from '#console/texts/account.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
+import { Entry, EntryList } from '#ui/entry-list.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { useApi } from '#ui/shell/api.tsx';
+import { browserOf } from '#ui/shell/browser-names.ts';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { Row } from '#ui/stack.tsx';
 import { Text } from '#ui/text.tsx';
 import { Time } from '#ui/time.tsx';
 import { toast } from '#ui/toast.tsx';
-import styles from './account.module.css';
-import { browserOf } from './browser-names.ts';
 
 const words = texts.sessions;
 const KEY = ['account', 'sessions'];
@@ -29,11 +29,11 @@ export function SessionsCard() {
       {error !== null && <ErrorPanel error={error} />}
       {data === undefined && error === null && <Skeleton lines={3} />}
       {data !== undefined && (
-        <ul className={styles.rows}>
+        <EntryList>
           {data.data.map((session) => (
             <SessionRow key={session.id} session={session} />
           ))}
-        </ul>
+        </EntryList>
       )}
     </Card>
   );
@@ -52,24 +52,20 @@ function SessionRow({ session: { id, createdAt, lastSeenAt, userAgent, current }
   });
   const { browser = words.unknownBrowser, system = words.unknownSystem, isPhone } = browserOf(userAgent ?? '');
   const name = words.on(browser, system);
-  const Icon = isPhone ? Smartphone : Monitor;
+  const action = !current && (
+    <Button size="small" busy={isPending} aria-label={words.endOf(name)} onClick={() => mutate()}>
+      {words.end}
+    </Button>
+  );
   return (
-    <li className={styles.row}>
-      <Icon aria-hidden />
-      <div className={styles.words}>
-        <Row align="center">
-          <span>{name}</span>
-          {current && <Badge tone="good">{words.current}</Badge>}
-        </Row>
-        <Text tone="muted" size="small">
-          {words.lastSeen} <Time at={lastSeenAt} />, {words.since} <Time at={createdAt} />
-        </Text>
-      </div>
-      {!current && (
-        <Button size="small" busy={isPending} aria-label={words.endOf(name)} onClick={() => mutate()}>
-          {words.end}
-        </Button>
-      )}
-    </li>
+    <Entry icon={isPhone ? Smartphone : Monitor} action={action}>
+      <Row align="center">
+        <span>{name}</span>
+        {current && <Badge tone="good">{words.current}</Badge>}
+      </Row>
+      <Text tone="muted" size="small">
+        {words.lastSeen} <Time at={lastSeenAt} />, {words.since} <Time at={createdAt} />
+      </Text>
+    </Entry>
   );
 }

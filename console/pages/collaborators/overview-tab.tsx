@@ -21,6 +21,7 @@ export function OverviewTab({ collaborator }: { readonly collaborator: Collabora
         <Stack gap={4}>
           <AliasCard collaborator={collaborator} kind="links" />
           <AliasCard collaborator={collaborator} kind="codes" />
+          <RetiredAliases collaboratorId={collaborator.id} />
         </Stack>
         <Stack gap={4}>
           <Card title={words.contact}>
@@ -33,7 +34,6 @@ export function OverviewTab({ collaborator }: { readonly collaborator: Collabora
               ]}
             />
           </Card>
-          <RetiredAliases collaboratorId={collaborator.id} />
         </Stack>
       </Grid>
     </Stack>

@@ -121,6 +121,9 @@ function Lines({ of: { currency, opening, entries, closing }, all, period }: Lin
                 <Time at={entry.occurredAt} as="datetime" />
               </td>
               <td>
+                <span className={styles.whenAbove}>
+                  <Time at={entry.occurredAt} as="datetime" />
+                </span>
                 <What entry={entry} />
               </td>
               <td className={styles.end}>
@@ -165,7 +168,12 @@ function Edge({ day, label, change, amount, currency }: EdgeProps) {
       <td className={styles.when}>
         <Day day={day} />
       </td>
-      <th scope="row">{label}</th>
+      <th scope="row">
+        <span className={styles.whenAbove}>
+          <Day day={day} />
+        </span>
+        {label}
+      </th>
       <td className={styles.end}>{change}</td>
       <td className={styles.end}>
         <Money minor={amount} currency={currency} />

@@ -11,13 +11,16 @@ import { Money } from '#ui/money.tsx';
 import { choiceField, optionalField } from '#ui/shell/list-state.ts';
 import { Text } from '#ui/text.tsx';
 import { Time } from '#ui/time.tsx';
+import type { ReviewAction } from './held-reviews.ts';
 
 const STATUSES = ['pending', 'approved', 'rejected'] as const;
+const REVIEWS = ['held', 'resolved'] as const;
 const TYPES = ['sale', 'lead', 'renewal', 'manual'] as const;
 
 /** What both lists of the page have in the address. */
 export const listFields = {
   status: choiceField(STATUSES),
+  review: choiceField(REVIEWS),
   type: choiceField(TYPES),
   programId: optionalField(),
   collaboratorId: optionalField(),
@@ -36,6 +39,7 @@ export function useFilters({ withStatus }: { readonly withStatus: boolean }): re
   return useMemo(
     () => [
       ...(withStatus ? [choice('status', texts.filters.status, STATUSES, texts.statuses)] : []),
+      choice('review', texts.filters.review, REVIEWS, texts.reviews),
       { id: 'program', label: texts.filters.program, kind: 'lookup', name: 'programId', ...programs },
       {
         id: 'collaborator',
@@ -78,7 +82,7 @@ export const COLLABORATOR: ConversionColumn = {
 export const ORDER: ConversionColumn = {
   id: 'order',
   header: texts.columns.order,
-  cell: ({ transactionId, type }) => (
+  cell: ({ transactionId, type, review, holdReasons }) => (
     <>
       <OrderName id={transactionId} />
       {type !== 'sale' && (
@@ -87,9 +91,24 @@ export const ORDER: ConversionColumn = {
           <Badge>{texts.types[type]}</Badge>
         </>
       )}
+      {review === 'held' && (
+        <>
+          {' '}
+          <StatusBadge status="flagged" label={heldWords(holdReasons)} />
+        </>
+      )}
     </>
   ),
 };
+
+/** `Held: sold very soon`. */
+export function heldWords(reasons: Conversion['holdReasons']): string {
+  return `${texts.reviews['held']}: ${reasonWords(reasons)}`;
+}
+
+export function reasonWords(reasons: Conversion['holdReasons'] = []): string {
+  return reasons.map((reason) => texts.holdReasons[reason] ?? reason).join(', ');
+}
 
 export const PROGRAM: ConversionColumn = {
   id: 'program',
@@ -133,7 +152,7 @@ export const APPROVES: ConversionColumn = {
 };
 
 /** `held`: what was said of it, and can still be taken back. */
-export function statusColumn(held: ReadonlyMap<number, 'approve' | 'reject'>): ConversionColumn {
+export function statusColumn(held: ReadonlyMap<number, ReviewAction>): ConversionColumn {
   return {
     id: 'status',
     header: texts.columns.status,

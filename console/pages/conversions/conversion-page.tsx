@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Conversion } from '@whence/sdk';
-import { Check, Route, X } from 'lucide-react';
+import { Check, Route, ShieldCheck, X } from 'lucide-react';
 import { useState } from 'react';
 import { Author } from '#console/author.tsx';
 import { CollaboratorName, OrderName, ProgramName, useNames } from '#console/names.tsx';
@@ -19,6 +19,7 @@ import { Facts, Page } from '#ui/page.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { Time } from '#ui/time.tsx';
+import { reasonWords } from './conversion-columns.tsx';
 import { conversionQuery, explanationQuery } from './conversion-query.ts';
 import styles from './conversions.module.css';
 import { useReview, useReviews } from './held-reviews.ts';
@@ -81,7 +82,7 @@ function Loaded({ conversion }: { readonly conversion: Conversion }) {
 
 function ConversionFacts({ conversion }: { readonly conversion: Conversion }) {
   const { awarded, amount, currency, collaboratorId, transactionId, programId, type, status } = conversion;
-  const { reason, author, note, approvesAt, createdAt } = conversion;
+  const { reason, author, note, approvesAt, createdAt, review, holdReasons } = conversion;
   return (
     <Facts
       beside
@@ -103,6 +104,10 @@ function ConversionFacts({ conversion }: { readonly conversion: Conversion }) {
         { label: texts.one.earned, value: <Time at={createdAt} /> },
         { label: texts.one.approves, value: approvesAt !== undefined && <Time at={approvesAt} as="date" /> },
         { label: texts.one.reason, value: reason },
+        {
+          label: review === 'held' ? texts.one.heldFor : texts.one.wasHeldFor,
+          value: holdReasons !== undefined && reasonWords(holdReasons),
+        },
         { label: texts.one.by, value: author !== undefined && <Author author={author} /> },
         { label: texts.one.note, value: note },
       ]}
@@ -115,12 +120,15 @@ function ReviewButtons({ conversion }: { readonly conversion: Conversion }) {
   const [rejecting, setRejecting] = useState(false);
   const may = useMay('resources:write') && conversion.status !== 'rejected';
   const pending = conversion.status === 'pending';
+  const held = conversion.review === 'held';
   const approve = (): void => review('approve', [conversion]);
+  const release = (): void => review('release', [conversion]);
   const reject = (): void => setRejecting(true);
   useHotkeys(
     [
       ...(pending ? [{ keys: 'a', label: texts.approve, run: approve }] : []),
       { keys: 'r', label: texts.reject, run: reject },
+      ...(held ? [{ keys: 'l', label: texts.release, run: release }] : []),
     ],
     { group: texts.oneTitle, enabled: may },
   );
@@ -130,6 +138,11 @@ function ReviewButtons({ conversion }: { readonly conversion: Conversion }) {
       <Button icon={X} onClick={reject}>
         {texts.rejectMore}
       </Button>
+      {held && (
+        <Button icon={ShieldCheck} title={texts.releaseHelp} onClick={release}>
+          {texts.release}
+        </Button>
+      )}
       {pending && (
         <Button variant="primary" icon={Check} onClick={approve}>
           {texts.approve}

@@ -7,7 +7,7 @@ import { formatMoney } from '#ui/formats/money.ts';
 import { useApi } from '#ui/shell/api.tsx';
 import { toast } from '#ui/toast.tsx';
 
-export type ReviewAction = 'approve' | 'reject';
+export type ReviewAction = 'approve' | 'reject' | 'release';
 
 /** One that the service would not change. */
 export type Refusal = {
@@ -39,7 +39,7 @@ export function dismissRefusals(): void {
 }
 
 /**
- * Approves or rejects. The service can't take either back, since both are money. So it is told six seconds later, or as soon
+ * Approves, rejects or releases. The service can't take any back, since all are about money. So it is told six seconds later, or as soon
  * as the page is left, and until then it can be undone.
  */
 export function useReview() {

@@ -1,5 +1,5 @@
 import type { Conversion } from '@whence/sdk';
-import { Check, X } from 'lucide-react';
+import { Check, ShieldCheck, X } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { conversions as texts } from '#console/texts/conversions.ts';
 import type { BulkAction } from '#ui/data-table.tsx';
@@ -36,6 +36,14 @@ export function useReviewActions(): {
         hotkey: 'r',
         enabled: (rows) => rows.every(({ status }) => status !== 'rejected'),
         run: (rows) => new Promise<boolean>((answer) => setAsked({ rows, answer })),
+      },
+      {
+        id: 'release',
+        label: texts.release,
+        icon: ShieldCheck,
+        hotkey: 'l',
+        enabled: (rows) => rows.every(({ review: stands }) => stands === 'held'),
+        run: (rows) => review('release', rows),
       },
     ],
     [review],

@@ -47,6 +47,7 @@ export function FigureStats({ now, before, period, currency }: FigureStatsProps)
           value={now && <Percent ratio={conversionRate(now)} />}
           now={now && finite(conversionRate(now))}
           before={before && finite(conversionRate(before))}
+          change="points"
           against={against}
         />
         <Stat

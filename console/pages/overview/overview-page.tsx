@@ -50,7 +50,7 @@ function Figures() {
       {currencies.length > 1 && (
         <Segmented
           label={texts.currency}
-          options={currencies.map((code) => ({ value: code, label: code }))}
+          options={currencies.toSorted().map((code) => ({ value: code, label: code }))}
           value={currency}
           onChange={(code) => change({ currency: code }, { replace: true })}
         />

@@ -22,7 +22,7 @@ export function PlannedRun({ run, leftOut, onToggle }: PlannedRunProps) {
   const { currency, payouts, carriedForward } = run;
   const included = includedOf([run], leftOut)[0] ?? run;
   const heading = useId();
-  const shown = payouts.slice(0, SHOWN);
+  const shown = payouts.toSorted((a, b) => b.amount - a.amount || a.collaboratorId - b.collaboratorId).slice(0, SHOWN);
   const nameOf = useNames(
     'collaborators',
     shown.map(({ collaboratorId }) => collaboratorId),

@@ -19,7 +19,8 @@ const words = programEditor.save;
 
 /** A new program: of a recipe, or from the beginning. */
 export function NewProgramPage() {
-  const { recipe: slug } = useSearch({ strict: false });
+  const { recipe: slug, from } = useSearch({ strict: false });
+  const isFirst = from === 'start';
   const recipe: Recipe | undefined = RECIPES.find((each) => each.slug === slug);
   const crumbs = [{ label: texts.title, href: '/programs' }];
   if (slug === undefined || (recipe === undefined && slug !== 'blank')) {
@@ -39,15 +40,21 @@ export function NewProgramPage() {
       actions={<LinkButton href="/programs/new">{texts.recipes.back}</LinkButton>}
     >
       {recipe !== undefined && recipe.programs.length > 1 ? (
-        <RecipeSet recipe={recipe} />
+        <RecipeSet recipe={recipe} doneHref={isFirst ? '/start' : '/programs'} />
       ) : (
-        <NewProgram key={slug} recipe={recipe} />
+        <NewProgram key={slug} recipe={recipe} hrefOf={(id) => (isFirst ? '/start' : `/programs/${id}`)} />
       )}
     </Page>
   );
 }
 
-function NewProgram({ recipe }: { readonly recipe: Recipe | undefined }) {
+type NewProgramProps = {
+  readonly recipe: Recipe | undefined;
+  /** Where to go when it is made. */
+  readonly hrefOf: (id: number) => string;
+};
+
+function NewProgram({ recipe, hrefOf }: NewProgramProps) {
   const api = useApi();
   const queryClient = useQueryClient();
   const { navigate } = useLinks();
@@ -64,7 +71,7 @@ function NewProgram({ recipe }: { readonly recipe: Recipe | undefined }) {
       created.current = true;
       await queryClient.invalidateQueries({ queryKey: ['programs'] });
       toast.success(status === 'draft' ? words.createdDraft(name) : words.created(name));
-      navigate(`/programs/${id}`);
+      navigate(hrefOf(id));
     },
   });
   return (

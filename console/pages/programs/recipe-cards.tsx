@@ -9,15 +9,16 @@ import styles from './recipe-cards.module.css';
 
 const words = programs.recipes;
 
-/** Where a program can begin. */
-export function RecipeCards() {
+/** Where a program can begin, and where it leads to once it is made: back `from` there. */
+export function RecipeCards({ from }: { readonly from?: 'start' }) {
+  const hrefOf = (recipe: string) => `/programs/new?recipe=${recipe}${from === undefined ? '' : `&from=${from}`}`;
   return (
     <ul className={styles.cards}>
       {RECIPES.map((recipe) => (
-        <RecipeCard key={recipe.slug} recipe={recipe} />
+        <RecipeCard key={recipe.slug} recipe={recipe} href={hrefOf(recipe.slug)} />
       ))}
       <li className={styles.item}>
-        <a className={styles.card} {...useLinkProps('/programs/new?recipe=blank')}>
+        <a className={styles.card} {...useLinkProps(hrefOf('blank'))}>
           <FilePlus aria-hidden />
           <strong className={styles.title}>{words.blank}</strong>
           <span className={styles.words}>{words.blankHelp}</span>
@@ -27,12 +28,12 @@ export function RecipeCards() {
   );
 }
 
-function RecipeCard({ recipe }: { readonly recipe: Recipe }) {
-  const { slug, title, explanation, programs: made, customEvents } = recipe;
+function RecipeCard({ recipe, href }: { readonly recipe: Recipe; readonly href: string }) {
+  const { title, explanation, programs: made, customEvents } = recipe;
   const [first] = made;
   return (
     <li className={styles.item}>
-      <a className={styles.card} {...useLinkProps(`/programs/new?recipe=${slug}`)}>
+      <a className={styles.card} {...useLinkProps(href)}>
         <strong className={styles.title}>{title}</strong>
         <span className={styles.words}>
           <RecipeWords text={explanation} />

@@ -18,7 +18,7 @@ import { Words } from './editor/words.tsx';
 const words = texts.recipes;
 
 /** A recipe of several programs that belong together: what it makes, and all of it at once. */
-export function RecipeSet({ recipe }: { readonly recipe: Recipe }) {
+export function RecipeSet({ recipe, doneHref }: { readonly recipe: Recipe; readonly doneHref: string }) {
   const api = useApi();
   const queryClient = useQueryClient();
   const { navigate } = useLinks();
@@ -30,7 +30,7 @@ export function RecipeSet({ recipe }: { readonly recipe: Recipe }) {
       await queryClient.invalidateQueries({ queryKey: ['programs'] });
       await queryClient.invalidateQueries({ queryKey: ['programGroups'] });
       toast.success(words.created(recipe.programs.length));
-      navigate('/programs');
+      navigate(doneHref);
     },
   });
   return (

@@ -51,7 +51,7 @@ function Loaded({ sale }: { readonly sale: Transaction }) {
   const [crediting, setCrediting] = useState(false);
   return (
     <Page
-      title={texts.one.named(texts.one.title[type] ?? type, externalId)}
+      title={type === 'sale' ? externalId : texts.one.named(texts.one.title[type] ?? type, externalId)}
       badge={<StatusBadge status={status} label={texts.statuses[status]} />}
       breadcrumbs={BREADCRUMBS}
       actions={

@@ -31,7 +31,7 @@ export function ProgramStep() {
           {words.done(count)} <Link href="/programs">{words.see}</Link>
         </Text>
       ) : may ? (
-        <RecipeCards />
+        <RecipeCards from="start" />
       ) : (
         <Text tone="muted">{texts.forbidden}</Text>
       )}

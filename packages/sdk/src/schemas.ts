@@ -113,7 +113,7 @@ export interface ApiKey {
    */
   lastUsedAt: string | null;
 }
-/** One change that somebody made by the interface. Never changed, never removed. */
+/** One change that somebody made by the interface. Never removed, and never changed, but that values go when a collaborator is erased. */
 export interface AuditEntry {
   /**
    * The entry’s id.
@@ -312,6 +312,28 @@ export interface Candidate {
    * @example 500
    */
   share?: number | undefined;
+  /** That a person is to look at it before it is paid. */
+  hold?:
+    | {
+        /**
+         * Why.
+         * @example [
+         *       "quick-sale"
+         *     ]
+         */
+        reasons: ('visits-from-address' | 'visits-of-collaborator' | 'own-coupon' | 'quick-sale')[];
+        /**
+         * Which visit of the collaborator from one address in an hour it was at most.
+         * @example 24
+         */
+        nthFromAddress?: number | undefined;
+        /**
+         * Which visit of the collaborator in an hour it was at most.
+         * @example 1024
+         */
+        nthOfCollaborator?: number | undefined;
+      }
+    | undefined;
   /**
    * What they are called.
    * @example Ada Lovelace
@@ -329,6 +351,13 @@ export interface Candidate {
    *     ]
    */
   steps?: string[] | undefined;
+  /**
+   * Why it is held, a sentence each.
+   * @example [
+   *       "it came sooner after the first touch than the program lets pass: 10 seconds"
+   *     ]
+   */
+  holds?: string[] | undefined;
   /**
    * The reason as a sentence, with what makes it one of this case.
    * @example the last touch was longer ago than the program’s window: 30 days
@@ -564,7 +593,7 @@ export interface ChangeProgramBody {
     | undefined;
   /** The kinds of lines that count. */
   countedLines?: (('product' | 'shipping' | 'tax' | 'fee' | 'discount')[] | null) | undefined;
-  /** Points that each trigger adds to the score: `site-visit`, `coupon-applied`, or the slug of a custom event. One that is absent is off. */
+  /** Points that each trigger adds to the score: `site-visit`, `coupon-applied`, or the slug of a custom event. One that is absent is off. At most 100. */
   triggers?:
     | ({
         [key: string]: number | string | null;
@@ -784,6 +813,32 @@ export interface ChangeProgramBody {
         times?: (number | string | null) | undefined;
       } | null)
     | undefined;
+  /** What is held until a person has looked at it. What is absent is off. */
+  holds?:
+    | ({
+        /**
+         * More visits of one collaborator from one address in an hour, as browsers report them.
+         * @example 20
+         */
+        visitsFromAddress?: (number | string | null) | undefined;
+        /**
+         * More visits of one collaborator in an hour.
+         * @example 1000
+         */
+        visitsOfCollaborator?: (number | string | null) | undefined;
+        /**
+         * A coupon of a collaborator whose user number is, or was, the buyer’s.
+         * @default false
+         * @example true
+         */
+        ownCoupon?: (boolean | null) | undefined;
+        /**
+         * A sale or lead in less than so many seconds after the first touch, unless it came by a coupon alone.
+         * @example 10
+         */
+        secondsToSale?: (number | string | null) | undefined;
+      } | null)
+    | undefined;
 }
 export interface ChangeProgramGroupBody {
   /**
@@ -946,6 +1001,137 @@ export interface Collaborator {
    */
   updatedAt: string;
 }
+/** All that is stored of a collaborator as a person. What they have earned is in the lists and in their statement. */
+export interface CollaboratorData {
+  collaborator: Collaborator;
+  /** All codes that led to them, retired ones too. */
+  codes: {
+    /**
+     * What kind of code it is.
+     * @example tracking
+     */
+    type: string;
+    /**
+     * The code.
+     * @example ada
+     */
+    code: string;
+    /**
+     * Since when.
+     * @example 2026-11-21T09:30:00.000Z
+     */
+    createdAt: string;
+    /**
+     * Until when; null: it leads to them.
+     * @example 2026-11-21T09:30:00.000Z
+     */
+    retiredAt: string | null;
+  }[];
+  /**
+   * Every user number that they have had.
+   * @example [
+   *       42
+   *     ]
+   */
+  userIds: number[];
+  /** What they have signed up for by the portal. */
+  signUps: {
+    /**
+     * For which program.
+     * @example 5
+     */
+    programId: number;
+    /** What was asked. */
+    question: string | null;
+    /** What they answered. */
+    answer: string | null;
+    /**
+     * Since when.
+     * @example 2026-11-21T09:30:00.000Z
+     */
+    createdAt: string;
+  }[];
+  /** Null where they have given none. */
+  payoutDetails: {
+    /**
+     * How they want to be paid.
+     * @example bank
+     */
+    method: 'bank' | 'paypal' | 'other';
+    /**
+     * In whose name the account is.
+     * @example Ada Lovelace
+     */
+    holder: string;
+    /**
+     * Its number or address.
+     * @example DE02120300000000202051
+     */
+    account: string;
+    /**
+     * Since when.
+     * @example 2026-11-21T09:30:00.000Z
+     */
+    updatedAt: string;
+  } | null;
+  /** Where they are logged in to the portal. */
+  sessions: {
+    /**
+     * Since when.
+     * @example 2026-11-21T09:30:00.000Z
+     */
+    createdAt: string;
+    /**
+     * When it was last used, to the minute.
+     * @example 2026-11-21T09:30:00.000Z
+     */
+    lastSeenAt: string;
+    /** What the browser says that it is. */
+    userAgent: string | null;
+  }[];
+  /** Their passkeys, without what secures them. */
+  passkeys: {
+    /**
+     * What they called it.
+     * @example Laptop
+     */
+    name: string;
+    /**
+     * Since when.
+     * @example 2026-11-21T09:30:00.000Z
+     */
+    createdAt: string;
+    /**
+     * When they last came by it.
+     * @example 2026-11-21T09:30:00.000Z
+     */
+    lastUsedAt: string | null;
+  }[];
+  /** What the audit has of them, oldest first. */
+  changes: {
+    /**
+     * When.
+     * @example 2026-11-21T09:30:00.000Z
+     */
+    at: string;
+    /**
+     * Who made it, as in the audit.
+     * @example key 3
+     */
+    author: string;
+    /**
+     * What was called.
+     * @example changeCollaborator
+     */
+    operation: string;
+    /** The body. */
+    request: unknown;
+    /** What there was before. */
+    before: unknown;
+    /** What was answered. */
+    after: unknown;
+  }[];
+}
 /** What a change of many made of one collaborator. */
 export interface CollaboratorMove {
   /**
@@ -1034,6 +1220,17 @@ export interface Conversion {
    * @example USD
    */
   currency: string;
+  /**
+   * `held`: pending until a person releases, approves or rejects it; `resolved`: somebody has, or it was refunded; `none`: nobody need look.
+   */
+  review: 'none' | 'held' | 'resolved';
+  /**
+   * Why it was held when it was decided; absent where it was not.
+   * @example [
+   *       "quick-sale"
+   *     ]
+   */
+  holdReasons?: ('visits-from-address' | 'visits-of-collaborator' | 'own-coupon' | 'quick-sale')[] | undefined;
   /**
    * Why it was rejected.
    * @example refunded
@@ -1361,7 +1558,7 @@ export interface CreateProgramBody {
    *     ]
    */
   countedLines?: (('product' | 'shipping' | 'tax' | 'fee' | 'discount')[] | null) | undefined;
-  /** Points that each trigger adds to the score: `site-visit`, `coupon-applied`, or the slug of a custom event. One that is absent is off. */
+  /** Points that each trigger adds to the score: `site-visit`, `coupon-applied`, or the slug of a custom event. One that is absent is off. At most 100. */
   triggers?:
     | ({
         [key: string]: number | string | null;
@@ -1584,6 +1781,32 @@ export interface CreateProgramBody {
          * @example 12
          */
         times?: (number | string | null) | undefined;
+      } | null)
+    | undefined;
+  /** What is held until a person has looked at it. What is absent is off. */
+  holds?:
+    | ({
+        /**
+         * More visits of one collaborator from one address in an hour, as browsers report them.
+         * @example 20
+         */
+        visitsFromAddress?: (number | string | null) | undefined;
+        /**
+         * More visits of one collaborator in an hour.
+         * @example 1000
+         */
+        visitsOfCollaborator?: (number | string | null) | undefined;
+        /**
+         * A coupon of a collaborator whose user number is, or was, the buyer’s.
+         * @default false
+         * @example true
+         */
+        ownCoupon?: (boolean | null) | undefined;
+        /**
+         * A sale or lead in less than so many seconds after the first touch, unless it came by a coupon alone.
+         * @example 10
+         */
+        secondsToSale?: (number | string | null) | undefined;
       } | null)
     | undefined;
 }
@@ -1774,6 +1997,20 @@ export interface Enrollment {
    */
   createdAt: string;
 }
+export interface EraseCollaboratorBody {
+  /**
+   * The collaborator’s id.
+   * @example 7
+   */
+  collaboratorId: number | string;
+}
+export interface EraseVisitorBody {
+  /**
+   * The visitor’s user number in your platform.
+   * @example 42
+   */
+  userId: number | string;
+}
 /** What was reported. Never changed. */
 export interface Event {
   /**
@@ -1924,6 +2161,28 @@ export interface ExampleCandidate {
    * @example 500
    */
   share?: number | undefined;
+  /** That a person is to look at it before it is paid. */
+  hold?:
+    | {
+        /**
+         * Why.
+         * @example [
+         *       "quick-sale"
+         *     ]
+         */
+        reasons: ('visits-from-address' | 'visits-of-collaborator' | 'own-coupon' | 'quick-sale')[];
+        /**
+         * Which visit of the collaborator from one address in an hour it was at most.
+         * @example 24
+         */
+        nthFromAddress?: number | undefined;
+        /**
+         * Which visit of the collaborator in an hour it was at most.
+         * @example 1024
+         */
+        nthOfCollaborator?: number | undefined;
+      }
+    | undefined;
   /**
    * The arithmetic in words, a step each.
    * @example [
@@ -1931,6 +2190,13 @@ export interface ExampleCandidate {
    *     ]
    */
   steps?: string[] | undefined;
+  /**
+   * Why it is held, a sentence each.
+   * @example [
+   *       "it came sooner after the first touch than the program lets pass: 10 seconds"
+   *     ]
+   */
+  holds?: string[] | undefined;
   /**
    * The reason as a sentence, with what makes it one of this case.
    * @example the last touch was longer ago than the program’s window: 30 days
@@ -2017,7 +2283,7 @@ export interface ExampleProgramBody {
    *     ]
    */
   countedLines?: (('product' | 'shipping' | 'tax' | 'fee' | 'discount')[] | null) | undefined;
-  /** Points that each trigger adds to the score: `site-visit`, `coupon-applied`, or the slug of a custom event. One that is absent is off. */
+  /** Points that each trigger adds to the score: `site-visit`, `coupon-applied`, or the slug of a custom event. One that is absent is off. At most 100. */
   triggers?:
     | ({
         [key: string]: number | string | null;
@@ -2242,6 +2508,32 @@ export interface ExampleProgramBody {
         times?: (number | string | null) | undefined;
       } | null)
     | undefined;
+  /** What is held until a person has looked at it. What is absent is off. */
+  holds?:
+    | ({
+        /**
+         * More visits of one collaborator from one address in an hour, as browsers report them.
+         * @example 20
+         */
+        visitsFromAddress?: (number | string | null) | undefined;
+        /**
+         * More visits of one collaborator in an hour.
+         * @example 1000
+         */
+        visitsOfCollaborator?: (number | string | null) | undefined;
+        /**
+         * A coupon of a collaborator whose user number is, or was, the buyer’s.
+         * @default false
+         * @example true
+         */
+        ownCoupon?: (boolean | null) | undefined;
+        /**
+         * A sale or lead in less than so many seconds after the first touch, unless it came by a coupon alone.
+         * @example 10
+         */
+        secondsToSale?: (number | string | null) | undefined;
+      } | null)
+    | undefined;
   /** The sale, lead or renewal. */
   sale?:
     | ({
@@ -2403,6 +2695,10 @@ export interface ExplainedConversion {
    * `pending → approved`, either `→ rejected`.
    */
   status: 'pending' | 'approved' | 'rejected';
+  /**
+   * Of one that was held: whether it still is.
+   */
+  review?: ('held' | 'resolved') | undefined;
   /**
    * When it was decided.
    * @example 2026-11-21T09:30:00.000Z
@@ -2600,6 +2896,13 @@ export interface ExportPayoutsBody {
    * @example USD
    */
   currency?: (string | null) | undefined;
+}
+export interface ExportVisitorBody {
+  /**
+   * The visitor’s user number in your platform.
+   * @example 42
+   */
+  userId: number | string;
 }
 /** One fault of a request. */
 export interface Fault {
@@ -4127,7 +4430,7 @@ export interface Portal {
    * @example https://shop.example/partners/terms
    */
   termsUrl: string | null;
-  /** Active programs that are open to sign-up, by name. */
+  /** Active programs that are open to sign-up, by name. At most 200. */
   programs: {
     /**
      * The program’s id.
@@ -4450,7 +4753,7 @@ export interface PortalSession {
      */
     termsUrl: string | null;
   };
-  /** The active programs in which they may earn, or may once they are active, by name. */
+  /** The active programs in which they may earn, or may once they are active, by name. At most 200. */
   programs: {
     /**
      * The program’s id.
@@ -4679,6 +4982,7 @@ export interface Problem {
     | 'code-required'
     | 'tier-required'
     | 'scope-required'
+    | 'log-in-too-old'
     | 'origin-not-allowed'
     | 'not-found'
     | 'sale-not-found'
@@ -4690,6 +4994,7 @@ export interface Problem {
     | 'refund-conflict'
     | 'already-credited'
     | 'under-review'
+    | 'still-owed'
     | 'idempotency-in-flight'
     | 'idempotency-answer-lost'
     | 'too-many-webhooks'
@@ -4847,6 +5152,26 @@ export interface Program {
     months: number | null;
     /** So many renewals of a sale. */
     times: number | null;
+  } | null;
+  /** What is held until a person has looked at it; null is off. */
+  holds: {
+    /**
+     * More visits of one collaborator from one address in an hour.
+     * @example 20
+     */
+    visitsFromAddress: number | null;
+    /**
+     * More visits of one collaborator in an hour.
+     * @example 1000
+     */
+    visitsOfCollaborator: number | null;
+    /** A coupon that its owner has used. */
+    ownCoupon: boolean;
+    /**
+     * So soon after the first touch.
+     * @example 10
+     */
+    secondsToSale: number | null;
   } | null;
   /**
    * When it was created.
@@ -5097,6 +5422,26 @@ export interface ProgramVersion {
     months: number | null;
     /** So many renewals of a sale. */
     times: number | null;
+  } | null;
+  /** What is held until a person has looked at it; null is off. */
+  holds: {
+    /**
+     * More visits of one collaborator from one address in an hour.
+     * @example 20
+     */
+    visitsFromAddress: number | null;
+    /**
+     * More visits of one collaborator in an hour.
+     * @example 1000
+     */
+    visitsOfCollaborator: number | null;
+    /** A coupon that its owner has used. */
+    ownCoupon: boolean;
+    /**
+     * So soon after the first touch.
+     * @example 10
+     */
+    secondsToSale: number | null;
   } | null;
   /**
    * When it was made.
@@ -5392,7 +5737,7 @@ export interface ReviewConversionsBody {
   /**
    * What to do with them.
    */
-  action: 'approve' | 'reject';
+  action: 'approve' | 'reject' | 'release';
   /** Which; one that comes twice counts once. */
   ids: (number | string)[];
   /**
@@ -5826,6 +6171,79 @@ export interface TransactionLine {
    * @example 4999
    */
   amount: number;
+}
+/** All that is stored under a visitor’s user number. */
+export interface Visitor {
+  /**
+   * The user number that was asked for.
+   * @example 42
+   */
+  userId: number;
+  /**
+   * Collaborators with this user number: what is stored of them is exported and erased by calls of their own.
+   * @example []
+   */
+  collaboratorIds: number[];
+  /** All that are, or were, this visitor’s; oldest first. */
+  opportunities: Opportunity[];
+  /** What happened to them, one for each that was not merged. Up to 10,000 visits and signals of each. */
+  journeys: Journey[];
+  /** The lines of what was bought. */
+  lines: {
+    /**
+     * The transaction.
+     * @example 31
+     */
+    transactionId: number;
+    /**
+     * The product’s id in your system.
+     * @example sku-1
+     */
+    externalId: string | null;
+    /**
+     * What was bought.
+     * @example Mug
+     */
+    name: string;
+    /**
+     * Of which kind the line is.
+     * @example product
+     */
+    type: 'product' | 'shipping' | 'tax' | 'fee' | 'discount';
+    /**
+     * How many.
+     * @example 2
+     */
+    quantity: number;
+    /**
+     * The price of one. In the smallest unit.
+     * @example 500
+     */
+    amount: number;
+  }[];
+}
+/** What was taken away. It doesn’t say whose it was. */
+export interface VisitorErasure {
+  /**
+   * Opportunities that led to nothing: removed, with their visits and engagements.
+   * @example 2
+   */
+  removedOpportunities: number;
+  /**
+   * The visits and signals of these.
+   * @example 5
+   */
+  removedVisits: number;
+  /**
+   * Opportunities that led to a sale, a lead or a renewal: they have no user number any more, and nothing goes on with them.
+   * @example 1
+   */
+  closedOpportunities: number;
+  /**
+   * Collaborators with this user number: they are not erased by this call.
+   * @example []
+   */
+  collaboratorIds: number[];
 }
 /** Where news are sent, without the secret that signs them. */
 export interface Webhook {
@@ -6858,6 +7276,10 @@ export interface ListConversionsQuery {
    * Conversions in this state.
    */
   status?: ('pending' | 'approved' | 'rejected') | undefined;
+  /**
+   * Conversions whose review stands so.
+   */
+  review?: ('none' | 'held' | 'resolved') | undefined;
   /** Conversions in this program. */
   programId?: number | undefined;
   /** Conversions of this collaborator. */
@@ -7683,6 +8105,27 @@ export interface ListSignUpsQuery {
  */
 export interface ChallengePortalSessionAnswer {
   [key: string]: unknown;
+}
+export interface ListPortalSessionsQuery {
+  /**
+   * Which page, up to 10,000 rows from the first. For longer walks follow `Link`.
+   * @default 1
+   * @example 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows on a page.
+   * @default 25
+   * @example 25
+   */
+  perPage?: number | undefined;
+  /** Where to go on, as the `Link` of the page before says. */
+  after?: string | undefined;
+  /**
+   * The field to sort by, with `-` for descending.
+   * @default -id
+   */
+  sort?: ('id' | '-id') | undefined;
 }
 export interface ListPortalPasskeysQuery {
   /**

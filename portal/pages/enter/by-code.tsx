@@ -65,18 +65,12 @@ export function ByCode({ title, description }: ByCodeProps) {
         <Row justify="end">
           <Button
             type={hasCode ? 'button' : 'submit'}
-            variant={hasCode ? 'secondary' : 'primary'}
             busy={ask.isPending}
             onClick={hasCode ? () => ask.mutate() : undefined}
           >
             {texts.send}
           </Button>
-          <Button
-            type={hasCode ? 'submit' : 'button'}
-            variant={hasCode ? 'primary' : 'secondary'}
-            busy={entry.isPending}
-            disabled={!hasCode}
-          >
+          <Button type={hasCode ? 'submit' : 'button'} variant="primary" busy={entry.isPending} disabled={!hasCode}>
             {mailed.submit}
           </Button>
         </Row>

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { earnedIn, type Figure, figuresQuery } from '#portal/period.ts';
 import { home } from '#portal/texts/home.ts';
 import { Card } from '#ui/card.tsx';
-import { formatMoney } from '#ui/formats/money.ts';
+import { formatMoney, symbolOf } from '#ui/formats/money.ts';
 import { formatCompact, formatCount } from '#ui/formats/numbers.ts';
 import { type Period, periodBefore } from '#ui/formats/time.ts';
 import { LineChart, type Series } from '#ui/line-chart.tsx';
@@ -45,10 +45,10 @@ export function DayChart({ period, currency, measure, onMeasure }: DayChartProps
     (value: number) => (isMoney ? formatMoney(value, currency) : formatCount(value)),
     [isMoney, currency],
   );
-  // Cents say nothing on an axis.
+  // Cents say nothing on an axis, and a thousand is told by its letter.
   const formatAxis = useCallback(
-    (value: number) => (isMoney ? formatCompact(value / 100) : formatCompact(value)),
-    [isMoney],
+    (value: number) => (isMoney ? symbolOf(currency) + formatCompact(value / 100) : formatCompact(value)),
+    [isMoney, currency],
   );
   return (
     <Card

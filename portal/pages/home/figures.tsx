@@ -43,7 +43,7 @@ export function Figures() {
             {currencies.length > 1 && (
               <Segmented
                 label={texts.currency}
-                options={currencies.map((code) => ({ value: code, label: code }))}
+                options={currencies.toSorted().map((code) => ({ value: code, label: code }))}
                 value={currency}
                 onChange={(code) => change({ currency: code })}
               />

@@ -5,6 +5,7 @@ import { PasskeysCard } from './passkeys-card.tsx';
 import { PayoutCard } from './payout-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { SessionCard } from './session-card.tsx';
+import { SessionsCard } from './sessions-card.tsx';
 
 /** What somebody says of themselves, how they are paid, and how they sign in. */
 export function SettingsPage() {
@@ -14,6 +15,7 @@ export function SettingsPage() {
         <ProfileCard />
         <PayoutCard />
         <PasskeysCard />
+        <SessionsCard />
         <SessionCard />
       </Stack>
     </Page>

@@ -8,9 +8,11 @@ import { readOne } from '#store/read/page.ts';
 import { type Answer, answer, answerFound, type HandlersFor } from '../handler.ts';
 import { answerOutcomes, CHANGE_OUTCOMES } from '../outcomes.ts';
 import { answerPage } from '../pages.ts';
+import type { Site } from '../session-answers.ts';
 
 export function collaboratorHandlers(
   database: Database,
+  { secrets, publicUrl }: Site,
 ): HandlersFor<
   | 'listCollaborators'
   | 'createCollaborator'
@@ -19,6 +21,7 @@ export function collaboratorHandlers(
   | 'deleteCollaborator'
   | 'moveCollaborators'
 > {
+  const postNow = () => ({ secrets, publicUrl: publicUrl() });
   return {
     listCollaborators: (request) => answerPage(database, request, collaborators),
 
@@ -31,13 +34,13 @@ export function collaboratorHandlers(
       answerFound(await readOne(database, auth.organizationId, collaborators, { id })),
 
     changeCollaborator: async ({ auth, params: { id }, body }) =>
-      answerChange(await changeCollaborator(database, auth.organizationId, id, body)),
+      answerChange(await changeCollaborator(database, postNow(), auth.organizationId, id, body)),
 
     deleteCollaborator: async ({ auth, params: { id } }) =>
-      answerChange(await changeCollaborator(database, auth.organizationId, id, { status: 'deleted' })),
+      answerChange(await changeCollaborator(database, postNow(), auth.organizationId, id, { status: 'deleted' })),
 
     moveCollaborators: async ({ auth, body: { action, ids } }) => {
-      const outcomes = await moveCollaborators(database, auth.organizationId, ids, action);
+      const outcomes = await moveCollaborators(database, postNow(), auth.organizationId, ids, action);
       return answerOutcomes(outcomes, CHANGE_OUTCOMES);
     },
   };

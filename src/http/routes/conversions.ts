@@ -10,9 +10,15 @@ import { showNumber, showNumbers, withinOpportunity } from '../opportunity-numbe
 import { answerOutcomes, CHANGE_OUTCOMES } from '../outcomes.ts';
 import { answerPage } from '../pages.ts';
 
-export function conversionHandlers(
-  database: Database,
-): HandlersFor<'listConversions' | 'getConversion' | 'approveConversion' | 'rejectConversion' | 'reviewConversions'> {
+type ConversionCalls =
+  | 'listConversions'
+  | 'getConversion'
+  | 'approveConversion'
+  | 'releaseConversion'
+  | 'rejectConversion'
+  | 'reviewConversions';
+
+export function conversionHandlers(database: Database): HandlersFor<ConversionCalls> {
   return {
     listConversions: async (request) =>
       answerPage(database, request, conversions, {
@@ -28,11 +34,14 @@ export function conversionHandlers(
     approveConversion: async ({ auth, params: { id } }) =>
       answerReview(auth, await reviewConversion(database, auth.organizationId, id, { kind: 'approve' })),
 
+    releaseConversion: async ({ auth, params: { id } }) =>
+      answerReview(auth, await reviewConversion(database, auth.organizationId, id, { kind: 'release' })),
+
     rejectConversion: async ({ auth, params: { id }, body: { reason } }) =>
       answerReview(auth, await reviewConversion(database, auth.organizationId, id, rejection(auth, reason))),
 
     reviewConversions: async ({ auth, body: { action, ids, reason = '' } }) => {
-      const verdict: Verdict = action === 'approve' ? { kind: 'approve' } : rejection(auth, reason);
+      const verdict = action === 'reject' ? rejection(auth, reason) : { kind: action };
       const outcomes = await reviewConversions(database, auth.organizationId, ids, verdict);
       return answerOutcomes(outcomes, CHANGE_OUTCOMES);
     },
@@ -58,6 +67,6 @@ function answerReview(auth: Auth, review: ConversionReview): Answer | Problem {
 
 function whyForbidden({ status, sale }: Extract<ConversionReview, { kind: 'forbidden' }>): string {
   if (sale.status !== 'complete') return `The sale is ${sale.status}: nothing is owed for it.`;
-  if (status === 'rejected') return 'A conversion that is rejected can’t be approved.';
+  if (status === 'rejected') return 'A conversion that is rejected can’t be approved or released.';
   return 'A refund of its sale is being worked off; try again.';
 }

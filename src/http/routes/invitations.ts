@@ -9,7 +9,7 @@ import { people } from '#store/read/people.ts';
 import type { Auth } from '../authentication.ts';
 import { answer, type HandlersFor } from '../handler.ts';
 import { answerPage } from '../pages.ts';
-import { answerLoggedIn, faultAt, LINK_EXPIRED, type Site, weakPassword } from '../session-answers.ts';
+import { answerLoggedIn, browserOf, faultAt, LINK_EXPIRED, type Site, weakPassword } from '../session-answers.ts';
 import { exceedsRole } from './people.ts';
 
 export function invitationHandlers(
@@ -21,8 +21,9 @@ export function invitationHandlers(
     listInvitations: (request) => answerPage(database, request, invitations),
 
     createInvitation: async ({ auth, body }) => {
-      const { organizationId, author, scopes } = auth;
-      const inviter = { organizationId, author, scopes, name: await nameOf(auth), publicUrl: publicUrl() };
+      const { organizationId, author, scopes, session } = auth;
+      const personId = session?.kind === 'person' ? session.personId : undefined;
+      const inviter = { organizationId, author, personId, scopes, name: await nameOf(auth), publicUrl: publicUrl() };
       const inviting = await invitePerson(database, secrets, inviter, body);
       switch (inviting.kind) {
         case 'invited':
@@ -57,8 +58,8 @@ export function invitationHandlers(
       return answer(200, { organization, email, role });
     },
 
-    acceptInvitation: async ({ body, header }) => {
-      const accepting = await acceptInvitation(database, body, header('user-agent'));
+    acceptInvitation: async ({ auth, body, header }) => {
+      const accepting = await acceptInvitation(database, body, browserOf({ auth, header }));
       switch (accepting.kind) {
         case 'accepted':
           return answerLoggedIn(site, accepting);

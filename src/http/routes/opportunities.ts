@@ -32,16 +32,25 @@ export function opportunityHandlers(
     getJourney: async ({ auth, params }) => {
       const members = await readMembers(database, auth.organizationId, readNumber(auth, params.id));
       if (members.length === 0) return problem('not-found');
-      const { steps, omitted } = await readJourney(database, auth.organizationId, members);
-      const memberIds = auth.opportunityNumbers.encode(members);
-      const numbers = new Map(members.map((member, index) => [member, memberIds[index] as number]));
-      return answer(200, {
-        opportunityId: memberIds[0],
-        memberIds,
-        steps: steps.map((step) => showStep(step, numbers)),
-        omitted,
-      });
+      const journey = await readJourney(database, auth.organizationId, members);
+      return answer(200, showJourney(auth.opportunityNumbers, members, journey));
     },
+  };
+}
+
+/** A journey of these members (the survivor first) under the numbers by which they are known outside. */
+export function showJourney(
+  { encode }: OpportunityNumbers,
+  members: readonly OpportunityId[],
+  { steps, omitted }: { readonly steps: readonly JourneyStep[]; readonly omitted: number },
+): Record<string, unknown> {
+  const memberIds = encode(members);
+  const numbers = new Map(members.map((member, index) => [member, memberIds[index] as number]));
+  return {
+    opportunityId: memberIds[0],
+    memberIds,
+    steps: steps.map((step) => showStep(step, numbers)),
+    omitted,
   };
 }
 

@@ -3,15 +3,17 @@ import { type Problem, problem } from '#contract/problem.ts';
 import type { AliasId } from '#domain/ids.ts';
 import { linkOf, MAX_LINKS, subIdOf } from '#domain/portal-link.ts';
 import { changePortalAccount } from '#operations/change-portal-account.ts';
-import { closePortalSession } from '#operations/close-portal-session.ts';
 import { createPortalLink, type PortalLinkCreation } from '#operations/create-portal-link.ts';
+import { endSession } from '#operations/end-session.ts';
 import { type PortalLinkRetiring, retirePortalLink } from '#operations/retire-portal-link.ts';
 import type { Database } from '#store/database.ts';
 import { type FigureRow, readFigures } from '#store/read/figures.ts';
 import { type PortalCode, readPortalCodes } from '#store/read/portal-links.ts';
 import { readPortalAccount, readPortalSession } from '#store/read/portal-session.ts';
 import { type OpenPortal, readPortalOf } from '#store/read/portals.ts';
+import { sessions } from '#store/read/sessions.ts';
 import { type Answer, answer, answerFound, type HandlersFor } from '../handler.ts';
+import { answerPage } from '../pages.ts';
 import { showPortalSession } from '../portal-session-answer.ts';
 import { collaboratorOf, faultAt, type Site } from '../session-answers.ts';
 
@@ -22,6 +24,8 @@ export function portalPageHandlers(
 ): HandlersFor<
   | 'getPortalSession'
   | 'closePortalSession'
+  | 'listPortalSessions'
+  | 'endPortalSession'
   | 'getPortalAccount'
   | 'changePortalAccount'
   | 'listPortalLinks'
@@ -37,8 +41,22 @@ export function portalPageHandlers(
 
     closePortalSession: async ({ auth }) => {
       const { collaboratorId: id, sessionId } = collaboratorOf(auth);
-      await closePortalSession(database, auth.organizationId, id, sessionId);
+      await endSession(database, auth.organizationId, { kind: 'collaborator', collaboratorId: id }, sessionId);
       return answer(200, undefined, { headers: { 'set-cookie': cookies.end('collaborator') } });
+    },
+
+    listPortalSessions: (request) => {
+      const { collaboratorId, sessionId } = collaboratorOf(request.auth);
+      return answerPage(database, request, sessions, {
+        within: { collaboratorId },
+        show: (items) => items.map((each) => ({ ...each, current: each.id === sessionId })),
+      });
+    },
+
+    endPortalSession: async ({ auth, params: { id } }) => {
+      const { collaboratorId } = collaboratorOf(auth);
+      const holder = { kind: 'collaborator', collaboratorId } as const;
+      return (await endSession(database, auth.organizationId, holder, id)) ? answer(200) : problem('not-found');
     },
 
     getPortalAccount: async ({ auth }) =>

@@ -10,7 +10,7 @@ import { readPortal } from '#store/read/portals.ts';
 import type { Auth } from '../authentication.ts';
 import { answer, type HandlersFor } from '../handler.ts';
 import { answerPage } from '../pages.ts';
-import { collaboratorOf, type Site, WRONG_CREDENTIALS } from '../session-answers.ts';
+import { browserOf, collaboratorOf, type Site, WRONG_CREDENTIALS } from '../session-answers.ts';
 import { answerAdding } from './passkeys.ts';
 import { answerOpened } from './portals.ts';
 
@@ -33,10 +33,11 @@ export function portalPasskeyHandlers(
         ? problem('not-found')
         : answer(200, await challengeLogIn(siteNow(), 'collaborator')),
 
-    openPortalSessionByPasskey: async ({ params: { slug }, body: { response }, header }) => {
+    openPortalSessionByPasskey: async ({ auth, params: { slug }, body: { response }, header }) => {
       const portal = await readPortal(database, slug);
       if (portal === undefined) return problem('not-found');
-      const opening = await openPortalSessionByPasskey(database, siteNow(), portal, response, header('user-agent'));
+      const browser = browserOf({ auth, header });
+      const opening = await openPortalSessionByPasskey(database, siteNow(), portal, response, browser);
       return opening.kind === 'opened' ? answerOpened(database, cookies, portal, opening) : WRONG_CREDENTIALS;
     },
 

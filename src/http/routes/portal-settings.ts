@@ -1,4 +1,5 @@
 import { type Problem, problem } from '#contract/problem.ts';
+import { portalUrl } from '#domain/portal.ts';
 import { changePortal, type PortalChanging } from '#operations/change-portal.ts';
 import { changeProgramSignUp, type ProgramSignUpChanging } from '#operations/change-program-sign-up.ts';
 import { readPayoutDetails } from '#operations/read-payout-details.ts';
@@ -10,7 +11,6 @@ import { programs } from '#store/read/programs.ts';
 import { readProgramSignUp, signUps } from '#store/read/sign-ups.ts';
 import { type Answer, answer, answerFound, type HandlersFor } from '../handler.ts';
 import { answerPage } from '../pages.ts';
-import { portalUrl } from '../portal-url.ts';
 import { faultAt, type Site } from '../session-answers.ts';
 
 /** What the merchant's people do about the portal. */

@@ -1,4 +1,5 @@
 import { type Problem, problem } from '#contract/problem.ts';
+import { portalUrl } from '#domain/portal.ts';
 import { programWords } from '#domain/program-words.ts';
 import { openPortalSession, type EntryProof, type OpenedPortal } from '#operations/open-portal-session.ts';
 import { type Entrance, type EntryPosting, postEntryLinks, postSignUp } from '#operations/post-entry-links.ts';
@@ -7,9 +8,8 @@ import { readPortal } from '#store/read/portals.ts';
 import { readPortalSession } from '#store/read/portal-session.ts';
 import { MAX_OFFERED, type OfferedProgram, readOfferedPrograms } from '#store/read/sign-ups.ts';
 import { type Answer, answer, type HandlersFor } from '../handler.ts';
-import { portalUrl } from '../portal-url.ts';
 import { brandOf, showPortalSession } from '../portal-session-answer.ts';
-import { faultAt, LINK_EXPIRED, type Site, throttled } from '../session-answers.ts';
+import { browserOf, faultAt, LINK_EXPIRED, type Site, throttled } from '../session-answers.ts';
 
 /** What anybody may call of a portal. */
 export function openPortalHandlers(
@@ -41,7 +41,7 @@ export function openPortalHandlers(
     openPortalSession: async ({ auth, params: { slug }, body, header }) => {
       const portal = await readPortal(database, slug);
       if (portal === undefined) return problem('not-found');
-      const trier = { network: auth.network, userAgent: header('user-agent') };
+      const trier = { network: auth.network, ...browserOf({ auth, header }) };
       const opening = await openPortalSession(database, secrets, portal, proofOf(body), trier);
       switch (opening.kind) {
         case 'opened':

@@ -26,7 +26,7 @@ type Reports =
 /** The reports: each goes into the batch of its organization that is waiting, and is answered once it is durable. */
 export function reportHandlers(batches: ReportBatches): HandlersFor<Reports> {
   return {
-    reportVisit: async ({ auth, body, bodyBytes, serviceHeader, header }) => {
+    reportVisit: async ({ auth, body, bodyBytes, serviceHeader, header, network }) => {
       const read = readKey('site-visited', auth, body, header);
       if (read.kind === 'problem') return read;
       const userId = (auth.kind !== 'publishable' ? body.userId : undefined) ?? null;
@@ -36,6 +36,8 @@ export function reportHandlers(batches: ReportBatches): HandlersFor<Reports> {
           collaborator: body.collaboratorId,
           presented: readOpportunityNumber(serviceHeader('OID')),
           userId,
+          // A secret key is a server's: its address is nobody's who clicks.
+          network: auth.kind === 'publishable' ? network : null,
           key: read.key,
           numbers: auth.opportunityNumbers,
         },

@@ -5,7 +5,7 @@ import { openSession } from '#operations/open-session.ts';
 import { challengeLogIn, openSessionByPasskey } from '#operations/use-passkey.ts';
 import type { Database } from '#store/database.ts';
 import { answer, type HandlersFor } from '../handler.ts';
-import { answerLoggedIn, personOf, type Site, throttled, WRONG_CREDENTIALS } from '../session-answers.ts';
+import { answerLoggedIn, browserOf, personOf, type Site, throttled, WRONG_CREDENTIALS } from '../session-answers.ts';
 
 export function sessionHandlers(
   database: Database,
@@ -13,9 +13,9 @@ export function sessionHandlers(
 ): HandlersFor<'openSession' | 'challengeSession' | 'openSessionByPasskey' | 'getSession' | 'closeSession'> {
   const { secrets, cookies, publicUrl } = site;
   return {
-    openSession: async ({ auth: { network }, body: { email, password, code }, header }) => {
-      const userAgent = header('user-agent');
-      const opening = await openSession(database, secrets, { email, password, code }, { network, userAgent });
+    openSession: async ({ auth, body: { email, password, code }, header }) => {
+      const trier = { network: auth.network, ...browserOf({ auth, header }) };
+      const opening = await openSession(database, secrets, { email, password, code }, trier);
       switch (opening.kind) {
         case 'opened':
           return answerLoggedIn(site, opening);
@@ -32,9 +32,9 @@ export function sessionHandlers(
 
     challengeSession: async () => answer(200, await challengeLogIn({ secrets, publicUrl: publicUrl() }, 'person')),
 
-    openSessionByPasskey: async ({ body: { response }, header }) => {
+    openSessionByPasskey: async ({ auth, body: { response }, header }) => {
       const here = { secrets, publicUrl: publicUrl() };
-      const opened = await openSessionByPasskey(database, here, response, header('user-agent'));
+      const opened = await openSessionByPasskey(database, here, response, browserOf({ auth, header }));
       return opened === undefined ? WRONG_CREDENTIALS : answerLoggedIn(site, opened);
     },
 

@@ -11,6 +11,8 @@ import { identityOf } from './process-identity.ts';
 import { signal } from './server-process.ts';
 
 const ORPHAN_LIMIT_MS = 60_000;
+/** One that is stuck ends by its immediate shutdown only. */
+const PATIENCE_MS = 30_000;
 
 /**
  * Ends a server that outlived its owner, and answers the number it had. Ending it is simpler than adopting it and loses
@@ -20,16 +22,20 @@ const ORPHAN_LIMIT_MS = 60_000;
 export async function endOrphan(folder: string, log: (message: string) => void): Promise<number | undefined> {
   const pid = postmasterIn(folder)?.pid;
   if (pid === undefined) return undefined;
-  const deadline = performance.now() + ORPHAN_LIMIT_MS;
-  let asked = false;
+  const began = performance.now();
+  let asked: 'INT' | 'QUIT' | undefined;
   // A server in another container shows itself by its socket only: its number means nothing here.
   while (runsIn(clusterIn(folder), pid) || (await isAnswered(socketOf(folder)))) {
-    if (!asked && runsIn(clusterIn(folder), pid)) {
+    const waited = performance.now() - began;
+    if (asked === undefined && runsIn(clusterIn(folder), pid)) {
       log(`ending PostgreSQL (process ${pid}), which outlived the service that had started it`);
       signal(pid, 'INT');
-      asked = true;
+      asked = 'INT';
+    } else if (asked === 'INT' && waited > PATIENCE_MS) {
+      signal(pid, 'QUIT');
+      asked = 'QUIT';
     }
-    if (performance.now() > deadline) throw new DataFolderInUse(folder, pid);
+    if (waited > ORPHAN_LIMIT_MS) throw new DataFolderInUse(folder, pid);
     await delay(20);
   }
   return pid;

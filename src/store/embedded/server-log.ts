@@ -1,4 +1,4 @@
-import { copyFileSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { copyFileSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 
 const LIMIT_BYTES = 10 * 2 ** 20;
@@ -12,18 +12,29 @@ export const openLog = (folder: string): number => openSync(logIn(folder), 'a', 
 /** In bytes; 0 while there is none. */
 export const logSize = (folder: string): number => statSync(logIn(folder), { throwIfNoEntry: false })?.size ?? 0;
 
-/** PostgreSQL appends, so the file can be emptied below it. Its own rotation limits the age of files, never their size. */
+/**
+ * PostgreSQL appends, so the file can be emptied below it. Its own rotation limits the age of files, never their size. On
+ * a disk that is full the copy is given up, since room is what is needed.
+ */
 export function limitLog(folder: string): void {
   if (logSize(folder) < LIMIT_BYTES) return;
+  const copy = `${logIn(folder)}.1`;
   try {
-    copyFileSync(logIn(folder), `${logIn(folder)}.1`);
-  } finally {
-    truncateSync(logIn(folder));
+    copyFileSync(logIn(folder), copy);
+  } catch {
+    rmSync(copy, { force: true });
   }
+  truncateSync(logIn(folder));
 }
 
-/** The last lines of what was written after the first `from` bytes. */
+/** What it answers those who ask whether it has started yet. */
+const NOT_YET = /FATAL: {2}the database system is |DETAIL: {2}Consistent recovery state/;
+
+/** The last lines of what was written after the first `from` bytes, but for what it says to us who wait. */
 export function endOfLog(folder: string, from: number): string {
-  const written = readFileSync(logIn(folder)).subarray(from).toString();
-  return written.trim().split('\n').slice(-LINES_OF_END).join('\n');
+  const written = readFileSync(logIn(folder)).subarray(from).toString().trim().split('\n');
+  return written
+    .filter((line) => !NOT_YET.test(line))
+    .slice(-LINES_OF_END)
+    .join('\n');
 }

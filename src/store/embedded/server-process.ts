@@ -37,8 +37,12 @@ export async function spawnServer(launch: Launch, predecessor: number | undefine
   );
   const log = openLog(launch.folder);
   // A session of its own: Ctrl-C goes to every process of ours, and requests in flight still need the server.
-  const server = spawn(file, args, { ...options, detached: true, stdio: ['ignore', log, log] });
-  closeSync(log);
+  let server: ChildProcess;
+  try {
+    server = spawn(file, args, { ...options, detached: true, stdio: ['ignore', log, log] });
+  } finally {
+    closeSync(log);
+  }
   await once(server, 'spawn');
   server.unref();
   endWithUs(server);

@@ -7,10 +7,13 @@ import { endOfLog, limitLog, logSize } from './server-log.ts';
 import { end, ended, reasonOf, spawnServer, type Launch } from './server-process.ts';
 
 const LOG_CHECK_MS = 60_000;
-const PAUSE_AFTER_FAILURE_MS = 1_000;
+const PAUSE_AFTER_FAILURE_MS = 500;
+/** How often it is told that it still does not start. */
+const REMINDER_MS = 60_000;
 /** What a server says that can't start yet, but will in a moment. */
 const PASSING_TROUBLE = /pre-existing shared memory block|could not bind/;
 const TROUBLE_LIMIT_MS = 60_000;
+const DISK_IS_FULL = /No space left on device/;
 
 /**
  * Starts a server, waits until it answers, and keeps one running until `stop`. Throws `DataFolderInUse` when a
@@ -25,12 +28,29 @@ export async function superviseServer(launch: Launch, onLaunch?: () => void): Pr
       await ended(current);
       if (stopping.signal.aborted) return;
       launch.log(`PostgreSQL ended by itself (${reasonOf(current)}); starting it again`);
-      await startServer(launch, (server) => (current = server)).catch(async (error) => {
-        if (!stopping.signal.aborted) launch.log(String(error));
-        await delay(PAUSE_AFTER_FAILURE_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
-      });
+      await startAgain();
     }
     await end(current);
+  }
+
+  /** For as long as it takes: what keeps it from starting, such as a full disk, is over one day, and nobody is asked. */
+  async function startAgain(): Promise<void> {
+    let attempt = launch;
+    let toldAt = -Infinity;
+    while (!stopping.signal.aborted) {
+      try {
+        await startServer(attempt, (server) => (current = server));
+        if (toldAt > -Infinity) launch.log('PostgreSQL runs again');
+        return;
+      } catch (error) {
+        if (!stopping.signal.aborted && performance.now() - toldAt > REMINDER_MS) {
+          launch.log(`${String(error)}\nIt is tried again until it starts.`);
+          toldAt = performance.now();
+        }
+        attempt = { ...launch, log: () => {} };
+        await delay(PAUSE_AFTER_FAILURE_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      }
+    }
   }
 
   const running = keepRunning();
@@ -62,9 +82,8 @@ async function startServer(launch: Launch, spawned: (server: ChildProcess) => vo
       const said = endOfLog(launch.folder, logFrom);
       // The children of a server that was killed hold its memory for a moment longer.
       if (!PASSING_TROUBLE.test(said) || performance.now() > deadline) {
-        throw new Error(`PostgreSQL did not start: ${(cause as Error).message}. Its log ends with:\n${said}`, {
-          cause,
-        });
+        const why = DISK_IS_FULL.test(said) ? 'there is no room left on its disk' : (cause as Error).message;
+        throw new Error(`PostgreSQL did not start: ${why}. Its log ends with:\n${said}`, { cause });
       }
       await delay(100);
     }

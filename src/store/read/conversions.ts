@@ -1,4 +1,5 @@
 import type { ConversionStatus, ConversionType } from '#domain/conversion.ts';
+import type { HoldReason, HoldReview } from '#domain/hold.ts';
 import type {
   CollaboratorId,
   ConversionId,
@@ -27,6 +28,9 @@ export type ConversionResource = {
   readonly awarded: Minor;
   readonly amount: Minor;
   readonly currency: string;
+  readonly review: HoldReview;
+  /** Why it was held when it was decided. */
+  readonly holdReasons?: readonly HoldReason[];
   readonly reason?: string;
   readonly author?: string;
   readonly note?: string;
@@ -36,12 +40,19 @@ export type ConversionResource = {
   readonly updatedAt: Date;
 };
 
-type Row = Omit<ConversionResource, 'awarded' | 'amount' | 'approvesAt' | Optional> & {
+type Row = Omit<ConversionResource, 'awarded' | 'amount' | 'approvesAt' | 'holdReasons' | Optional> & {
+  readonly holdReasons: readonly HoldReason[] | null;
   readonly awarded: number;
   readonly amount: number;
   readonly approvesAt: Date | null;
 } & { readonly [Name in Optional]: string | null };
 type Optional = 'reason' | 'author' | 'note';
+
+const HELD = `c.hold_reasons is not null and c.released_tick is null and c.status = 'pending'`;
+const RESOLVED = `c.hold_reasons is not null and (c.released_tick is not null or c.status <> 'pending')`;
+
+/** Of the conversion `c`: a HoldReview. */
+export const REVIEW = `case when ${HELD} then 'held' when ${RESOLVED} then 'resolved' else 'none' end`;
 
 const columns = (opportunity: string): string => `
     select c.organization_id, c.id, c.type, c.status, c.program_id as "programId", c.program_version as "programVersion",
@@ -49,26 +60,37 @@ const columns = (opportunity: string): string => `
       c.transaction_id as "transactionId",
       (select o.id from obligations o
        where o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount >= 0) as "obligationId",
-      c.awarded, c.amount, c.currency, c.reason, c.author, c.note,
+      c.awarded, c.amount, c.currency, ${REVIEW} as review, c.hold_reasons as "holdReasons", c.reason, c.author, c.note,
       case c.status when 'pending' then c.approve_at end as "approvesAt", c.created_at as "createdAt",
       c.updated_at as "updatedAt"`;
+
+/** The reviews that are seldom, in the words of their indexes. */
+const REVIEWED: Readonly<Record<string, string>> = { held: HELD, resolved: RESOLVED };
 
 /** A conversion is of the opportunity of its transaction, which has an index by it. */
 const OF_OPPORTUNITIES = `
   ${columns('t.opportunity_id')}
   from transactions t join conversions c on c.organization_id = t.organization_id and c.transaction_id = t.id`;
 
+const ALL = `${columns('c.opportunity_id')} from conversions c`;
+
 export const conversions: Relation<Row, ConversionResource> = {
-  query: `${columns('c.opportunity_id')} from conversions c`,
-  narrowed: ({ opportunityId }) => (opportunityId === undefined ? undefined : OF_OPPORTUNITIES),
+  query: ALL,
+  narrowed: ({ opportunityId, review }) => {
+    const reviewed = typeof review === 'string' ? REVIEWED[review] : undefined;
+    if (opportunityId === undefined && reviewed === undefined) return undefined;
+    const query = opportunityId === undefined ? ALL : OF_OPPORTUNITIES;
+    return reviewed === undefined ? query : `${query} where ${reviewed}`;
+  },
   key: 'id',
   sorts: { id: 'bigint', amount: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
   unordered: ['amount'],
   earliest: { time: 'createdAt', before: 'updatedAt' },
-  read: ({ reason, author, note, approvesAt, ...row }) => ({
+  read: ({ holdReasons, reason, author, note, approvesAt, ...row }) => ({
     ...row,
     awarded: BigInt(row.awarded) as Minor,
     amount: BigInt(row.amount) as Minor,
+    ...(holdReasons === null ? {} : { holdReasons }),
     ...(reason === null ? {} : { reason }),
     ...(author === null ? {} : { author }),
     ...(note === null ? {} : { note }),

@@ -14,6 +14,7 @@ import { findCollaboratorNames } from '../collaborators.ts';
 import type { Queryable } from '../database.ts';
 import { readCandidates, type StoredCandidate } from '../decisions.ts';
 import { findProgramVersions } from '../program-versions.ts';
+import { REVIEW } from './conversions.ts';
 
 export type FoundExplanation =
   | { readonly kind: 'found'; readonly explanation: Explanation; readonly circumstances: Circumstances }
@@ -75,8 +76,8 @@ const READ_EXPLANATION = `
       select json_agg(c order by c.id) from (
         select id, type, collaborator_id as "collaboratorId", program_id as "programId",
           program_version as "programVersion", awarded, amount, currency, status, reason, author, note, explained,
-          (extract(epoch from created_at) * 1000000)::bigint as "awardedAt", count(*) over () as "all"
-        from conversions where organization_id = $1 and transaction_id = $2
+          nullif(${REVIEW}, 'none') as review, (extract(epoch from created_at) * 1000000)::bigint as "awardedAt", count(*) over () as "all"
+        from conversions c where organization_id = $1 and transaction_id = $2
         order by id limit $3
       ) c
     ), '[]') as conversions,
@@ -115,7 +116,11 @@ type Row = {
   refunds: RefundRow[];
 };
 
-type ConversionRow = Omit<ExplainedConversion, 'awarded' | 'amount' | 'reason' | 'author' | 'note' | 'explained'> & {
+type ConversionRow = Omit<
+  ExplainedConversion,
+  'awarded' | 'amount' | 'reason' | 'author' | 'note' | 'explained' | 'review'
+> & {
+  review: NonNullable<ExplainedConversion['review']> | null;
   explained: StoredCandidate[] | null;
   awarded: number;
   amount: number;
@@ -164,6 +169,7 @@ function readConversion({
   author,
   note,
   explained,
+  review,
   all: _,
   ...rest
 }: ConversionRow): ExplainedConversion {
@@ -175,6 +181,7 @@ function readConversion({
     ...(reason === null ? {} : { reason }),
     ...(author === null ? {} : { author }),
     ...(note === null ? {} : { note }),
+    ...(review === null ? {} : { review }),
     ...explainedOf(explained),
   };
 }

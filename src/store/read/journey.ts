@@ -83,9 +83,10 @@ export async function readJourney(
   connection: Queryable,
   organizationId: OrganizationId,
   members: readonly OpportunityId[],
+  maxVisits = MAX_LISTED_VISITS,
 ): Promise<{ steps: JourneyStep[]; omitted: number }> {
   const placed = [
-    ...(await readVisits(connection, organizationId, members)),
+    ...(await readVisits(connection, organizationId, members, maxVisits)),
     ...(await readEngagements(connection, organizationId, members)),
     ...(await readMerges(connection, organizationId, members)),
     ...(await readSales(connection, organizationId, members)),
@@ -121,17 +122,22 @@ type VisitRow = Omit<VisitStep, 'alias' | 'userId' | 'reason'> & {
 };
 
 /** Visits and signals. Leans on visits_opportunity. */
-const readVisits: Read = async (connection, organizationId, members) => {
+async function readVisits(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  members: readonly OpportunityId[],
+  limit: number,
+): Promise<Placed[]> {
   const { rows } = await connection.query<VisitRow>(
     `select v.id as "order", v.occurred_at as at, v.id as "eventId", v.opportunity_id as "opportunityId",
        v.collaborator_id as "collaboratorId", v.user_id as "userId", v.reason, v.trigger,
        (select a.type || ':' || a.code from aliases a where a.organization_id = $1 and a.id = v.alias_id) as alias
      from visits v where v.organization_id = $1 and v.opportunity_id = any ($2::bigint[])
      order by v.id desc limit $3`,
-    [organizationId, members, MAX_LISTED_VISITS],
+    [organizationId, members, limit],
   );
   return rows.map(({ order, ...row }) => ({ order, step: visitStep(row) }));
-};
+}
 
 function visitStep({ trigger, alias, userId, reason, ...row }: Omit<VisitRow, 'order'>): JourneyStep {
   const step = {

@@ -35,7 +35,8 @@ export const opportunities: Relation<OpportunityResource, OpportunityResource> =
   },
   key: 'id',
   sorts: { id: 'bigint', createdAt: 'timestamptz' },
-  read: (row) => row,
+  // Below zero is nobody’s: see store/erased-selves.ts.
+  read: ({ userId, ...row }) => ({ ...row, userId: userId !== null && userId > 0 ? userId : null }),
 };
 
 /** The survivor of an opportunity and all that were merged into it, oldest first (the survivor is the oldest). */

@@ -3,6 +3,7 @@ import { conversionWords } from '#domain/conversion-words.ts';
 import type { ConversionId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
 import type { PayoutStatus } from '#domain/payout.ts';
+import { REVIEW } from './conversions.ts';
 import type { Relation } from './page.ts';
 
 export type PortalConversion = {
@@ -23,6 +24,7 @@ type Row = Pick<PortalConversion, 'id' | 'type' | 'programName' | 'status' | 'cu
   readonly amount: number;
   readonly reason: string | null;
   readonly byHand: boolean;
+  readonly isHeld: boolean;
   readonly approveAt: Date | null;
   /** As JSON has it. */
   readonly payout: { readonly status: PayoutStatus; readonly paidAt: string | null } | null;
@@ -34,7 +36,7 @@ type Row = Pick<PortalConversion, 'id' | 'type' | 'programName' | 'status' | 'cu
 export const portalConversions: Relation<Row, PortalConversion> = {
   query: `
     select c.organization_id, c.collaborator_id as "collaboratorId", c.id, c.type, v.name as "programName", c.status,
-      c.awarded, c.amount, c.currency, c.reason, c.rejected_by is not null as "byHand", c.approve_at as "approveAt",
+      c.awarded, c.amount, c.currency, c.reason, c.rejected_by is not null as "byHand", ${REVIEW} = 'held' as "isHeld", c.approve_at as "approveAt",
       (select json_build_object('status', p.status, 'paidAt', p.paid_at)
        from obligations o join payouts p on p.organization_id = o.organization_id and p.id = o.payout_id
        where o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount >= 0) as payout,

@@ -71,6 +71,35 @@ export const DECISIONS: readonly Invariant[] = [
       where w.share is distinct from a.awarded or w.currency is distinct from a.currency`,
   },
   {
+    name: 'a conversion is held for what its explanation says',
+    query: `
+      with said as (
+        select x.organization_id, x.transaction_id, (c ->> 'programId')::bigint as program_id,
+          (c ->> 'collaboratorId')::bigint as collaborator_id,
+          array(select jsonb_array_elements_text(c #> '{hold,reasons}')) as reasons
+        from explanations x cross join jsonb_array_elements(x.candidates) c
+        where ${mine('x')} and x.omitted = 0 and c ? 'hold'
+      ), held as (
+        select c.organization_id, c.transaction_id, c.program_id, c.collaborator_id, c.hold_reasons as reasons
+        from conversions c
+        join explanations x on x.organization_id = c.organization_id and x.transaction_id = c.transaction_id
+        where ${mine('c')} and c.type <> 'manual' and x.omitted = 0 and c.hold_reasons is not null
+      )
+      select format('organization %s: transaction %s, program %s, collaborator %s: explained as held for %s, held for %s',
+        organization_id, transaction_id, program_id, collaborator_id, s.reasons, h.reasons) as detail
+      from said s full join held h using (organization_id, transaction_id, program_id, collaborator_id)
+      where s.reasons is distinct from h.reasons`,
+  },
+  {
+    name: 'nothing that is held is approved, or waits to be without anybody’s word',
+    query: `
+      select format('organization %s: conversion %s is held, %s%s', c.organization_id, c.id, c.status,
+        case when c.approve_at is not null then ', and due' end) as detail
+      from conversions c
+      where ${mine('c')} and c.hold_reasons is not null and c.released_tick is null
+        and (c.status = 'approved' or c.approve_at is not null)`,
+  },
+  {
     name: 'a conversion is of the type of its transaction, or a manual credit that somebody granted',
     query: `
       select format('organization %s: conversion %s (%s) of transaction %s (%s)', c.organization_id, c.id, c.type, t.id,

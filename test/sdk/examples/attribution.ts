@@ -74,6 +74,11 @@ export const attribution: Examples = {
     console.log(status); // rejected
   },
 
+  async releaseConversion({ whence, conversionId }) {
+    const { review, status } = await whence.conversions.release(conversionId);
+    console.log(review, status); // none pending
+  },
+
   async reviewConversions({ whence, conversionId }) {
     const outcomes = await whence.conversions.bulk({ action: 'approve', ids: [conversionId] });
     for (const { outcome, status } of outcomes) console.log(outcome, status); // changed approved

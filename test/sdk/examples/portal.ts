@@ -90,6 +90,18 @@ export const portal: Examples = {
     await whence.portal.closeSession();
   },
 
+  async listPortalSessions({ asCollaborator: whence }) {
+    for await (const { userAgent, lastSeenAt, current } of whence.portal.listSessions()) {
+      console.log(userAgent, lastSeenAt, current);
+    }
+  },
+
+  async endPortalSession({ asCollaborator: whence }) {
+    for await (const { id, current } of whence.portal.listSessions()) {
+      if (!current) await whence.portal.endSession(id);
+    }
+  },
+
   async getPortalAccount({ asCollaborator: whence }) {
     const { name, payoutDetails } = await whence.portal.getAccount();
     console.log(name, payoutDetails?.account ?? 'not given'); // Ada Lovelace not given

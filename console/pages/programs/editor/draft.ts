@@ -22,6 +22,8 @@ export type MatcherBy = 'name' | 'externalId' | 'type';
 export type MatcherDraft = { readonly key: number; readonly by: MatcherBy; readonly value: string };
 export type TriggerDraft = { readonly name: string; readonly points: number | null };
 
+export type HoldsDraft = NonNullable<Program['holds']>;
+
 /** A program as it stands in the form. */
 export type Draft = {
   readonly name: string;
@@ -51,6 +53,7 @@ export type Draft = {
   readonly ownRewards: readonly OwnRewardDraft[];
   readonly triggers: readonly TriggerDraft[];
   readonly groupId: string | null;
+  readonly holds: HoldsDraft;
 };
 
 export type ChangeDraft = (patch: Partial<Draft>) => void;
@@ -114,6 +117,12 @@ export function draftOf(program: Given): Draft {
       points: numberOf(points),
     })),
     groupId: program.groupId == null ? null : String(program.groupId),
+    holds: {
+      visitsFromAddress: numberOf(program.holds?.visitsFromAddress),
+      visitsOfCollaborator: numberOf(program.holds?.visitsOfCollaborator),
+      ownCoupon: program.holds?.ownCoupon === true,
+      secondsToSale: numberOf(program.holds?.secondsToSale),
+    },
   };
 }
 
@@ -153,8 +162,14 @@ export function bodyOf(draft: Draft): CreateProgramBody {
     })),
     triggers: Object.fromEntries(draft.triggers.map(({ name, points }) => [name, needed(points)])),
     groupId: draft.groupId === null ? null : Number(draft.groupId),
+    holds: signsOf(draft.holds) === 0 ? null : draft.holds,
   };
   return body as unknown as CreateProgramBody;
+}
+
+/** How much of it is on. */
+export function signsOf(holds: HoldsDraft): number {
+  return Object.values(holds).filter((value) => value !== null && value !== false).length;
 }
 
 /** What is another than it was: the fields that an edit sends. */

@@ -8,6 +8,7 @@ import { Basics } from './basics.tsx';
 import { bodyOf, type ChangeDraft, type Draft } from './draft.ts';
 import styles from './editor.module.css';
 import { firstExample, useExample } from './example.ts';
+import { HoldsSection } from './holds-section.tsx';
 import { OwnRewardsSection, TiersSection } from './people-sections.tsx';
 import { Preview } from './preview.tsx';
 import { GroupSection, MissingEvents, TriggersSection } from './reach-sections.tsx';
@@ -44,6 +45,7 @@ export function ProgramEditor({ draft, onChange, onSubmit, error, actions, event
           <PaysSection {...terms} />
           <LinesSection {...terms} />
           <LimitsSection {...terms} />
+          <HoldsSection {...terms} />
           <TiersSection {...terms} />
           <OwnRewardsSection {...terms} />
           <TriggersSection {...terms} />

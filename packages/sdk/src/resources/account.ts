@@ -104,9 +104,9 @@ export class AccountResource extends Resource {
    *
    * Makes a secret for an app that makes codes (RFC 6238). It asks for nothing until a first code has proved it.
    *
-   * Needs: the session of a person.
+   * Needs: the session of a person, begun within the last 15 minutes.
    *
-   * @throws WhenceError `invalid-transition` (409)
+   * @throws WhenceError `log-in-too-old` (403), `invalid-transition` (409)
    *
    * @example
    * const { secret, uri } = await asPerson.account.startTotp();
@@ -191,7 +191,9 @@ export class AccountResource extends Resource {
    *
    * Answers what `navigator.credentials.create` takes. Good for five minutes.
    *
-   * Needs: the session of a person.
+   * Needs: the session of a person, begun within the last 15 minutes.
+   *
+   * @throws WhenceError `log-in-too-old` (403)
    *
    * @example
    * const options = await asPerson.account.challengePasskey();

@@ -23,6 +23,7 @@ import { EventsResource } from './events.ts';
 import { FiguresResource } from './figures.ts';
 import { WebhooksResource } from './webhooks.ts';
 import { AuditEntriesResource } from './audit-entries.ts';
+import { VisitorsResource } from './visitors.ts';
 import { PeopleResource } from './people.ts';
 import { InvitationsResource } from './invitations.ts';
 import { SessionsResource } from './sessions.ts';
@@ -57,6 +58,7 @@ export abstract class Resources {
   readonly figures: FiguresResource;
   readonly webhooks: WebhooksResource;
   readonly auditEntries: AuditEntriesResource;
+  readonly visitors: VisitorsResource;
   readonly people: PeopleResource;
   readonly invitations: InvitationsResource;
   readonly sessions: SessionsResource;
@@ -90,6 +92,7 @@ export abstract class Resources {
     this.figures = new FiguresResource(client);
     this.webhooks = new WebhooksResource(client);
     this.auditEntries = new AuditEntriesResource(client);
+    this.visitors = new VisitorsResource(client);
     this.people = new PeopleResource(client);
     this.invitations = new InvitationsResource(client);
     this.sessions = new SessionsResource(client);

@@ -15,10 +15,12 @@ import type {
   Balance,
   ChangeCollaboratorBody,
   Collaborator,
+  CollaboratorData,
   CollaboratorMove,
   CreateAliasBody,
   CreateCollaboratorBody,
   DownloadStatementQuery,
+  EraseCollaboratorBody,
   GetStatementQuery,
   ListAliasesQuery,
   ListCollaboratorsQuery,
@@ -239,6 +241,40 @@ export class CollaboratorsResource extends Resource {
    */
   downloadStatement(id: Id, query?: DownloadStatementQuery, options?: RequestOptions): Call<string> {
     return this.client.call('GET', path`/v1/collaborators/${id}/statement.csv`, { query, options, reads: 'text' });
+  }
+
+  /**
+   * Export what is stored of a collaborator: `GET /v1/collaborators/{id}/export`.
+   *
+   * Everything personal: fields, codes, sign-ups, payout details in full, sessions, passkeys, and the audit’s copies. That it was read is kept in the audit. Visits and sales of theirs as a buyer are exported by their user number.
+   *
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
+   *
+   * @throws WhenceError `not-found` (404)
+   *
+   * @example
+   * const { collaborator, codes } = await whence.collaborators.export(collaboratorId);
+   * console.log(collaborator.name, codes.length); // Ada Lovelace 2
+   */
+  export(id: Id, options?: RequestOptions): Call<CollaboratorData> {
+    return this.client.call('GET', path`/v1/collaborators/${id}/export`, { options });
+  }
+
+  /**
+   * Erase a collaborator: `POST /v1/collaborators/erase`.
+   *
+   * Deletes a collaborator and takes away, for good, all that says who they are: name, address, nickname, user number, codes, sign-ups, payout details, sessions, passkeys, and the audit’s copies of these; and what is stored of them as a visitor. What they have earned stays under their id. Nothing may be owed to them any more. The same call again changes nothing.
+   *
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
+   *
+   * @throws WhenceError `not-found` (404), `still-owed` (409)
+   *
+   * @example
+   * const { name, status } = await whence.collaborators.erase({ collaboratorId });
+   * console.log(name, status); // Erased deleted
+   */
+  erase(body: EraseCollaboratorBody, options?: PostOptions): Call<Collaborator> {
+    return this.client.call('POST', '/v1/collaborators/erase', { body, options });
   }
 
   /**

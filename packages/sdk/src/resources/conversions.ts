@@ -49,7 +49,7 @@ export class ConversionsResource extends Resource {
   /**
    * Approve a conversion: `POST /v1/conversions/{id}/approve`.
    *
-   * Makes what is owed for it payable. The same call again changes nothing. A rejected conversion, or one whose sale was refunded, can’t be approved; nor can one while a refund of its sale is being worked off.
+   * Makes what is owed for it payable. The same call again changes nothing. A rejected conversion, or one whose sale was refunded, can’t be approved; nor can one while a refund of its sale is being worked off. One that is held is let go by it.
    *
    * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
@@ -61,6 +61,23 @@ export class ConversionsResource extends Resource {
    */
   approve(id: Id, options?: PostOptions): Call<Conversion> {
     return this.client.call('POST', path`/v1/conversions/${id}/approve`, { options });
+  }
+
+  /**
+   * Release a held conversion: `POST /v1/conversions/{id}/release`.
+   *
+   * A person has looked at it: from now on it goes the way of its program, which approves it at once, after its days, or not by itself. One that is not held stays as it is. A rejected conversion, or one whose sale was refunded, can’t be released; nor can one while a refund of its sale is being worked off.
+   *
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
+   *
+   * @throws WhenceError `not-found` (404), `invalid-transition` (409)
+   *
+   * @example
+   * const { review, status } = await whence.conversions.release(conversionId);
+   * console.log(review, status); // none pending
+   */
+  release(id: Id, options?: PostOptions): Call<Conversion> {
+    return this.client.call('POST', path`/v1/conversions/${id}/release`, { options });
   }
 
   /**
@@ -81,9 +98,9 @@ export class ConversionsResource extends Resource {
   }
 
   /**
-   * Approve or reject many conversions: `POST /v1/conversions/bulk`.
+   * Approve, reject or release many conversions: `POST /v1/conversions/bulk`.
    *
-   * Approves or rejects up to 1,000 conversions at once; those that can’t be are told and stay as they are. One outcome for each id, in the order of the request; an id that comes twice counts once. The same call again changes nothing.
+   * Approves, rejects or releases up to 1,000 conversions at once; those that can’t be are told and stay as they are. One outcome for each id, in the order of the request; an id that comes twice counts once. The same call again changes nothing.
    *
    * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *

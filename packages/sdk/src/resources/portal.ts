@@ -14,7 +14,9 @@ import type {
   ListPortalConversionsQuery,
   ListPortalPasskeysQuery,
   ListPortalPayoutsQuery,
+  ListPortalSessionsQuery,
   NewPortalLink,
+  OwnSession,
   Passkey,
   PortalAccount,
   PortalConversion,
@@ -54,6 +56,40 @@ export class PortalResource extends Resource {
    */
   closeSession(options?: RequestOptions): Call<void> {
     return this.client.call('DELETE', '/v1/portal/session', { options, reads: 'nothing' });
+  }
+
+  /**
+   * List one’s own sessions: `GET /v1/portal/sessions`.
+   *
+   * The browsers in which one is logged in. Up to 20: a further one ends that which was not used for longest.
+   *
+   * Needs: the session of a collaborator.
+   *
+   * @example
+   * for await (const { userAgent, lastSeenAt, current } of whence.portal.listSessions()) {
+   *   console.log(userAgent, lastSeenAt, current);
+   * }
+   */
+  listSessions(query?: ListPortalSessionsQuery, options?: RequestOptions): List<OwnSession> {
+    return this.client.list('/v1/portal/sessions', query, options);
+  }
+
+  /**
+   * End one of one’s own sessions: `DELETE /v1/portal/sessions/{id}`.
+   *
+   * Ends it, everywhere within a second.
+   *
+   * Needs: the session of a collaborator.
+   *
+   * @throws WhenceError `not-found` (404)
+   *
+   * @example
+   * for await (const { id, current } of whence.portal.listSessions()) {
+   *   if (!current) await whence.portal.endSession(id);
+   * }
+   */
+  endSession(id: Id, options?: RequestOptions): Call<void> {
+    return this.client.call('DELETE', path`/v1/portal/sessions/${id}`, { options, reads: 'nothing' });
   }
 
   /**
@@ -125,9 +161,9 @@ export class PortalResource extends Resource {
    *
    * Answers what `navigator.credentials.create` takes. Good for five minutes. Who has no address any more adds none.
    *
-   * Needs: the session of a collaborator.
+   * Needs: the session of a collaborator, begun within the last 15 minutes.
    *
-   * @throws WhenceError `invalid-transition` (409)
+   * @throws WhenceError `log-in-too-old` (403), `invalid-transition` (409)
    *
    * @example
    * const options = await whence.portal.challengePasskey();

@@ -1,0 +1,53 @@
+import { type Control, systemOf } from './control.ts';
+import type { Complaint } from './complaint.ts';
+import type { Fault } from './fault.ts';
+import { startSystem } from './system.ts';
+import { tryFault } from './trial.ts';
+
+/** What gave a naive service away, and in which trial; nothing where it was not caught. */
+export type Caught = {
+  readonly control: Control;
+  readonly by: Complaint | undefined;
+  readonly trial: number;
+  /** A trial that came to no end says nothing about what the service does. */
+  readonly failed?: string;
+};
+
+type Print = (...lines: readonly string[]) => void;
+
+export async function tryControls(
+  controls: readonly Control[],
+  faults: readonly Fault[],
+  seed: number,
+  print: Print,
+): Promise<Caught[]> {
+  const all: Caught[] = [];
+  for (const control of controls) {
+    const caught = await tryControl(control, faults, seed);
+    all.push(caught);
+    print(
+      caught.by === undefined
+        ? `✖ ${control.name}: not caught in ${caught.trial} trials. ${caught.failed ?? ''}`
+        : `✔ ${control.name}: caught in trial ${caught.trial}, ${caught.by.wrong}: ${caught.by.words.split('\n')[0]}`,
+    );
+  }
+  return all;
+}
+
+async function tryControl(control: Control, faults: readonly Fault[], seed: number): Promise<Caught> {
+  const fault = faults.find(({ name }) => name === control.fault);
+  if (fault === undefined) throw new Error(`${control.name} needs a fault that is not there: ${control.fault}`);
+  const system = await startSystem(systemOf(control));
+  try {
+    if (control.sql !== undefined) await system.database.query(control.sql);
+    for (let trial = 1; trial <= control.within; trial += 1) {
+      const { complaints } = await tryFault(system, fault, seed + trial);
+      const by = complaints.find(({ wrong }) => wrong !== 'failed');
+      if (by !== undefined) return { control, by, trial };
+      if (complaints[0] !== undefined) return { control, by, trial, failed: complaints[0].words };
+    }
+    return { control, by: undefined, trial: control.within };
+  } finally {
+    await system.stop();
+  }
+}

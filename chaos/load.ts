@@ -1,0 +1,148 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Answered, type Caller, newTally, openCaller, type Report, type Tally } from './caller.ts';
+import type { Complain } from './complaint.ts';
+import { type Done, workAsMerchant } from './merchant.ts';
+import { OrderStory } from './order-story.ts';
+import { openShop, type Shop } from './shop.ts';
+import type { System } from './system.ts';
+import { type Dice, diceOf } from '#test/support/random.ts';
+
+/** Shoppers and a merchant at work, over HTTP, and all that they were told. */
+export type Load = {
+  readonly shop: Shop;
+  readonly tally: Tally;
+  readonly stories: readonly OrderStory[];
+  readonly done: Done;
+  /** Waits until so many more reports are acknowledged. */
+  readonly acknowledged: (more: number) => Promise<void>;
+  /** One more call, by whoever breaks something: until it is answered. */
+  readonly insist: (report: Report) => Promise<Answered>;
+  /** One more order, up to its sale, sent in this way until that is acknowledged. */
+  readonly order: (send: (caller: Caller) => Caller['send']) => Promise<OrderStory>;
+  /** Ends it: each finishes what is under way. */
+  readonly stop: () => Promise<void>;
+  /** Sends every report that has no answer yet, again and again, until it has one. Answers how many. */
+  readonly settle: () => Promise<number>;
+};
+
+const SHOPPERS = 10;
+/** Between two steps of one shopper, at most. */
+const LONGEST_PAUSE_MS = 16;
+/** Whoever gets no answer waits a little before trying again, as the SDK does. */
+const LONGEST_PATIENCE_MS = 150;
+/** How often an unanswered report is sent again at once, possibly beside itself; the others wait for the end. */
+const AT_ONCE = 0.5;
+const LOOK_EVERY_MS = 5;
+const LIMIT_MS = 60_000;
+
+export async function startLoad(system: System, seed: number, complain: Complain): Promise<Load> {
+  const tally = newTally();
+  const shop = await openShop(system);
+  const dice = diceOf(seed);
+  const stories: OrderStory[] = [];
+  const done: Done = { approved: new Set(), runs: new Map() };
+  const callers: Caller[] = [];
+  let stopping = false;
+  const working = [...Array.from({ length: SHOPPERS }, (_, n) => shopper(seed + 1 + n)), merchant(seed + SHOPPERS + 1)];
+  const own = open(seed + SHOPPERS + 2);
+  return {
+    shop,
+    tally,
+    stories,
+    done,
+    acknowledged: (more) => {
+      const wanted = tally.acknowledged + more;
+      return until(() => tally.acknowledged >= wanted, `${more} more reports are acknowledged`);
+    },
+    insist: (report) => insist(own, dice, report),
+    order: async (send) => {
+      const story = newStory(dice);
+      while (!story.isSold) {
+        if ((await story.take(send(own), dice)) === 'unknown') await patience(dice);
+      }
+      return story;
+    },
+    stop: async () => {
+      stopping = true;
+      await Promise.all(working);
+    },
+    settle: async () => {
+      const open = stories.filter((story) => story.isOpen);
+      await Promise.all(
+        open.map(async (story) => {
+          const deadline = performance.now() + LIMIT_MS;
+          while (story.isOpen) {
+            if ((await story.take(own.send, dice)) === 'unknown') await patience(dice);
+            if (performance.now() > deadline) throw new Error(`order ${story.externalId} is never answered`);
+          }
+        }),
+      );
+      for (const caller of callers) caller.close();
+      return open.length;
+    },
+  };
+
+  function open(seed: number): Caller {
+    const caller = openCaller(system.apis, shop.key, diceOf(seed), tally);
+    callers.push(caller);
+    return caller;
+  }
+
+  function newStory(dice: Dice): OrderStory {
+    const story = new OrderStory(`order-${stories.length + 1}`, dice.pick(shop.collaborators), dice, complain);
+    stories.push(story);
+    return story;
+  }
+
+  async function shopper(seed: number): Promise<void> {
+    const dice = diceOf(seed);
+    const caller = open(seed);
+    while (!stopping) {
+      const story = newStory(dice);
+      while (!stopping && !story.isOver) {
+        if ((await story.take(caller.send, dice)) === 'unknown') {
+          await patience(dice);
+          if (!dice.chance(AT_ONCE)) break;
+        }
+        await delay(dice.roll(LONGEST_PAUSE_MS));
+      }
+    }
+  }
+
+  async function merchant(seed: number): Promise<void> {
+    const dice = diceOf(seed);
+    const caller = open(seed);
+    while (!stopping) {
+      await workAsMerchant((report) => insist(caller, dice, report), shop.reviewedProgramId, dice, done, complain);
+      await delay(dice.roll(LONGEST_PATIENCE_MS));
+    }
+  }
+}
+
+async function insist(caller: Caller, dice: Dice, report: Report): Promise<Answered> {
+  const deadline = performance.now() + LIMIT_MS;
+  for (;;) {
+    const answer = await caller.send(report);
+    if (answer.kind === 'answered') return answer;
+    if (performance.now() > deadline) throw new Error(`${report.path} is never answered`);
+    await patience(dice);
+  }
+}
+
+async function patience(dice: Dice): Promise<void> {
+  await delay(1 + dice.roll(LONGEST_PATIENCE_MS));
+}
+
+/** Waits for something that others do. */
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  what: string,
+  limitMs: number = LIMIT_MS,
+): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  while (!(await holds())) {
+    if (performance.now() > deadline)
+      throw new Error(`It has not come about within ${limitMs / 1_000} s that ${what}.`);
+    await delay(LOOK_EVERY_MS);
+  }
+}

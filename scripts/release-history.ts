@@ -1,0 +1,103 @@
+import { openTill } from '#test/support/payouts.ts';
+import type { TestService } from '#test/support/service.ts';
+import { type Conversion, openShop } from '#test/support/shop.ts';
+
+export type Told = Pick<TestService, 'request' | 'secretKey' | 'settled'>;
+
+const CODES = ['first', 'second', 'third'] as const;
+const VISITORS = 40;
+
+/**
+ * What a release’s service is told before its database is kept: some of everything, as far as it knows of it. Sales
+ * `kept-<n>` are left pending, for later versions to go on with.
+ */
+export async function tellHistory(service: Told): Promise<void> {
+  const shop = openShop(service);
+  const has = async (path: string): Promise<boolean> =>
+    (await service.request('GET', path, { key: service.secretKey })).status === 200;
+
+  const weighted = await shop.program({ name: 'Weighted', attribution: 'weighted', autoApprove: true });
+  await shop.program({ name: 'By hand', attribution: 'linear', reward: { type: 'per-sale', amount: 500 } });
+  await shop.program({ name: 'Once', creditsPer: 'opportunity', approveAfterDays: 14 });
+  for (const code of CODES) await shop.collaborator(code);
+
+  for (let n = 0; n < VISITORS; n += 1) {
+    const who = (add: number): string => CODES[(n + add) % CODES.length] as string;
+    const visitor = await shop.visit(who(0), n % 4 === 0 ? { userId: 100 + n } : {});
+    if (n % 3 === 0) await shop.visit(who(1), { oid: visitor });
+    // Another browser of the same user: the two become one.
+    if (n % 8 === 0) await shop.visit(who(2), { userId: 100 + n });
+    if (n % 5 === 4) continue;
+    await shop.sell(n < VISITORS / 2 ? `sold-${n}` : `kept-${n}`, visitor, { total: 10 * n + 19.99 });
+    if (n === 15) await shop.change(`/v1/programs/${weighted}`, { reward: { type: 'percent', percent: 12.5 } });
+    if (n < VISITORS / 2 && n % 7 === 0) await shop.refund(`sold-${n}`);
+  }
+  await service.settled();
+  await reviewSome(service);
+  if (await has('/v1/fulfillments')) await tellOfMoney(service);
+  if (await has('/v1/people')) await tellOfPeople(service);
+  await service.settled();
+}
+
+/** Of the older half every third is approved and every third rejected by hand. */
+async function reviewSome({ request, secretKey: key, ...service }: Told): Promise<void> {
+  const shop = openShop({ request, secretKey: key, ...service });
+  const pending = await shop.get<Conversion[]>('/v1/conversions?status=pending&sort=id&perPage=100');
+  const verbs = [{ verb: 'approve', body: {} }, { verb: 'reject', body: { reason: 'Not for this one' } }, undefined];
+  for (const [n, { id }] of pending.slice(0, pending.length / 2).entries()) {
+    const review = verbs[n % verbs.length];
+    if (review === undefined) continue;
+    await must(request('POST', `/v1/conversions/${id}/${review.verb}`, { key, body: review.body }));
+  }
+}
+
+/** Runs, refunds in part, tiers and caps, leads, renewals, coupons, events of one's own, webhooks. */
+async function tellOfMoney(service: Told): Promise<void> {
+  const { request, secretKey: key } = service;
+  const shop = openShop(service);
+  const till = openTill(service);
+  const post = (path: string, body: object) => must(request('POST', path, { key, body }));
+  await post('/v1/webhooks', { url: 'https://receiver.example/hook', events: ['conversion.approved'] });
+  await post('/v1/custom-events', { slug: 'newsletter', name: 'Newsletter' });
+  const step = { from: 5_000, reward: { type: 'percent', percent: 20 } };
+  await shop.program({
+    name: 'Tiers',
+    tiers: { period: 'month', by: 'sum', steps: [step] },
+    capPerPeriod: { period: 'year', amount: 20_000 },
+    triggers: { 'site-visit': 1, 'coupon-applied': 5, newsletter: 2 },
+    autoApprove: true,
+  });
+  await shop.program({ name: 'Leads', reward: { type: 'per-lead', amount: 250 }, pays: ['lead'] });
+  await shop.collaborator('influencer', { aliases: [{ type: 'coupon', code: 'TEN' }] });
+  for (let n = 0; n < 12; n += 1) {
+    const visitor = await shop.visit('second');
+    if (n % 2 === 0) await shop.applyCoupon('TEN', visitor);
+    if (n % 3 === 0) await shop.custom('newsletter', visitor);
+    if (n % 4 === 0) await shop.lead(visitor, { source: 'shop', externalId: `lead-${n}` });
+    await shop.sell(`money-${n}`, visitor, { total: 100 + n });
+    if (n % 4 === 1) await shop.renew(`money-${n}-again`, `money-${n}`);
+  }
+  await service.settled();
+  await till.runOne();
+  const runs = await shop.get<{ id: number }[]>('/v1/fulfillments');
+  const [paid, flagged] = await till.payoutsOf(runs[0] as { id: number });
+  if (paid !== undefined) await till.mark(paid.id, 'paid');
+  // In a payout by now: flagged, one of them reviewed.
+  for (const n of [1, 2, 3]) {
+    await post('/v1/event/refund', { source: 'shop', externalId: `money-${n}`, refundId: 'part', amount: 20 });
+  }
+  await service.settled();
+  for (const { id } of [paid, flagged].filter((payout) => payout !== undefined)) {
+    const { review } = await till.payout(id);
+    if (review.state === 'flagged') await till.review(id, 'claw-back', 'Sent back');
+  }
+}
+
+async function tellOfPeople({ request, secretKey: key }: Told): Promise<void> {
+  await request('POST', '/v1/invitations', { key, body: { email: 'manager@shop.example', role: 'manager' } });
+}
+
+async function must(reply: ReturnType<Told['request']>): Promise<void> {
+  const { status, text } = await reply;
+  if (status >= 300) throw new Error(`${status}: ${text}`);
+}

@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { copyOut } from './backup/copy.ts';
+import { type Header, writeBackupFile, type Written } from './backup/file.ts';
+import { listTables, quoted, readSequences, type Table } from './backup/tables.ts';
+import type { Connection, Database } from './database.ts';
+import { listApplied } from './migrate.ts';
+
+export { BackupExists } from './backup/file.ts';
+
+/** What a back-up came to. */
+export type BackedUp = {
+  readonly rows: number;
+  readonly tables: number;
+  readonly bytes: number;
+  readonly version: number;
+};
+
+/**
+ * Writes all that the database holds at one moment to `path`, while others go on to use it. It needs no more memory for
+ * more rows. Throws `BackupExists` where there is something at `path`.
+ */
+export async function backUp(database: Database, path: string): Promise<BackedUp> {
+  const connection = await database.connect();
+  let broken: Error | undefined;
+  try {
+    const tables = await beginSnapshot(connection);
+    const header = await readHeader(connection);
+    const rows: Record<string, number> = {};
+    const bytes = await writeBackupFile(path, contentOf(connection, header, tables, rows));
+    return {
+      rows: Object.values(rows).reduce((sum, each) => sum + each, 0),
+      tables: tables.length,
+      bytes,
+      version: header.migrations.length,
+    };
+  } catch (error) {
+    // It may be in the middle of a COPY.
+    broken = error as Error;
+    throw error;
+  } finally {
+    if (broken === undefined) await connection.query('rollback');
+    connection.release(broken);
+  }
+}
+
+/**
+ * Begins a transaction that sees one moment, and in which no table goes away any more. The locks come first, since the
+ * moment is that of the first look; so what there is to lock is known from before, and looked at once more.
+ */
+async function beginSnapshot(connection: Connection): Promise<Table[]> {
+  for (;;) {
+    const expected = await listTables(connection);
+    await connection.query('begin isolation level repeatable read read only');
+    if (expected.length > 0) {
+      await connection.query(
+        `lock table ${expected.map(({ table }) => quoted(table)).join(', ')} in access share mode`,
+      );
+    }
+    await connection.query(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
+    const tables = await listTables(connection);
+    if (JSON.stringify(tables) === JSON.stringify(expected)) return tables;
+    await connection.query('rollback');
+  }
+}
+
+async function readHeader(connection: Connection): Promise<Header> {
+  const { rows } = await connection.query<{ at: Date }>('select now() as at');
+  const [taken] = rows as [{ readonly at: Date }];
+  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return {
+    release: version,
+    takenAt: taken.at.toISOString(),
+    migrations: await listApplied(connection),
+  };
+}
+
+/** `counts` is filled on the way. */
+async function* contentOf(
+  connection: Connection,
+  header: Header,
+  tables: readonly Table[],
+  counts: Record<string, number>,
+): AsyncGenerator<Written> {
+  yield { header };
+  for (const section of tables) {
+    yield { section };
+    let rows = 0;
+    for await (const block of copyOut(connection, `copy ${target(section)} to stdout`) as AsyncIterable<Buffer>) {
+      rows += countRows(block);
+      yield block;
+    }
+    counts[section.table] = rows;
+  }
+  // Numbers that were drawn since the snapshot's moment are left out: more than were needed, never fewer.
+  yield { end: { rows: counts, sequences: await readSequences(connection) } };
+}
+
+/** A table with the columns that are written, as COPY reads it. */
+export function target({ table, columns }: Table): string {
+  return `${quoted(table)} (${columns.map(quoted).join(', ')})`;
+}
+
+const NEWLINE = 0x0a;
+
+function countRows(block: Buffer): number {
+  let rows = 0;
+  for (let at = block.indexOf(NEWLINE); at !== -1; at = block.indexOf(NEWLINE, at + 1)) rows += 1;
+  return rows;
+}

@@ -1,0 +1,45 @@
+import type { CollaboratorId, OrganizationId, TransactionId, UserId } from '#domain/ids.ts';
+import type { Queryable } from './database.ts';
+
+/** A claim of a collaborator on what an erased visitor bought; the visitor is the erasure's number, below zero. */
+export type SelfQuestion = {
+  readonly transactionId: TransactionId;
+  readonly collaboratorId: CollaboratorId;
+  readonly visitor: UserId;
+};
+
+export type Self = Omit<SelfQuestion, 'visitor'> & {
+  /** By the configuration that the event of the transaction names; else by one before it. */
+  readonly isNow: boolean;
+};
+
+/** Of these those where the visitor was the collaborator, at the event of the transaction or before it. By primary keys. */
+export async function findErasedSelves(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  questions: readonly SelfQuestion[],
+): Promise<Self[]> {
+  const { rows } = await connection.query<Self>(
+    `select q.transaction_id as "transactionId", q.collaborator_id as "collaboratorId",
+       bool_or(s.config_version = current.config_version) as "isNow"
+     from unnest($2::bigint[], $3::bigint[], $4::bigint[]) as q (transaction_id, collaborator_id, visitor)
+     cross join lateral (
+       select event_id from transactions where organization_id = $1 and id = q.transaction_id offset 0
+     ) t
+     cross join lateral (select config_version from events where organization_id = $1 and id = t.event_id offset 0) e
+     cross join lateral (
+       select max(config_version) as config_version from collaborator_versions
+       where organization_id = $1 and collaborator_id = q.collaborator_id and config_version <= e.config_version
+     ) current
+     join erased_selves s on s.organization_id = $1 and s.erasure_id = -q.visitor
+       and s.collaborator_id = q.collaborator_id and s.config_version <= e.config_version
+     group by 1, 2`,
+    [
+      organizationId,
+      questions.map(({ transactionId }) => transactionId),
+      questions.map(({ collaboratorId }) => collaboratorId),
+      questions.map(({ visitor }) => visitor),
+    ],
+  );
+  return rows;
+}

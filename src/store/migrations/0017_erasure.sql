@@ -1,0 +1,61 @@
+-- What is erased at the word of those whom it tells of: see docs/decisions/0038-erasure.md.
+
+-- One row for each time that something was taken away. It says of whom only where that is a collaborator, whose number stays.
+create table erasures (
+  organization_id bigint not null references organizations,
+  id bigint generated always as identity,
+  collaborator_id bigint, -- null: of a visitor
+  author text not null,
+  erased_at timestamptz not null default now(),
+  xid xid8 not null default pg_current_xact_id(), -- in which transaction: only that one may take values out of the audit
+  primary key (organization_id, id),
+  foreign key (organization_id, collaborator_id) references collaborators
+);
+create index erasures_collaborator on erasures (organization_id, collaborator_id) where collaborator_id is not null;
+
+-- Where an erased visitor was a collaborator: as which versions of whom. Their opportunities have the erasure's number below
+-- zero in the place of the user's, so that "nobody refers themselves" is decided as it was, and nobody can tell who that was.
+create table erased_selves (
+  organization_id bigint not null,
+  erasure_id bigint not null,
+  collaborator_id bigint not null,
+  config_version bigint not null, -- of collaborator_versions
+  primary key (organization_id, erasure_id, collaborator_id, config_version),
+  foreign key (organization_id, erasure_id) references erasures,
+  foreign key (organization_id, collaborator_id, config_version) references collaborator_versions
+);
+
+-- The audit takes no update but this one: in the transaction of an erasure, values of bodies go and their names stay.
+
+-- Kept are values that tell nothing of a person; of all others the name alone. A body that can't be read so goes as a whole.
+create function without_personal_values(body json) returns json language plpgsql immutable as $$
+begin
+  return (
+    select json_object_agg(key, case
+      when key = any ('{id,collaboratorId,programId,status,type,createdAt,updatedAt,retiredAt}')
+        and json_typeof(value) not in ('object', 'array') then value
+      when json_typeof(value) = 'null' then value
+      else '"(erased)"'::json end)
+    from json_each(case json_typeof(body) when 'object' then body else '{}' end));
+exception when data_exception then
+  return null;
+end $$;
+
+create function refuse_rewriting() returns trigger language plpgsql as $$
+begin
+  if (new.organization_id, new.id, new.at, new.author, new.operation, new.path)
+      is distinct from (old.organization_id, old.id, old.at, old.author, old.operation, old.path)
+    or (new.request::text, new.before::text, new.after::text) is distinct from
+      (without_personal_values(old.request)::text, without_personal_values(old.before)::text, without_personal_values(old.after)::text)
+    or not exists (select from erasures e where e.organization_id = old.organization_id and e.xid = pg_current_xact_id())
+  then
+    raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
+drop trigger audit_entries_append_only on audit_entries;
+create trigger audit_entries_append_only before delete or truncate on audit_entries
+  for each statement execute function refuse_change();
+create trigger audit_entries_not_rewritten before update on audit_entries
+  for each row execute function refuse_rewriting();

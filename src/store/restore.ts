@@ -1,0 +1,89 @@
+import { target } from './backup.ts';
+import { copyIn } from './backup/copy.ts';
+import { type BackupFile, type End, type Header, openBackupFile, UnusableBackup } from './backup/file.ts';
+import { isEmpty, liftRules, listTables, quoted, setSequences } from './backup/tables.ts';
+import { type Connection, type Database, inTransaction } from './database.ts';
+import { migrate, migrateEmpty } from './migrate.ts';
+import { addPartition, partitionNumber } from './partitions.ts';
+import { skipIds } from './skipped-ids.ts';
+
+export { UnusableBackup } from './backup/file.ts';
+
+/** The database holds something: a restore replaces nothing. */
+export class DatabaseNotEmpty extends Error {
+  readonly code = 'database-not-empty';
+  constructor() {
+    super('The database is not empty, and nothing in it is replaced. Restore into a new one.');
+    this.name = 'DatabaseNotEmpty';
+  }
+}
+
+export type Restored = {
+  readonly header: Header;
+  readonly rows: number;
+  readonly tables: number;
+  /** The newest version, which the database has been brought to. */
+  readonly version: number;
+};
+
+/**
+ * Brings the database, which must be empty, to what the back-up at `path` holds, and then to the newest version. Until all
+ * of the file is read and right nothing can be seen of it: where it fails the database is as empty as before. Then it
+ * leaves out ids that may have been given since (`skipIds`). Throws `UnusableBackup` and `DatabaseNotEmpty`.
+ */
+export async function restore(database: Database, path: string): Promise<Restored> {
+  const { header, end } = await loadBackup(database, path);
+  const { to } = await migrate(database);
+  await skipIds(database);
+  // Until autovacuum comes by, plans would be made for empty tables.
+  await database.query('analyze');
+  const counts = Object.values(end.rows);
+  return { header, rows: counts.reduce((sum, each) => sum + each, 0), tables: counts.length, version: to };
+}
+
+/** Brings it to what the back-up holds, of whatever version that is, in one transaction. */
+export function loadBackup(database: Database, path: string): Promise<Loaded> {
+  return inTransaction(database, (connection) => load(connection, path));
+}
+
+type Loaded = { readonly header: Header; readonly end: End };
+
+async function load(connection: Connection, path: string): Promise<Loaded> {
+  const file = await openBackupFile(path);
+  try {
+    await connection.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
+    if (!(await isEmpty(connection))) throw new DatabaseNotEmpty();
+    await makeSchema(connection, file.header);
+    const putBack = await liftRules(connection);
+    const { end, isSame } = await loadRows(connection, file);
+    if (!isSame) throw new UnusableBackup('it holds other rows than it says.');
+    await putBack();
+    await setSequences(connection, end.sequences);
+    return { header: file.header, end };
+  } finally {
+    file.close();
+  }
+}
+
+async function makeSchema(connection: Connection, { release, migrations }: Header): Promise<void> {
+  await migrateEmpty(connection, migrations).catch((cause: Error) => {
+    throw new UnusableBackup(`it was written by Whence ${release}. ${cause.message}`, { cause });
+  });
+}
+
+async function loadRows(connection: Connection, file: BackupFile): Promise<{ end: End; isSame: boolean }> {
+  const begun = (await listTables(connection)).map(({ table }) => table);
+  // Migrations may have begun some with rows of their own.
+  await connection.query(`truncate ${begun.map(quoted).join(', ')}`);
+  const written: Record<string, number> = {};
+  for await (const { table, columns, rows } of file.sections()) {
+    if (!begun.includes(table)) await addPartition(connection, partitionNumber(table) ?? Number.NaN);
+    written[table] = await copyIn(connection, `copy ${target({ table, columns })} from stdin`, rows);
+  }
+  // Those that were dropped since they were begun.
+  for (const table of begun.filter((name) => !(name in written) && partitionNumber(name) !== undefined)) {
+    await connection.query(`drop table ${quoted(table)}`);
+  }
+  const end = file.end();
+  return { end, isSame: JSON.stringify(end.rows) === JSON.stringify(written) };
+}

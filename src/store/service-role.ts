@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { type Database, inTransaction } from './database.ts';
+
+/*
+ * Who the service is in the database: a role that reads and writes rows, and neither changes the schema nor what is written
+ * once. See docs/decisions/0042-roles-of-the-database.md.
+ */
+
+/** Written by the database alone, or once and for all. */
+const APPEND_ONLY = ['ledger_entries', 'ledger_seals', 'audit_entries', 'erasures'];
+/** Money that was owed or paid: what becomes of it is a state, never that it is gone. */
+const NEVER_DELETED = ['obligations', 'payouts', 'organizations', 'transactions', 'conversions'];
+const READ_ONLY = ['migrations'];
+/** What an erasure empties, under the guard that lets through nothing else. */
+const EMPTIED = ['request', 'before', 'after'];
+/** The sequence that jumps from partition to partition. */
+const JUMPING = 'event_ids';
+/** Those of migration 0018: nobody may call them unless told. */
+const AS_OWNER = ['make_visit_partition', 'drop_visit_partition', 'take_statistics', 'hold_ledger'];
+
+const LOCK = `select pg_advisory_xact_lock(hashtextextended('rights of the service', 0))`;
+
+/**
+ * Gives `role` what the service needs of the newest schema, where it lacks something: to the owner that is nothing. Several
+ * may do so at once.
+ */
+export function letServe(owner: Database, role: string): Promise<void> {
+  return inTransaction(owner, async (connection) => {
+    await connection.query(LOCK);
+    const { rows } = await connection.query<{ grant: string }>(MISSING, [
+      role,
+      APPEND_ONLY,
+      NEVER_DELETED,
+      READ_ONLY,
+      EMPTIED,
+      JUMPING,
+      AS_OWNER,
+    ]);
+    for (const { grant } of rows) await connection.query(grant);
+  });
+}
+
+/** The statements that give what is missing, of what there is in the schema. Partitions are reached by their table. */
+const MISSING = `
+  select format('grant %s to %I', what, $1) as grant
+  from (
+    select format('%s on table %s', privilege, c.oid::regclass) as what,
+      has_table_privilege($1, c.oid, privilege) as held
+    from pg_class c
+    cross join lateral unnest(case
+      when c.relname = any ($4::text[]) then '{select}'
+      when c.relname = any ($2::text[]) then '{select,insert}'
+      when c.relname = any ($3::text[]) then '{select,insert,update}'
+      else '{select,insert,update,delete}' end::text[]) privilege
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    union all
+    select format('update (%I) on table audit_entries', name), has_column_privilege($1, 'audit_entries', name, 'update')
+    from unnest($5::text[]) name
+    union all
+    select format('%s on sequence %s', privilege, c.oid::regclass), has_sequence_privilege($1, c.oid, privilege)
+    from pg_class c
+    cross join lateral unnest(case when c.relname = $6 then '{usage,select,update}' else '{usage,select}' end::text[]) privilege
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'S'
+    union all
+    select format('execute on function %s', p.oid::regprocedure), has_function_privilege($1, p.oid, 'execute')
+    from pg_proc p
+    where p.pronamespace = current_schema()::regnamespace and p.proname = any ($7::text[])
+    union all
+    select format('usage on schema %I', current_schema()), has_schema_privilege($1, current_schema(), 'usage')
+  ) wanted
+  where not held`;
+
+/** As whom this database is asked. */
+export async function roleOf(database: Database): Promise<string> {
+  const { rows } = await database.query<{ role: string }>('select current_user as role');
+  return (rows[0] as { role: string }).role;
+}
+
+const EMBEDDED_ROLE = 'whence_service';
+
+/**
+ * The URL of the embedded database for the service, whose role is made here with a password that is nowhere but in this
+ * process. Before, it was the superuser: who comes to run a statement of their own then owns the machine's account.
+ */
+export async function serviceUrl(owner: Database, ownerUrl: string): Promise<string> {
+  const password = randomBytes(24).toString('base64url');
+  await inTransaction(owner, async (connection) => {
+    await connection.query(LOCK);
+    const { rowCount } = await connection.query('select from pg_roles where rolname = $1', [EMBEDDED_ROLE]);
+    const verb = rowCount === 0 ? 'create' : 'alter';
+    await connection.query(
+      `${verb} role ${EMBEDDED_ROLE} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password '${password}'`,
+    );
+  });
+  const url = new URL(ownerUrl);
+  url.username = EMBEDDED_ROLE;
+  url.password = password;
+  return url.href;
+}

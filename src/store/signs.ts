@@ -1,0 +1,83 @@
+import type { Signs } from '#domain/hold.ts';
+import type { CollaboratorId, OrganizationId, TransactionId, UserId } from '#domain/ids.ts';
+import type { Queryable } from './database.ts';
+import { MEMBERS, type Sight } from './sale-facts.ts';
+
+/** Whom a decision asks about: a collaborator who may earn by its transaction. */
+export type Suspect = Sight & { readonly collaboratorId: CollaboratorId };
+
+type Touched = Pick<Signs, 'nthFromAddress' | 'nthOfCollaborator' | 'hasVisit' | 'hasCoupon'>;
+
+/**
+ * What the touches of sales and leads show, in the order of the suspects: those of the collaborator on the opportunity, and
+ * on all that were merged into it, up to the event. Of nobody whose visits retention has dropped is it asked again.
+ */
+export async function loadTouchSigns(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  suspects: readonly Suspect[],
+): Promise<(Touched | undefined)[]> {
+  if (suspects.length === 0) return [];
+  const ticks = new Map(suspects.map(({ transactionId, tick }) => [transactionId, tick]));
+  const { rows } = await connection.query<Touched & { readonly n: number }>({
+    name: 'load-touch-signs',
+    text: `
+      with recursive ${MEMBERS}
+      select s.n, coalesce(max(v.nth_from_address), 0) as "nthFromAddress",
+        coalesce(max(v.nth_of_collaborator), 0) as "nthOfCollaborator",
+        bool_or(v.trigger is null) as "hasVisit", coalesce(bool_or(v.trigger = 'coupon-applied'), false) as "hasCoupon"
+      from unnest($4::bigint[], $5::bigint[]) with ordinality as s (transaction_id, collaborator_id, n)
+      join member m on m.transaction_id = s.transaction_id
+      cross join lateral (
+        select v.trigger, v.nth_from_address, v.nth_of_collaborator from visits v
+        where v.organization_id = $1 and v.opportunity_id = m.id and v.collaborator_id = s.collaborator_id
+          and v.id < m.event_id and v.reason is null
+        offset 0
+      ) v
+      group by s.n`,
+    values: [
+      organizationId,
+      [...ticks.keys()],
+      [...ticks.values()],
+      suspects.map(({ transactionId }) => transactionId),
+      suspects.map(({ collaboratorId }) => collaboratorId),
+    ],
+  });
+  const found = new Map(rows.map(({ n, ...touched }) => [n, touched]));
+  return suspects.map((_, n) => found.get(n + 1));
+}
+
+/** Every user number that each suspect has had up to the transaction's event, in the order of the suspects. */
+export async function loadUserIds(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  suspects: readonly { readonly transactionId: TransactionId; readonly collaboratorId: CollaboratorId }[],
+): Promise<UserId[][]> {
+  if (suspects.length === 0) return [];
+  const { rows } = await connection.query<{ readonly n: number; readonly userIds: UserId[] }>({
+    name: 'load-user-ids',
+    text: `
+      select s.n, array_agg(distinct c.user_id) as "userIds"
+      from unnest($2::bigint[], $3::bigint[]) with ordinality as s (transaction_id, collaborator_id, n)
+      cross join lateral (
+        select event_id from transactions t where t.organization_id = $1 and t.id = s.transaction_id offset 0
+      ) t
+      cross join lateral (
+        select config_version from events e where e.organization_id = $1 and e.id = t.event_id offset 0
+      ) e
+      cross join lateral (
+        select user_id from collaborator_versions c
+        where c.organization_id = $1 and c.collaborator_id = s.collaborator_id and c.user_id is not null
+          and c.config_version <= e.config_version
+        offset 0
+      ) c
+      group by s.n`,
+    values: [
+      organizationId,
+      suspects.map(({ transactionId }) => transactionId),
+      suspects.map(({ collaboratorId }) => collaboratorId),
+    ],
+  });
+  const found = new Map(rows.map(({ n, userIds }) => [n, userIds]));
+  return suspects.map((_, n) => found.get(n + 1) ?? []);
+}

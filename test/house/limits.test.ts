@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, normalize } from 'node:path';
+import { describe, it } from 'node:test';
+import { settings } from '../../src/config.ts';
+import { type Constant, constantsOfSource, valueOf } from '#test/support/constants.ts';
+import { servedDocument } from '#test/support/documented-answers.ts';
+import { type FieldLimit, fieldLimitsOf, nameOf } from '#test/support/field-limits.ts';
+import { interfaceOf } from '../../fuzz/interface.ts';
+
+/*
+ * docs/limits.md tells every limit. Here it is held against the source: each row names a constant or a setting with its
+ * value, and a test that shows what happens beyond. What src/ calls a limit is in it, or below with why not.
+ */
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const PAGE = readFileSync(join(ROOT, 'docs', 'limits.md'), 'utf8');
+
+/** What a constant is called that may be a limit. */
+const LIMIT = /(^|_)(MAX|MIN|MOST|LONGEST|LIMITS?|TIMEOUT|THROTTLES|LIFE)(_|$)/;
+
+/** Limits that no caller meets, by why. */
+const INNER: Readonly<Record<string, readonly string[]>> = {
+  'what is longer is shown in part, and is there in whole elsewhere': [
+    'contract/problem.ts MAX_DETAIL',
+    'domain/program-words.ts MAX_LISTED',
+    'pipeline/replay-sales.ts MAX_DIFFERENCES',
+    'store/verify.ts MAX_BREACHES',
+  ],
+  'what a process remembers, so that it need not ask again': [
+    'http/authentication.ts MAX_CACHED',
+    'http/authentication.ts MAX_PER_QUERY',
+    'http/batching.ts MAX_BEGINNINGS',
+    'http/rate-limits.ts MAX_TOLD',
+    'operations/touch-configurations.ts MAX_CACHED_ORGANIZATIONS',
+    'operations/touch-configurations.ts MAX_CACHED_REFERRERS',
+    'pipeline/load-facts.ts MAX_CACHED_VERSIONS',
+  ],
+  'more of them would be a fault of ours, and a 500': [
+    'operations/record-sales.ts MAX_TRIES',
+    'operations/report-coupon-sales.ts MAX_TRIES',
+    'operations/report-renewals.ts MAX_TRIES',
+    'operations/report-rounds.ts MAX_ROUNDS',
+    'store/read/page.ts LONGEST_CHANGE_MS',
+    'store/figure-sums.ts LONGEST_CHANGE',
+  ],
+  'how often and how long something looks or waits that nobody asked for': [
+    'pipeline/worker.ts LONGEST_POLL_MS',
+    'store/embedded/orphan.ts ORPHAN_LIMIT_MS',
+    'store/embedded/readiness.ts START_LIMIT_MS',
+    'store/embedded/supervision.ts TROUBLE_LIMIT_MS',
+  ],
+  'more than a collaborator has; what is beyond is one row, the rest': [
+    'http/routes/portal-earnings.ts MAX_ROWS',
+    'http/routes/portal-pages.ts MAX_ROWS',
+  ],
+  'what is made for somebody is no longer': ['domain/portal-link.ts MAX_NAME_CODE'],
+  'what a browser is told to remember': ['http/cross-origin.ts PREFLIGHT_MAX_AGE_S'],
+  'how an answer describes a limit': ['contract/openapi-headers.ts RATE_LIMIT_HEADERS'],
+  'the edge of what a system has': [
+    'domain/receiver-url.ts MIN_PORT',
+    'store/durability.ts MIN_VERSION',
+    'store/embedded/address.ts LONGEST_SOCKET_PATH',
+  ],
+  'how passwords are judged: docs/people.md': [
+    'domain/person.ts MIN_BESIDE_OWN_WORDS',
+    'domain/person.ts MIN_WORD_LENGTH',
+  ],
+  'less of it is shown, since it would tell too much': ['domain/payout-details.ts MIN_TOLD'],
+  'bounds what is read before the same is told as another limit': [
+    'contract/fields.ts MAX_NUMBER_LENGTH',
+    'contract/fields.ts MAX_RATE_PPM',
+    'contract/portal-settings.ts MAX_LOGO_URL',
+    'domain/api-key.ts MIN_RANDOM_CHARACTERS',
+    'domain/ids.ts MAX_ID',
+    'domain/money.ts MAX_LENGTH',
+  ],
+};
+
+const rows = rowsOf(PAGE.slice(0, PAGE.indexOf('## Fields')));
+const constants = constantsOfSource();
+const fieldLimits = fieldLimitsOf(interfaceOf(servedDocument('X-Service')));
+
+describe('docs/limits.md', () => {
+  it('tells each limit as the source has it', () => {
+    assert.ok(rows.length > 80);
+    for (const { what, limit, by } of rows) {
+      const actual = referencesIn(by);
+      assert.ok(actual.length > 0, `${what} names no constant and no setting`);
+      assert.deepEqual(amountsIn(limit).slice(0, actual.length), actual, `${what}: ${limit}`);
+    }
+  });
+
+  it('names a test for each that there is', () => {
+    for (const { what, test } of rows) {
+      const { title = '', file = '' } = /^\[(?<title>.+)\]\(\.\.\/(?<file>test\/[^)]+)\)$/.exec(test)?.groups ?? {};
+      assert.ok(existsSync(join(ROOT, file)), `${what}: ${test}`);
+      assert.ok(hasTest(readFileSync(join(ROOT, file), 'utf8'), title), `${what}: ${file} shows “${title}”`);
+    }
+  });
+
+  it('has every constant that is a limit, unless nobody meets it', () => {
+    const told = new Set(rows.flatMap(({ by }) => constantsIn(by)));
+    const inner = Object.values(INNER).flat();
+    const there = constants.filter(({ name }) => LIMIT.test(name));
+    const untold = there.filter((each) => !told.has(idOf(each)) && !inner.includes(idOf(each)) && !isOfField(each));
+    assert.deepEqual(untold.map(idOf), []);
+    const ids = new Set(there.map(idOf));
+    assert.deepEqual(
+      inner.filter((id) => !ids.has(id) || told.has(id)),
+      [],
+      'what is excused is there, and not told',
+    );
+  });
+
+  it('has every limit of a field, as openapi.json tells it', () => {
+    const table = PAGE.slice(PAGE.indexOf('## Fields'))
+      .split('\n')
+      .filter((line) => /^\| \d/.test(line));
+    assert.deepEqual(table, fieldTable());
+  });
+});
+
+type Row = { readonly what: string; readonly limit: string; readonly by: string; readonly test: string };
+
+function rowsOf(page: string): Row[] {
+  const lines = page.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| What |'));
+  return lines.map((line) => {
+    const cells = line.split(' | ');
+    assert.equal(cells.length, 5, line);
+    const [what = '', limit = '', by = '', , test = ''] = cells;
+    return { what: what.slice(2), limit, by, test: test.replace(/ \|$/, '') };
+  });
+}
+
+const REFERENCE = /\[`([^`]+)`\]\(([^)#]+)[^)]*\)/g;
+
+/** The constants that a cell names, each with its file: of `THROTTLES['…'].tries` the first word. */
+function constantsIn(by: string): string[] {
+  return [...by.matchAll(REFERENCE)].map(
+    ([, text = '', link = '']) => `${link.replace(/^\.\.\/src\//, '')} ${/^\w*/.exec(text)?.[0]}`,
+  );
+}
+
+/** What a cell's constants and settings come to, in the base of their unit. */
+function referencesIn(by: string): number[] {
+  return [...by.matchAll(REFERENCE)].map(([, text = '', link = '']) => {
+    const value = link === 'operating.md' ? defaults()[text] : inSource(normalize(join('docs', link)), text);
+    assert.equal(typeof value, 'number', `${text} of ${link} is ${String(value)}`);
+    return (value as number) * unitOf(text);
+  });
+}
+
+function defaults(): Readonly<Record<string, unknown>> {
+  return settings.parse({});
+}
+
+function inSource(path: string, text: string): unknown {
+  const file = path.replace(/^src\//, '');
+  const known = Object.fromEntries(
+    constants.filter((each) => each.file === file).map(({ name, value }) => [name, value]),
+  );
+  const value = valueOf(text, known);
+  return typeof value === 'bigint' ? Number(value) : value;
+}
+
+/** The unit that a name ends with, in milliseconds where it is one of time. */
+function unitOf(name: string): number {
+  const unit = Object.entries(UNITS_OF_NAMES).find(([ending]) => name.endsWith(ending));
+  return unit?.[1] ?? 1;
+}
+
+const SECOND = 1_000;
+const DAY = 86_400 * SECOND;
+const UNITS_OF_NAMES: Readonly<Record<string, number>> = {
+  _MS: 1,
+  Ms: 1,
+  _SECONDS: SECOND,
+  econds: SECOND,
+  _S: SECOND,
+  _MINUTES: 60 * SECOND,
+  _HOURS: 3_600 * SECOND,
+  _DAYS: DAY,
+};
+const UNITS_OF_WORDS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: SECOND,
+  minutes: 60 * SECOND,
+  hours: 3_600 * SECOND,
+  days: DAY,
+  KiB: 1_024,
+  MiB: 1_048_576,
+};
+
+/** The numbers that a cell says, in the base of their unit. */
+function amountsIn(limit: string): number[] {
+  return [...limit.matchAll(/(\d[\d,]*)(?: (\w+))?/g)].map(([, digits = '', word = '']) => {
+    return Number(digits.replaceAll(',', '')) * (UNITS_OF_WORDS[word] ?? 1);
+  });
+}
+
+/** Whether a file has a test of this name, also where part of it comes from a table or a constant. */
+function hasTest(source: string, title: string): boolean {
+  if (source.includes(`'${title}'`)) return true;
+  return [...source.matchAll(/\b(?:it|test)\(\s*`([^`]+)`/g)].some(([, name = '']) => {
+    const parts = name.split(/\$\{[^}]*\}/).map((part) => RegExp.escape(part));
+    return new RegExp(`^${parts.join('.+')}$`).test(title);
+  });
+}
+
+function idOf({ file, name }: Constant): string {
+  return `${file} ${name}`;
+}
+
+/** Whether it bounds a field: those are told by the document. */
+function isOfField({ file, name, value }: Constant): boolean {
+  return (
+    /^(contract|domain)\//.test(file) && name.startsWith('MAX_') && fieldLimits.some(({ limit }) => limit === value)
+  );
+}
+
+const INTEGER = 2 ** 53 - 1;
+
+/** A row for each limit, the smallest first, with its fields; a name that has several says of which calls. */
+function fieldTable(): string[] {
+  const bounded = fieldLimits.filter(({ limit, in: where }) => limit !== INTEGER && where !== 'path');
+  const byName = Map.groupBy(bounded, (each) => `${each.kind} ${nameOf(each)}`);
+  const groups = Map.groupBy(bounded, ({ kind, limit }) => `${kind} ${limit}`);
+  return [...groups.values()]
+    .toSorted(([a], [b]) => compare(a as FieldLimit, b as FieldLimit))
+    .map((group) => {
+      const [{ kind, limit }] = group as [FieldLimit];
+      const names = [...Map.groupBy(group, nameOf)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+      const fields = names.map(([name, those]) => {
+        const isOne = new Set(byName.get(`${kind} ${name}`)?.map((each) => each.limit)).size === 1;
+        const calls = [...new Set(those.map(({ call }) => `\`${call.id}\``))].toSorted();
+        return isOne ? `\`${name}\`` : `\`${name}\` of ${calls.join(', ')}`;
+      });
+      return `| ${limit.toLocaleString('en')}${kind === 'number' ? '' : ` ${kind}`} | ${fields.join('; ')} |`;
+    });
+}
+
+const KINDS: readonly FieldLimit['kind'][] = ['characters', 'entries', 'number'];
+
+function compare(a: FieldLimit, b: FieldLimit): number {
+  return KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || a.limit - b.limit;
+}

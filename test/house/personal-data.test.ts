@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { Client } from 'pg';
+import { createDatabase } from '#test/support/database.ts';
+
+/*
+ * docs/privacy.md says of every column whether it tells of a person, for how long, and what erases it. Here that is held
+ * against the schema: a new column has to be named there before it is merged.
+ */
+
+/** Said once, for all tables. */
+const IN_ALL = 'organization_id';
+
+type Said = { readonly table: string; readonly columns: readonly string[]; readonly cells: readonly string[] };
+
+describe('what is stored of people', () => {
+  let own: Awaited<ReturnType<typeof createDatabase>>;
+  let client: Client;
+  let said: readonly Said[];
+  before(async () => {
+    own = await createDatabase();
+    client = new Client({ connectionString: own.url });
+    await client.connect();
+    said = tablesOf(await readFile(new URL('../../docs/privacy.md', import.meta.url), 'utf8'));
+  });
+  after(async () => {
+    await client.end();
+    await own.drop();
+  });
+
+  it('is said of every column of every table, once, and of none that there is not', async () => {
+    const { rows } = await client.query<{ name: string; columns: string[] }>(
+      `select c.relname as name, array_agg(a.attname::text order by a.attname::text) as columns
+       from pg_class c
+       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       group by 1 order by 1`,
+    );
+    assert.ok(rows.length > 50);
+    const listed = (tables: readonly { table: string; columns: readonly string[] }[]) =>
+      tables.map(({ table, columns }) => `${table}: ${columns.toSorted().join(', ')}`).toSorted();
+    const there = rows.map(({ name, columns }) => ({
+      table: name,
+      columns: columns.filter((each) => each !== IN_ALL),
+    }));
+    assert.deepEqual(listed(said), listed(there));
+  });
+
+  it('is said with whom it tells of, how long it is kept, and what erases it, wherever there is something', () => {
+    for (const { table, cells } of said) {
+      const [whose, personal, pseudonymous, , kept, erased] = cells;
+      const tells = personal !== '' || pseudonymous !== '';
+      assert.equal(tells, whose !== '', `${table}: whom it tells of`);
+      assert.equal(tells, kept !== '', `${table}: how long it is kept`);
+      assert.equal(tells, erased !== '', `${table}: what erases it`);
+    }
+  });
+
+  it('has no column that may hold text of a visitor, beside what the page names', () => {
+    const ofVisitors = said.filter(({ cells }) => cells[0]?.includes('visitor'));
+    assert.deepEqual(
+      ofVisitors.map(({ table, cells }) => [table, cells[1]]).filter(([, personal]) => personal !== ''),
+      [
+        ['opportunities', '`user_id`'],
+        ['transaction_lines', '`name`'],
+        ['visits', '`user_id`'],
+        ['webhook_messages', '`data`'],
+      ],
+    );
+  });
+});
+
+/** The rows of the table under "Every column": a cell for each of its columns, without the name. */
+function tablesOf(page: string): Said[] {
+  const section = page.slice(page.indexOf('## Every column'));
+  return section
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => {
+      const [name = '', ...cells] = line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim());
+      const columns = cells
+        .slice(1, 4)
+        .flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, column]) => column ?? ''));
+      return { table: name.replaceAll('`', ''), columns, cells };
+    });
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { lockWaits } from '#test/support/paused.ts';
+import { makePerson } from '#test/support/people.ts';
+import { FROM_NETWORKS, logged, type Mailbox, openMailbox, openPortal, type Portal } from '#test/support/portal.ts';
+import { problemCode } from '#test/support/replies.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+import { openShop, type Shop } from '#test/support/shop.ts';
+
+/* Who is let in is told so; who is put out stays out, whatever they were about to do at that moment. */
+
+let service: TestService;
+let mailbox: Mailbox;
+let shop: Shop;
+let portal: Portal;
+before(async () => {
+  service = await startService(FROM_NETWORKS);
+  mailbox = await openMailbox(service);
+  shop = openShop(service);
+  portal = await openPortal(service, mailbox, 'mugs', service.secretKey);
+});
+after(() => service.stop());
+
+/** What calls do while a row is held, one after the other: each is begun once the one before waits for it. */
+async function whileHeld<Answer>(lock: string, ...calls: readonly (() => Promise<Answer>)[]): Promise<Answer[]> {
+  const holder = await service.database.connect();
+  try {
+    await holder.query('begin');
+    await holder.query(lock);
+    const answers: Promise<Answer>[] = [];
+    for (const call of calls) {
+      answers.push(call());
+      await lockWaits(service.database, answers.length);
+    }
+    await holder.query('commit');
+    return await Promise.all(answers);
+  } finally {
+    holder.release();
+  }
+}
+
+describe('who waited to be let in', () => {
+  const subjectsTo = async (email: string) => (await mailbox.mailsTo(email)).map(({ subject }) => subject);
+  const waiter = (email: string) => shop.collaborator(email, { email, status: 'pending' });
+
+  it('is told once by mail, alone and among many, with the portal’s address and nothing that lets in', async () => {
+    const ids = [await waiter('one@wait.example'), await waiter('two@wait.example')];
+    await shop.change(`/v1/collaborators/${ids[0]}`, { status: 'active' });
+    await service.request('POST', '/v1/collaborators/bulk', {
+      key: service.secretKey,
+      body: { action: 'activate', ids },
+    });
+    for (const name of ['one', 'two']) {
+      const [mail, ...more] = await mailbox.mailsTo(`${name}@wait.example`);
+      assert.deepEqual([mail?.subject.startsWith('You are in at '), more], [true, []], name);
+      assert.match(mail?.text ?? '', /^http:\/\/\S+\/portal\/mugs\/$/m);
+    }
+  });
+
+  it('is not where they were turned away, rested only, or have no address', async () => {
+    const rejected = await waiter('rejected@wait.example');
+    await shop.change(`/v1/collaborators/${rejected}`, { status: 'rejected' });
+    const resting = await shop.collaborator('Rest', { email: 'rest@wait.example', status: 'inactive' });
+    await shop.change(`/v1/collaborators/${resting}`, { status: 'active' });
+    const unreachable = await shop.collaborator('None', { status: 'pending' });
+    await shop.change(`/v1/collaborators/${unreachable}`, { status: 'active' });
+    for (const name of ['rejected', 'rest']) assert.deepEqual(await subjectsTo(`${name}@wait.example`), [], name);
+  });
+
+  it('is not where there is no portal to come to', async () => {
+    const key = await service.foundOrganization('Closed');
+    const body = { name: 'Cy', email: 'cy@wait.example', status: 'pending' };
+    const made = await service.request('POST', '/v1/collaborators', { key, body });
+    const path = `/v1/collaborators/${(made.body as { id: number }).id}`;
+    assert.equal((await service.request('PATCH', path, { key, body: { status: 'active' } })).status, 200);
+    assert.deepEqual(await subjectsTo('cy@wait.example'), []);
+  });
+});
+
+describe('a sign-up’s mail', () => {
+  it('has nothing of what was typed: anybody may have it sent to anybody', async () => {
+    const programId = await shop.program({ name: 'Friends', enrollment: 'selected' });
+    await shop.change(`/v1/programs/${programId}/sign-up`, { mode: 'open' });
+    const body = { programId, name: 'Win at https://x.example', email: 'relay@wait.example', code: 'casino' };
+    assert.equal((await portal.visit('POST', '/sign-ups', body)).status, 200);
+    const [mail] = await mailbox.mailsTo('relay@wait.example');
+    assert.match(mail?.text ?? '', /signed up for “Friends”/);
+    assert.doesNotMatch(JSON.stringify(mail), /x\.example|casino/);
+  });
+});
+
+describe('a portal that is closed beside', () => {
+  const CONFIGURATION = 'select from organizations where id = 1 for no key update';
+  const settings = (slug: string | null) =>
+    service.request('PATCH', '/v1/portal-settings', { key: service.secretKey, body: { slug } });
+  const linkOf = async (email: string) => {
+    await portal.visit('POST', '/links', { email });
+    return (await mailbox.entryOf(email)).token;
+  };
+  before(() => shop.collaborator('Eve', { email: 'eve@wait.example' }));
+
+  it('a log-in keeps out who comes after it, for good', async () => {
+    const token = await linkOf('eve@wait.example');
+    const [closed, entered] = await whileHeld(
+      CONFIGURATION,
+      () => settings(null),
+      () => portal.visit('POST', '/sessions', { token }),
+    );
+    assert.deepEqual([closed?.status, entered?.status], [200, 410]);
+    await settings('mugs');
+    assert.equal((await portal.visit('POST', '/sessions', { token })).status, 410);
+  });
+
+  it('a log-in puts out who came before it', async () => {
+    const token = await linkOf('eve@wait.example');
+    const [entered, closed] = await whileHeld(
+      CONFIGURATION,
+      () => portal.visit('POST', '/sessions', { token }),
+      () => settings(null),
+    );
+    assert.equal(closed?.status, 200);
+    await settings('mugs');
+    // It came in, and may have been put out before it could be answered.
+    if (entered?.status !== 410) {
+      const eve = logged(service, entered as NonNullable<typeof entered>);
+      assert.equal((await eve.call('GET', '/v1/portal/session')).status, 401);
+    }
+    const { rowCount } = await service.database.query('select from sessions where collaborator_id is not null');
+    assert.equal(rowCount, 0);
+  });
+
+  it('a mail leaves no link that is of use once it opens again', async () => {
+    const [, posted] = await whileHeld(
+      CONFIGURATION,
+      () => settings(null),
+      () => portal.visit('POST', '/links', { email: 'eve@wait.example' }),
+    );
+    assert.equal(posted?.status, 200);
+    await settings('mugs');
+    const { rowCount } = await service.database.query('select from entry_links');
+    assert.equal(rowCount, 0);
+  });
+});
+
+describe('an owner who is removed, or is none any more,', () => {
+  for (const [what, change] of [
+    ['removed', `update people set status = 'removed' where id = `],
+    ['made a manager', `update people set role = 'manager' where id = `],
+  ] as const) {
+    it(`invites nobody a moment later: ${what}`, async () => {
+      const key = await service.foundOrganization(`Left ${what}`);
+      const owner = await makePerson(service, 'owner', `owner-${what.replaceAll(' ', '-')}@wait.example`, key);
+      assert.equal((await owner.call('GET', '/v1/account')).status, 200);
+      const [invited] = await whileHeld(`${change}${owner.id}`, () =>
+        owner.call('POST', '/v1/invitations', { email: 'friend@wait.example', role: 'viewer' }),
+      );
+      const expected = what === 'removed' ? [401, 'unauthenticated'] : [403, 'scope-required'];
+      assert.deepEqual([invited?.status, invited && problemCode(invited)], expected, invited?.text);
+      const { rowCount } = await service.database.query(`select from invitations where email = 'friend@wait.example'`);
+      assert.equal(rowCount, 0);
+    });
+  }
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Client } from 'pg';
+import { replaySales } from '#pipeline/replay-sales.ts';
+import { verify } from '#store/verify.ts';
+import { type Lateness, prepareLateness } from '#test/oracle/lateness.ts';
+import { lockWaits } from '#test/support/paused.ts';
+import { openTill, type Till } from '#test/support/payouts.ts';
+import { SEED } from '#test/support/random.ts';
+import { eachRound, rounds } from '#test/support/rounds.ts';
+import { type Reply, startService, type TestService } from '#test/support/service.ts';
+import { type Conversion, openShop, type Shop } from '#test/support/shop.ts';
+
+/*
+ * The service locks in one order. Somebody who does not, at the same rows, makes a deadlock: theirs holds, and ours is undone
+ * by PostgreSQL and tried again.
+ */
+
+const ROUNDS = rounds(200, 4);
+/** Whoever begins to wait last finds the deadlock: here that is always the service. */
+const FOUND_AFTER = '10ms';
+const CODES = ['ada', 'ben', 'cleo'] as const;
+
+/** Three rows of a table, in the order in which the service locks them. */
+type Rows = { readonly table: 'transactions' | 'payouts'; readonly ids: readonly number[] };
+
+describe(`locks that somebody takes in an unlucky order (TEST_SEED=${SEED})`, () => {
+  let service: TestService;
+  let shop: Shop;
+  let till: Till;
+  let manual: number;
+  let paying: number;
+  let somebody: Client;
+  let gate: Client;
+  let lateness: Lateness;
+  before(async () => {
+    service = await startService({}, async (connectionString) => {
+      [somebody, gate] = [new Client({ connectionString }), new Client({ connectionString })];
+      await Promise.all([somebody.connect(), gate.connect()]);
+      const { rows } = await gate.query<{ name: string }>('select current_database() as name');
+      await gate.query(`alter database ${rows[0]?.name} set deadlock_timeout = '${FOUND_AFTER}'`);
+    });
+    // Not by somebody, who waits first.
+    await somebody.query(`set deadlock_timeout = '1min'`);
+    lateness = await prepareLateness(service);
+    shop = openShop(service);
+    till = openTill(service);
+    manual = await shop.program({ name: 'by hand' });
+    paying = await shop.program({ name: 'at once', autoApprove: true });
+    for (const code of CODES) await shop.collaborator(code);
+  });
+  after(async () => {
+    await Promise.all([somebody.end(), gate.end()]);
+    await service.settled();
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    assert.deepEqual((await replaySales(service.database)).differences, []);
+    await service.stop();
+  });
+
+  const post = (path: string, body: unknown = {}, headers: Readonly<Record<string, string>> = {}): Promise<Reply> =>
+    service.request('POST', path, { key: service.secretKey, body, headers });
+  /** A sale by each collaborator. */
+  const sellThree = async (name: string, of = shop): Promise<number[]> => {
+    const ids: number[] = [];
+    for (const code of CODES) {
+      await of.sell(`${name}-${code}`, await of.visit(code));
+      ids.push((await of.transactionOf(`${name}-${code}`)).id);
+    }
+    return ids;
+  };
+  const decidedThree = async (name: string): Promise<number[]> => {
+    const ids = await sellThree(name);
+    await service.settled();
+    return ids;
+  };
+  const conversionsOf = async (ids: readonly number[], programId: number): Promise<Conversion[]> => {
+    const found = await Promise.all(
+      ids.map((id) => shop.get<Conversion[]>(`/v1/conversions?transactionId=${id}&programId=${programId}`)),
+    );
+    return found.flat();
+  };
+
+  /**
+   * Somebody has the last row and waits for the first, which ours has; only then the gate lets ours go on from the second
+   * row to the last.
+   */
+  async function crossed<Result>({ table, ids }: Rows, call: () => Promise<Result>): Promise<Result> {
+    const [first, second, last] = ids;
+    const lock = (client: Client, id: number | undefined) =>
+      client.query(`select from ${table} where id = $1 for update`, [id]);
+    await Promise.all([somebody.query('begin'), gate.query('begin')]);
+    await Promise.all([lock(somebody, last), lock(gate, second)]);
+    const calling = call();
+    await lockWaits(service.database, 1);
+    const crossing = lock(somebody, first);
+    await lockWaits(service.database, 2);
+    await gate.query('commit');
+    // To be had only because the service gives up what it holds.
+    await crossing;
+    await somebody.query('commit');
+    return calling;
+  }
+
+  it('hold up approving many, which is answered 200', async () => {
+    await eachRound(ROUNDS, async (round) => {
+      const ids = await decidedThree(`approved-${round}`);
+      const conversions = await conversionsOf(ids, manual);
+      const body = { action: 'approve', ids: conversions.map(({ id }) => id) };
+      const reply = await crossed({ table: 'transactions', ids }, () => post('/v1/conversions/bulk', body));
+      assert.deepEqual([reply.status, conversions.length], [200, CODES.length], reply.text);
+      const approved = await conversionsOf(ids, manual);
+      assert.deepEqual(
+        approved.map(({ status }) => status),
+        CODES.map(() => 'approved'),
+      );
+    });
+  });
+
+  it('hold up a run, which takes each obligation once', async () => {
+    await eachRound(ROUNDS, async (round) => {
+      const ids = await decidedThree(`paid-${round}`);
+      const obligationIds = (await conversionsOf(ids, paying)).map(({ obligationId }) => obligationId);
+      const reply = await crossed({ table: 'transactions', ids }, () => post('/v1/fulfillments', { obligationIds }));
+      assert.equal(reply.status, 201, reply.text);
+      assert.deepEqual(
+        (reply.body as { payouts: number }[]).map(({ payouts }) => payouts),
+        [CODES.length],
+      );
+    });
+  });
+
+  it('hold up marking payouts as paid, which are marked once', async () => {
+    await eachRound(ROUNDS, async (round) => {
+      const obligationIds = (await conversionsOf(await decidedThree(`marked-${round}`), paying)).map(
+        ({ obligationId }) => obligationId,
+      );
+      const payouts = await till.payoutsOf(await till.runOne({ obligationIds }));
+      const ids = payouts.map(({ id }) => id);
+      const reply = await crossed({ table: 'payouts', ids }, () =>
+        post('/v1/payouts/bulk', { action: 'mark-paid', ids }),
+      );
+      assert.equal(reply.status, 200, reply.text);
+      assert.deepEqual(
+        (reply.body as { outcome: string }[]).map(({ outcome }) => outcome),
+        CODES.map(() => 'changed'),
+      );
+    });
+  });
+
+  it('hold up the pipeline, which decides each sale once and parks none', async () => {
+    const other = { ...service, secretKey: await service.foundOrganization('Held up') };
+    const theirs = openShop(other);
+    await theirs.program({ autoApprove: true });
+    for (const code of CODES) await theirs.collaborator(code);
+    const { rows } = await service.database.query<{ id: number }>('select max(id) as id from organizations');
+    const organizationId = rows[0]?.id as number;
+    await lateness.hold(organizationId);
+    await eachRound(ROUNDS, async (round) => {
+      const ids = await sellThree(`decided-${round}`, theirs);
+      await crossed({ table: 'transactions', ids }, () => lateness.release(organizationId));
+      await service.settled();
+      const decided = await service.database.query<{ decided: number; failed: number }>(
+        `select (select count(*) from conversions where transaction_id = any ($1::bigint[])) as decided,
+           (select count(*) from jobs where parked_at is not null or attempts > 0) as failed`,
+        [ids],
+      );
+      assert.deepEqual(decided.rows, [{ decided: CODES.length, failed: 0 }]);
+    });
+  });
+});

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { OrganizationId } from '#domain/ids.ts';
+import { claimAndReact } from '#pipeline/react-to-events.ts';
+import { replaySales } from '#pipeline/replay-sales.ts';
+import { type Database, inTransaction, openDatabase } from '#store/database.ts';
+import { verify } from '#store/verify.ts';
+import { type Pair, startPair, tally } from '#test/support/pair.ts';
+import { lockWaits, pausedDatabase } from '#test/support/paused.ts';
+import { diceOf, SEED } from '#test/support/random.ts';
+import { eachRound, rounds } from '#test/support/rounds.ts';
+import { type Reply, startService, type TestService } from '#test/support/service.ts';
+import { openShop, type Shop } from '#test/support/shop.ts';
+
+const TOTAL = 100;
+/** A tenth of the total, in cents. */
+const REWARD = 1_000;
+
+/** What one sale's money came to: its conversion, and what is owed for it. */
+type Outcome = { readonly status: string; readonly amount: number; readonly owed: number; readonly payout: string };
+
+async function outcomeOf(database: Database, externalId: string): Promise<Outcome | undefined> {
+  const { rows } = await database.query<Outcome>(
+    `select c.status, c.amount, (case when o.status = 'rejected' then 0 else o.amount end) as owed,
+       coalesce(p.review, 'none') as payout
+     from transactions t
+     join conversions c on c.organization_id = t.organization_id and c.transaction_id = t.id
+     join obligations o on o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount >= 0
+     left join payouts p on p.organization_id = o.organization_id and p.id = o.payout_id
+     where t.external_id = $1`,
+    [externalId],
+  );
+  assert.ok(rows.length <= 1, `${externalId} is decided once`);
+  return rows[0];
+}
+
+describe(`a refund beside the pipeline, which pauses before one of its statements (TEST_SEED=${SEED})`, () => {
+  let service: TestService;
+  let shop: Shop;
+  let pipeline: Database;
+  let organizationId: OrganizationId;
+  before(async () => {
+    service = await startService({ WHENCE_ROLE: 'api' });
+    shop = openShop(service);
+    pipeline = openDatabase(service.databaseUrl, { connections: 2, steadyPlans: true });
+    await shop.program({ autoApprove: true });
+    await shop.collaborator('ada');
+    const { rows } = await service.database.query<{ id: OrganizationId }>('select id from organizations');
+    organizationId = rows[0]?.id as OrganizationId;
+  });
+  after(async () => {
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    assert.deepEqual((await replaySales(service.database)).differences, []);
+    await pipeline.end();
+    await service.stop();
+  });
+
+  const step = (database: Database): Promise<number> =>
+    inTransaction(database, (connection) => claimAndReact(connection, organizationId, 100, new Map()));
+  const work = async (): Promise<void> => {
+    while ((await step(pipeline)) > 0);
+  };
+  const refund = (externalId: string, part: object = {}): Promise<Reply> =>
+    service.request('POST', '/v1/event/refund', {
+      key: service.secretKey,
+      body: { source: 'shop', externalId, ...part },
+    });
+  const pay = (): Promise<Reply> => service.request('POST', '/v1/fulfillments', { key: service.secretKey, body: {} });
+
+  /** What the pipeline is about when it pauses: the sale, or a refund of a tenth of it. */
+  const STEPS = {
+    sale: async () => {},
+    refund: async (sale: string) => {
+      await work();
+      assert.equal((await refund(sale, { refundId: 'before', amount: TOTAL / 10 })).status, 200);
+    },
+  } as const;
+  type Step = keyof typeof STEPS;
+
+  async function sellUntil(step: Step, sale: string): Promise<void> {
+    await shop.sell(sale, await shop.visit('ada'), { total: TOTAL });
+    await STEPS[step](sale);
+  }
+
+  /** How many statements each of the steps has. */
+  async function statements(): Promise<[Step, number][]> {
+    const counted: [Step, number][] = [];
+    for (const name of Object.keys(STEPS) as Step[]) {
+      await sellUntil(name, `counted-${name}`);
+      const watched = pausedDatabase(pipeline, 0);
+      await step(watched.database);
+      counted.push([name, watched.begun()]);
+    }
+    return counted;
+  }
+
+  it('leaves what the refunds leave, whichever statement it meets: before the step, within it and after it', async (test) => {
+    const counted = await statements();
+    // One more than there are: after the commit.
+    const places = counted.flatMap(([name, count]) =>
+      Array.from({ length: count + 1 }, (_, n) => [name, n + 1] as const),
+    );
+    const met = new Map<string, number>();
+    await eachRound(rounds(Math.max(200, 8 * places.length), places.length), async (round) => {
+      const dice = diceOf(SEED + round);
+      const [name, statement] = places[round % places.length] as (typeof places)[number];
+      const sale = `paused-${round}`;
+      await sellUntil(name, sale);
+      const paused = pausedDatabase(pipeline, statement);
+      const stepping = step(paused.database);
+      const where = await Promise.race([
+        paused.reached.then(() => 'within' as const),
+        stepping.then(() => 'after' as const),
+      ]);
+
+      const full = dice.chance(0.5);
+      const isPaid = dice.chance(0.3);
+      const calls = [
+        refund(sale, full ? {} : { refundId: 'beside', amount: TOTAL / 2 }),
+        ...(dice.chance(0.3) ? [refund(sale, full ? {} : { refundId: 'beside', amount: TOTAL / 2 })] : []),
+        ...(isPaid ? [pay()] : []),
+      ];
+      const answered = Promise.all(calls);
+      // Either it is answered while the pipeline stands still, or it waits for the pipeline's locks.
+      const how = await Promise.race([
+        answered.then(() => 'answered'),
+        lockWaits(service.database).then(() => 'waited'),
+      ]);
+      paused.goOn();
+      await stepping;
+      for (const { status, text } of await answered) assert.ok(status === 200 || status === 201, text);
+      await work();
+
+      const left = full ? 0 : TOTAL - TOTAL / 2 - (name === 'refund' ? TOTAL / 10 : 0);
+      const outcome = await outcomeOf(service.database, sale);
+      assert.ok(outcome);
+      // Of what was in a payout already nothing is taken: it is flagged with the difference.
+      if (outcome.payout === 'flagged') assert.ok(isPaid && outcome.owed > (REWARD * left) / TOTAL);
+      else assert.equal(outcome.owed, (REWARD * left) / TOTAL, JSON.stringify(outcome));
+      assert.equal(outcome.status, left === 0 ? 'rejected' : 'approved');
+      const kind = where === 'after' ? 'after the step' : statement === 1 ? 'before the step' : `within it, ${how}`;
+      met.set(kind, (met.get(kind) ?? 0) + 1);
+    });
+    test.diagnostic(JSON.stringify(Object.fromEntries(met)));
+    if (met.size > 1)
+      assert.ok(met.has('within it, answered') && met.has('within it, waited'), 'locks are met, and free rows');
+  });
+});
+
+describe(`refunds at once over two processes (TEST_SEED=${SEED})`, () => {
+  let pair: Pair;
+  let service: TestService;
+  let shop: Shop;
+  before(async () => {
+    pair = await startPair();
+    service = pair.service;
+    shop = openShop(service);
+    await shop.program({ autoApprove: true });
+    await shop.collaborator('ada');
+  });
+  after(async () => {
+    await pair.isSound();
+    assert.deepEqual((await replaySales(service.database)).differences, []);
+    await pair.stop();
+  });
+
+  const ROUNDS = rounds(200, 16);
+  const refund = (random: () => number, externalId: string, part: object = {}): Promise<Reply> =>
+    pair.post(random, '/v1/event/refund', { source: 'shop', externalId, ...part });
+  /** Sells, and in half of the rounds lets it be decided before anything else happens. */
+  const sell = async (random: () => number, sale: string): Promise<void> => {
+    await shop.sell(sale, await shop.visit('ada'), { total: TOTAL });
+    if (random() < 0.5) await service.settled();
+  };
+  const eventsOf = async (sale: string): Promise<number> => {
+    const { rows } = await service.database.query<{ n: number }>(
+      `select count(*) as n from events e join transactions t on t.organization_id = e.organization_id and t.id = e.transaction_id
+       where t.external_id = $1 and e.type = 'RefundTriggered'`,
+      [sale],
+    );
+    return rows[0]?.n ?? NaN;
+  };
+
+  it('sixteen that are the same are one, in full or in part', async () => {
+    await eachRound(ROUNDS, async (round, random) => {
+      const sale = `sixteen-${round}`;
+      await sell(random, sale);
+      const part = random() < 0.5 ? {} : { refundId: 'same', amount: 30 };
+      const replies = await Promise.all(Array.from({ length: 16 }, () => refund(random, sale, part)));
+      assert.deepEqual(tally(replies), { 200: 16 });
+      await service.settled();
+      assert.equal(await eventsOf(sale), 1);
+      const { owed } = (await outcomeOf(service.database, sale)) as Outcome;
+      assert.equal(owed, 'amount' in part ? 700 : 0);
+    });
+  });
+
+  it('of sixteen that together are more than the total those are taken that fit', async () => {
+    await eachRound(ROUNDS, async (round, random) => {
+      const sale = `fitting-${round}`;
+      await sell(random, sale);
+      const amount = 7 + Math.floor(random() * 40);
+      const fit = Math.floor(TOTAL / amount);
+      const replies = await Promise.all(
+        Array.from({ length: 16 }, (_, n) => refund(random, sale, { refundId: n, amount })),
+      );
+      assert.deepEqual(tally(replies), { 200: fit, 422: 16 - fit }, `of ${amount}`);
+      await service.settled();
+      const { owed } = (await outcomeOf(service.database, sale)) as Outcome;
+      assert.equal(owed, 10 * (TOTAL - fit * amount));
+    });
+  });
+
+  it('in part and in full at once leave nothing payable, and give back no more than the total', async () => {
+    await eachRound(ROUNDS, async (round, random) => {
+      const sale = `mixed-${round}`;
+      await sell(random, sale);
+      const replies = await Promise.all(
+        Array.from({ length: 16 }, (_, n) => refund(random, sale, n % 4 === 0 ? {} : { refundId: n, amount: 5 })),
+      );
+      // One in part that comes after the full one is too late.
+      for (const [n, { status, text }] of replies.entries()) {
+        assert.ok(status === 200 || (n % 4 !== 0 && (status === 409 || status === 422)), text);
+      }
+      await service.settled();
+      const { status, owed } = (await outcomeOf(service.database, sale)) as Outcome;
+      assert.deepEqual([status, owed], ['rejected', 0]);
+    });
+  });
+
+  it('an event that comes twice, while it is worked off or later, changes nothing the second time', async () => {
+    const again = (sale: string) =>
+      service.database.query(
+        `insert into jobs (organization_id, event_id, transaction_id, type)
+         select e.organization_id, e.id, e.transaction_id, e.type
+         from events e join transactions t on t.organization_id = e.organization_id and t.id = e.transaction_id
+         where t.external_id = $1 on conflict do nothing`,
+        [sale],
+      );
+    await eachRound(ROUNDS, async (round, random) => {
+      const sale = `twice-${round}`;
+      await shop.sell(sale, await shop.visit('ada'), { total: TOTAL });
+      const part = random() < 0.5 ? {} : { refundId: 'one', amount: 30 };
+      await Promise.all([
+        refund(random, sale, part),
+        again(sale),
+        pair.post(random, '/v1/fulfillments', {}),
+        service.settled().then(() => again(sale)),
+      ]);
+      await service.settled();
+      const before = await outcomeOf(service.database, sale);
+      assert.ok(before);
+      await again(sale);
+      await shop.sell(`${sale}-wakes`, await shop.visit('ada'), { total: 1 });
+      await service.settled();
+      assert.deepEqual(await outcomeOf(service.database, sale), before);
+      assert.equal(await eventsOf(sale), 1);
+    });
+  });
+});

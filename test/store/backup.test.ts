@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { openCaller } from '#test/support/caller.ts';
+import { createEmptyDatabase } from '#test/support/database.ts';
+import { openShop, type Shop, startBeside } from '#test/support/shop.ts';
+import { settled, startService, type TestService } from '#test/support/service.ts';
+import { replaySales } from '#pipeline/replay-sales.ts';
+import { backUp } from '#store/backup.ts';
+import { type Database, openDatabase } from '#store/database.ts';
+import { leavePartition } from '#store/partitions.ts';
+import { loadBackup, restore } from '#store/restore.ts';
+import { skipIds } from '#store/skipped-ids.ts';
+import { verify } from '#store/verify.ts';
+
+describe('a back-up', () => {
+  let service: TestService;
+  let shop: Shop;
+  let folder: string;
+  let file: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'whence-back-up-'));
+    file = join(folder, 'first.whence');
+    // With a worker for the story alone: then nothing moves that nobody asked for.
+    service = await startService({ WHENCE_ROLE: 'api' });
+    const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
+    shop = openShop(service);
+    await shop.program({ attribution: 'weighted', autoApprove: true });
+    await shop.program({ creditsPer: 'opportunity', capPerPeriod: { period: 'year', amount: 4_500 } });
+    await shop.collaborator('a', { name: 'Tab\tline\nend \\. "quoted" \\N ∑' });
+    await shop.collaborator('b');
+    for (let n = 0; n < 10; n += 1) await sell(`s-${n}`);
+    await leavePartition(service.database);
+    for (let n = 10; n < 20; n += 1) await sell(`s-${n}`);
+    await shop.refund('s-3');
+    await shop.refund('s-13');
+    await service.settled();
+    await worker.stop();
+    await leavePartition(service.database);
+    // As retention drops it: the sales of its visits are left out when all is decided again.
+    await service.database.query('drop table visits_0');
+    await service.database.query('delete from visit_partitions where number = 0');
+    await backUp(service.database, file);
+  });
+
+  after(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  async function sell(id: string): Promise<void> {
+    const visitor = await shop.visit('a', { userId: 7 });
+    await shop.visit('b', { oid: visitor });
+    await shop.sell(id, visitor);
+  }
+
+  async function elsewhere<Result>(work: (database: Database, url: string) => Promise<Result>): Promise<Result> {
+    const { url, drop } = await createEmptyDatabase();
+    const database = openDatabase(url, { connections: 4 });
+    try {
+      return await work(database, url);
+    } finally {
+      await database.end();
+      await drop();
+    }
+  }
+
+  it('holds every row and number as it was, and leads to the same schema', async () => {
+    await elsewhere(async (database) => {
+      await loadBackup(database, file);
+      assert.deepEqual(await contentOf(database), await contentOf(service.database));
+      assert.deepEqual(await schemaOf(database), await schemaOf(service.database));
+      assert.deepEqual((await verify(database)).breaches, []);
+      assert.deepEqual(await replaySales(database), await replaySales(service.database));
+    });
+  });
+
+  it('is of one moment, while others go on: nothing that was acknowledged before is missing, and all of it adds up', async () => {
+    const acknowledged: string[] = [];
+    let ended = false;
+    const { promise: underWay, resolve: begun } = Promise.withResolvers<void>();
+    const callers = Promise.all(
+      Array.from({ length: 4 }, async (_, caller) => {
+        for (let turn = 0; !ended; turn += 1) {
+          await sell(`busy-${caller}-${turn}`);
+          acknowledged.push(`busy-${caller}-${turn}`);
+          if (acknowledged.length === 8) begun();
+        }
+      }),
+    );
+    await Promise.race([underWay, callers]);
+    const before = [...acknowledged];
+    const path = join(folder, 'busy.whence');
+    await backUp(service.database, path);
+    ended = true;
+    await callers;
+    assert.ok(acknowledged.length > before.length, 'nobody had to wait for it');
+    await elsewhere(async (database, url) => {
+      await restore(database, path);
+      assert.deepEqual((await verify(database)).breaches, []);
+      const worker = await startBeside({ ...service, databaseUrl: url });
+      await settled(database);
+      await worker.stop();
+      assert.deepEqual((await verify(database)).breaches, []);
+      const { rows } = await database.query<{ id: string }>('select external_id as id from transactions');
+      const there = new Set(rows.map(({ id }) => id));
+      assert.deepEqual(
+        before.filter((id) => !there.has(id)),
+        [],
+      );
+    });
+  });
+
+  it('replaces no file, is read by its owner alone, and leaves nothing where it could not be written', async () => {
+    await assert.rejects(backUp(service.database, file), { name: 'BackupExists' });
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    await assert.rejects(backUp(service.database, join(folder, 'nowhere', 'x.whence')), { code: 'ENOENT' });
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.includes('unfinished')),
+      [],
+    );
+  });
+
+  it('is not restored over anything', async () => {
+    await elsewhere(async (database) => {
+      await database.query('create table mine ()');
+      await assert.rejects(restore(database, file), { name: 'DatabaseNotEmpty' });
+    });
+    await assert.rejects(restore(service.database, file), { name: 'DatabaseNotEmpty' });
+  });
+
+  it('that is damaged, cut off, of another kind or of a newer Whence leaves the database empty', async () => {
+    const whole = await readFile(file);
+    const text = gunzipSync(whole).toString();
+    const flipped = Buffer.from(whole);
+    flipped[flipped.length >> 1] = (flipped[flipped.length >> 1] as number) ^ 0xff;
+    const wrong: readonly (readonly [Buffer, RegExp])[] = [
+      [flipped, /damaged|not what was written|breaks off/],
+      [whole.subarray(0, whole.length >> 1), /damaged/],
+      [gzipSync(text.slice(0, text.lastIndexOf('{"end"'))), /breaks off/],
+      [gzipSync(text.replace('Tab', 'Tub')), /not what was written/],
+      [gzipSync('{"kind":"a diary"}\n'), /no back-up of Whence/],
+      [Buffer.from('plain text'), /damaged/],
+      [gzipSync(text.replace('"format":1', '"format":2')), /of format 2, this Whence knows 1/],
+      [gzipSync(text.replace(/\{"version":1,[^}]*\},/, '$&$&')), /is at version \d+, this Whence knows up to/],
+      [gzipSync(text.replace(/"checksum":"[0-9a-f]{4}/, '"checksum":"0000')), /Migration 1/],
+    ];
+    const path = join(folder, 'wrong.whence');
+    await elsewhere(async (database) => {
+      for (const [bytes, message] of wrong) {
+        await writeFile(path, bytes);
+        await assert.rejects(restore(database, path), (error: Error) => {
+          assert.equal(error.name, 'UnusableBackup', error.stack);
+          assert.match(error.message, message);
+          return true;
+        });
+      }
+      await assert.rejects(restore(database, join(folder, 'nothing')), { code: 'ENOENT' });
+      await restore(database, file);
+    });
+  });
+
+  it('gives no id again that was given after it: a number from then leads to nobody else', async () => {
+    const lost = await shop.visit('a');
+    await shop.sell('lost', lost);
+    const given = await lastIds(service.database);
+    await elsewhere(async (database, url) => {
+      await restore(database, file);
+      const begun = await lastIds(database);
+      assert.deepEqual(
+        Object.keys(given).filter((name) => !((begun[name] ?? 0) > (given[name] ?? 0))),
+        [],
+      );
+      const again = await startBeside({ ...service, databaseUrl: url });
+      const { send: request, leave } = openCaller(again.url);
+      const late = openShop({ ...service, request, settled: () => settled(database) });
+      try {
+        await late.sell('late', lost);
+        assert.equal((await late.explain('late')).reason, 'opportunity-removed');
+        assert.notEqual(await late.visit('a', { oid: lost }), lost);
+        const kept = await late.visit('b');
+        await late.sell('kept', kept);
+        assert.ok((await late.earned('kept')).length > 0);
+      } finally {
+        leave();
+        await again.stop();
+      }
+      assert.deepEqual((await verify(database)).breaches, []);
+    });
+  });
+
+  it('by pg_dump is as good, once ids are skipped', async (t) => {
+    const { rows } = await service.database.query<{ version: number }>(
+      `select current_setting('server_version_num')::int / 10000 as version`,
+    );
+    const bin = `/usr/lib/postgresql/${rows[0]?.version}/bin`;
+    if (!existsSync(join(bin, 'pg_dump'))) return t.skip(`there is no pg_dump of version ${rows[0]?.version}`);
+    const run = promisify(execFile);
+    const dump = join(folder, 'whence.dump');
+    await run(join(bin, 'pg_dump'), ['--format=custom', `--file=${dump}`, service.databaseUrl]);
+    await elsewhere(async (database, url) => {
+      await run(join(bin, 'pg_restore'), ['--no-owner', `--dbname=${url}`, dump]);
+      assert.deepEqual(await contentOf(database), await contentOf(service.database));
+      await skipIds(database);
+      assert.ok(((await lastIds(database))['opportunity_ids'] ?? 0) > 2 ** 32);
+      assert.deepEqual((await verify(database)).breaches, []);
+    });
+  });
+});
+
+/** A hash of each table's rows, and how far each sequence has come. */
+async function contentOf(database: Database): Promise<object> {
+  const { rows: tables } = await database.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p' and relname <> 'migrations'
+     order by 1`,
+  );
+  const hashes: Record<string, unknown> = {};
+  for (const { name } of tables) {
+    const { rows } = await database.query<object>(
+      `select count(*) as rows, md5(string_agg(t::text, ',' order by t::text)) as hash from ${name} t`,
+    );
+    hashes[name] = rows[0];
+  }
+  return { hashes, sequences: await lastIds(database) };
+}
+
+async function lastIds(database: Database): Promise<Record<string, number>> {
+  const { rows } = await database.query<{ name: string; last: number }>(
+    'select sequencename as name, last_value as last from pg_sequences where last_value is not null order by 1',
+  );
+  return Object.fromEntries(rows.map(({ name, last }) => [name, last]));
+}
+
+/** What a schema is made of; the names of a partition's own indexes and triggers are nobody's concern. */
+async function schemaOf(database: Database): Promise<unknown[]> {
+  const { rows } = await database.query<object>(
+    `select c.relname, c.relkind, c.reloptions, pg_get_expr(c.relpartbound, c.oid) as bound,
+       (select json_agg(json_build_array(attname, format_type(atttypid, atttypmod), attnotnull, attidentity, attgenerated,
+          (select pg_get_expr(adbin, adrelid) from pg_attrdef d where d.adrelid = c.oid and d.adnum = a.attnum)) order by attname)
+        from pg_attribute a where attrelid = c.oid and attnum > 0 and not attisdropped) as columns,
+       (select json_agg(json_build_array(case when not c.relispartition then conname end, convalidated, pg_get_constraintdef(k.oid)) order by pg_get_constraintdef(k.oid))
+        from pg_constraint k where conrelid = c.oid) as constraints,
+       (select json_agg(regexp_replace(pg_get_indexdef(indexrelid), '^.* ON ', '') order by regexp_replace(pg_get_indexdef(indexrelid), '^.* ON ', ''))
+        from pg_index where indrelid = c.oid) as indexes,
+       (select json_agg(json_build_array(case when not c.relispartition then tgname end, tgenabled, regexp_replace(pg_get_triggerdef(t.oid), 'TRIGGER \\S+', '')) order by pg_get_triggerdef(t.oid))
+        from pg_trigger t where tgrelid = c.oid and not tgisinternal) as triggers
+     from pg_class c
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'S') order by relname`,
+  );
+  return rows;
+}

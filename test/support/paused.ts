@@ -1,0 +1,52 @@
+import type { Connection, Database } from '#store/database.ts';
+
+export type Paused = {
+  /** The same database, of which each transaction comes to the statement in question once, and waits there. */
+  readonly database: Database;
+  /** Resolves at that statement; never, where a transaction has fewer. */
+  readonly reached: Promise<void>;
+  readonly goOn: () => void;
+  /** Statements that have been begun so far, in all. */
+  readonly begun: () => number;
+};
+
+/** Stops before its statement number `before`, `begin` being the first, until it is let go. */
+export function pausedDatabase(database: Database, before: number): Paused {
+  const [reached, goneOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let begun = 0;
+  const connect = async (): Promise<Connection> => {
+    const connection = await database.connect();
+    const query = async (...statement: Parameters<Connection['query']>) => {
+      begun += 1;
+      if (begun === before) {
+        reached.resolve();
+        await goneOn.promise;
+      }
+      return connection.query(...statement);
+    };
+    return Object.assign(Object.create(connection) as Connection, { query });
+  };
+  return {
+    database: Object.assign(Object.create(database) as Database, { connect }),
+    reached: reached.promise,
+    goOn: goneOn.resolve,
+    begun: () => begun,
+  };
+}
+
+const LIMIT_MS = 30_000;
+const POLL_MS = 2;
+
+/** Resolves once so many statements wait for locks that other transactions hold. */
+export async function lockWaits(database: Database, count = 1): Promise<void> {
+  const deadline = performance.now() + LIMIT_MS;
+  for (;;) {
+    const { rows } = await database.query<{ waiting: number }>(
+      `select count(*) as waiting from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if ((rows[0]?.waiting ?? 0) >= count) return;
+    if (performance.now() > deadline) throw new Error('nothing waits for a lock');
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}

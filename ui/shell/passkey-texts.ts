@@ -1,0 +1,20 @@
+/** Words of the card of passkeys, beside those of `ui/texts.ts`, which every page loads. */
+export const passkeys = {
+  title: 'Passkeys',
+  none: 'You have no passkey yet.',
+  unsupported: 'This browser knows no passkeys here. They need https, or localhost.',
+  add: 'Add a passkey',
+  name: 'What to call it',
+  nameHelp: 'Where it lives, such as “Phone” or “Blue key”.',
+  suggestion: 'This device',
+  create: 'Go on',
+  added: 'The passkey is added',
+  failed: 'The passkey could not be made. It may be there already.',
+  createdAt: 'Added',
+  lastUsedAt: 'last used',
+  never: 'not used yet',
+  remove: (name: string) => `Remove ${name}`,
+  removeTitle: (name: string) => `Remove the passkey “${name}”?`,
+  removeConfirm: 'Remove the passkey',
+  removed: 'The passkey is removed',
+};
