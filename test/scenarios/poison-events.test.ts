@@ -35,15 +35,16 @@ describe('an event that can’t be decided', () => {
       );
       return rows;
     };
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    // On a slow machine the second attempt falls due by itself while the worker is waited for.
+    for (let tried = 0; tried < MAX_ATTEMPTS; ) {
       await letPass(service, '1 hour');
       await worker.worker?.idle();
-      const jobs = await waiting();
-      assert.deepEqual(
-        jobs.map(({ attempts, parked }) => [attempts, parked]),
-        [[attempt, attempt === MAX_ATTEMPTS]],
-      );
-      assert.match(jobs[0]?.error ?? '', /no such reward/);
+      const [job, ...others] = await waiting();
+      assert.ok(job !== undefined && others.length === 0);
+      assert.ok(job.attempts > tried && job.attempts <= MAX_ATTEMPTS, `${job.attempts} after ${tried}`);
+      assert.equal(job.parked, job.attempts === MAX_ATTEMPTS);
+      assert.match(job.error, /no such reward/);
+      tried = job.attempts;
     }
     assert.equal((await shop.earned('order-19'))[0]?.programId, good);
     assert.equal((await shop.get<unknown[]>('/v1/conversions?perPage=100')).length, 39);
