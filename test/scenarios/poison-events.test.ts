@@ -36,7 +36,7 @@ describe('an event that can’t be decided', () => {
       return rows;
     };
     // On a slow machine the second attempt falls due by itself while the worker is waited for.
-    for (let tried = 0; tried < MAX_ATTEMPTS; ) {
+    for (let tried = 0; tried < MAX_ATTEMPTS;) {
       await letPass(service, '1 hour');
       await worker.worker?.idle();
       const [job, ...others] = await waiting();

@@ -1,0 +1,157 @@
+import { setTimeout } from 'node:timers/promises';
+import { openCaller } from '#test/support/caller.ts';
+import { documentedAnswers, type OpenapiDocument } from '#test/support/documented-answers.ts';
+import { newNetwork, openMailbox } from '#test/support/portal.ts';
+import { type Dice, diceOf } from '#test/support/random.ts';
+import type { Reply, TestService } from '#test/support/service.ts';
+import { type Attempt, bytesOf, drawAttempt, urlOf } from './attempt.ts';
+import type { Credential } from './credential.ts';
+import { curlLine } from './curl.ts';
+import { interfaceOf } from './interface.ts';
+import { type Fault, faultsOf, type Judging, unexplained } from './judge.ts';
+import { shrink } from './shrink.ts';
+import { isWorn } from './wear.ts';
+import { makeWorld, type World } from './world.ts';
+import { watchWrites } from './writes.ts';
+
+export type Options = {
+  readonly service: TestService;
+  /** The same seed draws the same requests; only the ids that the database gives differ where there are several callers. */
+  readonly seed: number;
+  readonly requests: number;
+  readonly callers: number;
+  readonly onFinding?: (finding: Finding) => void;
+  readonly onProgress?: (sent: number) => void;
+};
+
+export type Finding = Fault & {
+  readonly caller: number;
+  /** Which of that caller's requests it was. */
+  readonly number: number;
+  /** The smallest request that was found to have it. */
+  readonly curl: string;
+};
+
+export type Outcome = {
+  readonly sent: number;
+  readonly statuses: ReadonlyMap<number, number>;
+  /** Of each call, how many requests were answered with success. */
+  readonly successes: ReadonlyMap<string, number>;
+  readonly calls: number;
+  readonly worlds: number;
+  readonly findings: readonly Finding[];
+};
+
+/** What a caller destroys of its organization, it does not get back: then it gets another. */
+const REQUESTS_PER_WORLD = 1_500;
+const LEAST_CREDENTIALS = 15;
+const CHANGE_HOLDS_WITHIN_MS = 1_100;
+/** Of one kind at one call: more would say the same. */
+const MOST_ALIKE = 3;
+
+/** Sends so many requests of all kinds, and tells each answer that is not as it has to be. */
+export async function runCampaign(options: Options): Promise<Outcome> {
+  const { service, seed, requests, callers } = options;
+  const document = (await service.request('GET', '/openapi.json')).body as OpenapiDocument;
+  const found = interfaceOf(document);
+  const foreignMark = `foreign-${seed}`;
+  const mailbox = await openMailbox(service);
+  const foreign = await makeWorld(service, mailbox, foreignMark);
+  const writes = await watchWrites(service.database);
+  const caller = openCaller(service.url);
+  const judging: Judging = { interface: found, isDocumented: documentedAnswers('X-Service'), foreignMark };
+  const statuses = new Map<number, number>();
+  const successes = new Map<string, number>();
+  const findings: Finding[] = [];
+  const alike = new Map<string, number>();
+  let sent = 0;
+  let worlds = 0;
+
+  await Promise.all(Array.from({ length: callers }, (_, index) => callAll(index)));
+  if (unexplained(await writes.since(foreign.organizationId)).length > 0)
+    findings.push({
+      kind: 'foreign',
+      says: 'something of another organization was written',
+      caller: -1,
+      number: -1,
+      curl: '',
+    });
+  caller.leave();
+  return { sent, statuses, successes, calls: found.calls.length, worlds, findings };
+
+  async function callAll(index: number): Promise<void> {
+    const dice = diceOf(seed + index);
+    let world = await newWorld(dice);
+    for (let number = 0, age = 0; sent < requests; number += 1, age += 1) {
+      if (age >= REQUESTS_PER_WORLD) [world, age] = [await newWorld(dice), 0];
+      sent += 1;
+      options.onProgress?.(sent);
+      const { memory, credentials } = world;
+      const attempt = drawAttempt({ dice, interface: found, memory, foreign: foreign.memory, credentials });
+      const { reply, faults } = await ask(attempt, world);
+      count(attempt, reply);
+      if (reply !== undefined && reply.status < 300) memory.keep(attempt.path, reply);
+      const [fault] = faults;
+      if (fault === undefined) continue;
+      if (WEARING.has(fault.kind) && (await isPassing(fault, attempt, world))) {
+        world = withoutOne(world, attempt.credential);
+        if (world.credentials.length < LEAST_CREDENTIALS) age = REQUESTS_PER_WORLD;
+      } else await tell(fault, attempt, world, index, number);
+    }
+  }
+
+  async function newWorld(dice: Dice): Promise<World> {
+    worlds += 1;
+    const world = await makeWorld(service, mailbox, `w${seed}-${worlds}-${dice.roll(1_000_000)}`);
+    await writes.since(world.organizationId);
+    return world;
+  }
+
+  async function ask(attempt: Attempt, world: World): Promise<{ reply: Reply | undefined; faults: Fault[] }> {
+    let reply: Reply;
+    try {
+      reply = await caller.send(attempt.method, urlOf(attempt), {
+        headers: { 'x-forwarded-for': newNetwork(), ...attempt.headers, ...attempt.credential.headers },
+        ...(attempt.body.kind === 'none' ? {} : { body: bytesOf(attempt.body) }),
+      });
+    } catch (error) {
+      return { reply: undefined, faults: [{ kind: 'no-answer', says: String(error) }] };
+    }
+    return { reply, faults: faultsOf(judging, attempt, reply, await writes.since(world.organizationId)) };
+  }
+
+  function count({ path, method }: Attempt, reply: Reply | undefined): void {
+    if (reply === undefined) return;
+    statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
+    const id = reply.status < 300 ? found.at(path)?.calls.get(method)?.id : undefined;
+    if (id !== undefined) successes.set(id, (successes.get(id) ?? 0) + 1);
+  }
+
+  /** Keys, sessions and tiers are changed by requests of our own, and a change holds within a second. */
+  async function isPassing(fault: Fault, attempt: Attempt, world: World): Promise<boolean> {
+    if (await isWorn(service.database, attempt.credential)) return true;
+    await setTimeout(CHANGE_HOLDS_WITHIN_MS);
+    return !(await has(fault, attempt, world));
+  }
+
+  async function has({ kind }: Fault, attempt: Attempt, world: World): Promise<boolean> {
+    return (await ask(attempt, world)).faults.some((fault) => fault.kind === kind);
+  }
+
+  async function tell(fault: Fault, attempt: Attempt, world: World, index: number, number: number): Promise<void> {
+    const what = `${fault.kind} ${found.at(attempt.path)?.calls.get(attempt.method)?.id}`;
+    const known = (alike.get(what) ?? 0) + 1;
+    alike.set(what, known);
+    if (known > MOST_ALIKE) return;
+    const smallest = await shrink(attempt, (smaller) => has(fault, smaller, world));
+    const finding = { ...fault, caller: index, number, curl: curlLine(service.url, smallest) };
+    findings.push(finding);
+    options.onFinding?.(finding);
+  }
+}
+
+const WEARING: ReadonlySet<string> = new Set(['let-in', 'shut-out']);
+
+function withoutOne(world: World, { name }: Credential): World {
+  return { ...world, credentials: world.credentials.filter((one) => one.name !== name) };
+}

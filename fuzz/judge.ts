@@ -1,0 +1,161 @@
+import type { Reply } from '#test/support/service.ts';
+import { type Attempt, bytesOf, urlOf } from './attempt.ts';
+import { isEntitled } from './credential.ts';
+import type { Call, Interface } from './interface.ts';
+import type { Write } from './writes.ts';
+
+/** What is wrong with an answer: of which kind, and what is to be seen of it. */
+export type Fault = { readonly kind: FaultKind; readonly says: string };
+
+export type FaultKind =
+  | 'no-answer'
+  | 'failed'
+  | 'undocumented'
+  | 'no-problem'
+  | 'says-too-much'
+  | 'foreign'
+  | 'let-in'
+  | 'shut-out'
+  | 'wrong-allow'
+  | 'unknown-path'
+  | 'refused-but-written'
+  | 'read-but-written'
+  | 'forbidden-but-taken';
+
+export type Judging = {
+  readonly interface: Interface;
+  /** Throws where an answer is none that the document promises. */
+  readonly isDocumented: (method: string, path: string, reply: Reply) => void;
+  /** What stands in every name of an organization that is not to be seen. */
+  readonly foreignMark: string;
+};
+
+/** Everything that an answer must not be, whatever was asked. Empty where it is as it should be. */
+export function faultsOf(judging: Judging, attempt: Attempt, reply: Reply, writes: readonly Write[]): Fault[] {
+  const faults: Fault[] = [];
+  const add = (kind: FaultKind, says: string): void => void faults.push({ kind, says });
+  const { status, text } = reply;
+  if (status >= 500) add('failed', `${status} ${text.slice(0, 300)}`);
+  for (const says of [undocumented(judging, attempt, reply)]) if (says !== undefined) add('undocumented', says);
+  if (status >= 400 && !isProblem(attempt, reply)) add('no-problem', `${status} ${text.slice(0, 300)}`);
+  const inside = status >= 400 ? INSIDE.exec(text)?.[0] : undefined;
+  if (inside !== undefined) add('says-too-much', inside);
+  if (text.includes(judging.foreignMark)) add('foreign', text.slice(0, 300));
+  const written = unexplained(writes).filter((write) => !isOfVisitors(write) || isOpen(judging, attempt));
+  if (status >= 400 && written.length > 0) add('refused-but-written', told(written));
+  else if (isReading(attempt) && !written.every(isWitness)) add('read-but-written', told(written));
+  // Node answers, and nobody has read what was asked.
+  if (status === 431) return faults;
+  const resource = judging.interface.at(decoded(attempt.path));
+  const call = resource?.calls.get(attempt.method === 'HEAD' ? 'GET' : attempt.method);
+  if (resource === undefined) {
+    if (status < 400 && attempt.path.startsWith('/v1/')) add('unknown-path', String(status));
+  } else if (call !== undefined) faults.push(...faultsOfCall(call, attempt, reply));
+  else if (!resource.methods.includes(attempt.method)) {
+    const allow = reply.headers.get('allow') ?? '';
+    const isSame = [...resource.methods].sort().join() === allow.split(', ').sort().join();
+    if (status !== 405 || !isSame) add('wrong-allow', `${status} Allow: ${allow}`);
+  }
+  return faults;
+}
+
+/** What lets in, and what is let in without a look. */
+function faultsOfCall(call: Call, attempt: Attempt, { status, text, body }: Reply): Fault[] {
+  const { credential } = attempt;
+  const code = (body as { code?: string } | undefined)?.code ?? '';
+  const isShut = (status === 401 || status === 403) && (DOOR_CODES.has(code) || attempt.method === 'HEAD');
+  const says = `${status} ${code} for ${credential.name} at ${call.id}`;
+  if (!isEntitled(call, credential)) {
+    const isRight = credential.scheme === 'none' ? status === 401 : isShut;
+    return isRight || status === 429 || status === 431 ? [] : [{ kind: 'let-in', says }];
+  }
+  if (isShut && code !== 'origin-not-allowed' && !(GRANTING.has(call.id) && code === 'scope-required'))
+    return [{ kind: 'shut-out', says }];
+  if (status >= 300 || call.body === undefined) return [];
+  const sent = bytesOf(attempt.body);
+  if (sent.length === 0 || call.allowsBody(JSON.parse(Buffer.from(sent).toString()))) return [];
+  return [{ kind: 'forbidden-but-taken', says: `${status} ${text.slice(0, 200)}` }];
+}
+
+/** Nobody gives away more than they have: who may call these may not call them with everything. */
+const GRANTING = new Set([
+  'createApiKey',
+  'changeApiKey',
+  'rotateApiKey',
+  'createInvitation',
+  'changePerson',
+  'removePerson',
+]);
+
+const DOOR_CODES = new Set(['unauthenticated', 'scope-required', 'tier-required', 'origin-not-allowed']);
+
+/** Nothing of how the service is made. What is repeated of a request has none of it. */
+const INSIDE =
+  /node_modules|\.ts:\d+|\bat \w+ \(|FST_ERR|ERR_[A-Z]|syntax error at|violates \w+ constraint|insert into |pg_/;
+
+function undocumented({ isDocumented }: Judging, attempt: Attempt, reply: Reply): string | undefined {
+  if (reply.status === 431) return undefined;
+  try {
+    isDocumented(attempt.method, urlOf(attempt), reply);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message.slice(0, 800);
+  }
+}
+
+/** Beside the calls there are pages for people, who are told by a page that there is none. */
+function isProblem({ method, path }: Attempt, { status, headers, body }: Reply): boolean {
+  if (method === 'HEAD' || !path.startsWith('/v1/')) return true;
+  const problem = body as { status?: number; code?: string } | undefined;
+  const isOne = headers.get('content-type') === 'application/problem+json';
+  return isOne && problem?.status === status && typeof problem.code === 'string';
+}
+
+function isReading({ method }: Attempt): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+}
+
+/** That somebody was there is noted a minute later at most, and tries are counted, whatever is answered. */
+const NOTED: Readonly<Record<string, readonly string[]>> = {
+  api_keys: ['last_used_at'],
+  sessions: ['last_seen_at', 'idle_until'],
+  people: ['last_seen_at'],
+};
+/** How much was asked of late is counted, whatever is answered; a sum that was looked up is kept where none was yet. */
+const COUNTS = new Set(['rate_usage', 'award_counters']);
+
+/** What a request must not have written that changes nothing. */
+export function unexplained(writes: readonly Write[]): readonly Write[] {
+  return writes.filter((write) => !isExplained(write));
+}
+
+/** Some doors are open to all: who asks there for a link, also another caller of the campaign, has one made. */
+function isOfVisitors({ table, verb }: Write): boolean {
+  return verb === 'insert' && (table === 'entry_links' || table === 'password_resets' || table === 'mails');
+}
+
+function isOpen(judging: Judging, { path, method }: Attempt): boolean {
+  return judging.interface.at(path)?.calls.get(method)?.security.length === 0;
+}
+
+/** That somebody has looked at what is sealed stands in the audit. */
+function isWitness({ table, verb }: Write): boolean {
+  return table === 'audit_entries' && verb === 'insert';
+}
+
+function isExplained({ table, verb, columns }: Write): boolean {
+  return COUNTS.has(table) || (verb === 'update' && columns.every((column) => NOTED[table]?.includes(column)));
+}
+
+function told(writes: readonly Write[]): string {
+  return writes.map(({ table, verb, columns }) => `${verb} ${table} ${columns.join(' ')}`.trim()).join('; ');
+}
+
+/** As the router reads a path: what needs no escape may be escaped. What is no text is no path of ours. */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return '';
+  }
+}

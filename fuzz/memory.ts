@@ -1,0 +1,62 @@
+import type { Dice } from '#test/support/random.ts';
+import type { Reply } from '#test/support/service.ts';
+
+/** More of one name would only be others of the same kind. */
+const KEPT_PER_NAME = 30;
+const LONGEST_TEXT = 300;
+
+type Value = string | number;
+
+/** What answers have shown, by name: what somebody who looks at them would send next. */
+export class Memory {
+  private readonly values = new Map<string, Value[]>();
+  private added = 0;
+
+  add(name: string, value: Value): void {
+    const list = this.values.get(name) ?? [];
+    this.values.set(name, list);
+    if (list.includes(value)) return;
+    // What is old goes in turn, so that a run does not end with ids that were all deleted.
+    if (list.length < KEPT_PER_NAME) list.push(value);
+    else list[(this.added += 1) % KEPT_PER_NAME] = value;
+  }
+
+  pick(dice: Dice, name: string): Value | undefined {
+    const list = this.values.get(name) ?? [];
+    return list.length === 0 ? undefined : dice.pick(list);
+  }
+
+  /** All of an answer; `id` is kept as that of the noun in the path. */
+  keep(path: string, { body, headers }: Reply): void {
+    const parts = path.replace(/\?.*/, '').split('/');
+    const noun = parts.findLast((part) => /^[a-z-]+$/.test(part)) ?? '';
+    this.walk(body, '', idNameOf(noun));
+    const opportunity = Number(headers.get('x-service-oid') ?? NaN);
+    if (Number.isNaN(opportunity)) return;
+    this.add('opportunityId', opportunity);
+    this.add('trackingId', opportunity);
+  }
+
+  private walk(value: unknown, name: string, idName: string): void {
+    if (typeof value === 'number' || (typeof value === 'string' && value.length <= LONGEST_TEXT)) {
+      this.add(name === 'id' ? idName : name, value);
+      const token = typeof value === 'string' ? /#([\w-]{43})$/.exec(value)?.[1] : undefined;
+      if (token !== undefined) this.add('token', token);
+    } else if (Array.isArray(value)) {
+      for (const element of value.slice(0, 10)) this.walk(element, singular(name), idName);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [member, inner] of Object.entries(value)) this.walk(inner, member, name === '' ? idName : `${name}Id`);
+    }
+  }
+}
+
+/** `program-groups` → `programGroupId`; verbs at the end of a path name no noun, and do no harm. */
+export function idNameOf(noun: string): string {
+  if (noun === 'people') return 'personId';
+  return `${singular(noun).replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}Id`;
+}
+
+function singular(noun: string): string {
+  if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`;
+  return noun.endsWith('s') ? noun.slice(0, -1) : noun;
+}

@@ -1,0 +1,82 @@
+// npm run fuzz -- [--seed N --requests 100000 --callers 8]
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Client, Pool } from 'pg';
+import { startEmbedded } from '#store/embedded.ts';
+import { migrate } from '#store/migrate.ts';
+import type { Finding } from './campaign.ts';
+import { fuzz } from './session.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+    requests: { type: 'string', default: '100000' },
+    callers: { type: 'string', default: '8' },
+  },
+});
+const [seed, requests, callers] = [options.seed, options.requests, options.callers].map(Number) as [
+  number,
+  number,
+  number,
+];
+const TEMPLATE = 'fuzz_template';
+const STEPS = 20;
+
+// In memory where there is some to spare: the settings are those of production, and nothing waits for the disk.
+const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'whence-fuzz-'));
+chmodSync(folder, 0o711);
+const cluster = await startEmbedded({ dataDir: join(folder, 'data'), log: () => {} });
+try {
+  await makeTemplate(cluster.url);
+  process.env['WHENCE_TEST_ADMIN_URL'] = cluster.url;
+  process.env['WHENCE_TEST_TEMPLATE'] = TEMPLATE;
+  await run();
+} finally {
+  await cluster.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function run(): Promise<void> {
+  console.log(`${requests} requests by ${callers} callers, --seed ${seed}`);
+  const started = performance.now();
+  const step = Math.ceil(requests / STEPS);
+  const outcome = await fuzz({
+    seed,
+    requests,
+    callers,
+    onFinding: print,
+    onProgress: (sent) => {
+      if (sent % step === 0) console.log(`  ${sent} after ${seconds(started)} s`);
+    },
+  });
+  const { sent, statuses, successes, calls, worlds, findings, breaches } = outcome;
+  const counts = [...statuses].sort(([one], [other]) => one - other).map(([status, count]) => `${status}: ${count}`);
+  console.log(`${sent} requests in ${seconds(started)} s: ${counts.join(', ')}`);
+  console.log(`${successes.size} of ${calls} calls succeeded at least once; ${worlds} organizations`);
+  for (const breach of breaches) console.log('verify:', breach);
+  console.log(`${findings.length} findings, ${breaches.length} breaches`);
+  process.exitCode = findings.length + breaches.length > 0 ? 1 : 0;
+}
+
+function print({ kind, says, caller, number, curl }: Finding): void {
+  console.log(`\n✖ ${kind} (--seed ${seed}, caller ${caller}, request ${number})\n  ${says}\n  ${curl}`);
+}
+
+function seconds(since: number): string {
+  return ((performance.now() - since) / 1_000).toFixed(1);
+}
+
+async function makeTemplate(adminUrl: string): Promise<void> {
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  await admin.query(`create database ${TEMPLATE}`);
+  await admin.end();
+  const url = new URL(adminUrl);
+  url.pathname = TEMPLATE;
+  const pool = new Pool({ connectionString: url.href });
+  await migrate(pool);
+  // A template is copied only while nobody is connected to it.
+  await pool.end();
+}

@@ -1,0 +1,164 @@
+import { scopesOf } from '#domain/person.ts';
+import { makePerson, PASSWORD } from '#test/support/people.ts';
+import { type Mailbox, openPortal } from '#test/support/portal.ts';
+import type { Reply, TestService } from '#test/support/service.ts';
+import type { Credential } from './credential.ts';
+import { Memory } from './memory.ts';
+
+/** An organization with something of everything, and everybody who may call it or not. */
+export type World = {
+  readonly organizationId: string;
+  readonly credentials: readonly Credential[];
+  readonly memory: Memory;
+};
+
+const SCOPES = ['events:write', 'resources:read', 'resources:write', 'keys:write', 'people:write'] as const;
+const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
+const ESSENTIALS = { hasEssentials: true };
+
+/** `mark` is in every name that is made here: it must not be seen elsewhere. */
+export async function makeWorld(service: TestService, mailbox: Mailbox, mark: string): Promise<World> {
+  const key = await service.foundOrganization(mark);
+  const memory = new Memory();
+  const call = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
+    const reply = await service.request(method, path, { key, body });
+    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
+    memory.keep(path, reply);
+    return reply.body as Body;
+  };
+  const organization = await call<{ id: number }>('GET', '/v1/organization');
+  const keys = await makeKeys(service, call, key);
+  const people = await Promise.all(
+    (['owner', 'manager', 'viewer'] as const).map(async (role) => {
+      const { cookie } = await makePerson(service, role, `${role}@${mark}.example`, key);
+      return session(role.toUpperCase(), 'personSession', scopesOf(role), cookie);
+    }),
+  );
+  const partner = await fill(call, service, key, mark, memory);
+  const portal = await openPortal(service, mailbox, mark, key);
+  const { cookie } = await portal.enter(partner);
+  memory.add('slug', mark);
+  memory.add('email', partner);
+  memory.add('password', PASSWORD);
+  const owner = people[0] as Credential;
+  return {
+    organizationId: String(organization.id),
+    memory,
+    credentials: [
+      ...keys,
+      ...people,
+      session('COLLABORATOR', 'portalSession', [], cookie),
+      {
+        ...owner,
+        name: 'OWNER_FROM_ELSEWHERE',
+        scheme: 'none',
+        headers: { ...owner.headers, 'sec-fetch-site': 'cross-site' },
+      },
+      {
+        ...owner,
+        name: 'OWNER_CUT_SHORT',
+        scheme: 'none',
+        headers: { ...SAME_ORIGIN, cookie: (owner.headers['cookie'] ?? '').slice(0, -1) },
+      },
+      {
+        ...owner,
+        name: 'COLLABORATOR_AS_PERSON',
+        scheme: 'none',
+        headers: { ...SAME_ORIGIN, cookie: cookie.replace('whence-portal=', 'whence=') },
+      },
+      { name: 'NOBODY', scheme: 'none', scopes: [], hasEssentials: false, headers: {} },
+    ],
+  };
+}
+
+type Maker = <Body>(method: string, path: string, body?: object) => Promise<Body>;
+
+async function makeKeys(service: TestService, call: Maker, key: string): Promise<Credential[]> {
+  const make = async (label: string, more: object): Promise<{ id: number; rawKey: string }> =>
+    call('POST', '/v1/api-keys', { label, ...more });
+  const narrow = await Promise.all(
+    SCOPES.map(async (scope) => {
+      const { rawKey } = await make(scope, { scopes: [scope] });
+      return keyed(`KEY_${scope.toUpperCase().replace(':', '_')}`, 'secretKey', [scope], rawKey);
+    }),
+  );
+  const publishable = await make('browser', { kind: 'publishable' });
+  const revoked = await make('revoked', {});
+  await call('DELETE', `/v1/api-keys/${revoked.id}`);
+  const expired = await make('expired', {});
+  await service.database.query(`update api_keys set expires_at = now() - interval '1 day' where id = $1`, [expired.id]);
+  const lite = await service.foundOrganization('Lite');
+  await service.database.query(
+    `update organizations set tier = 'lite'
+     where id = (select organization_id from api_keys where hash = sha256(convert_to($1, 'UTF8')))`,
+    [lite],
+  );
+  return [
+    keyed('KEY', 'secretKey', SCOPES, key),
+    ...narrow,
+    keyed('PUBLISHABLE_KEY', 'publishableKey', [], publishable.rawKey),
+    { ...keyed('LITE_KEY', 'secretKey', SCOPES, lite), hasEssentials: false },
+    keyed('REVOKED_KEY', 'none', [], revoked.rawKey),
+    keyed('EXPIRED_KEY', 'none', [], expired.rawKey),
+    keyed('KEY_CUT_SHORT', 'none', [], key.slice(0, -1)),
+    keyed('KEY_IN_ANOTHER_CASE', 'none', [], key.toUpperCase()),
+    { ...keyed('KEY_AS_BASIC', 'none', [], ''), headers: { authorization: `Basic ${btoa(`${key}:`)}` } },
+  ];
+}
+
+function keyed(name: string, scheme: Credential['scheme'], scopes: readonly string[], key: string): Credential {
+  return { name, scheme, scopes, ...ESSENTIALS, headers: { authorization: `Bearer ${key}` } };
+}
+
+function session(name: string, scheme: Credential['scheme'], scopes: readonly string[], cookie: string): Credential {
+  return { name, scheme, scopes, ...ESSENTIALS, headers: { ...SAME_ORIGIN, cookie } };
+}
+
+/** A little of each noun, so that what is asked for may be there; answers the address of a collaborator. */
+async function fill(call: Maker, service: TestService, key: string, mark: string, memory: Memory): Promise<string> {
+  type Row = { readonly id: number };
+  const email = `partner@${mark}.example`;
+  const aliases = [
+    { type: 'tracking', code: `${mark}-t` },
+    { type: 'coupon', code: `${mark}-c` },
+  ];
+  const { id: collaboratorId } = await call<Row>('POST', '/v1/collaborators', { name: mark, email, aliases });
+  await call('POST', '/v1/custom-events', { slug: 'newsletter', name: mark });
+  const reward = { type: 'percent', percent: 10 };
+  const program = await call<Row>('POST', '/v1/programs', { name: mark, reward });
+  await call('POST', '/v1/programs', { name: mark, reward, enrollment: 'selected', autoApprove: true });
+  await call('POST', '/v1/program-groups', { name: mark, rule: 'newest', programIds: [program.id] });
+  const webhook = await call<Row>('POST', '/v1/webhooks', { url: `https://${mark}.example/` });
+  await call('POST', `/v1/webhooks/${webhook.id}/test`);
+  await call('POST', '/v1/invitations', { email: `invited@${mark}.example`, role: 'viewer' });
+  for (const externalId of ['1', '2', '3']) {
+    const visit: Reply = await service.request('POST', '/v1/event/site-visited', { key, body: { collaboratorId } });
+    const trackingId = Number(visit.headers.get('x-service-oid'));
+    memory.add('trackingId', trackingId);
+    memory.add('opportunityId', trackingId);
+    await call('POST', '/v1/event/sale', { source: mark, externalId, total: 50, trackingId });
+  }
+  memory.add('source', mark);
+  await service.settled();
+  const [first] = await call<Row[]>('GET', '/v1/conversions');
+  await call('POST', `/v1/conversions/${first?.id}/approve`);
+  await call('POST', '/v1/fulfillments', {});
+  for (const list of LISTS) await call('GET', list);
+  return email;
+}
+
+const LISTS = [
+  'collaborators',
+  `programs`,
+  'opportunities',
+  'engagements',
+  'transactions',
+  'conversions',
+  'obligations',
+  'fulfillments',
+  'payouts',
+  'events',
+  'audit-entries',
+  'people',
+  'api-keys',
+].map((noun) => `/v1/${noun}`);

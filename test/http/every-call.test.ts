@@ -1,0 +1,370 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ACCEPTED, REFUSED } from '#test/support/json-cases.ts';
+import { servedDocument } from '#test/support/documented-answers.ts';
+import { makePerson } from '#test/support/people.ts';
+import { FROM_NETWORKS, newNetwork, openMailbox, openPortal } from '#test/support/portal.ts';
+import { faultCodes, problemCode } from '#test/support/replies.ts';
+import { type Reply, type RequestOptions, startService, type TestService } from '#test/support/service.ts';
+import { type Call, interfaceOf, type Schema } from '../../fuzz/interface.ts';
+import { jsonText, written } from '../../fuzz/json-text.ts';
+import { unexplained } from '../../fuzz/judge.ts';
+import { watchWrites, type Writes } from '../../fuzz/writes.ts';
+
+/*
+ * What is refused whatever is called, at every call of the document, so that a new one can't be forgotten: other methods,
+ * paths that are spelled otherwise, keys that are none, bodies that are no JSON, fields and filters of wrong kinds. Each is
+ * one problem of one status, and nothing of it is stored.
+ */
+
+const document = servedDocument('X-Service');
+const served = interfaceOf(document);
+const SLUG = 'mugs';
+const UNKNOWN = '8999999';
+const MOST_BODIES = 60;
+/** One person or collaborator may not send as much in a second as is sent here. */
+const OWNERS = 6;
+const PARTNERS = 12;
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
+const NO_IDS = [
+  '0',
+  '-1',
+  '+1',
+  '1.0',
+  '1e3',
+  '0x1',
+  'x',
+  '%00',
+  '%20',
+  '%ff',
+  '1;a',
+  "1'--",
+  '9007199254740992',
+  '9'.repeat(500),
+];
+const OTHER_TYPES = [
+  'text/plain',
+  'text/json',
+  'application/jsonp',
+  'application/problem+json',
+  'application/json; charset=utf-16',
+  'application/json, application/json',
+  'nonsense',
+  '',
+];
+const NO_OBJECTS = [
+  'null',
+  '0',
+  '"x"',
+  '[]',
+  '[{}]',
+  '{',
+  '{"a":1,}',
+  '\ufeff{}',
+  '{} {}',
+  '{"a":1,"a":2}',
+  String.raw`{"a":1,"\u0061":2}`,
+];
+const NO_TEXT = [Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d), '['.repeat(100_000)];
+const NO_INTEGERS = ['1e3', '0x10', '-1', '1.5', '9007199254740992', '9'.repeat(2_000), '%D9%A3', '%00', ''];
+/** As JSON: what no field of numbers holds. */
+const NO_NUMBERS = ['1e400', '9007199254740993', '9'.repeat(5_000), '-9223372036854775809', '[]', 'true'];
+/** As JSON: what no field of text holds. */
+const NO_STORABLE = [String.raw`"a\u0000b"`, String.raw`"\ud800"`, String.raw`"a\udc00"`, '[[]]', '{"$ne":""}'];
+
+describe('every call', () => {
+  let service: TestService;
+  let writes: Writes;
+  let organizationId: string;
+  /** By the scheme of the document: those who may call most, each in turn. */
+  let doors: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>>;
+  let turn = 0;
+  before(async () => {
+    // What is decided meanwhile is no part of an answer, so nobody decides.
+    service = await startService({ ...FROM_NETWORKS, WHENCE_ROLE: 'api' });
+    const { secretKey: key } = service;
+    const mailbox = await openMailbox(service);
+    const portal = await openPortal(service, mailbox, SLUG, key);
+    const [owners, partners] = await Promise.all([
+      Promise.all(numbers(OWNERS).map((n) => makePerson(service, 'owner', `owner-${n}@mugs.example`))),
+      Promise.all(
+        numbers(PARTNERS).map(async (n) => {
+          const email = `partner-${n}@mugs.example`;
+          await service.request('POST', '/v1/collaborators', { key, body: { name: 'Partner', email } });
+          return portal.enter(email);
+        }),
+      ),
+    ]);
+    const ofPages = ({ cookie }: { readonly cookie: string }) => ({ 'sec-fetch-site': 'same-origin', cookie });
+    doors = {
+      secretKey: [{ authorization: `Bearer ${key}` }],
+      personSession: owners.map(ofPages),
+      portalSession: partners.map(ofPages),
+    };
+    organizationId = String(((await service.request('GET', '/v1/organization', { key })).body as { id: number }).id);
+    writes = await watchWrites(service.database);
+  });
+  after(() => service.stop());
+
+  /** As somebody who may: what is wrong is all that is wrong. */
+  function send(
+    call: Call,
+    { path = pathOf(call), query = '', headers = {}, ...options }: Changed = {},
+  ): Promise<Reply> {
+    return service.request(options.method ?? call.method, path + query, {
+      body: call.body === undefined ? undefined : exampleOf(call),
+      ...options,
+      headers: { 'x-forwarded-for': newNetwork(), ...doorOf(call), ...headers },
+    });
+  }
+
+  function doorOf({ security }: Call): Readonly<Record<string, string>> {
+    const scheme = security.flatMap((door) => Object.keys(door)).find((name) => doors[name] !== undefined);
+    const those = doors[scheme ?? ''] ?? [];
+    return those[(turn += 1) % those.length] ?? {};
+  }
+
+  /** All of them are this problem, and nothing was stored. */
+  async function areRefused(replies: readonly Promise<Reply>[], status: number, code: string): Promise<Reply[]> {
+    const answered = await Promise.all(replies);
+    for (const reply of answered) {
+      assert.equal(reply.status, status, reply.text.slice(0, 500));
+      if (reply.text === '') continue;
+      assert.equal(problemCode(reply), code);
+      assert.equal(reply.headers.get('content-type'), 'application/problem+json');
+      assert.doesNotMatch(reply.text, /node_modules|\.ts:\d|\bat \w+ \(|select |insert into |FST_ERR|pg_/);
+    }
+    assert.deepEqual(unexplained(await writes.since(organizationId)), []);
+    return answered;
+  }
+
+  for (const path of new Set(served.calls.map((call) => call.path))) {
+    const [call] = served.calls.filter((one) => one.path === path) as [Call];
+
+    it(`${path} has its methods and no others`, async () => {
+      const { methods } = served.at(path.replaceAll(/\{\w+\}/g, UNKNOWN))!;
+      const others = METHODS.filter((method) => !methods.includes(method));
+      const bodyless = { body: undefined };
+      const replies = others.flatMap((method) => [
+        send(call, { ...bodyless, method }),
+        send(call, { ...bodyless, method, headers: { 'x-http-method-override': call.method } }),
+      ]);
+      for (const { headers } of await areRefused(replies, 405, 'method-not-allowed'))
+        assert.deepEqual((headers.get('allow') ?? '').split(', ').sort(), [...methods].sort());
+    });
+
+    it(`${path} is spelled in one way`, async () => {
+      const right = pathOf(call);
+      const spellings = [
+        `${right}/`,
+        `/${right}`,
+        right.replace('/v1/', '/v1//'),
+        right.replace('/v1/', '/V1/'),
+        `${right}%zz`,
+        right.replace(/^\/v1\/(\w+)/, (_, noun: string) => `/v1/${noun.toUpperCase()}`),
+      ];
+      await areRefused(
+        spellings.map((path) => send(call, { path })),
+        404,
+        'not-found',
+      );
+    });
+  }
+
+  const withBody = served.calls.filter(({ body }) => body !== undefined);
+  const inTurn = (index: number): Call => withBody[index % withBody.length] as Call;
+
+  it('a choice that comes twice counts once', async () => {
+    const reward = { type: 'percent', percent: 10 };
+    const [once, twice] = await Promise.all(
+      [['fee'], ['fee', 'fee']].map((countedLines) =>
+        service.request('POST', '/v1/programs/example', {
+          key: service.secretKey,
+          body: { name: 'Friends', reward, countedLines },
+        }),
+      ),
+    );
+    assert.deepEqual([twice?.status, twice?.text], [200, once?.text]);
+  });
+
+  it('a trigger of a name that every object has is none', async () => {
+    const body = '{"name":"Friends","reward":{"type":"percent","percent":10},"triggers":{"__proto__":1}}';
+    const key = service.secretKey;
+    const [reply] = await areRefused(
+      [service.request('POST', '/v1/programs/example', { key, body })],
+      422,
+      'invalid-request',
+    );
+    assert.deepEqual(faultCodes(reply as Reply), { '/triggers/__proto__': 'unknown-trigger' });
+  });
+
+  for (const [rule, bodies] of Object.entries(REFUSED))
+    it(`of those that take JSON, one after the other refuses ${rule}`, async () => {
+      await areRefused(
+        someOf(bodies).map((body, index) => send(inTurn(index), { body })),
+        400,
+        'malformed-json',
+      );
+    });
+
+  for (const [rule, values] of Object.entries(ACCEPTED))
+    it(`of those that take JSON, one after the other reads ${rule}`, async () => {
+      const replies = someOf(values).map((value, index) => send(inTurn(index), { body: `{"constructor":${value}}` }));
+      for (const { status, text } of await Promise.all(replies)) assert.notEqual(status, 400, text);
+      // What could do without its fields was done.
+      await writes.since(organizationId);
+    });
+
+  for (const call of served.calls) {
+    const { id, parameters, body } = call;
+
+    if (parameters.some((one) => one.in === 'path' && one.name !== 'slug'))
+      it(`${id}: what can’t be an id is answered as one that is not there`, async () => {
+        const names = parameters.filter((one) => one.in === 'path' && one.name !== 'slug').map(({ name }) => name);
+        const paths = names.flatMap((name) => NO_IDS.map((text) => pathOf(call, { [name]: text })));
+        await areRefused(
+          paths.map((path) => send(call, { path })),
+          404,
+          'not-found',
+        );
+      });
+
+    if (call.security.length > 0)
+      it(`${id}: one answer to all who have no key`, async () => {
+        const { secretKey } = service;
+        const sent = [
+          {},
+          { authorization: 'Bearer nonsense' },
+          { authorization: `Bearer ${secretKey.slice(0, -1)}` },
+          { authorization: `Bearer ${secretKey}x` },
+          { authorization: `Bearer ${secretKey.toUpperCase()}` },
+          { authorization: `Bearer ${secretKey} ${secretKey}` },
+          { authorization: `Bearer ${secretKey}\u0080` },
+          { authorization: `Basic ${btoa(`${secretKey}:`)}` },
+          { authorization: secretKey },
+          { cookie: 'whence=nonsense; whence-portal=nonsense', 'sec-fetch-site': 'same-origin' },
+          { ...doors['personSession']?.[0], 'sec-fetch-site': 'cross-site' },
+        ];
+        const inQuery = `?key=${secretKey}&authorization=Bearer%20${secretKey}`;
+        const nobody = (headers: object, query = '') =>
+          service.request(call.method, pathOf(call) + query, {
+            body: call.body === undefined ? undefined : exampleOf(call),
+            headers: headers as Record<string, string>,
+          });
+        const nowhere = service.request(call.method, pathOf(call, { id: '9'.repeat(500) }), {
+          body: call.body === undefined ? undefined : exampleOf(call),
+        });
+        const replies = [...sent.map((headers) => nobody(headers)), nobody({}, inQuery), nowhere];
+        const answered = await areRefused(replies, 401, 'unauthenticated');
+        assert.equal(new Set(answered.map(({ text }) => text)).size, 1);
+      });
+
+    const filters = parameters.filter((one) => one.in === 'query');
+    if (filters.length > 0)
+      it(`${id}: filters that are none`, async () => {
+        const queries = filters.flatMap(({ name, schema }) => [
+          `?${name}=1&${name}=1`,
+          `?${name}=%00`,
+          `?${name}=${'x'.repeat(9_000)}`,
+          ...(schema.type === 'integer' ? NO_INTEGERS.map((text) => `?${name}=${text}`) : []),
+        ]);
+        await areRefused(
+          [...queries, '?unknown=1', '?__proto__=1', '?toString=1'].map((query) => send(call, { query })),
+          422,
+          'invalid-request',
+        );
+      });
+
+    if (body === undefined && call.method !== 'GET' && call.path.endsWith('{id}'))
+      it(`${id}: what nobody reads may be of any type`, async () => {
+        const replies = OTHER_TYPES.map((type) => send(call, { headers: { 'content-type': type } }));
+        await areRefused(replies, 404, 'not-found');
+      });
+
+    if (body === undefined) continue;
+
+    it(`${id}: a body that merely looks like JSON`, async () => {
+      const replies = OTHER_TYPES.map((type) => send(call, { headers: { 'content-type': type } }));
+      const encoded = ['gzip', 'br', 'identity, gzip'].map((encoding) =>
+        send(call, { headers: { 'content-encoding': encoding } }),
+      );
+      await areRefused([...replies, ...encoded], 415, 'unsupported-media-type');
+    });
+
+    it(`${id}: a body that is no JSON object`, async () => {
+      await areRefused(
+        [...NO_OBJECTS, ...NO_TEXT].map((body) => send(call, { body })),
+        400,
+        'malformed-json',
+      );
+      await areRefused([send(call, { body: `{"x":"${'a'.repeat(1_048_576)}"}` })], 413, 'body-too-large');
+    });
+
+    it(`${id}: fields of wrong kinds`, async () => {
+      const fields = Object.entries(served.resolve(body).properties ?? {});
+      const wrong = fields.flatMap(([name, schema]) => wrongFor(schema).map((text) => ({ name, text })));
+      const replies = wrong.map(({ name, text }) => send(call, { body: withField(call, name, text) }));
+      const answered = await areRefused(replies, 422, 'invalid-request');
+      for (const [index, { name, text }] of wrong.entries()) {
+        const pointers = Object.keys(faultCodes(answered[index] as Reply));
+        assert.ok(
+          pointers.some((pointer) => pointer === `/${name}` || pointer.startsWith(`/${name}/`)),
+          `${name}: ${text.slice(0, 40)} → ${pointers.join(', ')}`,
+        );
+      }
+    });
+  }
+});
+
+type Changed = Omit<RequestOptions, 'key'> & {
+  readonly method?: string;
+  readonly path?: string;
+  readonly query?: string;
+};
+
+/** As many as can be sent in a moment, from all over the list: the parser itself is tested with all of them. */
+function someOf(bodies: readonly string[]): readonly string[] {
+  const step = Math.ceil(bodies.length / MOST_BODIES);
+  return bodies.filter((_, index) => index % step === 0);
+}
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, n) => n);
+}
+
+function pathOf({ path }: Call, given: Readonly<Record<string, string>> = {}): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => given[name] ?? (name === 'slug' ? SLUG : UNKNOWN));
+}
+
+/** A body as the document has it. */
+function exampleOf({ path, method }: Call): Readonly<Record<string, unknown>> {
+  const described = document.paths[path]?.[method.toLowerCase()] as unknown as {
+    requestBody: { content: Record<string, { example: Record<string, unknown> }> };
+  };
+  return described.requestBody.content['application/json']?.example ?? {};
+}
+
+/** The example with one of its fields written like this. */
+function withField(call: Call, name: string, text: string): string {
+  const others = Object.entries(exampleOf(call)).filter(([other]) => other !== name);
+  const members = others.map(([other, value]) => `${JSON.stringify(other)}:${jsonText(written(value))}`);
+  return `{${[...members, `${JSON.stringify(name)}:${text}`].join(',')}}`;
+}
+
+/** As JSON: what a field of this schema does not hold. */
+function wrongFor(schema: Schema): readonly string[] {
+  const kinds = kindsOf(schema);
+  if (kinds.has('string')) return NO_STORABLE;
+  if (kinds.has('array')) return ['1', '"x"', '{"0":1}', '[[[]]]'];
+  if (kinds.has('object')) return ['1', '"x"', '[{}]', 'true'];
+  if (kinds.has('boolean')) return ['1', '"true"', '[]', '{}'];
+  return NO_NUMBERS;
+}
+
+function kindsOf(given: Schema): Set<string> {
+  const schema = served.resolve(given);
+  const choices = schema.anyOf ?? schema.oneOf ?? [];
+  const own = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
+  return new Set([...own, ...choices.flatMap((choice) => [...kindsOf(choice)])]);
+}

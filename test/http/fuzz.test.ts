@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { SEED } from '#test/support/random.ts';
+import type { Reply } from '#test/support/service.ts';
+import { servedDocument, documentedAnswers } from '#test/support/documented-answers.ts';
+import type { Attempt } from '../../fuzz/attempt.ts';
+import type { Credential } from '../../fuzz/credential.ts';
+import { interfaceOf } from '../../fuzz/interface.ts';
+import { type FaultKind, faultsOf } from '../../fuzz/judge.ts';
+import { Members } from '../../fuzz/json-text.ts';
+import { fuzz } from '../../fuzz/session.ts';
+import { shrink } from '../../fuzz/shrink.ts';
+import type { Write } from '../../fuzz/writes.ts';
+
+/* The short form of `npm run fuzz`, which sends 100,000. */
+const REQUESTS = 1_200;
+const CALLERS = 2;
+/** Of all calls; what only succeeds with a passkey or a mailed token is not drawn by chance. */
+const LEAST_SUCCESSES = 60;
+
+describe(`requests by chance (--seed ${SEED})`, () => {
+  it('are answered as the document says, and what is refused changes nothing', async () => {
+    const { findings, breaches, successes } = await fuzz({ seed: SEED, requests: REQUESTS, callers: CALLERS });
+    assert.deepEqual(findings, []);
+    assert.deepEqual(breaches, []);
+    assert.ok(successes.size >= LEAST_SUCCESSES, `${successes.size} calls succeeded`);
+  });
+});
+
+const KEY: Credential = {
+  name: 'KEY',
+  scheme: 'secretKey',
+  scopes: ['resources:read', 'resources:write'],
+  hasEssentials: true,
+  headers: { authorization: 'Bearer sk_live_x' },
+};
+const ATTEMPT: Attempt = {
+  credential: KEY,
+  method: 'GET',
+  path: '/v1/custom-events/7',
+  query: [],
+  headers: {},
+  body: { kind: 'none' },
+};
+const EVENT = {
+  id: 7,
+  slug: 'quiz',
+  name: 'Quiz',
+  status: 'active',
+  createdAt: '2026-11-21T09:30:00.000Z',
+  deletedAt: null,
+};
+
+function answer(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Reply {
+  const type = status < 400 ? 'application/json; charset=utf-8' : 'application/problem+json';
+  return { status, body, text: JSON.stringify(body), headers: new Headers({ 'content-type': type, ...headers }) };
+}
+
+function refusal(status: number, code: string, detail = 'No.'): Reply {
+  return answer(status, { type: `urn:whence:problem:${code}`, title: 'No', status, detail, code });
+}
+
+describe('an answer that is wrong is seen', () => {
+  const judging = {
+    interface: interfaceOf(servedDocument('X-Service')),
+    isDocumented: documentedAnswers('X-Service'),
+    foreignMark: 'foreign-1',
+  };
+  const nobody: Credential = { ...KEY, name: 'NOBODY', scheme: 'none' };
+  const writing: Write[] = [{ table: 'collaborators', verb: 'update', columns: ['name'] }];
+  const create: Attempt = { ...ATTEMPT, method: 'POST', path: '/v1/custom-events' };
+  const cases: readonly (readonly [what: string, kind: FaultKind, attempt: Attempt, reply: Reply, writes?: Write[]])[] =
+    [
+      ['a failure', 'failed', ATTEMPT, refusal(500, 'internal')],
+      ['a status that is not in the document', 'undocumented', ATTEMPT, refusal(410, 'link-expired')],
+      ['a field that is not in the document', 'undocumented', ATTEMPT, answer(200, { ...EVENT, secret: 1 })],
+      ['a refusal that is no problem', 'no-problem', ATTEMPT, answer(404, {}, { 'content-type': 'text/html' })],
+      ['a line of our own code', 'says-too-much', ATTEMPT, refusal(404, 'not-found', 'at load (src/store/x.ts:7:1)')],
+      ['a name of another organization', 'foreign', ATTEMPT, answer(200, { ...EVENT, name: 'of foreign-1' })],
+      ['nobody who is let in', 'let-in', { ...ATTEMPT, credential: nobody }, answer(200, EVENT)],
+      ['nobody who learns what is there', 'let-in', { ...ATTEMPT, credential: nobody }, refusal(404, 'not-found')],
+      ['a key that lacks the scope', 'let-in', { ...ATTEMPT, credential: { ...KEY, scopes: [] } }, answer(200, EVENT)],
+      ['a key that is shut out', 'shut-out', ATTEMPT, refusal(403, 'scope-required')],
+      [
+        'a method that is missing from Allow',
+        'wrong-allow',
+        { ...ATTEMPT, method: 'PUT' },
+        refusal(405, 'method-not-allowed'),
+      ],
+      ['a path that there is not', 'unknown-path', { ...ATTEMPT, path: '/v1/secrets' }, answer(200, {})],
+      ['a refusal that has changed something', 'refused-but-written', create, refusal(422, 'invalid-request'), writing],
+      ['a look that has changed something', 'read-but-written', ATTEMPT, answer(200, EVENT), writing],
+      [
+        'a body that the document forbids',
+        'forbidden-but-taken',
+        { ...create, body: { kind: 'value', value: new Members([['slug', true]]) } },
+        answer(201, EVENT),
+      ],
+    ];
+  for (const [what, kind, attempt, reply, writes = []] of cases)
+    it(what, () => {
+      const kinds = faultsOf(judging, attempt, reply, writes).map((fault) => fault.kind);
+      assert.ok(kinds.includes(kind), kinds.join());
+    });
+
+  it('and one that is right is not', () => {
+    const seen: Write[] = [{ table: 'api_keys', verb: 'update', columns: ['last_used_at'] }];
+    assert.deepEqual(faultsOf(judging, ATTEMPT, refusal(404, 'not-found'), seen), []);
+  });
+
+  it('a request is told without what it does not need', async () => {
+    const large: Attempt = {
+      ...create,
+      query: [['a', '1']],
+      headers: { accept: 'text/csv' },
+      body: {
+        kind: 'value',
+        value: new Members([
+          ['slug', 'x'],
+          ['name', ['a', 'b']],
+          ['more', true],
+        ]),
+      },
+    };
+    const small = await shrink(large, ({ body }) =>
+      Promise.resolve(body.kind === 'value' && JSON.stringify(body.value).includes('"b"')),
+    );
+    assert.deepEqual(small, {
+      ...create,
+      body: { kind: 'value', value: new Members([['name', ['b']]]) },
+    });
+  });
+});
