@@ -4,6 +4,6 @@
  */
 export type Wrong = 'lost' | 'doubled' | 'undecided' | 'wrong' | 'failed';
 
-export type Complaint = { readonly wrong: Wrong; readonly words: string };
+export type Complaint = { readonly kind: Wrong; readonly words: string };
 
-export type Complain = (wrong: Wrong, words: string) => void;
+export type Complain = (kind: Wrong, words: string) => void;

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import type { Caught } from './controlled.ts';
+import type { Caught } from './try-controls.ts';
 import type { Wrong } from './complaint.ts';
 import type { Fault } from './fault.ts';
-import type { Outcome } from './faulted.ts';
+import type { Outcome } from './try-faults.ts';
 import type { Seen } from './trial.ts';
 import { numeral, quantile } from '#bench/figures.ts';
 
@@ -63,14 +63,14 @@ function controlTable(caught: readonly Caught[]): string[] {
     '|---|---|---|---|',
     ...caught.map(
       ({ control, by, trial }) =>
-        `| ${control.what} | \`${control.fault}\` | ${by === undefined ? 'not caught' : trial} | ${by?.wrong ?? ''} |`,
+        `| ${control.what} | \`${control.fault}\` | ${by === undefined ? 'not caught' : trial} | ${by?.kind ?? ''} |`,
     ),
   ];
 }
 
 function sumOf(trials: readonly Seen[]) {
-  const count = (wrong: Wrong): number =>
-    trials.flatMap(({ complaints }) => complaints).filter((complaint) => complaint.wrong === wrong).length;
+  const count = (kind: Wrong): number =>
+    trials.flatMap(({ complaints }) => complaints).filter((complaint) => complaint.kind === kind).length;
   const healed = trials.map(({ healedMs }) => healedMs).sort((a, b) => a - b);
   return {
     acknowledged: trials.reduce((sum, trial) => sum + trial.acknowledged, 0),

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Control } from './control.ts';
-import { tryControls } from './controlled.ts';
+import { tryControls } from './try-controls.ts';
 import type { Fault } from './fault.ts';
-import { tryFaults } from './faulted.ts';
+import { tryFaults } from './try-faults.ts';
 import { writeFigures } from './figures.ts';
 
 /*

@@ -6,7 +6,7 @@ import { frame as texts } from '#console/texts/frame.ts';
 import { ApiProvider, openApi, openQueryClient } from '#ui/shell/api.tsx';
 import { placeOf } from '#ui/shell/place.ts';
 import { routerLinks } from '#ui/shell/router-links.ts';
-import { SessionEndContext, sessionEnd } from '#ui/shell/session-end.ts';
+import { RefusedSessionContext, refusedSession } from '#ui/shell/refused-session.ts';
 import { startTheme } from '#ui/theme.tsx';
 import { UiProvider } from '#ui/ui-provider.tsx';
 import { createConsoleRouter } from './router.tsx';
@@ -14,19 +14,19 @@ import { createConsoleRouter } from './router.tsx';
 startTheme();
 const place = placeOf(document);
 const api = openApi(place);
-const end = sessionEnd();
-const queryClient = openQueryClient(end.refuse);
+const refused = refusedSession();
+const queryClient = openQueryClient(refused.refuse);
 const router = createConsoleRouter(place.root, { api, queryClient });
 
 createRoot(document.querySelector('#root') as HTMLElement).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <ApiProvider api={api}>
-        <SessionEndContext value={end}>
+        <RefusedSessionContext value={refused}>
           <UiProvider {...routerLinks(router, place.root)} appName={texts.application}>
             <RouterProvider router={router} />
           </UiProvider>
-        </SessionEndContext>
+        </RefusedSessionContext>
       </ApiProvider>
     </QueryClientProvider>
   </StrictMode>,

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { ApiProvider, openApi, openQueryClient } from '#ui/shell/api.tsx';
 import { placeOf } from '#ui/shell/place.ts';
 import { routerLinks } from '#ui/shell/router-links.ts';
-import { SessionEndContext, sessionEnd } from '#ui/shell/session-end.ts';
+import { RefusedSessionContext, refusedSession } from '#ui/shell/refused-session.ts';
 import { applyAccent, startTheme } from '#ui/theme.tsx';
 import { UiProvider } from '#ui/ui-provider.tsx';
 import { portalQuery } from './brand.ts';
@@ -19,8 +19,8 @@ startEmbedding();
 const place = placeOf(document);
 const slug = decodeURIComponent(place.root.slice(place.root.lastIndexOf('/') + 1));
 const api = openApi(place);
-const end = sessionEnd();
-const queryClient = openQueryClient(end.refuse);
+const refused = refusedSession();
+const queryClient = openQueryClient(refused.refuse);
 const router = createPortalRouter(place.root, { api, queryClient });
 
 await open();
@@ -37,13 +37,13 @@ async function open(): Promise<void> {
       <StrictMode>
         <QueryClientProvider client={queryClient}>
           <ApiProvider api={api}>
-            <SessionEndContext value={end}>
+            <RefusedSessionContext value={refused}>
               <SlugContext value={slug}>
                 <UiProvider {...routerLinks(router, place.root)} appName={name}>
                   <RouterProvider router={router} />
                 </UiProvider>
               </SlugContext>
-            </SessionEndContext>
+            </RefusedSessionContext>
           </ApiProvider>
         </QueryClientProvider>
       </StrictMode>,

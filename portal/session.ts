@@ -3,7 +3,7 @@ import type { PortalSession, Whence } from '@whence/sdk';
 import { createContext, use } from 'react';
 import { useApi } from '#ui/shell/api.tsx';
 import { useLinks } from '#ui/links.ts';
-import { useSessionEnd } from '#ui/shell/session-end.ts';
+import { useRefusedSession } from '#ui/shell/refused-session.ts';
 
 const FRESH_FOR_MS = 60_000;
 
@@ -25,7 +25,7 @@ export function useSession(): PortalSession {
 export function useAcceptedSession(): (session: PortalSession) => void {
   const api = useApi();
   const queryClient = useQueryClient();
-  const { renew } = useSessionEnd();
+  const { renew } = useRefusedSession();
   return (session) => {
     queryClient.removeQueries({ queryKey: ['portal'] });
     queryClient.setQueryData(sessionQuery(api).queryKey, session);

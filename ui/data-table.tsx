@@ -132,6 +132,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {failed ? (
         <div className={styles.message}>
           <ErrorPanel error={error} onRetry={() => void refetch()} />
+          {state.sort !== undefined && (
+            <Button size="small" onClick={() => props.onChange({ sort: undefined, after: undefined, page: undefined })}>
+              {listTexts.table.usualOrder}
+            </Button>
+          )}
         </div>
       ) : !isPending && rows.length === 0 ? (
         <Nothing {...props} />

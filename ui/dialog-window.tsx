@@ -80,8 +80,8 @@ function Inside({ title, description, actions, children, onClose, body }: Inside
 }
 
 /**
- * What has the focus first: a field to fill in, or where there is none, or not yet, the window itself, and not the cross that stands
- * before all. By touch no field, since that brings up the keyboard.
+ * What has the focus first: a field to fill in, or where there is none, or not yet, the window itself, and not the cross
+ * that stands before all. By touch no field, since that brings up the keyboard.
  */
 function useFirstField() {
   const body = useRef<HTMLDivElement>(null);

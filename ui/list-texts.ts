@@ -20,6 +20,7 @@ export const listTexts = {
     nothingMatchesHelp: 'Take a filter away, or clear them all.',
     clearFilters: 'Clear filters',
     nothingYet: 'Nothing here yet',
+    usualOrder: 'In the usual order',
     rowsShown: (count: number) => `${formatCount(count)} rows shown`,
     hotkeys: 'In a list',
     keyNext: 'Next row',

@@ -26,8 +26,10 @@ function hold(event: KeyboardEvent): void {
 }
 
 function isTyped({ key, ctrlKey, metaKey, altKey, isComposing, repeat }: KeyboardEvent): boolean {
-  // A button is pressed by Space.
-  return key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey && !isComposing && !repeat;
+  // A button is pressed by Space; within words it is one of their letters.
+  return (
+    key.length === 1 && (key !== ' ' || held.length > 0) && !ctrlKey && !metaKey && !altKey && !isComposing && !repeat
+  );
 }
 
 function isTyping(element: Element | null): boolean {

@@ -35,7 +35,7 @@ const SETTLES_WITHIN_MS = 60_000;
 export const fault: Fault = {
   name: 'bad-receivers',
   what: 'Three receivers of webhooks are silent, drip, answer 10 MB, redirect, say 410, 429 or 500, or close early for 3 to 8 s: another hears all in time, and in the end each has heard all',
-  trials: { short: 1, full: 8 },
+  trials: { short: 1, full: 5 },
   system: { settings: { WEBHOOKS_PRIVATE_ADDRESSES: 'true' } },
   healsWithinMs: 3_000,
   run: async (system, dice, load) => {

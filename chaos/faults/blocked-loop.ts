@@ -5,7 +5,7 @@ import { INSPECTABLE, runWithin } from '../inspector.ts';
 export const fault: Fault = {
   name: 'blocked-loop',
   what: 'The event loop of a process stands still for 0.5 to 12 s, as by a computation that nobody foresaw',
-  trials: { short: 1, full: 10 },
+  trials: { short: 1, full: 8 },
   system: { flags: INSPECTABLE },
   healsWithinMs: 3_000,
   run: async ({ members }, dice) => {

@@ -13,12 +13,12 @@ const SEEN_MS = 1_500;
 export const fault: Fault = {
   name: 'clock-jumps',
   what: 'The clock of the service, of its database or of both jumps by 2 s to 10 days, ahead or back, and back again after 2 to 5 s',
-  trials: { short: 2, full: 16 },
+  trials: { short: 1, full: 12 },
   missing: whyNoClocks,
   system: { hasClocks: true },
   // By a clock that ran ahead a transaction that stands still is ended at once, and by one that fell behind later: others
   // wait for it.
-  healsWithinMs: 15_000,
+  healsWithinMs: 10_000,
   run: async ({ clocks }, dice) => {
     const moved = dice.pick([['service'], ['database'], ['service', 'database']] as const);
     const seconds = dice.pick(JUMPS) * (dice.chance(0.5) ? 1 : -1);

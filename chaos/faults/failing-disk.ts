@@ -17,7 +17,7 @@ const CALLS = [
 export const fault: Fault = {
   name: 'failing-disk',
   what: 'Syncs, writes or reads of PostgreSQL’s files fail with EIO, all of them or one of up to ten, for 0.2 to 2 s',
-  trials: { short: 2, full: 16 },
+  trials: { short: 1, full: 12 },
   missing: whyNoStrace,
   healsWithinMs: 5_000,
   run: async ({ postgres }, dice) => {

@@ -13,7 +13,7 @@ const MEGABYTES = 320;
 export const fault: Fault = {
   name: 'full-disk',
   what: 'The disk of the embedded PostgreSQL is full for 1 to 6 s, half of the times until it has ended for want of room',
-  trials: { short: 2, full: 12 },
+  trials: { short: 1, full: 10 },
   missing: whyNoSmallDisk,
   system: { diskMegabytes: MEGABYTES },
   healsWithinMs: 5_000,

@@ -5,7 +5,7 @@ import { inject, whyNoStrace } from '../strace.ts';
 export const fault: Fault = {
   name: 'little-memory-postgres',
   what: 'What serves the connections of PostgreSQL gets no more memory, each time or one time of up to five, for 0.5 to 3 s',
-  trials: { short: 1, full: 10 },
+  trials: { short: 1, full: 6 },
   missing: whyNoStrace,
   healsWithinMs: 5_000,
   run: async ({ database }, dice) => {

@@ -13,7 +13,7 @@ const LINES = 9_000;
 export const fault: Fault = {
   name: 'little-memory',
   what: 'Processes with a heap of 96 MB get sales of 9,000 lines from 24 callers at once for 2 to 5 s, half of which break off',
-  trials: { short: 1, full: 8 },
+  trials: { short: 1, full: 6 },
   system: { flags: [`--max-old-space-size=${HEAP_MEGABYTES}`] },
   healsWithinMs: 3_000,
   run: async ({ apis }, dice, load) => {

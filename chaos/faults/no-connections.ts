@@ -9,7 +9,7 @@ const AGAIN_MS = 20;
 export const fault: Fault = {
   name: 'no-connections',
   what: 'Others take every connection that PostgreSQL has, and those of the service are ended, for 1 to 5 s',
-  trials: { short: 1, full: 10 },
+  trials: { short: 1, full: 8 },
   healsWithinMs: 3_000,
   run: async ({ postgres, database }, dice) => {
     let isGreedy = true;

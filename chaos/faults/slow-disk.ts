@@ -8,7 +8,7 @@ const SYNCS = ['fdatasync', 'fsync'];
 export const fault: Fault = {
   name: 'slow-disk',
   what: 'Each sync of PostgreSQL’s files takes 20 to 400 ms longer',
-  trials: { short: 1, full: 10 },
+  trials: { short: 1, full: 6 },
   missing: whyNoStrace,
   healsWithinMs: 3_000,
   run: async ({ postgres }, dice) => {

@@ -10,20 +10,20 @@ import { useHotkeys } from '#ui/hotkeys.tsx';
 import { useLinks } from '#ui/links.ts';
 import { useApi } from '#ui/shell/api.tsx';
 import { useArrival } from '#ui/shell/arrival.ts';
-import { useSessionEnd } from '#ui/shell/session-end.ts';
+import { useRefusedSession } from '#ui/shell/refused-session.ts';
 import styles from './frame.module.css';
 import { DESTINATIONS } from './navigation.ts';
 import { Sidebar } from './sidebar.tsx';
 
 /** They come when they are first asked for. */
 const CommandMenu = lazy(() => import('./command-menu.tsx').then((module) => ({ default: module.CommandMenu })));
-const SessionEnded = lazy(() => import('./session-ended.tsx').then((module) => ({ default: module.SessionEnded })));
+const SignInAgain = lazy(() => import('./sign-in-again.tsx').then((module) => ({ default: module.SignInAgain })));
 
 /** What stands around every page of whoever has signed in. */
 export function Frame() {
   const [searching, setSearching] = useState(false);
   const [navigating, setNavigating] = useNavigationDrawer();
-  const { reason } = useSessionEnd();
+  const { reason } = useRefusedSession();
   useArrival();
   useGoingByKeys();
   useHotkeys([{ keys: 'mod+k', label: texts.hotkeys.commands, run: () => setSearching(true) }]);
@@ -57,7 +57,7 @@ export function Frame() {
       </main>
       <Suspense>
         {searching && <CommandMenu onClose={() => setSearching(false)} />}
-        {reason !== undefined && <SessionEnded reason={reason} />}
+        {reason !== undefined && <SignInAgain reason={reason} />}
       </Suspense>
     </div>
   );

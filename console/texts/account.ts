@@ -55,16 +55,6 @@ export const account = {
     removeDetail: 'It signs nobody in any more. Remove it from your device as well.',
   },
   sessions: {
-    title: 'Where you are signed in',
     description: 'End what you don’t know, and change your password.',
-    current: 'This browser',
-    on: (browser: string, system: string) => `${browser} on ${system}`,
-    unknownBrowser: 'A browser',
-    unknownSystem: 'an unknown system',
-    lastSeen: 'Last used',
-    since: 'signed in',
-    end: 'End',
-    endOf: (which: string) => `End the session of ${which}`,
-    ended: 'The session has ended',
   },
 };

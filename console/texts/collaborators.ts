@@ -61,7 +61,7 @@ export const collaborators = {
     },
     refused: (count: number, of: number) => `${formatCount(count)} of ${formatCount(of)} stay as they were`,
     refusedWhy: (names: string) => `Their state does not allow it any more: ${names}`,
-    held: { activate: 'Activating', deactivate: 'Deactivating', reject: 'Rejecting' },
+    undoable: { activate: 'Activating', deactivate: 'Deactivating', reject: 'Rejecting' },
   },
 
   form: {

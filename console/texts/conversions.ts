@@ -48,7 +48,7 @@ export const conversions = {
     hint: 'Press J and K to go from row to row, X to select, A to approve, R to reject, L to release what is held.',
     open: 'All shortcuts',
   },
-  held: {
+  undoable: {
     approve: 'Being approved',
     reject: 'Being rejected',
     release: 'Being released',

@@ -7,14 +7,14 @@ import { frame as texts } from '#portal/texts/frame.ts';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useArrival } from '#ui/shell/arrival.ts';
-import { useSessionEnd } from '#ui/shell/session-end.ts';
+import { useRefusedSession } from '#ui/shell/refused-session.ts';
 import { Account } from './account-button.tsx';
 import { Brand } from './brand.tsx';
 import { Footer } from './footer.tsx';
 import styles from './frame.module.css';
 
 /** It comes when it is first needed. */
-const SessionEnded = lazy(() => import('./session-ended.tsx').then((module) => ({ default: module.SessionEnded })));
+const SignInAgain = lazy(() => import('./sign-in-again.tsx').then((module) => ({ default: module.SignInAgain })));
 
 const PLACES: readonly { readonly to: string; readonly label: string; readonly icon: LucideIcon }[] = [
   { to: '/', label: texts.places.home, icon: ChartNoAxesColumn },
@@ -27,7 +27,7 @@ const PLACES: readonly { readonly to: string; readonly label: string; readonly i
 /** What stands around every page of a collaborator who has signed in. In a frame of another page it is less. */
 export function Frame() {
   const { collaborator, portal } = useSession();
-  const { reason } = useSessionEnd();
+  const { reason } = useRefusedSession();
   const { pathname } = useLocation();
   useArrival();
   return (
@@ -56,7 +56,7 @@ export function Frame() {
         </Suspense>
       </main>
       {!IS_EMBEDDED && <Footer />}
-      <Suspense>{reason !== undefined && <SessionEnded reason={reason} />}</Suspense>
+      <Suspense>{reason !== undefined && <SignInAgain reason={reason} />}</Suspense>
     </div>
   );
 }

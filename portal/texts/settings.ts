@@ -55,17 +55,7 @@ export const settings = {
     openOwn: 'Open it in a new tab',
   },
   sessions: {
-    title: 'Where you are signed in',
     description: 'End what you don’t know, and tell whoever pays you.',
-    current: 'This browser',
-    on: (browser: string, system: string) => `${browser} on ${system}`,
-    unknownBrowser: 'A browser',
-    unknownSystem: 'an unknown system',
-    lastSeen: 'Last used',
-    since: 'signed in',
-    end: 'End',
-    endOf: (which: string) => `End the session of ${which}`,
-    ended: 'The session has ended',
   },
   session: {
     title: 'This browser',

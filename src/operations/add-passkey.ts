@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import type { OrganizationId, PasskeyId } from '#domain/ids.ts';
+import type { CollaboratorId, OrganizationId, PasskeyId } from '#domain/ids.ts';
 import { passkeyAddedMail } from '#domain/mail.ts';
+import { mayEnterPortal } from '#domain/portal.ts';
 import type { SessionHolder } from '#domain/session.ts';
-import { type Database, inTransaction } from '#store/database.ts';
+import { holdCollaborator } from '#store/collaborators.ts';
+import { type Connection, type Database, inTransaction } from '#store/database.ts';
 import {
   insertPasskey,
   isCredentialKnown,
@@ -104,6 +106,9 @@ export async function addPasskey(
   const verified = await verify(site, owner, creation);
   if (verified === undefined) return { kind: 'refused' };
   return inTransaction(database, async (connection) => {
+    // Erased a moment ago, perhaps: nothing of them may come back.
+    if (holder.kind === 'collaborator' && !(await isThere(connection, organizationId, holder.collaboratorId)))
+      return { kind: 'refused' };
     if (!(await spendChallenge(connection, organizationId, verified.spends))) return { kind: 'refused' };
     if ((await passkeysOf(connection, organizationId, holder)).length >= MAX_PASSKEYS) return { kind: 'too-many' };
     if (await isCredentialKnown(connection, verified.passkey.credential)) return { kind: 'known' };
@@ -113,6 +118,11 @@ export async function addPasskey(
     await postMail(connection, site.secrets, organizationId, mail, NOTICE_S);
     return { kind: 'added', passkey: (await readOne(connection, organizationId, passkeys, { id })) as PasskeyResource };
   });
+}
+
+async function isThere(connection: Connection, organizationId: OrganizationId, id: CollaboratorId): Promise<boolean> {
+  const collaborator = await holdCollaborator(connection, organizationId, id);
+  return collaborator !== undefined && mayEnterPortal(collaborator.status);
 }
 
 type Verified = { readonly passkey: Omit<NewPasskey, 'name'>; readonly spends: Buffer };

@@ -7,6 +7,7 @@ import {
   findUserIds,
   forgetUserIds,
   insertCollaboratorVersions,
+  lockCollaborator,
   updateCollaborator,
 } from '#store/collaborators.ts';
 import { changeConfiguration, lockConfiguration } from '#store/configuration.ts';
@@ -46,12 +47,9 @@ export function eraseCollaborator(
 }
 
 async function erase(connection: Connection, eraser: Eraser, id: CollaboratorId): Promise<void> {
-  const { organizationId, author } = eraser;
-  const erasureId = await insertErasure(connection, organizationId, { author, collaboratorId: id });
-  // First: which versions had which user is asked of them, and goes with the last line.
-  for (const userId of await findUserIds(connection, organizationId, id)) {
-    await eraseTraces(connection, eraser, userId, () => Promise.resolve(erasureId));
-  }
+  const { organizationId } = eraser;
+  await lockCollaborator(connection, organizationId, id);
+  await insertErasure(connection, organizationId, { ...eraser, collaboratorId: id });
   const version = await changeConfiguration(connection, organizationId);
   await eraseCodes(connection, organizationId, id, version);
   // Before the address goes, by which links are found.
@@ -60,5 +58,20 @@ async function erase(connection: Connection, eraser: Eraser, id: CollaboratorId)
   await insertCollaboratorVersions(connection, organizationId, [id], version);
   await removeMessages(connection, organizationId, 'collaborator', [id]);
   await emptyAudit(connection, organizationId, id);
+  await eraseAsVisitor(connection, eraser, id);
+}
+
+/**
+ * Last, when nothing is left to wait for: until the end visits of these users go on to come. Each number by an erasure of its
+ * own, whose number stands in its place: as which of them the collaborator bought decides whether they referred themselves.
+ */
+async function eraseAsVisitor(connection: Connection, eraser: Eraser, id: CollaboratorId): Promise<void> {
+  const { organizationId, author } = eraser;
+  for (const userId of await findUserIds(connection, organizationId, id)) {
+    await eraseTraces(connection, eraser, userId, () =>
+      insertErasure(connection, organizationId, { author, collaboratorId: null }),
+    );
+  }
+  // Which versions had which user was asked until now.
   await forgetUserIds(connection, organizationId, id);
 }

@@ -1,5 +1,5 @@
-import type { CollaboratorId, OrganizationId, UserId } from '#domain/ids.ts';
-import { insertAuditEntry } from '#store/audit.ts';
+import type { CollaboratorId, UserId } from '#domain/ids.ts';
+import { insertReading, type Reader } from '#store/audit.ts';
 import { findUserIds } from '#store/collaborators.ts';
 import { type Database, inTransaction } from '#store/database.ts';
 import { findPayoutDetails, type KeptPayoutDetails } from '#store/payout-details.ts';
@@ -18,18 +18,17 @@ export type CollaboratorExport = CollaboratorTraces & {
 export function exportCollaborator(
   database: Database,
   secrets: SecretBox,
-  { organizationId, author }: { readonly organizationId: OrganizationId; readonly author: string },
+  reader: Reader,
   id: CollaboratorId,
 ): Promise<CollaboratorExport | undefined> {
+  const { organizationId } = reader;
   return inTransaction(database, async (connection) => {
     const collaborator = await readOne(connection, organizationId, collaborators, { id });
     if (collaborator === undefined) return undefined;
     const traces = await readCollaboratorTraces(connection, organizationId, id);
     const payoutDetails = await findPayoutDetails(connection, secrets, organizationId, id);
-    const path = `/v1/collaborators/${id}/export`;
-    const entry = { author, operation: 'exportCollaborator', path, request: null, before: null, after: null };
-    await insertAuditEntry(connection, organizationId, entry);
     const userIds = await findUserIds(connection, organizationId, id);
+    await insertReading(connection, reader, 'exportCollaborator', `/v1/collaborators/${id}/export`);
     return { collaborator, userIds, payoutDetails: payoutDetails ?? null, ...traces };
   });
 }

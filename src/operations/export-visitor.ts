@@ -1,5 +1,5 @@
-import type { CollaboratorId, OpportunityId, OrganizationId, UserId } from '#domain/ids.ts';
-import { insertAuditEntry } from '#store/audit.ts';
+import type { CollaboratorId, OpportunityId, UserId } from '#domain/ids.ts';
+import { insertReading, type Reader } from '#store/audit.ts';
 import { findCollaboratorsOfUser } from '#store/collaborators.ts';
 import { type Database, inTransaction } from '#store/database.ts';
 import { type JourneyStep, readJourney } from '#store/read/journey.ts';
@@ -22,11 +22,8 @@ export type VisitorExport = {
 const MAX_VISITS = 10_000;
 
 /** All that is stored under a user number. Who has read it is kept in the audit, before they see it; not of whom. */
-export function exportVisitor(
-  database: Database,
-  { organizationId, author }: { readonly organizationId: OrganizationId; readonly author: string },
-  userId: UserId,
-): Promise<VisitorExport> {
+export function exportVisitor(database: Database, reader: Reader, userId: UserId): Promise<VisitorExport> {
+  const { organizationId } = reader;
   return inTransaction(database, async (connection) => {
     const found = await readOpportunitiesOfUser(connection, organizationId, userId);
     const families = Map.groupBy(found, ({ root }) => root);
@@ -41,9 +38,7 @@ export function exportVisitor(
       found.map(({ id }) => id),
     );
     const collaboratorIds = await findCollaboratorsOfUser(connection, organizationId, userId);
-    const path = '/v1/visitors/export';
-    const entry = { author, operation: 'exportVisitor', path, request: null, before: null, after: null };
-    await insertAuditEntry(connection, organizationId, entry);
+    await insertReading(connection, reader, 'exportVisitor', '/v1/visitors/export');
     const opportunities = found.map(({ root: _, ...opportunity }) => opportunity);
     return { collaboratorIds, opportunities, journeys, lines };
   });

@@ -5,7 +5,7 @@ import { mayEnterPortal } from '#domain/portal.ts';
 import { tokenHash } from '#domain/session.ts';
 import { THROTTLES, throttleBucket } from '#domain/throttle.ts';
 import { insertAuditEntry } from '#store/audit.ts';
-import { findCollaboratorFields } from '#store/collaborators.ts';
+import { holdCollaborator } from '#store/collaborators.ts';
 import { type Connection, type Database, inTransaction } from '#store/database.ts';
 import { countWrongCode, type EntryFor, lockEntryCodes, takeEntryLink } from '#store/entry-links.ts';
 import { holdOpenPortal } from '#store/portals.ts';
@@ -97,7 +97,7 @@ async function beginPortalSession(
   collaboratorId: CollaboratorId,
   browser: Browser,
 ): Promise<PortalOpening> {
-  const collaborator = await findCollaboratorFields(connection, organizationId, collaboratorId);
+  const collaborator = await holdCollaborator(connection, organizationId, collaboratorId);
   if (collaborator === undefined || !mayEnterPortal(collaborator.status)) return { kind: 'expired' };
   const holder = { kind: 'collaborator', collaboratorId } as const;
   const { id: sessionId, token } = await beginSession(connection, organizationId, holder, browser);

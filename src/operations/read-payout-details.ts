@@ -1,5 +1,5 @@
-import type { CollaboratorId, OrganizationId } from '#domain/ids.ts';
-import { insertAuditEntry } from '#store/audit.ts';
+import type { CollaboratorId } from '#domain/ids.ts';
+import { insertReading, type Reader } from '#store/audit.ts';
 import { type Database, inTransaction } from '#store/database.ts';
 import { findPayoutDetails, type KeptPayoutDetails } from '#store/payout-details.ts';
 import type { SecretBox } from '#store/secret-box.ts';
@@ -8,15 +8,14 @@ import type { SecretBox } from '#store/secret-box.ts';
 export function readPayoutDetails(
   database: Database,
   secrets: SecretBox,
-  { organizationId, author }: { readonly organizationId: OrganizationId; readonly author: string },
+  reader: Reader,
   collaboratorId: CollaboratorId,
 ): Promise<KeptPayoutDetails | undefined> {
+  const { organizationId } = reader;
   return inTransaction(database, async (connection) => {
     const details = await findPayoutDetails(connection, secrets, organizationId, collaboratorId);
     if (details === undefined) return undefined;
-    const path = `/v1/collaborators/${collaboratorId}/payout-details`;
-    const read = { author, operation: 'getPayoutDetails', path, request: null, before: null, after: null };
-    await insertAuditEntry(connection, organizationId, read);
+    await insertReading(connection, reader, 'getPayoutDetails', `/v1/collaborators/${collaboratorId}/payout-details`);
     return details;
   });
 }

@@ -17,7 +17,7 @@ export type AuditEntry = {
   readonly after: string | null;
 };
 
-/** Writes an entry, in the transaction of the change that it tells. The table takes nothing else: no update, no delete. */
+/** Writes an entry, in the transaction of the change that it tells. The table takes nothing else, but an erasure: see `emptyAudit`. */
 export async function insertAuditEntry(
   connection: Connection,
   organizationId: OrganizationId,
@@ -28,6 +28,20 @@ export async function insertAuditEntry(
      values ($1, $2, $3, $4, $5, $6, $7)`,
     [organizationId, author, operation, path, request, before, after],
   );
+}
+
+/** Who reads what has to be audited. */
+export type Reader = { readonly organizationId: OrganizationId; readonly author: string };
+
+/** Writes down who has read something, before they see it; never what they saw. */
+export async function insertReading(
+  connection: Connection,
+  { organizationId, author }: Reader,
+  operation: string,
+  path: string,
+): Promise<void> {
+  const entry = { author, operation, path, request: null, before: null, after: null };
+  await insertAuditEntry(connection, organizationId, entry);
 }
 
 /**

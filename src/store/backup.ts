@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { copyOut } from './backup/copy.ts';
 import { type Header, writeBackupFile, type Written } from './backup/file.ts';
-import { listTables, quoted, readSequences, type Table } from './backup/tables.ts';
+import { listTables, quoted, readSequences, type Table, withColumns } from './backup/tables.ts';
 import type { Connection, Database } from './database.ts';
 import { listApplied } from './migrate.ts';
 
@@ -87,7 +87,7 @@ async function* contentOf(
   for (const section of tables) {
     yield { section };
     let rows = 0;
-    for await (const block of copyOut(connection, `copy ${target(section)} to stdout`) as AsyncIterable<Buffer>) {
+    for await (const block of copyOut(connection, `copy ${withColumns(section)} to stdout`) as AsyncIterable<Buffer>) {
       rows += countRows(block);
       yield block;
     }
@@ -95,11 +95,6 @@ async function* contentOf(
   }
   // Numbers that were drawn since the snapshot's moment are left out: more than were needed, never fewer.
   yield { end: { rows: counts, sequences: await readSequences(connection) } };
-}
-
-/** A table with the columns that are written, as COPY reads it. */
-export function target({ table, columns }: Table): string {
-  return `${quoted(table)} (${columns.map(quoted).join(', ')})`;
 }
 
 const NEWLINE = 0x0a;

@@ -24,6 +24,31 @@ export async function findCollaboratorFields(
   return rows[0];
 }
 
+/** The same, and until the transaction ends nobody erases them; an erasure that is under way is waited for, and seen. */
+export async function holdCollaborator(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: CollaboratorId,
+): Promise<CollaboratorFields | undefined> {
+  await connection.query('select from collaborators where organization_id = $1 and id = $2 for share', [
+    organizationId,
+    id,
+  ]);
+  return findCollaboratorFields(connection, organizationId, id);
+}
+
+/** For an erasure: whoever holds the collaborator is waited for, and what they have written is seen then. */
+export async function lockCollaborator(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: CollaboratorId,
+): Promise<void> {
+  await connection.query('select from collaborators where organization_id = $1 and id = $2 for no key update', [
+    organizationId,
+    id,
+  ]);
+}
+
 /** As they are called now, deleted ones too. */
 export async function findCollaboratorNames(
   connection: Queryable,

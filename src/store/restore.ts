@@ -1,7 +1,6 @@
-import { target } from './backup.ts';
 import { copyIn } from './backup/copy.ts';
 import { type BackupFile, type End, type Header, openBackupFile, UnusableBackup } from './backup/file.ts';
-import { isEmpty, liftRules, listTables, quoted, setSequences } from './backup/tables.ts';
+import { isEmpty, liftRules, listTables, quoted, setSequences, withColumns } from './backup/tables.ts';
 import { type Connection, type Database, inTransaction } from './database.ts';
 import { migrate, migrateEmpty } from './migrate.ts';
 import { addPartition, partitionNumber } from './partitions.ts';
@@ -55,8 +54,7 @@ async function load(connection: Connection, path: string): Promise<Loaded> {
     if (!(await isEmpty(connection))) throw new DatabaseNotEmpty();
     await makeSchema(connection, file.header);
     const putBack = await liftRules(connection);
-    const { end, isSame } = await loadRows(connection, file);
-    if (!isSame) throw new UnusableBackup('it holds other rows than it says.');
+    const end = await loadRows(connection, file);
     await putBack();
     await setSequences(connection, end.sequences);
     return { header: file.header, end };
@@ -71,19 +69,41 @@ async function makeSchema(connection: Connection, { release, migrations }: Heade
   });
 }
 
-async function loadRows(connection: Connection, file: BackupFile): Promise<{ end: End; isSame: boolean }> {
+/** Copies in what the file holds, and answers what it says that this was. */
+async function loadRows(connection: Connection, file: BackupFile): Promise<End> {
   const begun = (await listTables(connection)).map(({ table }) => table);
   // Migrations may have begun some with rows of their own.
   await connection.query(`truncate ${begun.map(quoted).join(', ')}`);
   const written: Record<string, number> = {};
   for await (const { table, columns, rows } of file.sections()) {
-    if (!begun.includes(table)) await addPartition(connection, partitionNumber(table) ?? Number.NaN);
-    written[table] = await copyIn(connection, `copy ${target({ table, columns })} from stdin`, rows);
+    if (!begun.includes(table)) await addPartition(connection, numberOf(table));
+    const copy = `copy ${withColumns({ table, columns })} from stdin`;
+    written[table] = await copyIn(connection, copy, rows).catch(damagedWhereUnread(table));
   }
   // Those that were dropped since they were begun.
   for (const table of begun.filter((name) => !(name in written) && partitionNumber(name) !== undefined)) {
     await connection.query(`drop table ${quoted(table)}`);
   }
   const end = file.end();
-  return { end, isSame: JSON.stringify(end.rows) === JSON.stringify(written) };
+  if (JSON.stringify(end.rows) !== JSON.stringify(written))
+    throw new UnusableBackup('it holds other rows than it says.');
+  return end;
+}
+
+/** Of a partition that is begun for the rows of its table. */
+function numberOf(table: string): number {
+  const number = partitionNumber(table);
+  if (number === undefined) throw new UnusableBackup(`it is damaged: nothing of its version is called ${table}.`);
+  return number;
+}
+
+/** Of data, of rules and of names: what PostgreSQL can't make sense of was not written so. */
+const UNREADABLE = /^(?:22|23|42)/;
+
+/** Damage shows as early as PostgreSQL looks at a row, which is before all of the file is compared with its hash. */
+function damagedWhereUnread(table: string): (cause: Error & { readonly code?: string }) => never {
+  return (cause) => {
+    if (!UNREADABLE.test(cause.code ?? '')) throw cause;
+    throw new UnusableBackup(`it is damaged: its rows of ${table} are not what was written.`, { cause });
+  };
 }

@@ -88,17 +88,20 @@ export function watchForSilence(
     const own = { client, since };
     asked = own;
     client.on('error', () => {});
-    // One that refuses has answered too; whoever calls is told the reason.
-    void client
-      .connect()
-      .then(() => endAbandoned(client))
-      .catch(() => {})
-      .then(() => {
-        if (asked !== own) return;
-        isSilent = false;
-        answeredAt = performance.now();
-        forget();
-      });
+    void hear(own);
+  }
+
+  async function hear(own: NonNullable<typeof asked>): Promise<void> {
+    try {
+      await own.client.connect();
+      await endAbandoned(own.client);
+    } catch {
+      // One that refuses has answered too; whoever calls is told the reason.
+    }
+    if (asked !== own) return;
+    isSilent = false;
+    answeredAt = performance.now();
+    forget();
   }
 
   async function endAbandoned(client: Client): Promise<void> {

@@ -39,7 +39,7 @@ describe('conversions and sales', () => {
     await page.keyboard.press('a');
     await rows(page, 6);
     await page.getByText('Approving 2 conversions').waitFor();
-    assert.equal((await shop.whence.conversions.get(1)).status, 'pending', 'it is held back');
+    assert.equal((await shop.whence.conversions.get(1)).status, 'pending', 'it can be undone');
     // Whoever leaves has meant it.
     await page.goto('about:blank');
     await Promise.all([statusOf(1, 'approved'), statusOf(2, 'approved')]);

@@ -54,6 +54,10 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
     'http/routes/portal-earnings.ts MAX_ROWS',
     'http/routes/portal-pages.ts MAX_ROWS',
   ],
+  'which of two ways a search goes; both find the same': [
+    'store/read/page.ts MAX_SOUGHT',
+    'store/read/page.ts MIN_INDEXED',
+  ],
   'what is made for somebody is no longer': ['domain/portal-link.ts MAX_NAME_CODE'],
   'what a browser is told to remember': ['http/cross-origin.ts PREFLIGHT_MAX_AGE_S'],
   'how an answer describes a limit': ['contract/openapi-headers.ts RATE_LIMIT_HEADERS'],

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { type Line, openLine } from '../../chaos/line.ts';
 import { createDatabase } from '#test/support/database.ts';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
 import { type Database, openDatabase } from '#store/database.ts';
@@ -41,7 +39,7 @@ describe('a service whose database goes away', () => {
   });
   after(async () => {
     try {
-      await line.restore();
+      await line.mend();
       assert.equal(ended, false, `the service ended:\n${service.printed()}`);
       await settled();
       assert.deepEqual((await verify(database)).breaches, []);
@@ -49,11 +47,16 @@ describe('a service whose database goes away', () => {
       assert.equal(await service.exited, 0, service.printed());
     } finally {
       service.signal('SIGKILL');
-      await line.cut();
+      await line.close();
       await database.end();
       await drop();
     }
   });
+
+  /** Breaks every connection and refuses new ones. */
+  const cut = () => line.trouble({ kind: 'closed' });
+  const loseAnswersTo = (statement: string) =>
+    line.trouble({ kind: 'deaf', isLost: (sent) => sent.includes(statement) });
 
   async function post(path: string, body: unknown): Promise<Answer> {
     const answer = await fetch(`${service.url}/v1${path}`, {
@@ -95,7 +98,7 @@ describe('a service whose database goes away', () => {
 
   it('answers 503 with Retry-After at once, is not ready but alive, and heals alone', async () => {
     await sell('before');
-    await line.cut();
+    await cut();
     const forgotten = performance.now() + KEY_FORGOTTEN_MS;
     for (let round = 0; round < 3 || performance.now() < forgotten; round += 1) {
       const started = performance.now();
@@ -119,7 +122,7 @@ describe('a service whose database goes away', () => {
     assert.equal(await stored('during'), 0);
     assert.equal(await count(`transactions where status = 'refunded'`), 0);
 
-    await line.restore();
+    await line.mend();
     await healed();
     assert.deepEqual([(await sell('during')).status, (await refund('before')).status], [200, 200]);
     await settled();
@@ -135,12 +138,12 @@ describe('a service whose database goes away', () => {
       await blocker.query('select 1 from opportunities where user_id = 7 for update');
       const waiting = visit(7);
       await until(HEALING_LIMIT_MS, 'the visit waits', async () => (await count('pg_locks where not granted')) > 0);
-      await line.cut();
+      await cut();
       assert.equal((await waiting).status, 503);
     } finally {
       await blocker.query('rollback');
       blocker.release();
-      await line.restore();
+      await line.mend();
     }
     await healed();
     assert.equal(ended, false);
@@ -173,21 +176,21 @@ describe('a service whose database goes away', () => {
   it('does not write a report again whose answer got lost on the way; the caller’s repeat is one sale', async () => {
     await healed();
     const visits = await count('visits');
-    line.loseAnswersTo('write-visits');
+    await loseAnswersTo('write-visits');
     const lostVisit = visit();
     await until(HEALING_LIMIT_MS, 'the visit is stored', async () => (await count('visits')) === visits + 1);
-    await line.cut();
+    await cut();
     assert.equal((await lostVisit).status, 503);
-    await line.restore();
+    await line.mend();
     assert.equal(await count('visits'), visits + 1);
 
     await healed();
-    line.loseAnswersTo('write-sales');
+    await loseAnswersTo('write-sales');
     const lost = sell('lost-answer');
     await until(HEALING_LIMIT_MS, 'the sale is stored', async () => (await stored('lost-answer')) === 1);
-    await line.cut();
+    await cut();
     assert.equal((await lost).status, 503);
-    await line.restore();
+    await line.mend();
     await healed();
     assert.equal((await sell('lost-answer')).status, 200);
     assert.equal(await stored('lost-answer'), 1);
@@ -215,8 +218,8 @@ describe('a service whose database goes away', () => {
         return acknowledged() >= reached;
       });
       if (round % 2 === 0) {
-        await line.cut();
-        await line.restore();
+        await cut();
+        await line.mend();
       } else {
         await endConnections();
       }
@@ -239,79 +242,3 @@ describe('a service whose database goes away', () => {
     assert.equal(ended, false);
   });
 });
-
-type Line = {
-  /** The database, through this line. */
-  readonly url: string;
-  /** Breaks every connection and refuses new ones. */
-  readonly cut: () => Promise<void>;
-  /** Takes connections again, at the same address, and loses nothing any more. */
-  readonly restore: () => Promise<void>;
-  /** From now on a connection that has sent a statement of this name hears nothing more. */
-  readonly loseAnswersTo: (statement: string) => void;
-};
-
-/** A wire between the service and its database, which can be cut. */
-async function openLine(databaseUrl: string): Promise<Line> {
-  const target = new URL(databaseUrl);
-  const folder = target.searchParams.get('host');
-  const sockets = new Set<Socket>();
-  let losing: string | undefined;
-  let server: Server | undefined = await listen(0);
-  const { port } = server.address() as AddressInfo;
-  const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${port}`;
-  url.search = '';
-  return {
-    url: url.href,
-    cut,
-    restore: async () => {
-      losing = undefined;
-      server ??= await listen(port);
-    },
-    loseAnswersTo: (statement) => {
-      losing = statement;
-    },
-  };
-
-  async function listen(at: number): Promise<Server> {
-    const listening = createServer(carry).listen(at, '127.0.0.1');
-    await once(listening, 'listening');
-    return listening;
-  }
-
-  async function cut(): Promise<void> {
-    const closing = server;
-    server = undefined;
-    if (closing === undefined) return;
-    const closed = once(closing, 'close');
-    closing.close();
-    for (const socket of sockets) socket.destroy();
-    await closed;
-  }
-
-  function carry(near: Socket): void {
-    const far =
-      folder === null ? connect(Number(target.port), target.hostname) : connect(join(folder, '.s.PGSQL.5432'));
-    let deaf = false;
-    near.on('data', (data) => {
-      deaf ||= losing !== undefined && data.includes(losing);
-      far.write(data);
-    });
-    far.on('data', (data) => {
-      if (!deaf) near.write(data);
-    });
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(socket);
-      // A broken end breaks the other; that is what the line is for.
-      socket.on('error', () => {});
-      socket.on('close', () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-    }
-  }
-}

@@ -14,7 +14,16 @@ import { watching } from './examples/watching.ts';
 import type { Example } from './example.ts';
 import { makeWorld, needsOf } from './world.ts';
 
-const examples = { ...reports, ...configuration, ...attribution, ...money, ...watching, ...people, ...portal, ...privacy };
+const examples = {
+  ...reports,
+  ...configuration,
+  ...attribution,
+  ...money,
+  ...watching,
+  ...people,
+  ...portal,
+  ...privacy,
+};
 
 describe('the examples of the SDK', () => {
   let service: TestService;

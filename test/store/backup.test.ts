@@ -147,6 +147,7 @@ describe('a back-up', () => {
       [gzipSync(text.slice(0, text.lastIndexOf('{"end"'))), /breaks off/],
       [gzipSync(text.replace('Tab', 'Tub')), /not what was written/],
       [gzipSync('{"kind":"a diary"}\n'), /no back-up of Whence/],
+      [gzipSync('null\n'), /no back-up of Whence/],
       [Buffer.from('plain text'), /damaged/],
       [gzipSync(text.replace('"format":1', '"format":2')), /of format 2, this Whence knows 1/],
       [gzipSync(text.replace(/\{"version":1,[^}]*\},/, '$&$&')), /is at version \d+, this Whence knows up to/],

@@ -11,6 +11,8 @@ import { tokenHash, tokenOf } from '#domain/session.ts';
 const OPPORTUNITIES = 60_000;
 /** Of any table that a page reads for 25 rows: a twentieth of what a list of engagements has, and less than of sales. */
 const MOST_READ = 2_500;
+/** Of an organization whose collaborators are as many as a page may not read, and so are its changes. */
+const PEOPLE = 4_000;
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -45,6 +47,9 @@ describe('a list of the API in a large organization', () => {
     });
     service = await startService();
     await fill(service.database, OPPORTUNITIES);
+    for (const text of [...CROWD, 'analyze collaborators, aliases, audit_entries']) {
+      await service.database.query(text, text.includes('$1') ? [PEOPLE] : []);
+    }
     collaborator = await busiestCollaborator(service);
   });
   after(async () => {
@@ -76,6 +81,27 @@ describe('a list of the API in a large organization', () => {
       }
       assert.deepEqual([...new Set(greedy)], []);
       assert.ok(looked > 0, 'no statement of a page was seen');
+    });
+  }
+
+  for (const { text, had, readsAll = false } of [
+    { text: 'crowd-777', had: 1 },
+    { text: 'ROWD 77', had: 11 },
+    { text: 'code-3999', had: 1 },
+    { text: 'nobody at all', had: 0 },
+    { text: '@HOME.example', had: PEOPLE, readsAll: true },
+    { text: 'zz', had: 0, readsAll: true },
+  ]) {
+    it(`finds the ${had} that have “${text}” in them, ${readsAll ? 'all looked at' : 'few looked at'}`, async () => {
+      pages = [];
+      const path = `/v1/collaborators?search=${encodeURIComponent(text)}`;
+      const { status, body, headers } = await service.request('GET', path, { key: service.secretKey });
+      assert.equal(status, 200);
+      assert.equal((body as unknown[]).length, Math.min(had, 25));
+      assert.equal(headers.get('x-service-estimated-count'), String(had));
+      const read = await Promise.all(pages.map(rowsRead));
+      assert.equal(read.length, 1);
+      assert.equal(Math.max(...read) > MOST_READ, readsAll, `${read.join(', ')} rows are read`);
     });
   }
 
@@ -120,6 +146,19 @@ describe('a list of the API in a large organization', () => {
     return readBelow(rows[0]?.['QUERY PLAN'][0].Plan as Node);
   }
 });
+
+const CROWD = [
+  `insert into collaborators (organization_id, name, email, status, created_at, updated_at)
+   select o.id, 'Crowd ' || n, 'crowd-' || n || '@home.example', case when n % 40 = 0 then 'pending' else 'active' end,
+     now() - interval '1 minute' * n, now() - interval '1 second' * n
+   from generate_series(1, $1::int) n cross join (select min(id) as id from organizations) o`,
+  `insert into aliases (organization_id, collaborator_id, type, code, code_key, from_version)
+   select organization_id, id, 'tracking', replace(email, 'crowd-', 'code-'), replace(email, 'crowd-', 'code-'), 1
+   from collaborators where email like 'crowd-%'`,
+  `insert into audit_entries (organization_id, author, operation, path, at)
+   select o.id, 'key 1', 'changeCollaborator', '/v1/collaborators/' || n, now() - interval '1 hour' + interval '1 second' * n / 2
+   from generate_series(1, $1::int) n cross join (select min(id) as id from organizations) o`,
+];
 
 /** The headers of a page of the portal, of the first organization's collaborator with most conversions. */
 async function busiestCollaborator({ database }: TestService): Promise<Record<string, string>> {

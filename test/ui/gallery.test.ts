@@ -248,6 +248,18 @@ describe('the components', () => {
     await closeCleanly(open);
   });
 
+  it('a list that can’t be had in this order is shown in its usual one again by a press', async () => {
+    const open = await contexts.open();
+    const { page } = open;
+    await go(open, 'list');
+    await page.getByRole('columnheader').getByRole('button', { name: 'Created' }).press('Enter');
+    await page.getByRole('alert').waitFor();
+    assert.deepEqual(await audit(page), []);
+    await page.getByRole('button', { name: 'In the usual order' }).press('Enter');
+    await page.locator('tbody tr').first().filter({ hasText: 'order-1061' }).waitFor();
+    await closeCleanly(open);
+  });
+
   it('on a phone a list can be sorted and acted on as well', async () => {
     const open = await browser.open({ ...READER, viewport: PHONE, hasTouch: true });
     const { page } = open;

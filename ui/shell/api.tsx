@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { AuthenticationError, Whence, WhenceError } from '@whence/sdk';
 import { createContext, type ReactNode, useContext } from 'react';
 import type { Place } from './place.ts';
-import type { SignInReason } from './session-end.ts';
+import type { SignInReason } from './refused-session.ts';
 
 /** What was read is taken as new for so long: going back and forth between pages asks nothing again. */
 const FRESH_FOR_MS = 5_000;

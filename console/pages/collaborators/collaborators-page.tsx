@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Collaborator, ListedBalance, Whence } from '@whence/sdk';
 import { Check, CirclePause, Plus, UserCheck, Users, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -12,17 +12,18 @@ import { type BulkAction, type Column, DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { type Filter, FilterBar } from '#ui/filter-bar.tsx';
 import { useHotkeys } from '#ui/hotkeys.tsx';
-import { type ListPage, type ListState, listPage } from '#ui/list-query.ts';
+import { type ListState, listPage } from '#ui/list-query.ts';
 import { MoneyList } from '#ui/money.tsx';
 import { Page } from '#ui/page.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { csvOf } from '#ui/shell/csv.ts';
 import { choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
+import { Skeleton } from '#ui/skeleton.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import { Text } from '#ui/text.tsx';
 import { Time } from '#ui/time.tsx';
 import { Asked } from './asked.tsx';
-import { type MoveAction, useHeldMoves, useMove } from './held-moves.ts';
+import { type MoveAction, useMove, useUndoableMoves } from './undoable-moves.ts';
 import { NewCollaborator } from './new-collaborator.tsx';
 
 const words = texts.list;
@@ -89,13 +90,13 @@ export function CollaboratorsPage() {
 
 function useWaiting(): number | undefined {
   const api = useApi();
-  const held = useHeldMoves();
+  const undoable = useUndoableMoves();
   const { data } = useQuery({
     queryKey: ['collaborators', 'waiting'],
     queryFn: async ({ signal }) =>
       (await api.collaborators.list({ status: 'pending', perPage: 1 }, { signal }).page()).estimatedCount,
   });
-  return data === undefined ? undefined : Math.max(0, data - held.size);
+  return data === undefined ? undefined : Math.max(0, data - undoable.size);
 }
 
 type ListProps = {
@@ -103,8 +104,8 @@ type ListProps = {
   onChange(this: void, patch: ListState, options?: { readonly replace?: boolean }): void;
 };
 
-/** A collaborator with what they have, which lists keep by themselves. */
-type Row = Collaborator & { readonly balances: readonly ListedBalance[] };
+/** A collaborator of a page whose balances are asked for by these ids. */
+type Row = Collaborator & { readonly together: string };
 
 const NAME: Column<Row> = {
   id: 'name',
@@ -130,12 +131,13 @@ function Everybody({ state, onChange, create }: ListProps & { readonly create: R
   const api = useApi();
   const may = useMay('resources:write');
   const { publicUrl } = useSession();
-  const held = useHeldMoves();
+  const queries = useQueryClient();
+  const undoable = useUndoableMoves();
   const bulk = useBulk(['activate', 'deactivate']);
   const columns = useMemo<readonly Column<Row>[]>(
     () => [
       NAME,
-      statusColumn(held),
+      statusColumn(undoable),
       EMAIL,
       { id: 'codes', header: words.codes, priority: 2, cell: ({ aliases }) => <Codes aliases={aliases} /> },
       {
@@ -143,23 +145,29 @@ function Everybody({ state, onChange, create }: ListProps & { readonly create: R
         header: words.draft,
         align: 'end',
         priority: 3,
-        cell: ({ balances }) => <Amounts balances={balances} of="draft" />,
+        cell: (row) => <Amounts row={row} of="draft" />,
       },
       {
         id: 'payable',
         header: words.payable,
         align: 'end',
-        cell: ({ balances }) => <Amounts balances={balances} of="balance" />,
+        cell: (row) => <Amounts row={row} of="balance" />,
       },
       CREATED,
     ],
-    [held],
+    [undoable],
   );
   return (
     <DataTable<Row>
       label={words.label}
       queryKey={['collaborators', 'list']}
-      load={(query, signal) => loadRows(api, query, signal)}
+      load={async (query, signal) => {
+        const { rows, ...page } = listPage(await api.collaborators.list(query as object, { signal }).page());
+        const together = rows.map(({ id }) => id).join(',');
+        // The rows are shown meanwhile.
+        if (rows.length > 0) void queries.prefetchQuery(balancesQuery(api, together));
+        return { ...page, rows: rows.map((row) => ({ ...row, together })) };
+      }}
       columns={columns}
       rowId={({ id }) => id}
       rowLabel={({ name }) => words.row(name)}
@@ -190,7 +198,7 @@ function Everybody({ state, onChange, create }: ListProps & { readonly create: R
 function Queue({ state, onChange }: ListProps) {
   const api = useApi();
   const may = useMay('resources:write');
-  const held = useHeldMoves();
+  const undoable = useUndoableMoves();
   const bulk = useBulk(['activate', 'reject']);
   const columns = useMemo<readonly Column<Row>[]>(
     () => [
@@ -208,7 +216,7 @@ function Queue({ state, onChange }: ListProps) {
       load={async (query, signal) => {
         const asked = { sort: 'createdAt', ...query, status: 'pending' } as object;
         const { rows, ...page } = listPage(await api.collaborators.list(asked, { signal }).page());
-        return { ...page, rows: rows.map((row) => ({ ...row, balances: [] })) };
+        return { ...page, rows: rows.map((row) => ({ ...row, together: '' })) };
       }}
       columns={columns}
       rowId={({ id }) => id}
@@ -216,7 +224,7 @@ function Queue({ state, onChange }: ListProps) {
       rowHref={({ id }) => `/collaborators/${id}?tab=sign-ups`}
       state={{ ...state, status: undefined }}
       onChange={onChange}
-      hidden={({ id }) => held.has(id)}
+      hidden={({ id }) => undoable.has(id)}
       defaultSort="createdAt"
       {...(may ? { bulk } : {})}
       filters={
@@ -241,16 +249,16 @@ function Queue({ state, onChange }: ListProps) {
 /** Of one page: in how many currencies they may earn. */
 const MOST_BALANCES = 1_000;
 
-/** The page of collaborators, and, in one more call, what each of them has. */
-async function loadRows(api: Whence, query: object, signal: AbortSignal): Promise<ListPage<Row>> {
-  const { rows, ...page } = listPage(await api.collaborators.list(query, { signal }).page());
-  if (rows.length === 0) return { ...page, rows: [] };
-  const collaboratorIds = rows.map(({ id }) => id).join(',');
-  const balances = await api.balances
-    .list({ collaboratorIds, sort: 'id' }, { signal })
-    .toArray({ limit: MOST_BALANCES });
-  const of = Map.groupBy(balances, ({ collaboratorId }) => collaboratorId);
-  return { ...page, rows: rows.map((row) => ({ ...row, balances: of.get(row.id) ?? [] })) };
+/** What each of a page has, by their ids; lists keep it by themselves. */
+function balancesQuery(api: Whence, together: string) {
+  return {
+    queryKey: ['collaborators', 'balances', together],
+    queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
+      const query = { collaboratorIds: together, sort: 'id' } as const;
+      const balances = await api.balances.list(query, { signal }).toArray({ limit: MOST_BALANCES });
+      return Map.groupBy(balances, ({ collaboratorId }) => collaboratorId);
+    },
+  };
 }
 
 const LOOKS: Readonly<Record<MoveAction, Pick<BulkAction<Row>, 'icon' | 'hotkey' | 'danger'>>> = {
@@ -276,17 +284,17 @@ function useBulk(actions: readonly MoveAction[]): readonly BulkAction<Row>[] {
   }));
 }
 
-function statusColumn(held: ReadonlyMap<number, MoveAction>): Column<Row> {
+function statusColumn(undoable: ReadonlyMap<number, MoveAction>): Column<Row> {
   return {
     id: 'status',
     header: words.status,
     tight: true,
     cell: ({ id, status }) => {
-      const action = held.get(id);
+      const action = undoable.get(id);
       return action === undefined ? (
         <StatusBadge status={status} />
       ) : (
-        <StatusBadge status="processing" label={texts.bulk.held[action]} />
+        <StatusBadge status="processing" label={texts.bulk.undoable[action]} />
       );
     },
   };
@@ -312,7 +320,10 @@ function Codes({ aliases }: Pick<Collaborator, 'aliases'>) {
   );
 }
 
-function Amounts({ balances, of }: { readonly balances: readonly ListedBalance[]; readonly of: 'balance' | 'draft' }) {
+function Amounts({ row: { id, together }, of }: { readonly row: Row; readonly of: 'balance' | 'draft' }) {
+  const { data } = useQuery(balancesQuery(useApi(), together));
+  if (data === undefined) return <Skeleton width="6ch" />;
+  const balances: readonly ListedBalance[] = data.get(id) ?? [];
   const amounts = balances.map((each) => ({ minor: each[of], currency: each.currency }));
   return <MoneyList amounts={amounts.filter(({ minor }) => BigInt(minor) !== 0n)} below />;
 }

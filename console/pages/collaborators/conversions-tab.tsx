@@ -9,7 +9,7 @@ import { type ListState, listPage } from '#ui/list-query.ts';
 import { useApi } from '#ui/shell/api.tsx';
 import { csvOf } from '#ui/shell/csv.ts';
 import { AMOUNT, EARNED, PROGRAM, statusColumn } from '../conversions/conversion-columns.tsx';
-import { useReviews } from '../conversions/held-reviews.ts';
+import { useReviews } from '../conversions/undoable-reviews.ts';
 
 export type ConversionsTabProps = {
   readonly collaborator: Collaborator;
@@ -34,7 +34,7 @@ const STATUS: Filter = {
 /** What somebody has earned, each leading to why. */
 export function ConversionsTab({ collaborator: { id }, state, onChange }: ConversionsTabProps) {
   const api = useApi();
-  const { held } = useReviews();
+  const { undoable } = useReviews();
   return (
     <DataTable<Conversion>
       label={conversions.title}
@@ -42,7 +42,7 @@ export function ConversionsTab({ collaborator: { id }, state, onChange }: Conver
       load={async (query, signal) =>
         listPage(await api.conversions.list({ ...(query as object), collaboratorId: id }, { signal }).page())
       }
-      columns={[ORDER, PROGRAM, AMOUNT, statusColumn(held), EARNED]}
+      columns={[ORDER, PROGRAM, AMOUNT, statusColumn(undoable), EARNED]}
       rowId={(row) => row.id}
       rowLabel={(row) => conversions.row(row.id)}
       rowHref={(row) => `/conversions/${row.id}`}

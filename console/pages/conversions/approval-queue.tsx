@@ -13,7 +13,7 @@ import { Row, Stack } from '#ui/stack.tsx';
 import { Text } from '#ui/text.tsx';
 import { AMOUNT, APPROVES, COLLABORATOR, EARNED, ORDER, PROGRAM, useFilters } from './conversion-columns.tsx';
 import styles from './conversions.module.css';
-import { useReviews } from './held-reviews.ts';
+import { useReviews } from './undoable-reviews.ts';
 import { useReviewActions } from './use-review-actions.tsx';
 
 export type ListProps = Pick<DataTableProps<Conversion>, 'state' | 'onChange'>;
@@ -26,7 +26,7 @@ const csv = csvOf('/v1/conversions');
 export function ApprovalQueue({ state, onChange }: ListProps) {
   const api = useApi();
   const may = useMay('resources:write');
-  const { held } = useReviews();
+  const { undoable } = useReviews();
   const { actions, dialog } = useReviewActions();
   const filters = useFilters({ withStatus: false });
   return (
@@ -44,7 +44,7 @@ export function ApprovalQueue({ state, onChange }: ListProps) {
         state={state}
         onChange={onChange}
         defaultSort={OLDEST_FIRST}
-        hidden={({ id }) => held.has(id)}
+        hidden={({ id }) => undoable.has(id)}
         {...(may
           ? {
               bulk: actions,

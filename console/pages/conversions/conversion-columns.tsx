@@ -11,7 +11,7 @@ import { Money } from '#ui/money.tsx';
 import { choiceField, optionalField } from '#ui/shell/list-state.ts';
 import { Text } from '#ui/text.tsx';
 import { Time } from '#ui/time.tsx';
-import type { ReviewAction } from './held-reviews.ts';
+import type { ReviewAction } from './undoable-reviews.ts';
 
 const STATUSES = ['pending', 'approved', 'rejected'] as const;
 const REVIEWS = ['held', 'resolved'] as const;
@@ -151,17 +151,17 @@ export const APPROVES: ConversionColumn = {
   onCard: false,
 };
 
-/** `held`: what was said of it, and can still be taken back. */
-export function statusColumn(held: ReadonlyMap<number, ReviewAction>): ConversionColumn {
+/** `undoable`: what was said of it, and can still be taken back. */
+export function statusColumn(undoable: ReadonlyMap<number, ReviewAction>): ConversionColumn {
   return {
     id: 'status',
     header: texts.columns.status,
     cell: ({ id, status }) => {
-      const action = held.get(id);
+      const action = undoable.get(id);
       return action === undefined ? (
         <StatusBadge status={status} label={texts.statuses[status]} />
       ) : (
-        <StatusBadge status="processing" label={texts.held[action]} />
+        <StatusBadge status="processing" label={texts.undoable[action]} />
       );
     },
   };

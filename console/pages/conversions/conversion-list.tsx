@@ -11,7 +11,7 @@ import { useApi } from '#ui/shell/api.tsx';
 import { csvOf } from '#ui/shell/csv.ts';
 import type { ListProps } from './approval-queue.tsx';
 import { AMOUNT, COLLABORATOR, EARNED, ORDER, PROGRAM, statusColumn, useFilters } from './conversion-columns.tsx';
-import { useReviews } from './held-reviews.ts';
+import { useReviews } from './undoable-reviews.ts';
 import { useReviewActions } from './use-review-actions.tsx';
 
 /** Everything that was ever earned. */
@@ -19,7 +19,7 @@ export function ConversionList({ state, onChange }: ListProps) {
   const api = useApi();
   const may = useMay('resources:write');
   const { publicUrl } = useSession();
-  const { held } = useReviews();
+  const { undoable } = useReviews();
   const { actions, dialog } = useReviewActions();
   const filters = useFilters({ withStatus: true });
   return (
@@ -28,7 +28,7 @@ export function ConversionList({ state, onChange }: ListProps) {
         label={texts.title}
         queryKey={['conversions', 'all']}
         load={async (query, signal) => listPage(await api.conversions.list(query as object, { signal }).page())}
-        columns={[COLLABORATOR, ORDER, PROGRAM, AMOUNT, statusColumn(held), EARNED]}
+        columns={[COLLABORATOR, ORDER, PROGRAM, AMOUNT, statusColumn(undoable), EARNED]}
         rowId={({ id }) => id}
         rowLabel={({ id }) => texts.row(id)}
         rowHref={({ id }) => `/conversions/${id}`}

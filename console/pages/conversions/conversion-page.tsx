@@ -22,7 +22,7 @@ import { Time } from '#ui/time.tsx';
 import { reasonWords } from './conversion-columns.tsx';
 import { conversionQuery, explanationQuery } from './conversion-query.ts';
 import styles from './conversions.module.css';
-import { useReview, useReviews } from './held-reviews.ts';
+import { useReview, useReviews } from './undoable-reviews.ts';
 import { MoneyTimeline } from './money-timeline.tsx';
 import { Refusals } from './refusals.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
@@ -44,16 +44,16 @@ export function ConversionPage() {
 function Loaded({ conversion }: { readonly conversion: Conversion }) {
   const { id, amount, currency, collaboratorId, status, opportunityId } = conversion;
   const nameOf = useNames('collaborators', [collaboratorId]);
-  const held = useReviews().held.get(id);
+  const undoable = useReviews().undoable.get(id);
   return (
     <Page
       title={texts.one.title(formatMoney(amount, currency), nameOf(collaboratorId))}
       tabTitle={texts.one.tab(id)}
       badge={
-        held === undefined ? (
+        undoable === undefined ? (
           <StatusBadge status={status} label={texts.statuses[status]} />
         ) : (
-          <StatusBadge status="processing" label={texts.held[held]} />
+          <StatusBadge status="processing" label={texts.undoable[undoable]} />
         )
       }
       breadcrumbs={BREADCRUMBS}
@@ -62,7 +62,7 @@ function Loaded({ conversion }: { readonly conversion: Conversion }) {
           <LinkButton href={`/opportunities/${opportunityId}`} icon={Route}>
             {texts.one.journeyLink}
           </LinkButton>
-          {held === undefined && <ReviewButtons conversion={conversion} />}
+          {undoable === undefined && <ReviewButtons conversion={conversion} />}
         </>
       }
     >

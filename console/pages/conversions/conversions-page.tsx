@@ -8,7 +8,7 @@ import { Tabs } from '#ui/tabs.tsx';
 import { ApprovalQueue } from './approval-queue.tsx';
 import { listFields } from './conversion-columns.tsx';
 import { ConversionList } from './conversion-list.tsx';
-import { useReviews } from './held-reviews.ts';
+import { useReviews } from './undoable-reviews.ts';
 import { Refusals } from './refusals.tsx';
 
 const SCHEMA = { tab: choiceField(['queue', 'all'], 'queue'), ...listFields };
@@ -42,11 +42,11 @@ export function ConversionsPage() {
 /** How many wait, without those that are about to be approved or rejected. */
 function useWaiting(): number | undefined {
   const api = useApi();
-  const { held } = useReviews();
+  const { undoable } = useReviews();
   const { data } = useQuery({
     queryKey: ['conversions', 'waiting'],
     queryFn: async ({ signal }) =>
       (await api.conversions.list({ status: 'pending', perPage: 1 }, { signal }).page()).estimatedCount,
   });
-  return data === undefined ? undefined : Math.max(0, data - held.size);
+  return data === undefined ? undefined : Math.max(0, data - undoable.size);
 }

@@ -2,7 +2,7 @@ import { conversions as texts } from '#console/texts/conversions.ts';
 import { Button } from '#ui/button.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { dismissRefusals, type Refusal, useReviews } from './held-reviews.ts';
+import { dismissRefusals, type Refusal, useReviews } from './undoable-reviews.ts';
 
 /** More are told by their number. */
 const SHOWN = 8;

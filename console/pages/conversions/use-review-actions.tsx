@@ -3,7 +3,7 @@ import { Check, ShieldCheck, X } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { conversions as texts } from '#console/texts/conversions.ts';
 import type { BulkAction } from '#ui/data-table.tsx';
-import { useReview } from './held-reviews.ts';
+import { useReview } from './undoable-reviews.ts';
 import { RejectDialog } from './reject-dialog.tsx';
 
 type Asked = {

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import type { FigureRow, Program } from '@whence/sdk';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { FigureRow, Program, Whence } from '@whence/sdk';
 import { Percent, Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { lastThirtyDays } from '#console/last-days.ts';
@@ -42,6 +42,7 @@ const FILTERS: readonly Filter[] = [
 /** Who earns, on what and how much, with what came of it. */
 export function ProgramsPage() {
   const api = useApi();
+  const queries = useQueryClient();
   const may = useMay('resources:write');
   const { navigate } = useLinks();
   const [state, change] = useListState(SCHEMA);
@@ -58,7 +59,14 @@ export function ProgramsPage() {
       <DataTable<Program>
         label={words.label}
         queryKey={['programs', 'list']}
-        load={async (query, signal) => listPage(await api.programs.list(query as object, { signal }).page())}
+        load={async (query, signal) => {
+          const page = listPage(await api.programs.list(query as object, { signal }).page());
+          // While the rows are drawn, and not only afterwards.
+          for (const { id, enrollment } of page.rows) {
+            if (enrollment === 'selected') void queries.prefetchQuery(enrolledQuery(api, id));
+          }
+          return page;
+        }}
         columns={columns}
         rowId={({ id }) => id}
         rowLabel={({ name }) => words.row(name)}
@@ -151,13 +159,15 @@ function Amounts({ row, of }: AmountsProps) {
 
 /** Everyone, or how many are enrolled. */
 function Who({ program: { id, enrollment } }: { readonly program: Program }) {
-  const api = useApi();
-  const { data } = useQuery({
-    queryKey: ['programs', id, 'enrolled-count'],
-    queryFn: async ({ signal }) =>
-      (await api.programs.listEnrollments(id, { perPage: 1 }, { signal }).page()).estimatedCount,
-    enabled: enrollment === 'selected',
-  });
+  const { data } = useQuery({ ...enrolledQuery(useApi(), id), enabled: enrollment === 'selected' });
   if (enrollment === 'everyone') return words.everyone;
   return data === undefined ? <Skeleton width="8ch" /> : words.enrolled(data);
+}
+
+function enrolledQuery(api: Whence, id: number) {
+  return {
+    queryKey: ['programs', id, 'enrolled-count'],
+    queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
+      (await api.programs.listEnrollments(id, { perPage: 1 }, { signal }).page()).estimatedCount,
+  };
 }

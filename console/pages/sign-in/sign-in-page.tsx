@@ -6,7 +6,7 @@ import { frame } from '#console/texts/frame.ts';
 import { signIn as texts } from '#console/texts/sign-in.ts';
 import { leadsOut, useLinks } from '#ui/links.ts';
 import { useApi } from '#ui/shell/api.tsx';
-import { useSessionEnd } from '#ui/shell/session-end.ts';
+import { useRefusedSession } from '#ui/shell/refused-session.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 export function SignInPage() {
@@ -24,7 +24,7 @@ export function useEntering(): (to: string) => void {
   const queryClient = useQueryClient();
   const api = useApi();
   const { navigate } = useLinks();
-  const { renew } = useSessionEnd();
+  const { renew } = useRefusedSession();
   return (to) => {
     queryClient.clear();
     renew();

@@ -183,7 +183,8 @@ function headerIn(line: string): Header {
 
 function parsed(line: string): Record<string, unknown> {
   try {
-    return JSON.parse(line) as Record<string, unknown>;
+    // Whatever it is: null has no fields to ask for.
+    return Object(JSON.parse(line)) as Record<string, unknown>;
   } catch (cause) {
     throw new UnusableBackup('it is no back-up of Whence, or damaged.', { cause });
   }

@@ -82,6 +82,11 @@ export async function liftRules(connection: Connection): Promise<() => Promise<v
   };
 }
 
+/** A table with those of its columns that hold rows of their own, as COPY reads them. */
+export function withColumns({ table, columns }: Table): string {
+  return `${quoted(table)} (${columns.map(quoted).join(', ')})`;
+}
+
 /** As PostgreSQL reads a name. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;

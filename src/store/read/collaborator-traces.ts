@@ -32,6 +32,7 @@ export type CollaboratorTraces = {
   }[];
 };
 
+/** $2 comes as text: the audit looks for it in paths and names. */
 const QUERIES = {
   codes: `
     select type, code, created_at as "createdAt", retired_at as "retiredAt" from aliases

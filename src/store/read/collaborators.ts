@@ -14,6 +14,16 @@ export type CollaboratorResource = {
   readonly updatedAt: Date;
 };
 
+/** As collaborators_search has them. */
+const words = (row: string): string =>
+  `lower(${row}.name || chr(10) || coalesce(${row}.nickname, '') || chr(10) || coalesce(${row}.email, ''))`;
+
+/** Read once, and not again for each collaborator; by aliases_search, but for what is too short for it. */
+const ALIASES = `
+  select a.collaborator_id from aliases a
+  where a.organization_id = :organization and a.until_version is null and position(:text in lower(a.code)) <> 0
+    and (length(:text) < 3 or search_threes(a.organization_id, lower(a.code)) @> search_threes(:organization, :text))`;
+
 export const collaborators: Relation<CollaboratorResource, CollaboratorResource> = {
   // The aliases of the rows that are shown only, by aliases_collaborator.
   query: `
@@ -26,12 +36,13 @@ export const collaborators: Relation<CollaboratorResource, CollaboratorResource>
     from collaborators c`,
   key: 'id',
   sorts: { id: 'bigint', name: 'text', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
-  // The aliases are read once, and not again for each collaborator.
-  searched: `
-    position(:text in lower(concat_ws(chr(10), r.name, r.nickname, r.email))) > 0 or r.id in (
-      select a.collaborator_id from aliases a
-      where a.organization_id = :organization and a.until_version is null and position(:text in lower(a.code)) > 0
-    )`,
+  searched: `position(:text in ${words('r')}) > 0 or r.id in (${ALIASES})`,
+  sought: `
+    select n.id from collaborators n
+    where n.organization_id = :organization
+      and search_threes(n.organization_id, ${words('n')}) @> search_threes(:organization, :text)
+      and position(:text in ${words('n')}) <> 0
+    union all ${ALIASES}`,
   hidden: 'deleted',
   read: (row) => row,
 };

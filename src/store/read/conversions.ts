@@ -54,33 +54,41 @@ const RESOLVED = `c.hold_reasons is not null and (c.released_tick is not null or
 /** Of the conversion `c`: a HoldReview. */
 export const REVIEW = `case when ${HELD} then 'held' when ${RESOLVED} then 'resolved' else 'none' end`;
 
-const columns = (opportunity: string): string => `
+const columns = (opportunity: string, review = REVIEW): string => `
     select c.organization_id, c.id, c.type, c.status, c.program_id as "programId", c.program_version as "programVersion",
       c.collaborator_id as "collaboratorId", c.engagement_id as "engagementId", ${opportunity} as "opportunityId",
       c.transaction_id as "transactionId",
       (select o.id from obligations o
        where o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount >= 0) as "obligationId",
-      c.awarded, c.amount, c.currency, ${REVIEW} as review, c.hold_reasons as "holdReasons", c.reason, c.author, c.note,
+      c.awarded, c.amount, c.currency, ${review} as review, c.hold_reasons as "holdReasons", c.reason, c.author, c.note,
       case c.status when 'pending' then c.approve_at end as "approvesAt", c.created_at as "createdAt",
       c.updated_at as "updatedAt"`;
 
-/** The reviews that are seldom, in the words of their indexes. */
-const REVIEWED: Readonly<Record<string, string>> = { held: HELD, resolved: RESOLVED };
+/** Those that are seldom in the words of their indexes. */
+const REVIEWED: Readonly<Record<HoldReview, string>> = {
+  held: HELD,
+  resolved: RESOLVED,
+  none: 'c.hold_reasons is null',
+};
 
 /** A conversion is of the opportunity of its transaction, which has an index by it. */
-const OF_OPPORTUNITIES = `
-  ${columns('t.opportunity_id')}
+const ofOpportunities = (review?: string): string => `
+  ${columns('t.opportunity_id', review)}
   from transactions t join conversions c on c.organization_id = t.organization_id and c.transaction_id = t.id`;
 
-const ALL = `${columns('c.opportunity_id')} from conversions c`;
+const all = (review?: string): string => `${columns('c.opportunity_id', review)} from conversions c`;
+
+function isReview(review: unknown): review is HoldReview {
+  return typeof review === 'string' && Object.hasOwn(REVIEWED, review);
+}
 
 export const conversions: Relation<Row, ConversionResource> = {
-  query: ALL,
+  query: all(),
   narrowed: ({ opportunityId, review }) => {
-    const reviewed = typeof review === 'string' ? REVIEWED[review] : undefined;
-    if (opportunityId === undefined && reviewed === undefined) return undefined;
-    const query = opportunityId === undefined ? ALL : OF_OPPORTUNITIES;
-    return reviewed === undefined ? query : `${query} where ${reviewed}`;
+    const query = opportunityId === undefined ? all : ofOpportunities;
+    if (!isReview(review)) return query();
+    // As a constant, since the planner can't know how many rows a case leaves.
+    return `${query(`'${review}'`)} where ${REVIEWED[review]}`;
   },
   key: 'id',
   sorts: { id: 'bigint', amount: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },

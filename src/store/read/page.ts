@@ -25,7 +25,9 @@ export type Relation<Row, Resource> = {
    * What the filter `search` looks for its text in: a condition on the row `r`, in which `:text` is that text in small
    * letters and `:organization` whose rows they are. It reads all of them.
    */
-  readonly searched?: string;
+  readonly searched?: string | undefined;
+  /** The keys of those same rows, by an index that knows texts of MIN_INDEXED letters and more; where it is not said, all are read. */
+  readonly sought?: string;
   /** The query that says the same under these filters in words that an index understands; undefined: there is none. */
   readonly narrowed?: (filters: Filters) => string | undefined;
   /** Sorted fields that no index has, since it would cost those who report more than it gives to those who read. */
@@ -72,6 +74,10 @@ const MAX_COUNTED = 10_000;
 const SURELY_MORE = 2 * MAX_COUNTED;
 /** Rows that are sorted for one page, at most: some thirty milliseconds, where they lie far from each other. */
 export const MAX_SORTED = 25_000;
+/** Rows that are looked up in an index of what is searched for, at most. Of more, a walk meets a page full soon. */
+const MAX_SOUGHT = 10_000;
+/** A shorter text is in no index: migrations/0019_lists.sql. */
+const MIN_INDEXED = 3;
 /** A change has the time at which its transaction began, which may be before what it changes was made; by less than this. */
 const LONGEST_CHANGE_MS = 3_600_000;
 /** Rows that are passed by on the way to a page, at most: they lie beside each other. */
@@ -134,7 +140,7 @@ export async function readStretch<Row extends object, Resource>(
 }
 
 /** How many rows a list has, one by one; above `limit` it stops, and answers one more. */
-export function countList<Row extends object, Resource>(
+export async function countList<Row extends object, Resource>(
   connection: Queryable,
   organizationId: OrganizationId,
   relation: Relation<Row, Resource>,
@@ -142,7 +148,8 @@ export function countList<Row extends object, Resource>(
   limit: number,
   within: Filters = {},
 ): Promise<number> {
-  const { narrowed, conditions } = conditioned(organizationId, relation, request, within);
+  const { found } = await planSearch(connection, organizationId, relation, request);
+  const { narrowed, conditions } = conditioned(organizationId, found, request, within);
   return countUpTo(connection, narrowed, conditions, limit + 1);
 }
 
@@ -176,10 +183,28 @@ async function planPage<Row, Resource>(
   request: PageRequest,
   within: Filters,
 ): Promise<Planned<Row, Resource>> {
-  const { narrowed, conditions, asked } = conditioned(organizationId, relation, request, within);
-  const estimate = await planRows(connection, narrowed, conditions);
+  const { found, atMost } = await planSearch(connection, organizationId, relation, request);
+  const { narrowed, conditions, asked } = conditioned(organizationId, found, request, within);
+  const estimate = Math.min(await planRows(connection, rowsOf(narrowed, conditions)), atMost);
   const ordering = await planOrder(connection, organizationId, narrowed, asked, conditions, estimate);
   return { narrowed, conditions, asked, estimate, ordering };
+}
+
+type Search<Row, Resource> = { readonly found: Relation<Row, Resource>; readonly atMost: number };
+
+/** How the text of a search is found: by its index where few rows have it, as the planner sees it, else on the way. */
+async function planSearch<Row, Resource>(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  relation: Relation<Row, Resource>,
+  { filters }: PageRequest,
+): Promise<Search<Row, Resource>> {
+  const text = String(filters['search'] ?? '');
+  const { sought, key } = relation;
+  if (sought === undefined || Array.from(text).length < MIN_INDEXED) return { found: relation, atMost: Infinity };
+  const atMost = await planRows(connection, searchFor(sought, text, organizationId));
+  const searched = atMost > MAX_SOUGHT ? relation.searched : `r.${key} = any (array(${sought}))`;
+  return { found: { ...relation, searched }, atMost: atMost > MAX_SOUGHT ? atMost : Infinity };
 }
 
 async function readShown<Row extends object, Resource>(
@@ -237,7 +262,9 @@ function conditionsOf(
   const exact = Object.entries({ ...filters, ...(ids === undefined ? {} : { [key]: ids }) });
   const given = [
     ...exact.flatMap(([name, value]) => (value === undefined ? [] : [match(name, value)])),
-    ...(search === undefined || searched === undefined ? [] : [found(searched, String(search), organizationId)]),
+    ...(search === undefined || searched === undefined
+      ? []
+      : [sql`(${searchFor(searched, String(search), organizationId)})`]),
   ];
   const isShown = hidden === undefined || filters['status'] !== undefined || ids !== undefined;
   const visible = isShown ? [] : [sql`r.status <> ${hidden}`];
@@ -266,12 +293,13 @@ function boundsOf(time: Condition, { from, until }: TimeRange): Condition[] {
   ];
 }
 
-function found(searched: string, text: string, organizationId: OrganizationId): Condition {
-  const parts = searched.split(/(:text|:organization)/).map((part) => {
+/** What a relation says of a search, about this text. */
+function searchFor(words: string, text: string, organizationId: OrganizationId): Condition {
+  const parts = words.split(/(:text|:organization)/).map((part) => {
     if (part === ':text') return sql`lower(${text}::text)`;
     return part === ':organization' ? sql`${organizationId}` : sql.raw(part);
   });
-  return sql`(${sql.join(parts, sql``)})`;
+  return sql.join(parts, sql``);
 }
 
 /** A list of ids is asked for by the plural of the field that they are of: `collaboratorIds`. */
@@ -360,7 +388,7 @@ async function isCountable<Row, Resource>(
   const indexed = times.filter(([name]) => relation.unordered?.includes(name) !== true);
   if (indexed.length === times.length) return true;
   const conditions = conditionsOf(organizationId, relation, filters, Object.fromEntries(indexed));
-  return (await planRows(connection, relation, conditions)) <= SURELY_MORE;
+  return (await planRows(connection, rowsOf(relation, conditions))) <= SURELY_MORE;
 }
 
 type Ordering = 'by-index' | 'sorted' | 'too-many';
@@ -401,18 +429,14 @@ async function planPassed<Row, Resource>(
     return end === undefined ? [] : [{ [name]: sort.descending ? { from: end } : { until: end } }];
   });
   if (passed === undefined) return 0;
-  return planRows(connection, relation, conditionsOf(organizationId, relation, filters, passed));
+  return planRows(connection, rowsOf(relation, conditionsOf(organizationId, relation, filters, passed)));
 }
 
 /** How many rows the planner expects. */
-async function planRows(
-  connection: Queryable,
-  relation: { readonly query: string },
-  conditions: Condition,
-): Promise<number> {
+async function planRows(connection: Queryable, query: Condition): Promise<number> {
   const plan = await run<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
     connection,
-    sql`explain (format json) ${rowsOf(relation, conditions)}`,
+    sql`explain (format json) ${query}`,
   );
   return Math.round(plan[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0);
 }

@@ -35,7 +35,10 @@ export async function readOpportunitiesOfUser(
   return rows;
 }
 
-/** Of user $2: every member (`root`, `id`) of what was merged with an opportunity that is theirs or was; of a recursive `with`. */
+/**
+ * Of user $2: every member (`root`, `id`) of what was merged with an opportunity that is theirs or was; of a recursive
+ * `with`. Those that are and those that were are asked for apart, since each has an index of its own.
+ */
 export const MEMBERS_OF_USER = `
   own as materialized (
     select id from opportunities

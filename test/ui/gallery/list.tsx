@@ -27,7 +27,7 @@ const columns: readonly Column<data.Sale>[] = [
     onCard: 'top',
   },
   { id: 'program', header: 'Program', cell: ({ program }) => program, priority: 3 },
-  { id: 'at', header: 'Created', cell: ({ at }) => <Time at={at} />, priority: 2, tight: true },
+  { id: 'at', header: 'Created', cell: ({ at }) => <Time at={at} />, priority: 2, tight: true, sort: 'at' },
 ];
 
 export function List() {

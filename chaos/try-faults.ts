@@ -75,9 +75,9 @@ async function checkAll({ database }: System, trials: Seen[]): Promise<void> {
   const { differences } = await replaySales(database);
   const last = trials.at(-1);
   last?.complaints.push(
-    ...breaches.map(({ invariant, detail }) => ({ wrong: 'wrong' as const, words: `verify: ${invariant}: ${detail}` })),
+    ...breaches.map(({ invariant, detail }) => ({ kind: 'wrong' as const, words: `verify: ${invariant}: ${detail}` })),
     ...differences.map(({ transactionId, detail }) => ({
-      wrong: 'wrong' as const,
+      kind: 'wrong' as const,
       words: `decided again, transaction ${transactionId} differs: ${detail}`,
     })),
   );
@@ -85,7 +85,7 @@ async function checkAll({ database }: System, trials: Seen[]): Promise<void> {
 
 function explain({ members }: System, fault: Fault, { seed, complaints, unknown }: Seen, print: Print): void {
   print(`✖ ${fault.name}: again with npm run chaos -- --only ${fault.name} --trials 1 --seed ${seed}`);
-  print(...complaints.slice(0, SHOWN_COMPLAINTS).map(({ wrong, words }) => `    ${wrong}: ${words}`));
+  print(...complaints.slice(0, SHOWN_COMPLAINTS).map(({ kind, words }) => `    ${kind}: ${words}`));
   if (complaints.length > SHOWN_COMPLAINTS) print(`    and ${complaints.length - SHOWN_COMPLAINTS} more`);
   print(`    unknown: ${[...unknown].map(([why, times]) => `${why} ${times} times`).join(', ') || 'nothing'}`);
   for (const member of members) {

@@ -28,7 +28,7 @@ export async function tryControls(
     print(
       caught.by === undefined
         ? `✖ ${control.name}: not caught in ${caught.trial} trials. ${caught.failed ?? ''}`
-        : `✔ ${control.name}: caught in trial ${caught.trial}, ${caught.by.wrong}: ${caught.by.words.split('\n')[0]}`,
+        : `✔ ${control.name}: caught in trial ${caught.trial}, ${caught.by.kind}: ${caught.by.words.split('\n')[0]}`,
     );
   }
   return all;
@@ -42,7 +42,7 @@ async function tryControl(control: Control, faults: readonly Fault[], seed: numb
     if (control.sql !== undefined) await system.database.query(control.sql);
     for (let trial = 1; trial <= control.within; trial += 1) {
       const { complaints } = await tryFault(system, fault, seed + trial);
-      const by = complaints.find(({ wrong }) => wrong !== 'failed');
+      const by = complaints.find(({ kind }) => kind !== 'failed');
       if (by !== undefined) return { control, by, trial };
       if (complaints[0] !== undefined) return { control, by, trial, failed: complaints[0].words };
     }

@@ -4,7 +4,7 @@ import { createContext, use, useSyncExternalStore } from 'react';
 export type SignInReason = 'ended' | 'tooOld';
 
 /** Knows whether a call was refused because of the session that it came with. */
-export type SessionEnd = {
+export type RefusedSession = {
   readonly reason: () => SignInReason | undefined;
   /** A call was refused. */
   readonly refuse: (reason: SignInReason) => void;
@@ -13,7 +13,7 @@ export type SessionEnd = {
   readonly subscribe: (listener: () => void) => () => void;
 };
 
-export function sessionEnd(): SessionEnd {
+export function refusedSession(): RefusedSession {
   let current: SignInReason | undefined;
   const listeners = new Set<() => void>();
   const set = (to: SignInReason | undefined): void => {
@@ -32,9 +32,9 @@ export function sessionEnd(): SessionEnd {
   };
 }
 
-export const SessionEndContext = createContext<SessionEnd>(sessionEnd());
+export const RefusedSessionContext = createContext<RefusedSession>(refusedSession());
 
-export function useSessionEnd(): { readonly reason: SignInReason | undefined; readonly renew: () => void } {
-  const { reason, renew, subscribe } = use(SessionEndContext);
+export function useRefusedSession(): { readonly reason: SignInReason | undefined; readonly renew: () => void } {
+  const { reason, renew, subscribe } = use(RefusedSessionContext);
   return { reason: useSyncExternalStore(subscribe, reason), renew };
 }

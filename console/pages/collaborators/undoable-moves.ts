@@ -9,13 +9,13 @@ export type MoveAction = 'activate' | 'deactivate' | 'reject';
 
 const MOST_AT_ONCE = 1_000;
 
-// Beyond any component: what is held back goes on while somebody looks at another page.
-let held: ReadonlyMap<number, MoveAction> = new Map();
+// Beyond any component: what can be undone goes on while somebody looks at another page.
+let undoable: ReadonlyMap<number, MoveAction> = new Map();
 const listeners = new Set<() => void>();
 
 /** What was said of collaborators and can still be taken back. */
-export function useHeldMoves(): ReadonlyMap<number, MoveAction> {
-  return useSyncExternalStore(subscribe, () => held);
+export function useUndoableMoves(): ReadonlyMap<number, MoveAction> {
+  return useSyncExternalStore(subscribe, () => undoable);
 }
 
 /** Lets collaborators in, rest, or turns them away: six seconds later, or as soon as the page is left. Until then it can be undone. */
@@ -24,7 +24,7 @@ export function useMove() {
   const client = useQueryClient();
   return (action: MoveAction, rows: readonly Collaborator[]): void => {
     const ids = rows.map(({ id }) => id);
-    change(new Map([...held, ...ids.map((id) => [id, action] as const)]));
+    change(new Map([...undoable, ...ids.map((id) => [id, action] as const)]));
     const commit = async (): Promise<void> => {
       const moves: CollaboratorMove[] = [];
       for (let at = 0; at < ids.length; at += MOST_AT_ONCE) {
@@ -32,10 +32,10 @@ export function useMove() {
       }
       // They go as they are shown as what they have become.
       await client.invalidateQueries({ queryKey: ['collaborators'] });
-      release(ids);
+      remove(ids);
       tell(action, rows, moves);
     };
-    toast.undoable({ title: texts.bulk.underWay[action](ids.length), commit, onUndo: () => release(ids) });
+    toast.undoable({ title: texts.bulk.underWay[action](ids.length), commit, onUndo: () => remove(ids) });
   };
 }
 
@@ -49,13 +49,13 @@ function tell(action: MoveAction, rows: readonly Collaborator[], moves: readonly
   toast.error(`${texts.bulk.refused(refused.length, moves.length)}. ${texts.bulk.refusedWhy(names.join(', '))}`);
 }
 
-function release(ids: readonly number[]): void {
+function remove(ids: readonly number[]): void {
   const gone = new Set(ids);
-  change(new Map([...held].filter(([id]) => !gone.has(id))));
+  change(new Map([...undoable].filter(([id]) => !gone.has(id))));
 }
 
 function change(to: ReadonlyMap<number, MoveAction>): void {
-  held = to;
+  undoable = to;
   for (const listener of listeners) listener();
 }
 

@@ -18,7 +18,7 @@ export type Refusal = {
 
 type Reviews = {
   /** What was said on this page and can still be taken back. */
-  readonly held: ReadonlyMap<number, ReviewAction>;
+  readonly undoable: ReadonlyMap<number, ReviewAction>;
   /** What the service refused of what was sent last, and how many that were. */
   readonly refused: { readonly rows: readonly Refusal[]; readonly of: number };
 };
@@ -26,8 +26,8 @@ type Reviews = {
 const NOTHING: Reviews['refused'] = { rows: [], of: 0 };
 const MOST_AT_ONCE = 1_000;
 
-// Beyond any component: what is held back goes on while somebody looks at another page.
-let reviews: Reviews = { held: new Map(), refused: NOTHING };
+// Beyond any component: what can be undone goes on while somebody looks at another page.
+let reviews: Reviews = { undoable: new Map(), refused: NOTHING };
 const listeners = new Set<() => void>();
 
 export function useReviews(): Reviews {
@@ -39,15 +39,15 @@ export function dismissRefusals(): void {
 }
 
 /**
- * Approves, rejects or releases. The service can't take any back, since all are about money. So it is told six seconds later, or as soon
- * as the page is left, and until then it can be undone.
+ * Approves, rejects or releases. The service can't take any back, since all are about money. So it is told six seconds
+ * later, or as soon as the page is left, and until then it can be undone.
  */
 export function useReview() {
   const api = useApi();
   const client = useQueryClient();
   return (action: ReviewAction, rows: readonly Conversion[], reason?: string): void => {
     const ids = rows.map(({ id }) => id);
-    hold(ids, action);
+    add(ids, action);
     const commit = async (): Promise<void> => {
       const outcomes: ConversionReview[] = [];
       for (let at = 0; at < ids.length; at += MOST_AT_ONCE) {
@@ -58,17 +58,17 @@ export function useReview() {
       }
       // They go as they are shown as what they have become.
       await Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
-      release(ids);
+      remove(ids);
       tell(action, outcomes);
     };
     const description = totalsOf(rows)
       .map(({ minor, currency }) => formatMoney(minor, currency))
       .join(' + ');
-    toast.undoable({ title: texts.underWay[action](ids.length), description, commit, onUndo: () => release(ids) });
+    toast.undoable({ title: texts.underWay[action](ids.length), description, commit, onUndo: () => remove(ids) });
   };
 }
 
-/** What an approval or a rejection changes. */
+/** What a review changes. */
 const CHANGED = ['conversions', 'obligations', 'owed', 'balances', 'payouts', 'fulfillments'];
 
 function tell(action: ReviewAction, outcomes: readonly ConversionReview[]): void {
@@ -81,13 +81,13 @@ function tell(action: ReviewAction, outcomes: readonly ConversionReview[]): void
   change({ refused: { rows, of: outcomes.length } });
 }
 
-function hold(ids: readonly number[], action: ReviewAction): void {
-  change({ held: new Map([...reviews.held, ...ids.map((id) => [id, action] as const)]) });
+function add(ids: readonly number[], action: ReviewAction): void {
+  change({ undoable: new Map([...reviews.undoable, ...ids.map((id) => [id, action] as const)]) });
 }
 
-function release(ids: readonly number[]): void {
+function remove(ids: readonly number[]): void {
   const gone = new Set(ids);
-  change({ held: new Map([...reviews.held].filter(([id]) => !gone.has(id))) });
+  change({ undoable: new Map([...reviews.undoable].filter(([id]) => !gone.has(id))) });
 }
 
 function change(to: Partial<Reviews>): void {

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { Client } from 'pg';
+import { type ServiceProcess, startProcess } from '#test/support/process.ts';
+import { mountSmallDisk, type SmallDisk, whyNoSmallDisk } from '#test/support/small-disk.ts';
+import { openDatabase } from '#store/database.ts';
+import { attachEmbedded } from '#store/embedded.ts';
+import { verify } from '#store/verify.ts';
+
+const KEY = `sk_live_${'k'.repeat(43)}`;
+const DISK_MEGABYTES = 256;
+/** More than the embedded PostgreSQL has connections. */
+const GREED = 60;
+const AT_ONCE_MS = 1_500;
+/** Below what a person would take to come and look. */
+const HEALING_LIMIT_MS = 10_000;
+const skip = whyNoSmallDisk();
+
+describe('a service with the embedded PostgreSQL, when there is no room', () => {
+  let disk: SmallDisk | undefined;
+  let folder: string;
+  let service: ServiceProcess;
+  let oid: string;
+  let ended = false;
+  let sold = 0;
+  const acknowledged: string[] = [];
+  before(async () => {
+    disk = skip === undefined ? mountSmallDisk(DISK_MEGABYTES) : undefined;
+    folder = join(disk?.folder ?? (await mkdtemp(join(tmpdir(), 'whence-heals-'))), 'data');
+    // A process of its own: what nobody catches ends it, as in life.
+    service = await startProcess({ WHENCE_DATA_DIR: folder, WHENCE_SECRET_KEY: KEY, LOG_LEVEL: 'info' });
+    void service.exited.then(() => (ended = true));
+    assert.equal((await post('/programs', { name: 'P', reward: { type: 'percent', percent: 10 } })).status, 201);
+    const ada = { name: 'Ada', aliases: [{ type: 'tracking', code: 'ada' }] };
+    assert.equal((await post('/collaborators', ada)).status, 201);
+    oid = (await post('/event/site-visited', { collaboratorId: 'tracking:ada' })).headers.get(
+      'X-Service-OID',
+    ) as string;
+  });
+  after(async () => {
+    service.signal('SIGTERM');
+    await service.exited;
+    if (disk === undefined) await rm(join(folder, '..'), { recursive: true, force: true });
+    else disk.remove();
+  });
+
+  const post = (path: string, body: unknown): Promise<Response> =>
+    fetch(`${service.url}/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  /** A new sale each time; one that is refused must be so at once, with when to come again. */
+  async function sell(): Promise<number> {
+    const externalId = `sale-${sold++}`;
+    const began = performance.now();
+    const { status, headers } = await post('/event/sale', { source: 'shop', externalId, total: 10, trackingId: oid });
+    const took = performance.now() - began;
+    if (status === 200) acknowledged.push(externalId);
+    else {
+      assert.deepEqual([status, headers.get('retry-after')], [503, '1']);
+      assert.ok(took < AT_ONCE_MS, `it was refused after ${took} ms`);
+    }
+    return status;
+  }
+
+  const isReady = async () => (await fetch(`${service.url}/readyz`)).status === 200;
+  const urlOfDatabase = async () => (await attachEmbedded(folder))?.url;
+
+  async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+    const deadline = performance.now() + HEALING_LIMIT_MS;
+    while (!(await holds())) assert.ok(performance.now() < deadline, `within ${HEALING_LIMIT_MS} ms ${what}`);
+  }
+  const healed = () => until('it is ready and takes sales', async () => (await isReady()) && (await sell()) === 200);
+
+  /** Nothing that was acknowledged is lost, and all of it is decided. */
+  async function isWhole(): Promise<void> {
+    const database = openDatabase((await urlOfDatabase()) as string, { connections: 1 });
+    try {
+      const stored = async (): Promise<string[]> => {
+        const { rows } = await database.query<{ name: string }>(
+          `select t.external_id as name from transactions t
+           where exists (select from conversions c
+             where c.organization_id = t.organization_id and c.transaction_id = t.id)`,
+        );
+        return rows.map(({ name }) => name);
+      };
+      await until('every sale is decided', async () => {
+        const there = new Set(await stored());
+        return acknowledged.every((name) => there.has(name));
+      });
+      assert.deepEqual((await verify(database)).breaches, []);
+    } finally {
+      await database.end();
+    }
+    assert.equal(ended, false, service.printed());
+  }
+
+  it('for connections answers 503 at once, and goes on when others have let go of theirs', async () => {
+    const url = (await urlOfDatabase()) as string;
+    const taken: Client[] = [];
+    /** True while there are connections left to take. */
+    const take = async (): Promise<boolean> => {
+      const client = new Client({ connectionString: url });
+      client.on('error', () => {});
+      try {
+        await client.connect();
+        taken.push(client);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    while (taken.length < GREED && (await take()));
+    const [first] = taken as [Client];
+    await until('it has lost all of its own', async () => {
+      await first.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'whence'`);
+      while (await take());
+      return (await sell()) === 503 && !(await isReady());
+    });
+    await Promise.all(taken.map((client) => client.end()));
+    await healed();
+    await isWhole();
+  });
+
+  it('on its disk answers 503 at once, and goes on when there is room again', { skip }, async () => {
+    disk?.fill();
+    await until('a sale is refused', async () => (await sell()) === 503);
+    disk?.free();
+    await healed();
+    await isWhole();
+  });
+
+  it('for PostgreSQL’s log, which ends it, starts it by itself as soon as there is', { skip }, async () => {
+    const url = (await urlOfDatabase()) as string;
+    disk?.fill();
+    await until('PostgreSQL has ended', async () => {
+      const client = new Client({ connectionString: url });
+      client.on('error', () => {});
+      // Its log goes on in a new file, for which there is no room.
+      const went = client.connect().then(() => client.query('select pg_switch_wal()'));
+      await went.catch(() => {});
+      await client.end().catch(() => {});
+      await sell();
+      return service.printed().includes('there is no room left on its disk');
+    });
+    assert.equal(await isReady(), false);
+    assert.equal(await sell(), 503);
+    disk?.free();
+    await healed();
+    await isWhole();
+    assert.match(service.printed(), /PostgreSQL runs again/);
+  });
+});

@@ -1,0 +1,13 @@
+/** Words of the card of sessions, beside those of `ui/texts.ts`, which every page loads. */
+export const sessions = {
+  title: 'Where you are signed in',
+  current: 'This browser',
+  on: (browser: string, system: string) => `${browser} on ${system}`,
+  unknownBrowser: 'A browser',
+  unknownSystem: 'an unknown system',
+  lastSeen: 'Last used',
+  since: 'signed in',
+  end: 'End',
+  endOf: (which: string) => `End the session of ${which}`,
+  ended: 'The session has ended',
+};
