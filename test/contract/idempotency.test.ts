@@ -198,6 +198,7 @@ it('every POST is recognized when it is sent again: by the key of its answer, un
       'closePortalSession',
       'exampleProgram',
       'exportPayouts',
+      'exportVisitor',
       'openSession',
       'previewFulfillments',
       'previewInvitation',

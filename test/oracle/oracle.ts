@@ -358,6 +358,8 @@ function refund(world: World, fact: Refund): void {
   }
   // Discounts that are taken back with goods lower what is given back, but nobody pays for a refund.
   if (back > 0n) transaction.refundedAmount += back;
+  // Items may be worth more than was paid for all.
+  if (transaction.refundedAmount > total) transaction.refundedAmount = total;
   const isInPart = amount !== undefined || items !== undefined;
   const isAll = lines.every(({ quantity }, index) => quantities[index] === quantity);
   // Of what cost nothing nothing goes back but its pieces.
