@@ -9,6 +9,8 @@ export type Postgres = {
   readonly cluster: string;
   /** The one that started the others first. */
   readonly processes: () => readonly number[];
+  /** To those of its processes that have not ended by themselves. */
+  readonly signal: (name: NodeJS.Signals, processes: readonly number[]) => void;
   readonly stop: () => Promise<void>;
 };
 
@@ -26,7 +28,17 @@ export async function startPostgres(
     settings,
     ...(programs && { programs }),
   });
-  return { url, cluster: clusterIn(folder), processes: () => processesIn(folder), stop };
+  return { url, cluster: clusterIn(folder), processes: () => processesIn(folder), signal, stop };
+}
+
+function signal(name: NodeJS.Signals, processes: readonly number[]): void {
+  for (const pid of processes) {
+    try {
+      process.kill(pid, name);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
 }
 
 function processesIn(folder: string): number[] {

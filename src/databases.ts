@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Metrics } from './metrics.ts';
+import { watchConnections } from '#store/connection-watch.ts';
 import { type Database, openDatabase } from '#store/database.ts';
 import type { Pooler } from '#store/pooler.ts';
 import { LOOK_WITHIN_MS, MAX_BEHIND_MS, type Replica, type Trouble, watchReplica } from '#store/replica.ts';
-import { watchForSilence } from '#store/silence.ts';
 
 /** The connections of one process, in pools, so that nobody waits for a connection that another kind of work holds. */
 export type Databases = {
@@ -27,8 +27,8 @@ const WORKER_QUERY_TIMEOUT_MS = 60_000;
 
 /** Pools over `url` of so many connections together, half of them for reports and decisions. They connect when used. */
 export function openDatabases(url: string, connections: number, pooler: Pooler): Databases {
-  const waitedFor = { queryTimeoutMs: QUERY_TIMEOUT_MS, pooler, isOneServer: true };
-  const unhurried = { queryTimeoutMs: WORKER_QUERY_TIMEOUT_MS, steadyPlans: true, pooler, isOneServer: true };
+  const waitedFor = { queryTimeoutMs: QUERY_TIMEOUT_MS, pooler };
+  const unhurried = { queryTimeoutMs: WORKER_QUERY_TIMEOUT_MS, steadyPlans: true, pooler };
   const pools = {
     calls: openDatabase(url, { connections: connectionsOfCalls(connections), ...waitedFor }),
     reports: openDatabase(url, {
@@ -39,7 +39,7 @@ export function openDatabases(url: string, connections: number, pooler: Pooler):
     worker: openDatabase(url, { connections: WORKER_CONNECTIONS, ...unhurried }),
     deliveries: openDatabase(url, { connections: DELIVERY_CONNECTIONS, ...unhurried }),
   };
-  const endWatch = watchForSilence(url, Object.values(pools));
+  const endWatch = watchConnections(url, Object.values(pools));
   return {
     ...pools,
     end: async () => {

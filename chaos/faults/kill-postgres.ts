@@ -18,15 +18,7 @@ export const fault: Fault = {
       `select pid from pg_stat_activity where application_name = 'whence' and backend_type = 'client backend'`,
     );
     const victims = { first: processes.slice(0, 1), all: processes, one: [dice.pick(rows).pid] }[way];
-    for (const pid of victims) endAtOnce(pid);
+    // Some end by themselves when the first is gone.
+    postgres.signal('SIGKILL', victims);
   },
 };
-
-/** Some end by themselves when the first is gone. */
-function endAtOnce(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}

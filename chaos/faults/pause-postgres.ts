@@ -6,11 +6,11 @@ export const fault: Fault = {
   name: 'pause-postgres',
   what: 'SIGSTOP of all of PostgreSQL, as a machine that has frozen, and SIGCONT after 2 to 20 s',
   trials: { short: 1, full: 6 },
-  healsWithinMs: 10_000,
+  healsWithinMs: 5_000,
   run: async ({ postgres }, dice) => {
     const processes = postgres.processes();
-    for (const pid of processes) process.kill(pid, 'SIGSTOP');
+    postgres.signal('SIGSTOP', processes);
     await delay(pauseMs(dice));
-    for (const pid of processes) process.kill(pid, 'SIGCONT');
+    postgres.signal('SIGCONT', processes);
   },
 };

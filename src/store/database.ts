@@ -1,6 +1,5 @@
 import { type ClientBase, DatabaseError, Pool, type PoolClient, type QueryConfig, types } from 'pg';
 import { writeLists } from './array-text.ts';
-import { endLostConnections } from './lost-connections.ts';
 import { lendByTransaction, type Pooler, startupOptions } from './pooler.ts';
 
 /** Anything that answers a query: a pool, or one connection with an open transaction. */
@@ -47,8 +46,6 @@ export type DatabaseOptions = {
   readonly connectTimeoutMs?: number;
   /** What stands in front of the server; none unless told. */
   readonly pooler?: Pooler;
-  /** Whether it is one server, and not any of several: then connections whose other end has vanished are found out. */
-  readonly isOneServer?: boolean;
 };
 
 /**
@@ -82,7 +79,6 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     client.on('error', () => {});
   });
   writeLists(pool);
-  if (options.isOneServer === true && !isLent) endLostConnections(pool, url);
   if (isLent) {
     lendByTransaction(pool, settings);
     if (options.steadyPlans === true) runInTransactions(pool);

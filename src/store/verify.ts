@@ -66,6 +66,11 @@ async function breaksOf(
   organizationId: OrganizationId | null,
 ): Promise<string[]> {
   if (find !== undefined) return (await find(connection, organizationId)).slice(0, MAX_BREACHES);
-  const { rows } = await connection.query<{ detail: string }>(`${query} limit ${MAX_BREACHES}`, [organizationId]);
+  // Apart, so that it is planned for its end, which it comes to as a rule, and not for its first rows: those would be looked
+  // for row by row, which takes a hundred times as long. It is read only as far as it is asked.
+  const { rows } = await connection.query<{ detail: string }>(
+    `with breach as materialized (${query}) select detail from breach limit ${MAX_BREACHES}`,
+    [organizationId],
+  );
   return rows.map(({ detail }) => detail);
 }

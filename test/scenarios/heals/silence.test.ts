@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { openLine } from '../../../chaos/line.ts';
 import { createDatabase } from '#test/support/database.ts';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
-import { type Database, isUnavailable, openDatabase } from '#store/database.ts';
-import { SILENT_AFTER_MS, watchForSilence } from '#store/silence.ts';
+import { SILENT_AFTER_MS } from '#store/connection-watch.ts';
+import { type Database, openDatabase } from '#store/database.ts';
 import { verify } from '#store/verify.ts';
 
 const KEY = `sk_live_${'k'.repeat(43)}`;
@@ -86,83 +84,3 @@ describe('a service whose database falls silent, and ends no connection', () => 
     assert.deepEqual((await verify(database)).breaches, []);
   });
 });
-
-describe('the watch for silence', () => {
-  it('takes no time in which it heard nothing for a silence: the process stood still itself', async () => {
-    const { url, drop } = await createDatabase();
-    const database = openDatabase(url, { connections: 1 });
-    const silentAfterMs = 400;
-    const end = watchForSilence(url, [database], silentAfterMs);
-    try {
-      const long = database.query('select pg_sleep(2)');
-      // It asks as soon as the statement takes long, and at that moment nobody listens any more.
-      await until(() => database.waitingCount === 0 && database.totalCount === 1);
-      await new Promise((resolve) => setTimeout(resolve, 600).unref());
-      for (const awake = performance.now() + 3 * silentAfterMs; performance.now() < awake;);
-      await long;
-      assert.equal((await database.query('select 1')).rowCount, 1);
-    } finally {
-      end();
-      await database.end();
-      await drop();
-    }
-  });
-
-  it('leaves no lock behind of those that it has given up', async () => {
-    const { url, drop } = await createDatabase();
-    const outside = openDatabase(url, { connections: 1 });
-    const line = await openLine(url);
-    const database = openDatabase(line.url, { connections: 1 });
-    const end = watchForSilence(line.url, [database], 200);
-    const connection = await database.connect();
-    try {
-      await connection.query('begin; select pg_advisory_xact_lock(7)');
-      await line.trouble({ kind: 'silent' });
-      await assert.rejects(connection.query('select 1'), isUnavailable);
-      connection.release(true);
-      await line.mend();
-      const began = performance.now();
-      await outside.query('select pg_advisory_lock(7)');
-      const took = performance.now() - began;
-      assert.ok(took < HEALING_LIMIT_MS, `the lock was held for ${took} ms more`);
-    } finally {
-      end();
-      await line.close();
-      await database.end();
-      await outside.end();
-      await drop();
-    }
-  });
-
-  it('ends statements of a server that listens and never says a word, and refuses more, until it speaks', async () => {
-    const sockets: Socket[] = [];
-    const mute = createServer((socket) => sockets.push(socket.on('error', () => {}))).listen(0, '127.0.0.1');
-    await once(mute, 'listening');
-    const { url, drop } = await createDatabase();
-    const database = openDatabase(url, { connections: 1 });
-    // Who is asked is another one than who is to answer, which is what a line that is cut looks like.
-    const end = watchForSilence(`postgres://127.0.0.1:${(mute.address() as AddressInfo).port}/x`, [database], 200);
-    try {
-      await assert.rejects(database.query('select pg_sleep(60)'), isUnavailable);
-      await assert.rejects(database.query('select 1'), { code: 'ESILENT' });
-      await assert.rejects(database.connect(), isUnavailable);
-      // It refuses those who ask, and has spoken with that.
-      mute.close();
-      for (const socket of sockets) socket.destroy();
-      await until(async () => (await database.query('select 1').catch(() => undefined)) !== undefined);
-    } finally {
-      end();
-      for (const socket of sockets) socket.destroy();
-      await database.end();
-      await drop();
-    }
-  });
-});
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + HEALING_LIMIT_MS;
-  while (!(await holds())) {
-    assert.ok(performance.now() < deadline, `it has not come about: ${holds.toString()}`);
-    await new Promise(setImmediate);
-  }
-}

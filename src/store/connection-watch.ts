@@ -1,0 +1,259 @@
+import type { Socket } from 'node:net';
+import { Client, type ClientConfig, type Pool, type PoolClient } from 'pg';
+
+/** How often it is looked who waits, while any connection is in use. */
+const LOOK_MS = 250;
+/** Whoever has heard nothing for so long lets the server be asked for a sign of life. */
+const LONG_MS = 500;
+/** A server that gives none for so long is silent. Busy ones take some hundred milliseconds, frozen machines a second. */
+export const SILENT_AFTER_MS = 3_000;
+/** It is asked anew so much later, whether it has answered or not: what the line has lost is never answered. */
+const ASK_AGAIN_MS = 1_000;
+/** What the server has not been at work for, for so long, waits in vain: its statement or its answer is lost. */
+const LOST_AFTER_MS = 1_000;
+
+/** As `openDatabase` names its connections. */
+const APPLICATION = 'whence';
+
+/** What the driver knows of a connection and doesn’t say by a method. */
+type Wire = (Client | PoolClient) & {
+  /** The server’s number of it; behind a pooler the pooler’s; none until it is connected. */
+  readonly processID: number | null;
+  /** False while it waits for the answer to a statement, or is being connected. */
+  readonly readyForQuery: boolean;
+  readonly connection: { readonly stream: Socket };
+};
+
+/** By a connection of its own, since then. */
+type Question = { readonly wire: Wire; since: number };
+
+/** Since when a wire that waits has not heard anything. */
+type Wait = { readonly bytesRead: number; readonly since: number };
+
+/** As the errors of the system are: `isUnavailable` knows it by its code. */
+class SilentServer extends Error {
+  readonly code = 'ESILENT';
+  override readonly message = 'the database has fallen silent';
+}
+
+/**
+ * Ends what would wait in vain. A machine that is gone, a line that is cut and a firewall that forgets end no connection:
+ * TCP finds that out after a quarter of an hour, and a time limit has to leave the longest statement its time. So for
+ * whoever hears nothing for long the server is asked, by a connection of its own, since all that there are may be lost while
+ * the server is well.
+ *
+ * - It gives no sign of life: it is silent. Every connection is cut, and until there is a sign everybody is refused at once.
+ * - It does, and is at work for none who waits: what they wait for is lost. They are cut, and so are those that lie idle,
+ *   which came the same way.
+ *
+ * What the server still holds for those that were cut ends as soon as it can be told. As long as no statement takes long
+ * nothing is asked, and nothing is known of connections that a pooler lends. Answers what ends the watch.
+ */
+export function watchConnections(
+  url: string,
+  pools: readonly Pool[],
+  silentAfterMs: number = SILENT_AFTER_MS,
+): () => void {
+  const wires = new Wires();
+  /** Of those that were cut: the server knows nothing of that, and they hold what they have locked. */
+  let abandoned: number[] = [];
+  /** Each asks for a sign of life, as long as it may take. */
+  const questions = new Set<Question>();
+  /** None of those that were asked since then has been answered. */
+  let unansweredSince: number | undefined;
+  let isSilent = false;
+  let askedAt = -Infinity;
+  let timer: NodeJS.Timeout | undefined;
+  let lookedAt = 0;
+  for (const pool of pools) {
+    wires.follow(pool, use);
+    refuse(pool, () => isSilent);
+  }
+  return () => {
+    clearInterval(timer);
+    questions.forEach(giveUp);
+  };
+
+  function use(wire: Wire): void {
+    // For one who waited in the pool’s queue.
+    if (isSilent) setImmediate(() => wires.cut([wire]));
+    if (timer !== undefined) return;
+    lookedAt = performance.now();
+    timer = setInterval(look, LOOK_MS).unref();
+  }
+
+  function look(): void {
+    const now = performance.now();
+    // While this process stood still it heard nothing: that is no silence of the server.
+    const blind = Math.max(0, now - lookedAt - LOOK_MS);
+    lookedAt = now;
+    wires.look(now);
+    for (const question of questions) {
+      question.since += blind;
+      if (now - question.since > silentAfterMs) giveUp(question);
+    }
+    if (unansweredSince !== undefined) {
+      unansweredSince += blind;
+      if (now - unansweredSince > silentAfterMs) fallSilent();
+    }
+    const isLong = isSilent || unansweredSince !== undefined || wires.waiting(now - LONG_MS).length > 0;
+    if (isLong && now - askedAt > ASK_AGAIN_MS) ask(now);
+    if (wires.areUsed || isLong) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  function ask(since: number): void {
+    const client = new Client({ connectionString: url, application_name: APPLICATION });
+    client.on('error', () => {});
+    const question = { wire: client as unknown as Wire, since };
+    questions.add(question);
+    askedAt = since;
+    unansweredSince ??= since;
+    void hear(question);
+  }
+
+  async function hear(question: Question): Promise<void> {
+    const { wire } = question;
+    try {
+      await wire.connect();
+      const { rows } = await wire.query<{ pid: number }>('select pg_backend_pid() as pid');
+      // Behind a pooler the numbers are its own.
+      if (rows[0]?.pid === wire.processID) await cutLost(wire);
+    } catch {
+      // One that refuses has answered too; whoever calls is told the reason.
+    }
+    if (!questions.has(question)) return;
+    isSilent = false;
+    unansweredSince = undefined;
+    questions.forEach(giveUp);
+  }
+
+  async function cutLost(server: Wire): Promise<void> {
+    const since = performance.now() - LOST_AFTER_MS;
+    const atWork = await findAtWork(server, wires.waiting(since));
+    // The answer may have come meanwhile, to a process that was held up itself.
+    const lost = wires.waiting(since).filter((wire) => !atWork.has(wire.processID));
+    if (lost.length > 0) cutAll([...wires.idle(), ...lost]);
+    if (abandoned.length === 0) return;
+    const ended = new Set(abandoned);
+    await server.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid = any ($1::int[]) and application_name = $2',
+      [[...ended], APPLICATION],
+    );
+    abandoned = abandoned.filter((pid) => !ended.has(pid));
+  }
+
+  function fallSilent(): void {
+    if (isSilent) return;
+    isSilent = true;
+    cutAll(wires.all());
+  }
+
+  function cutAll(those: readonly Wire[]): void {
+    abandoned.push(...those.flatMap(({ processID }) => processID ?? []));
+    wires.cut(those);
+  }
+
+  function giveUp(question: Question): void {
+    questions.delete(question);
+    question.wire.connection.stream.destroy();
+  }
+}
+
+/** The connections of some pools, and which of them wait. */
+class Wires {
+  readonly #all = new Set<Wire>();
+  readonly #taken = new Set<Wire>();
+  readonly #waits = new Map<Wire, Wait>();
+
+  /** `onUse` hears of each that is being connected, or taken from the pool. */
+  follow(pool: Pool, onUse: (wire: Wire) => void): void {
+    const use = (wire: Wire): void => {
+      this.#taken.add(wire);
+      onUse(wire);
+    };
+    const add = (wire: Wire): void => {
+      this.#all.add(wire);
+      wire.once('end', () => [this.#all, this.#taken, this.#waits].forEach((those) => those.delete(wire)));
+      use(wire);
+    };
+    // The pool tells of a connection when there is one, and to be connected is to wait as well.
+    const made = pool as unknown as { Client: typeof Client };
+    made.Client = class extends made.Client {
+      constructor(config?: ClientConfig) {
+        super(config);
+        add(this as unknown as Wire);
+      }
+    };
+    pool.on('acquire', (client) => use(client as unknown as Wire));
+    pool.on('release', (_error, client) => this.#taken.delete(client as unknown as Wire));
+  }
+
+  get areUsed(): boolean {
+    return this.#taken.size > 0;
+  }
+
+  all(): Wire[] {
+    return [...this.#all];
+  }
+
+  idle(): Wire[] {
+    return this.all().filter((wire) => !this.#taken.has(wire));
+  }
+
+  look(now: number): void {
+    for (const wire of this.#all) {
+      if (wire.readyForQuery) this.#waits.delete(wire);
+      else if (!this.#hasHeardNothing(wire)) {
+        this.#waits.set(wire, { bytesRead: wire.connection.stream.bytesRead, since: now });
+      }
+    }
+  }
+
+  /** Those that have waited since then, or for longer. */
+  waiting(since: number): Wire[] {
+    return this.all().filter((wire) => {
+      const wait = this.#waits.get(wire);
+      return wait !== undefined && wait.since <= since && this.#hasHeardNothing(wire);
+    });
+  }
+
+  /** Since the last look. */
+  #hasHeardNothing(wire: Wire): boolean {
+    return !wire.readyForQuery && this.#waits.get(wire)?.bytesRead === wire.connection.stream.bytesRead;
+  }
+
+  /** Without a farewell: nobody hears it. */
+  cut(wires: readonly Wire[]): void {
+    // The pool lets go of those at once, before whoever hears that theirs is lost takes the next.
+    for (const wire of wires) {
+      if (!this.#taken.has(wire)) wire.emit('error', new Error('Connection terminated: its other end has vanished'));
+    }
+    for (const wire of wires) wire.connection.stream.destroy();
+  }
+}
+
+/** Lets nobody wait for a connection of `pool` while that is of no use. */
+function refuse(pool: Pool, isUseless: () => boolean): void {
+  const connect = pool.connect.bind(pool) as (callback?: unknown) => unknown;
+  pool.connect = ((callback?: (error: Error) => void) => {
+    if (!isUseless()) return connect(callback);
+    const error = new SilentServer();
+    if (callback === undefined) return Promise.reject(error);
+    process.nextTick(callback, error);
+    return undefined;
+  }) as typeof pool.connect;
+}
+
+/** The server’s numbers of those that it does something for. What it did until just now may have an answer on its way. */
+async function findAtWork(server: Wire, wires: readonly Wire[]): Promise<Set<number | null>> {
+  if (wires.length === 0) return new Set();
+  const { rows } = await server.query<{ pid: number }>(
+    `select pid from pg_stat_activity
+     where pid = any ($1::int[]) and (
+       state is null or state not like 'idle%' or state_change > clock_timestamp() - $2::float8 * interval '1 millisecond')`,
+    [wires.map(({ processID }) => processID), LOST_AFTER_MS],
+  );
+  return new Set(rows.map(({ pid }) => pid));
+}

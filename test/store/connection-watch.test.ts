@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { type Line, openLine } from '../../chaos/line.ts';
+import { createDatabase } from '#test/support/database.ts';
+import { watchConnections } from '#store/connection-watch.ts';
+import { type Database, isUnavailable, openDatabase } from '#store/database.ts';
+
+/** Far below the limit of a statement, which is a minute here. */
+const FOUND_WITHIN_MS = 6_000;
+const CONNECTIONS = 3;
+const HEALING_LIMIT_MS = 5_000;
+
+describe('a connection whose other end has vanished', () => {
+  let line: Line;
+  let drop: () => Promise<void>;
+  let database: Database;
+  let endWatch: () => void;
+  before(async () => {
+    const created = await createDatabase();
+    drop = created.drop;
+    line = await openLine(created.url);
+    database = openDatabase(line.url, { connections: CONNECTIONS, queryTimeoutMs: 60_000 });
+    endWatch = watchConnections(line.url, [database]);
+  });
+  after(async () => {
+    endWatch();
+    await line.close();
+    await database.end();
+    await drop();
+  });
+
+  it('is found out once the server can be asked, and all that lie idle are made anew', async () => {
+    await Promise.all(Array.from({ length: CONNECTIONS }, () => database.query('select pg_sleep(0.05)')));
+    await line.trouble({ kind: 'silent' });
+    const waiting = database.query('select 1').then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    await line.mend();
+    const began = performance.now();
+    assert.ok(isUnavailable(await waiting), 'it fails as a broken connection does');
+    await Promise.all(Array.from({ length: CONNECTIONS }, () => database.query('select 1')));
+    assert.ok(performance.now() - began < FOUND_WITHIN_MS);
+  });
+
+  it('leaves no lock behind, and no process of the server', async () => {
+    const holder = await database.connect();
+    holder.on('error', () => {});
+    await holder.query('begin');
+    await holder.query('select pg_advisory_xact_lock(2)');
+    await line.trouble({ kind: 'silent' });
+    const waiting = holder.query('select 1');
+    await line.mend();
+    await assert.rejects(waiting, (error) => isUnavailable(error));
+    holder.release(true);
+    await database.query('select pg_advisory_xact_lock(2)');
+    const { rows } = await database.query<{ n: number }>(
+      `select count(*) as n from pg_stat_activity where datname = current_database() and application_name = 'whence'`,
+    );
+    assert.ok((rows[0]?.n ?? 0) <= CONNECTIONS, `${rows[0]?.n} are connected`);
+  });
+
+  it('is not one that waits for a long statement, or for a lock', async () => {
+    const holder = await database.connect();
+    await holder.query('begin');
+    await holder.query('select pg_advisory_xact_lock(1)');
+    const blocked = database.query('select pg_advisory_xact_lock(1)');
+    await database.query('select pg_sleep(3.5)');
+    await holder.query('commit');
+    holder.release();
+    await blocked;
+  });
+});
+
+describe('a server that falls silent', () => {
+  it('is none that was not listened to: the process stood still itself', async () => {
+    const { url, drop } = await createDatabase();
+    const database = openDatabase(url, { connections: 1 });
+    const silentAfterMs = 400;
+    const end = watchConnections(url, [database], silentAfterMs);
+    try {
+      const long = database.query('select pg_sleep(2)');
+      // It asks as soon as the statement takes long, and at that moment nobody listens any more.
+      await until(() => database.waitingCount === 0 && database.totalCount === 1);
+      await new Promise((resolve) => setTimeout(resolve, 600).unref());
+      for (const awake = performance.now() + 3 * silentAfterMs; performance.now() < awake;);
+      await long;
+      assert.equal((await database.query('select 1')).rowCount, 1);
+    } finally {
+      end();
+      await database.end();
+      await drop();
+    }
+  });
+
+  it('keeps no lock of those that were given up', async () => {
+    const { url, drop } = await createDatabase();
+    const outside = openDatabase(url, { connections: 1 });
+    const line = await openLine(url);
+    const database = openDatabase(line.url, { connections: 1 });
+    const end = watchConnections(line.url, [database], 200);
+    const connection = await database.connect();
+    try {
+      await connection.query('begin; select pg_advisory_xact_lock(7)');
+      await line.trouble({ kind: 'silent' });
+      await assert.rejects(connection.query('select 1'), isUnavailable);
+      connection.release(true);
+      await line.mend();
+      const began = performance.now();
+      await outside.query('select pg_advisory_lock(7)');
+      const took = performance.now() - began;
+      assert.ok(took < HEALING_LIMIT_MS, `the lock was held for ${took} ms more`);
+    } finally {
+      end();
+      await line.close();
+      await database.end();
+      await outside.end();
+      await drop();
+    }
+  });
+
+  it('may listen and never say a word: statements end, and more are refused, until it speaks', async () => {
+    const sockets: Socket[] = [];
+    const mute = createServer((socket) => sockets.push(socket.on('error', () => {}))).listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const { url, drop } = await createDatabase();
+    const database = openDatabase(url, { connections: 1 });
+    // Who is asked is another one than who is to answer, which is what a line that is cut looks like.
+    const end = watchConnections(`postgres://127.0.0.1:${(mute.address() as AddressInfo).port}/x`, [database], 200);
+    try {
+      await assert.rejects(database.query('select pg_sleep(60)'), isUnavailable);
+      await assert.rejects(database.query('select 1'), { code: 'ESILENT' });
+      await assert.rejects(database.connect(), isUnavailable);
+      // It refuses those who ask, and has spoken with that.
+      mute.close();
+      for (const socket of sockets) socket.destroy();
+      await until(async () => (await database.query('select 1').catch(() => undefined)) !== undefined);
+    } finally {
+      end();
+      for (const socket of sockets) socket.destroy();
+      await database.end();
+      await drop();
+    }
+  });
+});
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + HEALING_LIMIT_MS;
+  while (!(await holds())) {
+    assert.ok(performance.now() < deadline, `it has not come about: ${holds.toString()}`);
+    await new Promise(setImmediate);
+  }
+}
