@@ -25,10 +25,17 @@ const OLDEST_SYSTEM_VERSION = 15;
 /** Each may start services with pools of connections of their own, to one server. */
 const MAX_FILES_AT_ONCE = 3;
 const DOMAIN = resolve('test', 'domain');
-/** They look at the service from outside, or at our own code: what they see of the database, other files have seen. */
+/**
+ * They look at the service from outside, or at our own code: what depends on the version of the database is seen by every
+ * call once, which the examples of the SDK are, by the lists of the API with all their filters and sorts, and by the
+ * scenarios.
+ */
 const ONCE_FOLDERS = new Set(
-  ['browser', 'sdk', 'http', 'house', 'ui', 'console', 'portal', 'demo'].map((name) => resolve('test', name)),
+  ['browser', 'contract', 'sdk', 'http', 'house', 'ui', 'console', 'portal', 'demo'].map((name) =>
+    resolve('test', name),
+  ),
 );
+const EVERY_CALL = resolve('test', 'sdk', 'examples.test.ts');
 
 const { values: only, positionals } = parseArgs({
   options: {
@@ -63,7 +70,8 @@ if (system) {
   const isAgain = !only['only-system'];
   if (isAgain) setAmount('again');
   const share = isAgain ? `, with ${100 * SHARE_AGAIN} % of the rounds and random histories` : '';
-  const concerned = others.filter((file) => touchesDatabase(file) && !(isAgain && ONCE_FOLDERS.has(dirname(file))));
+  const isOver = (file: string): boolean => isAgain && ONCE_FOLDERS.has(dirname(file)) && file !== EVERY_CALL;
+  const concerned = others.filter((file) => touchesDatabase(file) && !isOver(file));
   counts.push(await runOn(`PostgreSQL of ${system.bin}${share}`, system, concerned));
 }
 
