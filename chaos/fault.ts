@@ -18,6 +18,8 @@ export type Fault = {
   readonly missing?: () => string | undefined;
   /** Where it needs a system of its own: other settings, another folder. */
   readonly system?: SystemOptions;
+  /** What is known to come of it, and told in docs/reliability.md: words of complaints that are none. */
+  readonly isKnown?: (words: string) => boolean;
   /** From the end of `run` until each process takes sales and they are decided. */
   readonly healsWithinMs: number;
   /**

@@ -43,7 +43,9 @@ export async function startLoad(system: System, seed: number, complain: Complain
   const done: Done = { approved: new Set(), runs: new Map() };
   const callers: Caller[] = [];
   let stopping = false;
-  const working = [...Array.from({ length: SHOPPERS }, (_, n) => shopper(seed + 1 + n)), merchant(seed + SHOPPERS + 1)];
+  const work = [...Array.from({ length: SHOPPERS }, (_, n) => shopper(seed + 1 + n)), merchant(seed + SHOPPERS + 1)];
+  // As soon as it happens, and not when they are waited for: until then nobody would hear of it.
+  const working = work.map((each) => each.catch((error: Error) => complain('failed', error.message)));
   const own = open(seed + SHOPPERS + 2);
   return {
     shop,

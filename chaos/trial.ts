@@ -30,7 +30,9 @@ const DECIDED_WITHIN_MS = 30_000;
 /** A load, the fault amid it, healing, and the books. */
 export async function tryFault(system: System, fault: Fault, seed: number): Promise<Seen> {
   const complaints: Complaint[] = [];
-  const complain: Complain = (kind, words) => void complaints.push({ kind, words });
+  const complain: Complain = (kind, words) => {
+    if (fault.isKnown?.(words) !== true) complaints.push({ kind, words });
+  };
   const dice = diceOf(seed);
   const lostBefore = system.line.lostAnswers();
   const casualtiesBefore = system.casualties.length;

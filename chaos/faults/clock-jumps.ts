@@ -16,6 +16,8 @@ export const fault: Fault = {
   trials: { short: 1, full: 12 },
   missing: whyNoClocks,
   system: { hasClocks: true },
+  // Figures are added up by the clock of the database: what comes while it is behind is not in them.
+  isKnown: (words) => words.includes('are added up by day, month'),
   // By a clock that ran ahead a transaction that stands still is ended at once, and by one that fell behind later: others
   // wait for it.
   healsWithinMs: 10_000,

@@ -182,8 +182,9 @@ async function send(merchant: Merchant, fact: Fact): Promise<Reply> {
       return sell(merchant, fact);
     case 'lead': {
       const named = fact.isNamed ? { source: SOURCE, externalId: fact.as } : {};
-      if (!fact.isNamed) numbers.set(leadNumber(fact.as), numberOf(merchant, fact.visit));
-      const reply = await post('/v1/event/lead', { trackingId: numberOf(merchant, fact.visit), ...named });
+      const presented = numberOf(merchant, fact.visit);
+      const reply = await post('/v1/event/lead', { trackingId: presented, ...named });
+      if (!fact.isNamed) numbers.set(leadNumber(fact.as), await numberOfLead(merchant, presented));
       keepNumber(merchant, fact.as, reply);
       return reply;
     }
@@ -296,6 +297,14 @@ export function bindingOf(
 ): { readonly source: string; readonly externalId: string } {
   const number = numbers.get(leadNumber(name));
   return number === undefined ? { source: SOURCE, externalId: name } : { source: 'lead', externalId: number };
+}
+
+/** By which the lead goes that a visitor is who presents this number: theirs, or that of an earlier one of the same visitor. */
+async function numberOfLead(merchant: Merchant, presented: string): Promise<string> {
+  const query = new URLSearchParams({ source: 'lead', opportunityId: presented, sort: 'id' });
+  const { body } = await call(merchant, 'GET', `/v1/transactions?${query.toString()}`);
+  const numbers = (body as { externalId: string }[]).map(({ externalId }) => externalId);
+  return numbers.includes(presented) ? presented : (numbers[0] ?? presented);
 }
 
 function leadNumber(name: string): string {

@@ -232,10 +232,10 @@ function renew(world: World, fact: Renewal, soldAt: Date): void {
   });
 }
 
-/** A transaction with a total of 0 and nothing sold. One that isn't named goes by the number that was presented. */
+/** A transaction with a total of 0 and nothing sold. One that isn't named goes by the number that was presented first. */
 function lead(world: World, fact: Lead, soldAt: Date): void {
   const presented = known(world.ledTo, fact.visit);
-  const earlier = fact.isNamed ? world.transactions.get(fact.as) : world.leads.get(presented);
+  const earlier = fact.isNamed ? world.transactions.get(fact.as) : leadOf(world, presented);
   if (earlier !== undefined) {
     world.transactions.set(fact.as, earlier);
     return;
@@ -243,6 +243,12 @@ function lead(world: World, fact: Lead, soldAt: Date): void {
   const transaction = { ...blank(fact.as, survivor(presented), soldAt), kind: 'lead' as const };
   if (!fact.isNamed) world.leads.set(presented, transaction);
   award(world, transaction);
+}
+
+/** A visitor is one lead, by whichever of the numbers that are one by now. */
+function leadOf(world: World, presented: Opportunity): Transaction | undefined {
+  const ofMembers = [...world.leads].filter(([one]) => survivor(one) === survivor(presented));
+  return world.leads.get(presented) ?? ofMembers[0]?.[1];
 }
 
 function blank(name: string, opportunity: Opportunity, soldAt: Date): Omit<Transaction, 'kind'> {

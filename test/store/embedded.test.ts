@@ -128,6 +128,23 @@ test('a killed PostgreSQL comes back by itself, with all that was committed', as
   assert.equal(await attachEmbedded(folder), undefined);
 });
 
+test('one that crashes over a disk that fails comes back once the disk is well again', onLinux, async (t) => {
+  const folder = newFolder(t);
+  const log: string[] = [];
+  const { url } = await started(t, folder, log);
+  await value(url, 'create table kept as select 7 as number');
+  const wal = join(folder, 'postgres', 'pg_wal');
+  const segments = fs.readdirSync(wal).filter((name) => name.startsWith('0'));
+  const allow = (mode: number) => segments.forEach((name) => fs.chmodSync(join(wal, name), mode));
+  const walWriter = await value(url, `select pid from pg_stat_activity where backend_type = 'walwriter'`);
+  allow(0);
+  process.kill(Number(walWriter), 'SIGKILL');
+  await until(() => log.some((line) => line.includes('It is tried again until it starts')));
+  allow(0o600);
+  await until(() => log.includes('PostgreSQL runs again'));
+  assert.equal(await value(url, 'select number from kept'), 7);
+});
+
 test('service and PostgreSQL killed together start again, whoever has their numbers now', onLinux, async (t) => {
   const folder = newFolder(t);
   const killed = service(t, folder);

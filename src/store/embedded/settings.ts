@@ -11,6 +11,9 @@ export function settingsFor(address: Address, maxConnections = 50): Record<strin
     synchronous_commit: 'on',
     full_page_writes: 'on',
     ...(isSyncfsHonest() && { recovery_init_sync_method: 'syncfs' }),
+    // After a crash it ends, and we start it anew. By itself it would start over once, and where that fails, as on a disk that
+    // still gives errors, wait for ever for a process that is gone.
+    restart_after_crash: 'off',
     wal_compression: 'on',
     max_wal_size: '4GB',
     checkpoint_timeout: '15min',
