@@ -247,8 +247,8 @@ function lead(world: World, fact: Lead, soldAt: Date): void {
 
 /** A visitor is one lead, by whichever of the numbers that are one by now. */
 function leadOf(world: World, presented: Opportunity): Transaction | undefined {
-  const ofMembers = [...world.leads].filter(([one]) => survivor(one) === survivor(presented));
-  return world.leads.get(presented) ?? ofMembers[0]?.[1];
+  const ofMember = [...world.leads].find(([one]) => survivor(one) === survivor(presented));
+  return world.leads.get(presented) ?? ofMember?.[1];
 }
 
 function blank(name: string, opportunity: Opportunity, soldAt: Date): Omit<Transaction, 'kind'> {
