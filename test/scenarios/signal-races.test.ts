@@ -42,8 +42,9 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
     const before = await count(`visits where trigger = 'coupon-applied'`);
     await eachRound(ROUNDS, async (round, random) => {
       const oid = await shop.visit('ada');
+      // In the first round all have their code, so that it comes first somewhere.
       const sale = (n: number) =>
-        saleBody(`same-${round}`, oid, n % 4 === 3 ? {} : { couponCodes: ['bob10', 'nobody', 'ada10'] });
+        saleBody(`same-${round}`, oid, n % 4 === 3 && round > 0 ? {} : { couponCodes: ['bob10', 'nobody', 'ada10'] });
       const replies = await Promise.all(Array.from({ length: 16 }, (_, n) => post(random, 'sale', sale(n))));
       assert.deepEqual(tally(replies), { 200: 16 }, `round ${round}`);
       const touched = await count(`visits v where trigger = 'coupon-applied' and opportunity_id =
