@@ -27,8 +27,13 @@ const BEFORE = { least: 60, most: 300 };
 const AFTER = 100;
 const DECIDED_WITHIN_MS = 30_000;
 
-/** A load, the fault amid it, healing, and the books. */
-export async function tryFault(system: System, fault: Fault, seed: number): Promise<Seen> {
+/** A load, the fault amid it, healing, and the books; what is not decided in time is undecided. */
+export async function tryFault(
+  system: System,
+  fault: Fault,
+  seed: number,
+  decidedWithinMs = DECIDED_WITHIN_MS,
+): Promise<Seen> {
   const complaints: Complaint[] = [];
   const complain: Complain = (kind, words) => {
     if (fault.isKnown?.(words) !== true) complaints.push({ kind, words });
@@ -42,12 +47,12 @@ export async function tryFault(system: System, fault: Fault, seed: number): Prom
   try {
     await load.acknowledged(BEFORE.least + dice.roll(BEFORE.most - BEFORE.least));
     await fault.run(system, dice, load);
-    healedMs = await heal(system, load, complain);
+    healedMs = await heal(system, load, decidedWithinMs, complain);
     await load.acknowledged(AFTER);
     await load.stop();
     await checkReports(system.database, load, complain);
     resent = await load.settle();
-    await decided(system, load, complain);
+    await decided(system, load, decidedWithinMs, complain);
     await checkBooks(system.database, load, complain);
   } catch (error) {
     complain('failed', (error as Error).stack ?? String(error));
@@ -75,7 +80,7 @@ export async function tryFault(system: System, fault: Fault, seed: number): Prom
 }
 
 /** An order by each process, and all of them decided. */
-async function heal(system: System, load: Load, complain: Complain): Promise<number> {
+async function heal(system: System, load: Load, withinMs: number, complain: Complain): Promise<number> {
   const began = performance.now();
   const orders = await Promise.all(
     system.apis.map((api) => load.order((caller) => (report) => caller.sendTo(api, report))),
@@ -92,11 +97,11 @@ async function heal(system: System, load: Load, complain: Complain): Promise<num
       .catch(() => ({ rows: [] }));
     return rows[0]?.n === names.length;
   };
-  await until(areDecided, 'new sales are decided', DECIDED_WITHIN_MS).catch(undecided(complain));
+  await until(areDecided, 'new sales are decided', withinMs).catch(undecided(complain));
   return performance.now() - began;
 }
 
-async function decided({ database }: System, { shop }: Load, complain: Complain): Promise<void> {
+async function decided({ database }: System, { shop }: Load, withinMs: number, complain: Complain): Promise<void> {
   const nothingWaits = async (): Promise<boolean> => {
     const { rows } = await database.query<{ waiting: number }>(
       'select count(*) as waiting from jobs where organization_id = $1 and parked_at is null',
@@ -104,7 +109,7 @@ async function decided({ database }: System, { shop }: Load, complain: Complain)
     );
     return rows[0]?.waiting === 0;
   };
-  await until(nothingWaits, 'everything is decided', DECIDED_WITHIN_MS).catch(undecided(complain));
+  await until(nothingWaits, 'everything is decided', withinMs).catch(undecided(complain));
 }
 
 /** Books are looked at all the same: they say what it is. */

@@ -13,6 +13,9 @@ export type Caught = {
   readonly failed?: string;
 };
 
+/** A service that is right decides within a second or two. */
+const PATIENCE_MS = 10_000;
+
 type Print = (...lines: readonly string[]) => void;
 
 export async function tryControls(
@@ -41,7 +44,7 @@ async function tryControl(control: Control, faults: readonly Fault[], seed: numb
   try {
     if (control.sql !== undefined) await system.database.query(control.sql);
     for (let trial = 1; trial <= control.within; trial += 1) {
-      const { complaints } = await tryFault(system, fault, seed + trial);
+      const { complaints } = await tryFault(system, fault, seed + trial, PATIENCE_MS);
       const by = complaints.find(({ kind }) => kind !== 'failed');
       if (by !== undefined) return { control, by, trial };
       if (complaints[0] !== undefined) return { control, by, trial, failed: complaints[0].words };
