@@ -29,23 +29,28 @@ export const fault: Fault = {
       );
     await setReward('{"type": "per-moon"}');
     let amid = await sellAll(system, shop, 'amid', insist, dice, poisoned.oid);
-    // The machine may have been busy with something else: once more, while it is still tried again and again.
-    if (amid > 2 * clean) amid = await sellAll(system, shop, 'after', insist, dice, undefined, 1);
+    let names = ['amid'];
+    if (amid > 2 * clean) {
+      // The machine may have been busy with something else: once more, with another one.
+      amid = await sellAll(system, shop, 'again', insist, dice, poisoned.oid, 2);
+      names = ['amid', 'again'];
+    }
     if (amid > 2 * clean)
       throw new Error(`1,000 sales took ${clean} ms, and ${amid} ms with one that can't be decided`);
-    await park(system, shop);
+    await park(system, shop, names.length);
     await setReward('{"type": "percent", "ratePpm": 100000}');
     const parked = JSON.parse((await insist({ method: 'GET', path: '/events?state=parked' })).text) as { id: number }[];
-    if (parked.length !== 1) throw new Error(`${parked.length} events are parked, and one should be`);
-    await insist({ path: `/events/${parked[0]?.id}/retry`, idempotencyKey: randomUUID() });
+    if (parked.length !== names.length) throw new Error(`${parked.length} events are parked, of ${names.length}`);
+    for (const { id } of parked) await insist({ path: `/events/${id}/retry`, idempotencyKey: randomUUID() });
     await until(async () => (await jobsOf(system, shop)) === 0, 'a retry decides it');
     const { rows } = await system.database.query<{ n: number }>(
       `select count(*) as n from conversions c
        join transactions t on t.organization_id = c.organization_id and t.id = c.transaction_id
-       where t.organization_id = $1 and t.external_id = 'amid-poison'`,
-      [shop.organizationId],
+       where t.organization_id = $1 and t.external_id = any ($2)`,
+      [shop.organizationId, names.map((name) => `${name}-poison`)],
     );
-    if (rows[0]?.n !== shop.percents.size + 1) throw new Error(`what was parked has earned ${rows[0]?.n} times`);
+    if (rows[0]?.n !== names.length * (shop.percents.size + 1))
+      throw new Error(`what was parked has earned ${rows[0]?.n} times`);
     close();
   },
 };
@@ -106,7 +111,7 @@ async function sellAll(
 }
 
 /** The pauses between its attempts are over at once. */
-async function park({ database }: System, { organizationId }: Shop): Promise<void> {
+async function park({ database }: System, { organizationId }: Shop, events: number): Promise<void> {
   await until(async () => {
     await database.query(
       'update jobs set run_at = now() where organization_id = $1 and parked_at is null and run_at > now()',
@@ -116,8 +121,8 @@ async function park({ database }: System, { organizationId }: Shop): Promise<voi
       'select attempts from jobs where organization_id = $1 and parked_at is not null',
       [organizationId],
     );
-    return rows.length === 1 && rows[0]?.attempts === MAX_ATTEMPTS;
-  }, 'it is parked');
+    return rows.length === events && rows.every(({ attempts }) => attempts === MAX_ATTEMPTS);
+  }, 'all are parked');
 }
 
 async function jobsOf({ database }: System, { organizationId }: Shop): Promise<number> {
