@@ -49,7 +49,7 @@ describe('a second factor', () => {
     assert.deepEqual([confirmed.status, confirmed.headers.get('cache-control')], [200, 'no-store']);
     codes = (confirmed.body as Confirmed).recoveryCodes;
     assert.equal(new Set(codes).size, 10);
-    for (const code of codes) assert.match(code, /^([2-9A-HJ-NP-Z]{4}-){3}[2-9A-HJ-NP-Z]{4}$/);
+    for (const code of codes) assert.match(code, /^([2-9A-HJ-NP-Z]{4}-){5}[2-9A-HJ-NP-Z]{4}$/);
     const person = await ada.must<{ twoFactor: boolean }>('GET', '/v1/account');
     assert.equal(person.twoFactor, true);
     assert.match((await mailbox.mailsTo(ada.email)).at(-1)?.subject ?? '', /^A second factor .* added$/);

@@ -4,11 +4,11 @@ import * as fc from 'fast-check';
 import { RECOVERY_CODE_BYTES, recoveryCodeOf, recoveryCodeText } from '#domain/second-factor.ts';
 
 describe('a recovery code', () => {
-  it('is four groups of four characters that can’t be taken for others', () => {
-    assert.equal(recoveryCodeOf(Buffer.alloc(RECOVERY_CODE_BYTES)), '2222-2222-2222-2222');
-    assert.equal(recoveryCodeOf(Buffer.alloc(RECOVERY_CODE_BYTES, 255)), 'ZZZZ-ZZZZ-ZZZZ-ZZZZ');
-    assert.equal(recoveryCodeOf(Buffer.from('00000000000000000001', 'hex')), '2222-2222-2222-2223');
-    assert.throws(() => recoveryCodeOf(Buffer.alloc(9)), RangeError);
+  it('is six groups of four characters that can’t be taken for others', () => {
+    assert.equal(recoveryCodeOf(Buffer.alloc(RECOVERY_CODE_BYTES)), '2222-2222-2222-2222-2222-2222');
+    assert.equal(recoveryCodeOf(Buffer.alloc(RECOVERY_CODE_BYTES, 255)), 'ZZZZ-ZZZZ-ZZZZ-ZZZZ-ZZZZ-ZZZZ');
+    assert.equal(recoveryCodeOf(Buffer.from('000000000000000000000000000001', 'hex')), '2222-2222-2222-2222-2222-2223');
+    assert.throws(() => recoveryCodeOf(Buffer.alloc(14)), RangeError);
   });
 
   it('is another one for other bytes, and read however it is typed', () => {
@@ -24,6 +24,10 @@ describe('a recovery code', () => {
     );
   });
 
+  it('may be one of version 0.2.0, which has four groups', () => {
+    assert.equal(recoveryCodeText('2345-6789-abcd-efgh'), '23456789ABCDEFGH');
+  });
+
   it('is not what has other characters, or another length', () => {
     for (const typed of [
       '',
@@ -31,7 +35,10 @@ describe('a recovery code', () => {
       '2222-2222-2222',
       '2222-2222-2222-2220',
       '2222-2222-2222-222I',
+      '2222-2222-2222-2222-2222',
+      '2222-2222-2222-2222-2222-2220',
       '22222222222222222',
+      '2222222222222222222222222',
     ])
       assert.equal(recoveryCodeText(typed), undefined, typed);
   });
