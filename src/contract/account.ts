@@ -139,7 +139,7 @@ export const confirmTotp = operation({
       .strictObject({
         recoveryCodes: z.array(z.string()).meta({
           description: 'Shown this once, and stored as hashes.',
-          examples: [['J4QX-7KPM-W2TB-9RZC']],
+          examples: [['J4QX-7KPM-W2TB-9RZC-V6HD-3NYE']],
         }),
       })
       .meta({ id: 'RecoveryCodes', description: 'What lets in who has lost their second factor.' }),

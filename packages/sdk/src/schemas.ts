@@ -5454,7 +5454,7 @@ export interface RecoveryCodes {
   /**
    * Shown this once, and stored as hashes.
    * @example [
-   *       "J4QX-7KPM-W2TB-9RZC"
+   *       "J4QX-7KPM-W2TB-9RZC-V6HD-3NYE"
    *     ]
    */
   recoveryCodes: string[];
