@@ -55,8 +55,8 @@ export function watchConnections(
   silentAfterMs: number = SILENT_AFTER_MS,
 ): () => void {
   const wires = new Wires();
-  /** Of those that were cut: the server knows nothing of that, and they hold what they have locked. */
-  let abandoned: number[] = [];
+  /** The server’s numbers of those that were cut, and when: it knows nothing of that, and they hold a place and what they have locked. */
+  const abandoned = new Map<number, number>();
   /** Each asks for a sign of life, as long as it may take. */
   const questions = new Set<Question>();
   /** None of those that were asked since then has been answered. */
@@ -97,8 +97,9 @@ export function watchConnections(
       if (now - unansweredSince > silentAfterMs) fallSilent();
     }
     const isLong = isSilent || unansweredSince !== undefined || wires.waiting(now - LONG_MS).length > 0;
-    if (isLong && now - askedAt > ASK_AGAIN_MS) ask(now);
-    if (wires.areUsed || isLong) return;
+    const isToAsk = isLong || abandoned.size > 0;
+    if (isToAsk && now - askedAt > ASK_AGAIN_MS) ask(now);
+    if (wires.areUsed || isToAsk) return;
     clearInterval(timer);
     timer = undefined;
   }
@@ -115,18 +116,21 @@ export function watchConnections(
 
   async function hear(question: Question): Promise<void> {
     const { wire } = question;
+    let isRefused = false;
     try {
       await wire.connect();
-      const { rows } = await wire.query<{ pid: number }>('select pg_backend_pid() as pid');
-      // Behind a pooler the numbers are its own.
-      if (rows[0]?.pid === wire.processID) await cutLost(wire);
+      if (await knowsNumbers(wire)) await cutLost(wire);
+      await endAbandoned(wire);
     } catch {
       // One that refuses has answered too; whoever calls is told the reason.
+      isRefused = true;
     }
     if (!questions.has(question)) return;
     isSilent = false;
     unansweredSince = undefined;
     questions.forEach(giveUp);
+    // It may be that those abandoned take up every place that it has.
+    if (isRefused) for (const pool of pools) void endByOneOf(pool).catch(() => {});
   }
 
   async function cutLost(server: Wire): Promise<void> {
@@ -135,13 +139,24 @@ export function watchConnections(
     // The answer may have come meanwhile, to a process that was held up itself.
     const lost = wires.waiting(since).filter((wire) => !atWork.has(wire.processID));
     if (lost.length > 0) cutAll([...wires.idle(), ...lost]);
-    if (abandoned.length === 0) return;
-    const ended = new Set(abandoned);
-    await server.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where pid = any ($1::int[]) and application_name = $2',
-      [[...ended], APPLICATION],
-    );
-    abandoned = abandoned.filter((pid) => !ended.has(pid));
+  }
+
+  /** By a connection that the pool has, or gets a place for. */
+  async function endByOneOf(pool: Pool): Promise<void> {
+    if (abandoned.size === 0) return;
+    const connection = await pool.connect();
+    try {
+      await endAbandoned(connection as unknown as Wire);
+    } finally {
+      connection.release();
+    }
+  }
+
+  async function endAbandoned(server: Wire): Promise<void> {
+    if (abandoned.size === 0) return;
+    const told = [...abandoned];
+    if (await knowsNumbers(server)) await end(server, told);
+    for (const [pid, since] of told) if (abandoned.get(pid) === since) abandoned.delete(pid);
   }
 
   function fallSilent(): void {
@@ -151,7 +166,8 @@ export function watchConnections(
   }
 
   function cutAll(those: readonly Wire[]): void {
-    abandoned.push(...those.flatMap(({ processID }) => processID ?? []));
+    const now = performance.now();
+    for (const { processID } of those) if (processID !== null) abandoned.set(processID, now);
     wires.cut(those);
   }
 
@@ -244,6 +260,23 @@ function refuse(pool: Pool, isUseless: () => boolean): void {
     process.nextTick(callback, error);
     return undefined;
   }) as typeof pool.connect;
+}
+
+/** Behind a pooler numbers are its own, and the server’s are another’s. */
+async function knowsNumbers(server: Wire): Promise<boolean> {
+  const { rows } = await server.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]?.pid === server.processID;
+}
+
+/** Not those that have begun since, under the same number. */
+async function end(server: Wire, abandoned: readonly (readonly [pid: number, since: number])[]): Promise<void> {
+  const now = performance.now();
+  await server.query(
+    `select pg_terminate_backend(a.pid)
+     from unnest($1::int[], $2::float8[]) g (pid, ms) join pg_stat_activity a on a.pid = g.pid
+     where a.application_name = $3 and a.backend_start < clock_timestamp() - g.ms * interval '1 millisecond'`,
+    [abandoned.map(([pid]) => pid), abandoned.map(([, since]) => now - since), APPLICATION],
+  );
 }
 
 /** The server’s numbers of those that it does something for. What it did until just now may have an answer on its way. */

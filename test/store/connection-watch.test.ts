@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
@@ -117,6 +118,51 @@ describe('a server that falls silent', () => {
       await line.close();
       await database.end();
       await outside.end();
+      await drop();
+    }
+  });
+
+  it('gets back the places of those that were given up, also where there is none left to ask for them', async () => {
+    const places = 4;
+    const { url: adminUrl, drop } = await createDatabase();
+    const admin = openDatabase(adminUrl, { connections: 1 });
+    const role = `limited_${randomUUID().replaceAll('-', '')}`;
+    await admin.query(`create role ${role} login password 'limited' connection limit ${places}`);
+    const { host, pathname, search } = new URL(adminUrl);
+    const url = `postgres://${role}:limited@${host}${pathname}${search}`;
+    const line = await openLine(url);
+    const connections = places - 1;
+    const database = openDatabase(line.url, { connections });
+    const end = watchConnections(line.url, [database], 200);
+    const another = openDatabase(url, { connections: 1 });
+    const all = () => Promise.all(Array.from({ length: connections }, () => database.query('select pg_sleep(0.02)')));
+    try {
+      await all();
+      await another.query('select 1');
+      await line.trouble({ kind: 'silent' });
+      await assert.rejects(database.query('select 1'), isUnavailable);
+      await line.mend();
+      const isFull = (error: unknown): boolean => (error as { code?: string }).code === '53300';
+      await until(() =>
+        database.query('select 1').then(
+          () => false,
+          (error: unknown) => isFull(error),
+        ),
+      );
+      await another.end();
+      await until(() =>
+        all().then(
+          () => true,
+          () => false,
+        ),
+      );
+    } finally {
+      end();
+      await line.close();
+      await database.end();
+      if (!another.ended) await another.end();
+      await admin.query(`drop role ${role}`);
+      await admin.end();
       await drop();
     }
   });
