@@ -1,7 +1,7 @@
 import type { OrganizationId, Tick, TransactionId } from '#domain/ids.ts';
 import { decideSale, type Earned } from '#domain/sale-decision.ts';
 import { loadAwardHistory } from '#store/award-counters.ts';
-import { type Connection, type Database, inSnapshot } from '#store/database.ts';
+import { type Connection, type Database, inSnapshot, planSteadily } from '#store/database.ts';
 import type { DecidedSale } from '#store/decisions.ts';
 import { type Difference, findDifferences, nextDecided } from '#store/recorded-decisions.ts';
 import { findBeyondMemory, holdVisits } from '#store/retention.ts';
@@ -28,6 +28,7 @@ const MAX_DIFFERENCES = 20;
 export function replaySales(database: Database, onBatch: (decided: number) => void = () => {}): Promise<Replay> {
   return inSnapshot(database, async (connection) => {
     await holdVisits(connection);
+    await planSteadily(connection);
     const versions: ProgramVersionCache = new Map();
     const differences: Difference[] = [];
     let decided = 0;

@@ -24,6 +24,15 @@ const STEADY_PLANS = {
   plan_cache_mode: 'force_generic_plan',
 };
 
+/** Within one transaction of any connection: for who decides again what the pipeline has decided. */
+export async function planSteadily(connection: Connection): Promise<void> {
+  await connection.query(
+    Object.entries(STEADY_PLANS)
+      .map(([name, value]) => `set local ${name} = ${value}`)
+      .join('; '),
+  );
+}
+
 /**
  * A process that stands still in the middle of a transaction, frozen or cut off, holds its locks no longer than this:
  * TCP alone would take hours. Between two statements of a transaction ours wait for nothing.

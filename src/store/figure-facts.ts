@@ -198,8 +198,13 @@ const LINK = `coalesce((
     ) o
   )
   select (max(array[v.id, coalesce(v.alias_id, 0)]))[2]
-  from member m join visits v on v.organization_id = $1 and v.opportunity_id = m.id
-  where v.collaborator_id = c.collaborator_id and v.id < (select event_id from sold)), 0)`;
+  from member m cross join lateral (
+    select v.id, v.alias_id from visits v
+    where v.organization_id = $1 and v.opportunity_id = m.id and v.collaborator_id = c.collaborator_id
+      and v.id < (select event_id from sold)
+    -- Looked up for each member, who are few: the planner expects two hundred, and would read all visits for each conversion.
+    offset 0
+  ) v), 0)`;
 
 /** A row for each grain of what `f` names: always, or where it was the first of its transaction there. */
 function grainsOf(grains: readonly GrainText[], which: 'all' | 'first'): string {
@@ -222,7 +227,7 @@ function keyOf(currency: string): string {
 /**
  * What a transaction is for who has a conversion of it: counted with the first of these that came; and what went back of it,
  * with whichever came later, the refund or that conversion. Refunds are added up before they meet conversions: a sale may
- * have hundreds of both.
+ * have hundreds of both. They meet without a join, which the planner, who expects few refunds, would make of each with each.
  */
 function ownedFacts(grains: readonly GrainText[], conversions: (where: string) => string): string[] {
   const first = grainsOf(grains, 'first');
@@ -230,15 +235,15 @@ function ownedFacts(grains: readonly GrainText[], conversions: (where: string) =
     `${row(dayOf('f.occurred_at'), keyOf('f.currency'), KINDS('f'))} from came f ${first}`,
     `${row('f.day', keyOf('f.currency'), { refunded: 'f.refunded' })}
      from (
-       select f.*, r.day, r.refunded
-       from (select transaction_id, day, sum(refunded) as refunded from refunded group by 1, 2) r
-       join (
-         select f.*
-         from (select distinct transaction_id from refunded) r
-         cross join lateral (
-           ${conversions(`c.transaction_id = r.transaction_id and c.created_at < ${CAME_BEFORE}`)}
-         ) f
-       ) f on f.transaction_id = r.transaction_id
+       select f.*, d.day, d.refunded
+       from (
+         select transaction_id, array_agg(day) as days, array_agg(refunded) as sums
+         from (select transaction_id, day, sum(refunded) as refunded from refunded group by 1, 2) r group by 1
+       ) r
+       cross join lateral (
+         ${conversions(`c.transaction_id = r.transaction_id and c.created_at < ${CAME_BEFORE}`)}
+       ) f
+       cross join lateral unnest(r.days, r.sums) d (day, refunded)
      ) f ${first}`,
     `${row('f.day', keyOf('f.currency'), { refunded: 'f.refunded' })}
      from (
