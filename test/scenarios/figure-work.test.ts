@@ -47,7 +47,10 @@ describe('to add sales and refunds up', () => {
           [1, '-infinity', 'infinity'],
         );
         const nodes = withAllBelow((rows[0] as { 'QUERY PLAN': [{ Plan: Node }] })['QUERY PLAN'][0].Plan);
-        assert.ok(nodes.some((node) => node['Actual Loops'] >= SALES), 'what is looked up is looked up for each');
+        assert.ok(
+          nodes.some((node) => node['Actual Loops'] >= SALES),
+          'what is looked up is looked up for each',
+        );
         const most = nodes.map((node) => ({ node: node['Node Type'], work: workOf(node) }));
         assert.deepEqual(
           most.filter(({ work }) => work > TIMES_EACH * SALES),
