@@ -3,11 +3,22 @@
 // supported one.
 // npm run races [-- files… --seed N --only-system]: those that go in rounds, with all of them, on one PostgreSQL; with --seed
 // the one round of that seed.
-import { chmodSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Client, Pool } from 'pg';
 import { startEmbedded, type Embedded, type Programs } from '#store/embedded.ts';
@@ -36,6 +47,17 @@ const ONCE_FOLDERS = new Set(
   ),
 );
 const EVERY_CALL = resolve('test', 'sdk', 'examples.test.ts');
+
+/**
+ * Half of what a small file costs is to load the service, so those of these folders share a process, some at a time. Each
+ * starts by itself what it needs, and stops it.
+ */
+const SHARING_FOLDERS = new Set(
+  ['contract', 'http', 'mails', 'scenarios', 'store', 'webhooks'].map((name) => resolve('test', name)),
+);
+/** Of the process itself: who changes that, or looks at it, has one alone. */
+const OWN_PROCESS = /\bprocess\.(on|memoryUsage|chdir)\b|\bglobalThis\b|\bmock\.|support\/plans\.ts/;
+const FILES_OF_A_PROCESS = 8;
 
 const { values: only, positionals } = parseArgs({
   options: {
@@ -108,14 +130,31 @@ async function runOn(server: string, programs: Programs | undefined, files: stri
   if (files.length === 0) return { passed: 0, failed: 0 };
   console.log(`\n${files.length} files on ${server}`);
   try {
-    return await withTemplate(programs, () => runFiles(files));
+    return await withTemplate(programs, (folder) => runFiles(inProcesses(files, folder)));
   } catch (error) {
     console.error(error);
     return { passed: 0, failed: 1 };
   }
 }
 
-async function withTemplate(programs: Programs | undefined, work: () => Promise<Count>): Promise<Count> {
+/** The files that processes begin with: those that have one to themselves, and one for each group, made in `folder`. */
+function inProcesses(files: string[], folder: string): string[] {
+  const shares = (file: string): boolean =>
+    SHARING_FOLDERS.has(dirname(file)) && !goesByChance(file) && !OWN_PROCESS.test(readFileSync(file, 'utf8'));
+  const { sharing = [], alone = [] } = Object.groupBy(files, (file) => (shares(file) ? 'sharing' : 'alone'));
+  const groups = Array.from({ length: Math.ceil(sharing.length / FILES_OF_A_PROCESS) }, (_, n) => {
+    const begin = join(folder, `files-${n + 1}.mjs`);
+    const members = sharing.slice(n * FILES_OF_A_PROCESS, (n + 1) * FILES_OF_A_PROCESS);
+    writeFileSync(begin, members.map((file) => `import '${pathToFileURL(file).href}';\n`).join(''));
+    return begin;
+  });
+  return [...alone, ...groups];
+}
+
+async function withTemplate(
+  programs: Programs | undefined,
+  work: (folder: string) => Promise<Count>,
+): Promise<Count> {
   const folder = makeFolder();
   let cluster: Embedded | undefined;
   try {
@@ -131,7 +170,7 @@ async function withTemplate(programs: Programs | undefined, work: () => Promise<
     process.env['WHENCE_TEST_TEMPLATE'] = TEMPLATE;
     // Else each of them compiles the whole service again.
     process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled');
-    return await work();
+    return await work(folder);
   } finally {
     await cluster?.stop();
     rmSync(folder, { recursive: true, force: true });
