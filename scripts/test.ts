@@ -151,10 +151,7 @@ function inProcesses(files: string[], folder: string): string[] {
   return [...alone, ...groups];
 }
 
-async function withTemplate(
-  programs: Programs | undefined,
-  work: (folder: string) => Promise<Count>,
-): Promise<Count> {
+async function withTemplate(programs: Programs | undefined, work: (folder: string) => Promise<Count>): Promise<Count> {
   const folder = makeFolder();
   let cluster: Embedded | undefined;
   try {
