@@ -16,12 +16,12 @@ const RULE_OF_THREE = 3;
 
 /** A fault and what came of it, in one line. */
 export function lineOf(fault: Fault, trials: readonly Seen[]): string {
-  const { acknowledged, unknown, lost, doubled, undecided, healed, slowest } = sumOf(trials);
+  const { acknowledged, unknown, lost, doubled, undecided, refused, healed, slowest } = sumOf(trials);
   const isWell = trials.every(({ complaints }) => complaints.length === 0);
   return (
     `${isWell ? '✔' : '✖'} ${fault.name}: ${trials.length} trials, ${numeral(acknowledged)} acknowledged, ` +
     `${numeral(unknown)} unknown, ${lost} lost, ${doubled} doubled, ${undecided} undecided; ` +
-    `healed in ${healed} s, ${slowest} s at most`
+    `503 after ${refused} s at most; healed in ${healed} s, ${slowest} s at most`
   );
 }
 
@@ -36,10 +36,10 @@ export function writeFigures(outcomes: readonly Outcome[], caught: readonly Caug
 
 function faultTable(outcomes: readonly Outcome[], minutes: number): string[] {
   const rows = outcomes.map(({ fault, trials, missing }) => {
-    if (missing !== undefined) return `| ${fault.what} | not here: ${missing} | | | | | | | |`;
+    if (missing !== undefined) return `| ${fault.what} | not here: ${missing} | | | | | | | | |`;
     const sum = sumOf(trials);
     const cells = [sum.acknowledged, sum.unknown, sum.lost, sum.doubled, sum.undecided].map((value) => numeral(value));
-    return `| ${fault.what} | ${[trials.length, ...cells, sum.healed, sum.slowest].join(' | ')} |`;
+    return `| ${fault.what} | ${[trials.length, ...cells, sum.refused, sum.healed, sum.slowest].join(' | ')} |`;
   });
   const all = sumOf(outcomes.flatMap(({ trials }) => trials));
   const trials = outcomes.reduce((sum, outcome) => sum + outcome.trials.length, 0);
@@ -51,8 +51,8 @@ function faultTable(outcomes: readonly Outcome[], minutes: number): string[] {
         ? `: with 95 % confidence at most ${RULE_OF_THREE} in ${numeral(all.acknowledged)}.`
         : '.'),
     '',
-    '| Fault | trials | acknowledged | unknown | lost | doubled | undecided | healed, median s | at most |',
-    '|---|---|---|---|---|---|---|---|---|',
+    '| Fault | trials | acknowledged | unknown | lost | doubled | undecided | 503 after, at most s | healed, median s | at most |',
+    '|---|---|---|---|---|---|---|---|---|---|',
     ...rows,
   ];
 }
@@ -78,6 +78,7 @@ function sumOf(trials: readonly Seen[]) {
     lost: count('lost'),
     doubled: count('doubled'),
     undecided: count('undecided'),
+    refused: numeral(Math.max(0, ...trials.map(({ slowest503Ms }) => slowest503Ms)) / 1_000, 1),
     healed: numeral(quantile(healed, 0.5) / 1_000, 1),
     slowest: numeral((healed.at(-1) ?? NaN) / 1_000, 1),
   };
