@@ -83,38 +83,12 @@ describe('a back-up', () => {
   });
 
   it('is of one moment, while others go on: nothing that was acknowledged before is missing, and all of it adds up', async () => {
-    const acknowledged: string[] = [];
-    let ended = false;
-    const { promise: underWay, resolve: begun } = Promise.withResolvers<void>();
-    const callers = Promise.all(
-      Array.from({ length: 4 }, async (_, caller) => {
-        for (let turn = 0; !ended; turn += 1) {
-          await sell(`busy-${caller}-${turn}`);
-          acknowledged.push(`busy-${caller}-${turn}`);
-          if (acknowledged.length === 8) begun();
-        }
-      }),
-    );
-    await Promise.race([underWay, callers]);
-    const before = [...acknowledged];
     const path = join(folder, 'busy.whence');
-    await backUp(service.database, path);
-    ended = true;
-    await callers;
-    assert.ok(acknowledged.length > before.length, 'nobody had to wait for it');
+    const before = await whileOthersSell('busy', () => backUp(service.database, path));
     await elsewhere(async (database, url) => {
       await restore(database, path);
       assert.deepEqual((await verify(database)).breaches, []);
-      const worker = await startBeside({ ...service, databaseUrl: url });
-      await settled(database);
-      await worker.stop();
-      assert.deepEqual((await verify(database)).breaches, []);
-      const { rows } = await database.query<{ id: string }>('select external_id as id from transactions');
-      const there = new Set(rows.map(({ id }) => id));
-      assert.deepEqual(
-        before.filter((id) => !there.has(id)),
-        [],
-      );
+      await isWhole(database, url, before);
     });
   });
 
@@ -197,23 +171,70 @@ describe('a back-up', () => {
     });
   });
 
-  it('by pg_dump is as good, once ids are skipped', async (t) => {
+  it('by pg_dump is as good, once ids are skipped, also of a service at work', async (t) => {
     const { rows } = await service.database.query<{ version: number }>(
       `select current_setting('server_version_num')::int / 10000 as version`,
     );
     const bin = `/usr/lib/postgresql/${rows[0]?.version}/bin`;
     if (!existsSync(join(bin, 'pg_dump'))) return t.skip(`there is no pg_dump of version ${rows[0]?.version}`);
     const run = promisify(execFile);
-    const dump = join(folder, 'whence.dump');
-    await run(join(bin, 'pg_dump'), ['--format=custom', `--file=${dump}`, service.databaseUrl]);
+    const dump = async (path: string): Promise<void> => {
+      await run(join(bin, 'pg_dump'), ['--format=custom', `--file=${path}`, service.databaseUrl]);
+    };
+    const [still, busy] = [join(folder, 'still.dump'), join(folder, 'busy.dump')];
+    await dump(still);
     await elsewhere(async (database, url) => {
-      await run(join(bin, 'pg_restore'), ['--no-owner', `--dbname=${url}`, dump]);
+      await run(join(bin, 'pg_restore'), ['--no-owner', `--dbname=${url}`, still]);
       assert.deepEqual(await contentOf(database), await contentOf(service.database));
       await skipIds(database);
       assert.ok(((await lastIds(database))['opportunity_ids'] ?? 0) > 2 ** 32);
       assert.deepEqual((await verify(database)).breaches, []);
     });
+    const before = await whileOthersSell('dumped', () => dump(busy));
+    await elsewhere(async (database, url) => {
+      await run(join(bin, 'pg_restore'), ['--no-owner', `--dbname=${url}`, busy]);
+      await skipIds(database);
+      assert.deepEqual((await verify(database)).breaches, []);
+      await isWhole(database, url, before);
+    });
   });
+
+  /** The sales that were acknowledged before `work` began; others come while it is under way. */
+  async function whileOthersSell(name: string, work: () => Promise<unknown>): Promise<string[]> {
+    const acknowledged: string[] = [];
+    let ended = false;
+    const { promise: underWay, resolve: begun } = Promise.withResolvers<void>();
+    const callers = Promise.all(
+      Array.from({ length: 4 }, async (_, caller) => {
+        for (let turn = 0; !ended; turn += 1) {
+          await sell(`${name}-${caller}-${turn}`);
+          acknowledged.push(`${name}-${caller}-${turn}`);
+          if (acknowledged.length === 8) begun();
+        }
+      }),
+    );
+    await Promise.race([underWay, callers]);
+    const before = [...acknowledged];
+    await work();
+    ended = true;
+    await callers;
+    assert.ok(acknowledged.length > before.length, 'nobody had to wait for it');
+    return before;
+  }
+
+  /** Once all of it is decided the books are right, and none of the sales is missing. */
+  async function isWhole(database: Database, databaseUrl: string, sales: readonly string[]): Promise<void> {
+    const worker = await startBeside({ ...service, databaseUrl });
+    await settled(database);
+    await worker.stop();
+    assert.deepEqual((await verify(database)).breaches, []);
+    const { rows } = await database.query<{ id: string }>('select external_id as id from transactions');
+    const there = new Set(rows.map(({ id }) => id));
+    assert.deepEqual(
+      sales.filter((id) => !there.has(id)),
+      [],
+    );
+  }
 });
 
 /** A hash of each table's rows, and how far each sequence has come. */
