@@ -14,6 +14,7 @@ const ROUNDS = rounds(200);
 const FEW = rounds(200, 8);
 const MANY = Math.max(1_000, rounds(10_000));
 const EDITS = rounds(200, 20);
+const SHOPPERS = 8;
 
 describe(`races over two processes (TEST_SEED=${SEED})`, () => {
   let pair: Pair;
@@ -132,20 +133,16 @@ describe(`races over two processes (TEST_SEED=${SEED})`, () => {
   });
 
   it('a program that is edited while visits and sales flow decides each sale by one version of it', async () => {
-    const random = randomOf(SEED);
-    let editing = true;
-    const sell = async (shopper: number): Promise<void> => {
-      for (let n = 0; editing; n += 1) {
-        const oid = await shop.visit(n % 2 === 0 ? 'ada' : 'bob');
-        assert.equal((await post(random, 'sale', saleBody(`edited-${shopper}-${n}`, oid))).status, 200);
-      }
-    };
-    const shoppers = Array.from({ length: 8 }, (_, shopper) => sell(shopper));
-    for (let edit = 0; edit < EDITS; edit += 1) {
-      await shop.change(`/v1/programs/${program}`, { reward: { type: 'percent', percent: 11 + (edit % 30) } });
-    }
-    editing = false;
-    await Promise.all(shoppers);
+    await eachRound(EDITS, async (round, random) => {
+      const sell = async (shopper: number): Promise<void> => {
+        const oid = await shop.visit(random() < 0.5 ? 'ada' : 'bob');
+        assert.equal((await post(random, 'sale', saleBody(`edited-${round}-${shopper}`, oid))).status, 200);
+      };
+      const edit = async (): Promise<unknown> =>
+        shop.change(`/v1/programs/${program}`, { reward: { type: 'percent', percent: 11 + (round % 30) } });
+      const at = Math.floor(random() * SHOPPERS);
+      await Promise.all(Array.from({ length: SHOPPERS }, (_, n) => (n === at ? edit() : sell(n))));
+    });
     await pair.isSound();
     const { rows } = await service.database.query<{ wrong: number; versions: number }>(
       `select count(distinct c.program_version) as versions,
