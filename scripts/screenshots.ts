@@ -11,7 +11,7 @@ import { type App, type Picture, PICTURES, unpictured } from './pictures.ts';
 import { type ShownDemo, startDemo } from './shown-demo.ts';
 import { launchBrowser, type OpenPage } from '#test/support/browser.ts';
 import { buildPages } from '#test/support/built-pages.ts';
-import { DESK, PHONE } from '#test/support/pages.ts';
+import { DESK, PHONE, violations } from '#test/support/pages.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -116,6 +116,7 @@ async function take(
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await drawn(page);
+      faults.push(...(await violations(page)).map((violation) => `${colorScheme}: ${violation}`));
       if (picture.inDocs !== undefined && named === 'desk' && colorScheme === 'light' && options.only === '') {
         faults.push(...(await takeForDocs(page, picture.inDocs)));
       }
