@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Program } from '@whence/sdk';
 import { KeyRound } from 'lucide-react';
 import { useMay, useSession } from '#console/session.ts';
 import { start as texts } from '#console/texts/start.ts';
@@ -21,10 +22,12 @@ type KeysStepProps = {
   readonly onMade: (keys: ShopKeys) => void;
   /** Something was reported already, so there is a key that does it. */
   readonly isConnected: boolean;
+  /** Whose currency the code names. */
+  readonly program: Program | undefined;
 };
 
 /** The snippet and the server's code, with keys of one's own filled in. */
-export function KeysStep({ keys, onMade, isConnected }: KeysStepProps) {
+export function KeysStep({ keys, onMade, isConnected, program }: KeysStepProps) {
   const { publicUrl } = useSession();
   const { data: isUsed = false } = useKeyUsed();
   const isDone = isConnected || isUsed;
@@ -33,7 +36,7 @@ export function KeysStep({ keys, onMade, isConnected }: KeysStepProps) {
     <Step name="keys" title={words.title} help={words.help} isDone={isDone}>
       {keys === undefined ? <MakeKeys isAgain={isDone} onMade={onMade} /> : <Notice tone="warn">{words.once}</Notice>}
       <CodeBlock title={words.snippet} code={snippetCode(publicUrl, shown.publishable)} />
-      <CodeBlock title={words.server} code={serverCode(publicUrl, shown.secret)} />
+      <CodeBlock title={words.server} code={serverCode(publicUrl, shown.secret, program)} />
       <Link href={`${publicUrl}/docs`}>{words.sdk}</Link>
     </Step>
   );

@@ -11,15 +11,16 @@ import { CollaboratorStep } from './collaborator-step.tsx';
 import { KeysStep } from './keys-step.tsx';
 import { ProgramStep } from './program-step.tsx';
 import { DOTS, type ShopKeys } from './shop-code.ts';
+import { activeProgramsQuery, trialProgramOf } from './trial.ts';
 import { useArrivals } from './use-arrivals.ts';
 import { WatchStep } from './watch-step.tsx';
 
 /** From nothing to a first sale with its reward. */
 export function StartPage() {
-  const arrivals = useArrivals();
+  const program = useTrialProgram();
+  const arrivals = useArrivals(program);
   const collaborator = useFirstCollaborator();
   const [keys, setKeys] = useState<ShopKeys>();
-  const code = collaborator?.aliases.find(({ type }) => type === 'tracking')?.code;
   return (
     <Page title={texts.title} description={texts.description} width="narrow">
       <Stack gap={4}>
@@ -41,12 +42,17 @@ export function StartPage() {
         <KeysStep
           keys={keys}
           onMade={setKeys}
+          program={program}
           isConnected={arrivals.visit !== undefined || arrivals.sale !== undefined}
         />
-        <WatchStep arrivals={arrivals} secretKey={(keys ?? DOTS).secret} code={code} />
+        <WatchStep {...{ arrivals, program, collaborator }} secretKey={(keys ?? DOTS).secret} />
       </Stack>
     </Page>
   );
+}
+
+function useTrialProgram() {
+  return trialProgramOf(useQuery(activeProgramsQuery(useApi())).data?.data);
 }
 
 /** Whoever was added first, whose code the examples have. */

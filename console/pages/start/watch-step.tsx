@@ -1,33 +1,51 @@
+import type { Collaborator, Program } from '@whence/sdk';
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSession } from '#console/session.ts';
 import { start as texts } from '#console/texts/start.ts';
 import { Badge } from '#ui/badge.tsx';
+import { LinkButton } from '#ui/button.tsx';
 import { CodeBlock } from '#ui/copy.tsx';
 import { Link } from '#ui/link.tsx';
 import { Money } from '#ui/money.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { Row, Stack } from '#ui/stack.tsx';
 import { Text } from '#ui/text.tsx';
 import { Time } from '#ui/time.tsx';
 import { trialCode } from './shop-code.ts';
 import { Step } from './step.tsx';
+import { codeOf, paysLeads } from './trial.ts';
+import { TrialNeeds } from './trial-needs.tsx';
 import type { Arrivals } from './use-arrivals.ts';
 
 const words = texts.watch;
 
-type WatchStepProps = { readonly arrivals: Arrivals; readonly secretKey: string; readonly code: string | undefined };
+type WatchStepProps = {
+  readonly arrivals: Arrivals;
+  readonly secretKey: string;
+  /** What is tried, and who earns by it; undefined as long as there is none. */
+  readonly program: Program | undefined;
+  readonly collaborator: Collaborator | undefined;
+};
 
 /** The first visit, the first sale and the first reward, as they come in. */
-export function WatchStep({ arrivals: { visit, sale, reward }, secretKey, code }: WatchStepProps) {
+export function WatchStep({ arrivals: { visit, sale, reward }, secretKey, program, collaborator }: WatchStepProps) {
   const { publicUrl } = useSession();
+  const isLead = program !== undefined && paysLeads(program);
+  const codes = collaborator && { tracking: codeOf(collaborator, 'tracking'), coupon: codeOf(collaborator, 'coupon') };
+  // A reward is there before its sale counts as decided.
+  const earnedNothing = sale?.state === 'done' && sale.transactionId !== undefined && reward === undefined;
   return (
     <Step name="watch" title={words.title} help={words.help} isDone={reward !== undefined}>
-      <CodeBlock title={words.try} code={trialCode(publicUrl, secretKey, code ?? 'ada')} />
+      {program !== undefined && collaborator !== undefined && (
+        <TrialNeeds program={program} collaborator={collaborator} />
+      )}
+      <CodeBlock title={words.try} code={trialCode(publicUrl, secretKey, codes ?? {}, program)} />
       <Stack gap={2} role="status">
         <Arrival label={words.visit} has={visit !== undefined}>
           {visit !== undefined && <Time at={visit.occurredAt} />}
         </Arrival>
-        <Arrival label={words.sale} has={sale !== undefined}>
+        <Arrival label={isLead ? words.lead : words.sale} has={sale !== undefined}>
           {sale !== undefined && <Time at={sale.occurredAt} />}
         </Arrival>
         <Arrival label={words.reward} has={reward !== undefined}>
@@ -38,6 +56,14 @@ export function WatchStep({ arrivals: { visit, sale, reward }, secretKey, code }
             </>
           )}
         </Arrival>
+        {earnedNothing && (
+          <Notice
+            tone="warn"
+            actions={<LinkButton href={`/sales/${sale.transactionId}`}>{words.whyNothing}</LinkButton>}
+          >
+            {isLead ? words.leadEarnedNothing : words.saleEarnedNothing}
+          </Notice>
+        )}
       </Stack>
       <Link href="/live">{words.live}</Link>
     </Step>
