@@ -2,7 +2,7 @@ import { ALIAS_TYPE_PATTERN, MAX_ALIAS_CODE } from '#domain/alias.ts';
 import type { AliasId, CollaboratorId } from '#domain/ids.ts';
 import { z } from 'zod';
 import { choice, id, object, text } from './fields.ts';
-import { listQuery, listSuccess } from './list.ts';
+import { listQuery, listSuccess, searchFilter } from './list.ts';
 import { operation } from './operation.ts';
 import { shownChoice, shownId, shownText, shownTime } from './response-fields.ts';
 
@@ -51,6 +51,7 @@ export const listAliases = operation({
     type: aliasType,
     code: aliasCode,
     status: choice(ALIAS_STATUSES, { description: 'Aliases in this state. Without it, the current ones.' }),
+    search: searchFilter('the code'),
   }),
   mayLag: true,
   success: listSuccess(alias, 'Aliases.'),

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { Whence } from '@whence/sdk';
 import { openTill } from '#test/support/payouts.ts';
-import { audit, openPages, type Pages, type Somebody } from '#test/support/pages.ts';
+import { audit, openPages, type Pages, rows, type Somebody } from '#test/support/pages.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
 
 describe('collaborators', () => {
@@ -39,20 +40,59 @@ describe('collaborators', () => {
     await audit(open);
     await page.keyboard.press('Escape');
 
+    await page.getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: 'Coupon' }).click();
     await page.getByLabel('Add a code').fill('ADA10');
     await page.getByLabel('Add a code').press('Enter');
     await page.getByRole('button', { name: 'Retire ADA10' }).click();
     await page.getByRole('alertdialog').getByText('a coupon earns nothing').waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Retire', exact: true }).click();
-    await page.getByText('No codes yet.').waitFor();
-    await page.getByRole('button', { name: 'Show retired codes' }).click();
-    await page.getByText('ADA10', { exact: true }).waitFor();
+    await page.getByText('“ADA10” leads nowhere now').waitFor();
+    await rows(page, 1);
 
     await page.keyboard.press('e');
     await page.getByLabel('Nickname').fill('Countess');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Countess').waitFor();
+    await open.close();
+  });
+
+  it('have more codes than a page, and programs, each found by what stands in the address', async () => {
+    const id = await shop.collaborator('mae', { name: 'Mae Jemison' });
+    const whence = new Whence({ baseUrl: pages.service.url, apiKey: pages.service.secretKey });
+    const first = await whence.collaborators.createAlias(id, { type: 'coupon', code: 'MAE-0' });
+    await whence.collaborators.retireAlias(id, first.id);
+    for (let at = 1; at <= 101; at++) {
+      await whence.collaborators.createAlias(id, { type: 'coupon', code: `MAE-${at}` });
+    }
+    const open = await pages.open(`/collaborators/${id}?type=coupon&sort=id`, manager);
+    const { page } = open;
+    await rows(page, 25);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText('MAE-26', { exact: true }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search codes' }).fill('e-100');
+    await page.getByRole('searchbox', { name: 'Search codes' }).press('Enter');
+    await rows(page, 1);
+    await page.getByText('MAE-100', { exact: true }).waitFor();
+    assert.match(page.url(), /search=e-100/);
+    await page.goto(`${pages.url}/collaborators/${id}?status=retired`);
+    await rows(page, 1);
+    await page.getByText('MAE-0', { exact: true }).waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Retire / }).count(), 0);
+    await audit(open);
+    const file = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    assert.equal((await file).suggestedFilename(), `codes-of-${id}.csv`);
+
+    await shop.program({ name: 'For Mae', status: 'draft' });
+    await page.getByRole('tab', { name: 'Programs' }).click();
+    await page.getByRole('row', { name: 'For Mae' }).waitFor();
+    await page.goto(`${pages.url}/collaborators/${id}?tab=programs&status=active&search=mae`);
+    await page.getByText('Nothing matches').waitFor();
+    await page.goto(`${pages.url}/collaborators/${id}?tab=programs&status=draft&search=mae`);
+    await rows(page, 1);
+    await page.getByRole('button', { name: 'Export CSV' }).waitFor();
     await open.close();
   });
 

@@ -54,6 +54,17 @@ describe('aliases', () => {
     assert.deepEqual([await leadsTo('tracking:bo-old'), await leadsTo('tracking:bo-new')], [id, id]);
   });
 
+  it('are found by a part of their code, whatever its case, and by their kind', async () => {
+    const id = await collaborator('Ann');
+    for (const code of ['ann-blog', 'ann-video']) await give(id, 'tracking', code);
+    await give(id, 'coupon', 'ANN-BLOG10');
+    const codes = async (query: string) => (await list(id, query)).map(({ code }) => code);
+    assert.deepEqual(await codes('?search=Blog&sort=id'), ['ann-blog', 'ANN-BLOG10']);
+    assert.deepEqual(await codes('?search=blog&type=coupon'), ['ANN-BLOG10']);
+    assert.deepEqual(await codes('?search=blog&status=retired'), []);
+    assert.deepEqual(await codes('?search=%25'), []);
+  });
+
   it('given again to the same collaborator are answered as they are', async () => {
     const id = await collaborator('Cy');
     const first = await give(id, 'coupon', 'CY10');

@@ -30,18 +30,23 @@ const SCHEMA = {
   tab: choiceField(['overview', 'programs', 'money', 'conversions', 'sign-ups'], 'overview'),
   from: dayField(),
   until: dayField(),
-  status: choiceField(['pending', 'approved', 'rejected']),
+  search: optionalField(),
+  type: optionalField(),
+  status: optionalField(),
   sort: optionalField(),
   after: optionalField(),
   page: optionalField(),
 };
+
+/** The lists of two parts have the same names for filters, and other values. */
+const NO_FILTERS = { search: undefined, type: undefined, status: undefined, sort: undefined };
 
 /** One collaborator: how they are reached, what leads to them, what they earn and have earned. */
 export function CollaboratorPage() {
   const { id } = useParams({ from: '/signed-in/collaborators/$id' });
   const api = useApi();
   const may = useMay('resources:write');
-  const [{ tab, from, until, ...list }, change] = useListState(SCHEMA);
+  const [{ tab, from, until, search, type, ...list }, change] = useListState(SCHEMA);
   const [editing, setEditing] = useState(false);
   const {
     data: collaborator,
@@ -83,10 +88,18 @@ export function CollaboratorPage() {
       <Tabs
         label={words.tabs}
         value={tab}
-        onChange={(to) => change({ tab: to, status: undefined, sort: undefined })}
+        onChange={(to) => change({ ...NO_FILTERS, tab: to })}
         tabs={[
-          { value: 'overview', label: words.overview, content: <OverviewTab collaborator={collaborator} /> },
-          { value: 'programs', label: words.programs, content: <ProgramsTab collaborator={collaborator} /> },
+          {
+            value: 'overview',
+            label: words.overview,
+            content: <OverviewTab collaborator={collaborator} state={{ ...list, search, type }} onChange={change} />,
+          },
+          {
+            value: 'programs',
+            label: words.programs,
+            content: <ProgramsTab collaborator={collaborator} state={{ ...list, search }} onChange={change} />,
+          },
           {
             value: 'money',
             label: words.money,

@@ -2,40 +2,41 @@ import type { Collaborator } from '@whence/sdk';
 import { collaborators as texts } from '#console/texts/collaborators.ts';
 import { Card } from '#ui/card.tsx';
 import { CopyId } from '#ui/copy.tsx';
+import { later } from '#ui/later.tsx';
+import type { ChangeList, ListState } from '#ui/list-query.ts';
 import { Facts } from '#ui/page.tsx';
-import { Grid, Stack } from '#ui/stack.tsx';
+import { Stack } from '#ui/stack.tsx';
 import { Time } from '#ui/time.tsx';
-import { AliasCard } from './alias-card.tsx';
 import { Balances } from './balances.tsx';
-import { RetiredAliases } from './retired-aliases.tsx';
 
 const words = texts.page;
 
+const AliasList = later(async () => (await import('./alias-list.tsx')).AliasList);
+
+type OverviewTabProps = {
+  readonly collaborator: Collaborator;
+  readonly state: ListState;
+  readonly onChange: ChangeList;
+};
+
 /** How somebody is reached, and what leads to them. */
-export function OverviewTab({ collaborator }: { readonly collaborator: Collaborator }) {
+export function OverviewTab({ collaborator, state, onChange }: OverviewTabProps) {
   const { email, nickname, userId, createdAt } = collaborator;
   return (
     <Stack gap={4}>
       <Balances collaboratorId={collaborator.id} />
-      <Grid min={360} gap={4}>
-        <Stack gap={4}>
-          <AliasCard collaborator={collaborator} kind="links" />
-          <AliasCard collaborator={collaborator} kind="codes" />
-          <RetiredAliases collaboratorId={collaborator.id} />
-        </Stack>
-        <Stack gap={4}>
-          <Card title={words.contact}>
-            <Facts
-              items={[
-                { label: words.email, value: email === null ? words.none : <CopyId text={email} /> },
-                { label: words.nickname, value: nickname ?? words.none },
-                { label: words.userId, value: userId ?? words.none },
-                { label: words.since, value: <Time at={createdAt} as="date" /> },
-              ]}
-            />
-          </Card>
-        </Stack>
-      </Grid>
+      <Card title={words.contact}>
+        <Facts
+          beside
+          items={[
+            { label: words.email, value: email === null ? words.none : <CopyId text={email} /> },
+            { label: words.nickname, value: nickname ?? words.none },
+            { label: words.userId, value: userId ?? words.none },
+            { label: words.since, value: <Time at={createdAt} as="date" /> },
+          ]}
+        />
+      </Card>
+      <AliasList collaborator={collaborator} state={state} onChange={onChange} />
     </Stack>
   );
 }

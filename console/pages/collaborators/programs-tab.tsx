@@ -9,9 +9,10 @@ import { Badge, StatusBadge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { type Column, DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
-import { FilterBar } from '#ui/filter-bar.tsx';
-import { type ListState, listPage } from '#ui/list-query.ts';
+import { type Filter, FilterBar } from '#ui/filter-bar.tsx';
+import { type ChangeList, type ListState, listPage } from '#ui/list-query.ts';
 import { useApi } from '#ui/shell/api.tsx';
+import { csvOf } from '#ui/shell/csv.ts';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { Row, Stack } from '#ui/stack.tsx';
 import { Text } from '#ui/text.tsx';
@@ -19,12 +20,23 @@ import { toast } from '#ui/toast.tsx';
 
 const words = texts.programs;
 
+const STATUS: Filter = {
+  id: 'status',
+  kind: 'choice',
+  name: 'status',
+  label: texts.list.status,
+  options: words.statuses,
+};
+
+export type ProgramsTabProps = {
+  readonly collaborator: Collaborator;
+  readonly state: ListState;
+  readonly onChange: ChangeList;
+};
+
 /** Every program, and whether somebody may earn in it. */
-export function ProgramsTab({ collaborator }: { readonly collaborator: Collaborator }) {
+export function ProgramsTab({ collaborator, state, onChange }: ProgramsTabProps) {
   const api = useApi();
-  // Beside the lists of the other parts it has no place in the address.
-  const [state, setState] = useState<ListState>({});
-  const change = (patch: ListState) => setState((before) => ({ ...before, ...patch }));
   const columns: readonly Column<Program>[] = [
     { id: 'program', header: words.program, sort: 'name', cell: ({ name }) => name },
     { id: 'status', header: texts.list.status, tight: true, cell: ({ status }) => <StatusBadge status={status} /> },
@@ -45,10 +57,17 @@ export function ProgramsTab({ collaborator }: { readonly collaborator: Collabora
         rowLabel={({ name }) => name}
         rowHref={({ id }) => `/programs/${id}`}
         state={state}
-        onChange={change}
+        onChange={onChange}
         filters={
-          <FilterBar filters={[]} state={state} onChange={change} search={{ name: 'search', label: words.search }} />
+          <FilterBar
+            filters={[STATUS]}
+            state={state}
+            onChange={onChange}
+            search={{ name: 'search', label: words.search }}
+          />
         }
+        csv={csvOf('/v1/programs')}
+        csvName="programs"
         empty={<EmptyState title={words.none} />}
       />
     </Stack>

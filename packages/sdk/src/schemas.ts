@@ -6803,6 +6803,11 @@ export interface ListAliasesQuery {
    */
   status?: ('current' | 'retired') | undefined;
   /**
+   * A part of the code, in upper or lower case.
+   * @example ada
+   */
+  search?: string | undefined;
+  /**
    * Rows whose `createdAt` is this moment or later.
    * @example 2027-01-31T00:00:00Z
    */

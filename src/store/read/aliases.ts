@@ -20,5 +20,6 @@ export const aliases: Relation<AliasResource, AliasResource> = {
   key: 'id',
   sorts: { id: 'bigint', code: 'text', createdAt: 'timestamptz' },
   hidden: 'retired',
+  searched: 'position(:text in lower(r.code)) > 0',
   read: (row) => row,
 };
