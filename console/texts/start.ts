@@ -17,7 +17,7 @@ export const start = {
     toDraft: 'Open the draft',
   },
   collaborator: {
-    title: 'Add a collaborator',
+    title: 'Invite a collaborator',
     help: 'Anyone who can earn. Their code stands in their links: …?ref=ada',
     name: 'Name',
     email: 'Email',

@@ -150,6 +150,22 @@ export const deleteCollaborator = operation({
   problems: ['not-found'],
 });
 
+export const inviteCollaborator = operation({
+  method: 'POST',
+  path: '/v1/collaborators/{id}/invitation',
+  tag,
+  summary: 'Invite a collaborator to the portal',
+  description:
+    'Mails them who has added them, where the portal is, and how to log in there. The mail lets nobody in, so it holds for as long ' +
+    'as they may log in. At most 5 such mails in 15 minutes to one address. Who has no address, is kept out, or has no portal to ' +
+    'come to, is a 409.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params: collaboratorId,
+  success: { status: 200, description: 'A mail is on its way. The collaborator.', body: collaborator },
+  problems: ['not-found', 'invalid-transition'],
+});
+
 const moved = z
   .strictObject({
     id: shownId({ description: 'The collaborator’s id.', example: 7 }),

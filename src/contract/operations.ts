@@ -30,6 +30,7 @@ import {
   createCollaborator,
   deleteCollaborator,
   getCollaborator,
+  inviteCollaborator,
   listCollaborators,
   moveCollaborators,
 } from './collaborator.ts';
@@ -152,6 +153,7 @@ export const operations = {
   getCollaborator,
   changeCollaborator,
   deleteCollaborator,
+  inviteCollaborator,
   moveCollaborators,
   listAliases,
   createAlias,

@@ -120,6 +120,27 @@ export function approvedMail(of: { readonly portal: string; readonly name: strin
   };
 }
 
+/** No link that lets in either: so it holds whenever it is read. */
+export function collaboratorInvitationMail(of: {
+  readonly portal: string;
+  readonly name: string;
+  readonly invitedBy: string | null;
+  readonly url: string;
+}): Written {
+  const portal = oneLine(of.portal);
+  const who = of.invitedBy === null ? portal : `${oneLine(of.invitedBy)} of ${portal}`;
+  return {
+    subject: `Your invitation to ${portal}`,
+    text: paragraphs(
+      `Hello ${oneLine(of.name)},`,
+      `${who} has added you as a partner. Your links, and what you earn by them, are in the partner portal:`,
+      of.url,
+      'To log in, give the address that this mail has come to: you need no password. The link holds for as long as you are a partner.',
+      'If you did not expect it, leave it be: nothing happens.',
+    ),
+  };
+}
+
 /** Nobody else learns that there is an account: who reads the mail has the address. */
 export function closedAccountMail(of: { readonly portal: string; readonly supportEmail: string | null }): Written {
   const portal = oneLine(of.portal);

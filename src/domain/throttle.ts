@@ -21,6 +21,8 @@ export const THROTTLES = {
   'entry from a network': { tries: 30, seconds: 900 },
   /** Codes of such mails from one network: those that are right don't count. */
   'code from a network': { tries: 30, seconds: 900 },
+  /** Mails by which a merchant invites a collaborator. */
+  'invitation of an address': { tries: 5, seconds: 900 },
 } as const satisfies Readonly<Record<string, Throttle>>;
 
 export type ThrottleName = keyof typeof THROTTLES;

@@ -16,7 +16,7 @@ export type Post = {
 };
 
 /** Who is away for a week still wants to know that they may begin. */
-const TOLD_SECONDS = 7 * 86_400;
+export const TOLD_SECONDS = 7 * 86_400;
 
 /** Tells collaborators who have waited that they are in, where they have an address and there is a portal to come to. */
 export async function tellApproved(

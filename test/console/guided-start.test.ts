@@ -8,6 +8,7 @@ import { trialCode } from '#console/pages/start/shop-code.ts';
 import { codeOf, meet, needsQuery, trialProgramOf } from '#console/pages/start/trial.ts';
 import { RECIPES, recipeOf } from '#recipes/recipes.ts';
 import { audit, openPages, type Pages } from '#test/support/pages.ts';
+import { openMailbox } from '#test/support/portal.ts';
 
 const run = promisify(execFile);
 
@@ -23,12 +24,20 @@ describe('the guided start', () => {
   it('says what a program still needs, and why a sale earned nothing', async () => {
     const [coupons] = recipeOf('coupon-influencer').programs;
     const program = await whence.programs.create({ ...coupons, currency: 'EUR', status: 'draft' });
-    await whence.collaborators.create({ name: 'Ada', aliases: [{ type: 'tracking', code: 'ada' }] });
-    const open = await pages.open('/start', await pages.person('owner'));
+    await whence.portalSettings.update({ slug: 'mugs', name: 'Mugs', landingUrl: 'https://shop.example/' });
+    const mailbox = await openMailbox(pages.service);
+    const open = await pages.open('/start', await pages.person('owner', 'Grace Hopper'));
     const { page } = open;
     await page.getByText('“Influencers” is a draft').waitFor();
     await page.getByRole('link', { name: 'Coupon influencer' }).waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Ada');
+    await page.getByLabel('Email', { exact: true }).fill('ada@example.com');
+    await page.getByRole('checkbox', { name: 'Invite them to the portal' }).click();
     await audit(open);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('an invitation is on its way to ada@example.com').waitFor();
+    const [mail] = await mailbox.mailsTo('ada@example.com');
+    assert.match(mail?.text ?? '', /Grace Hopper of Mugs has added you as a partner/);
     await whence.programs.update(program.id, { status: 'active' });
     const trackingId = await whence.report.visit({ collaboratorId: 'tracking:ada' });
     const { id } = await sold(trackingId);

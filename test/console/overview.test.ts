@@ -29,6 +29,7 @@ describe('the overview', () => {
     await page.getByRole('heading', { name: 'Guided start' }).waitFor();
     await page.getByRole('link', { name: 'Ten-percent affiliate' }).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
+    await page.getByText('Set up the portal first').waitFor();
     assert.equal(await page.getByLabel('Code', { exact: true }).inputValue(), 'ada');
     await audit(open);
     await page.getByRole('button', { name: 'Add', exact: true }).click();

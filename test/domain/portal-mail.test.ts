@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { approvedMail, closedAccountMail, entryMail, payoutDetailsChangedMail, signUpMail } from '#domain/mail.ts';
+import {
+  approvedMail,
+  closedAccountMail,
+  collaboratorInvitationMail,
+  entryMail,
+  payoutDetailsChangedMail,
+  signUpMail,
+} from '#domain/mail.ts';
 
 const ENTRY = { url: 'https://whence.example/portal/mugs/enter#token', code: 'K7Q-M2X', minutes: 15 };
 
@@ -43,4 +50,15 @@ it('who was let in is told where to go, and gets nothing that lets in whoever re
   assert.equal(subject, 'You are in at Mugs');
   assert.match(text, /^Hello Ada,\n\nyou are a partner of Mugs from now on\./);
   assert.match(text, /\n\nhttps:\/\/whence\.example\/portal\/mugs\/\n\n/);
+});
+
+it('who is invited is told who has added them, what it is, and how long the link holds', () => {
+  const url = 'https://whence.example/portal/mugs/';
+  const of = { portal: 'Mugs', name: 'Ada', url };
+  const { subject, text } = collaboratorInvitationMail({ ...of, invitedBy: 'Grace\nHopper' });
+  assert.equal(subject, 'Your invitation to Mugs');
+  assert.match(text, /^Hello Ada,\n\nGrace Hopper of Mugs has added you as a partner\./);
+  assert.match(text, /\n\nhttps:\/\/whence\.example\/portal\/mugs\/\n\n/);
+  assert.match(text, /The link holds for as long as you are a partner\./);
+  assert.match(collaboratorInvitationMail({ ...of, invitedBy: null }).text, /^Mugs has added you as a partner\./m);
 });

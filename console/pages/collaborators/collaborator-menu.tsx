@@ -38,12 +38,11 @@ export function CollaboratorMenu({ collaborator }: { readonly collaborator: Coll
     await renew();
     toast.success(DONE[asked](name));
   };
-  const slug = portal?.slug ?? null;
-  const canInvite = slug !== null && email !== null && (status === 'active' || status === 'pending');
+  const isOpen = portal !== undefined && portal.slug !== null;
+  const canInvite = isOpen && email !== null && (status === 'active' || status === 'pending');
   const invite = async () => {
-    if (slug === null || email === null) return;
-    await api.portals.requestLink(slug, { email });
-    toast.success(texts.page.invited(email));
+    await api.collaborators.invite(id);
+    toast.success(texts.page.invited(email ?? ''));
   };
   const told = (work: () => Promise<void>) => () => void work().catch(toast.error);
   const items: readonly MenuItem[] = [

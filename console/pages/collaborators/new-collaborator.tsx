@@ -1,15 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { collaborators as texts } from '#console/texts/collaborators.ts';
-import { Checkbox } from '#ui/checkbox.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { Form, FormActions } from '#ui/form.tsx';
 import { useLinks } from '#ui/links.ts';
 import { useApi } from '#ui/shell/api.tsx';
-import { Text } from '#ui/text.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { toast } from '#ui/toast.tsx';
-import { portalSettingsQuery } from './portal-settings.ts';
+import { InviteField, sendInvitation } from './invite-field.tsx';
 
 const words = texts.form;
 
@@ -18,33 +16,21 @@ export function NewCollaborator({ onClose }: { readonly onClose: () => void }) {
   const api = useApi();
   const queryClient = useQueryClient();
   const { navigate } = useLinks();
-  const { data: portal } = useQuery(portalSettingsQuery(api));
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [link, setLink] = useState('');
   const [coupon, setCoupon] = useState('');
   const [invite, setInvite] = useState(false);
-  const slug = portal?.slug ?? null;
-  const invites = invite && slug !== null && email !== '';
   const aliases = [
     ...(link.trim() === '' ? [] : [{ type: 'tracking', code: link.trim() }]),
     ...(coupon.trim() === '' ? [] : [{ type: 'coupon', code: coupon.trim() }]),
   ];
-  // They are there, whatever becomes of the mail.
-  const sendLink = async (to: string) => {
-    try {
-      await api.portals.requestLink(to, { email });
-      toast.success(words.invited(name, email));
-    } catch (error) {
-      toast.error(error);
-    }
-  };
   const create = useMutation({
     mutationFn: () => api.collaborators.create({ name, ...(email === '' ? {} : { email }), aliases }),
-    onSuccess: async ({ id }) => {
+    onSuccess: async (made) => {
       await queryClient.invalidateQueries({ queryKey: ['collaborators'] });
-      navigate(`/collaborators/${id}`);
-      if (invites) await sendLink(slug);
+      navigate(`/collaborators/${made.id}`);
+      if (invite && made.email !== null) await sendInvitation(api, made);
       else toast.success(words.created(name));
     },
   });
@@ -82,17 +68,7 @@ export function NewCollaborator({ onClose }: { readonly onClose: () => void }) {
           description={words.couponHelp}
           autoComplete="off"
         />
-        {slug === null ? (
-          <Text tone="muted">{words.invitePortal}</Text>
-        ) : (
-          <Checkbox
-            label={words.invite}
-            description={words.inviteHelp}
-            checked={invites}
-            disabled={email === ''}
-            onChange={setInvite}
-          />
-        )}
+        <InviteField email={email} checked={invite} onChange={setInvite} />
         <FormActions submitLabel={words.create} busy={create.isPending} onCancel={onClose} />
       </Form>
     </Dialog>

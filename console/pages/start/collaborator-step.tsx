@@ -8,6 +8,7 @@ import { Link } from '#ui/link.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { Text } from '#ui/text.tsx';
 import { TextField } from '#ui/text-field.tsx';
+import { InviteField, sendInvitation } from '../collaborators/invite-field.tsx';
 import { Step } from './step.tsx';
 
 const words = texts.collaborator;
@@ -36,6 +37,7 @@ function CollaboratorForm() {
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [typed, setTyped] = useState<string>();
+  const [invite, setInvite] = useState(false);
   const code = typed ?? codeOf(name);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
@@ -44,7 +46,10 @@ function CollaboratorForm() {
         ...(email === '' ? {} : { email }),
         aliases: [{ type: 'tracking', code }],
       }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['collaborators'] }),
+    onSuccess: async (made) => {
+      if (invite && made.email !== null) await sendInvitation(api, made);
+      await queries.invalidateQueries({ queryKey: ['collaborators'] });
+    },
   });
   return (
     <Form onSubmit={() => mutate()} error={error}>
@@ -59,6 +64,7 @@ function CollaboratorForm() {
         value={code}
         onChange={setTyped}
       />
+      <InviteField email={email} checked={invite} onChange={setInvite} />
       <FormActions submitLabel={words.submit} busy={isPending} disabled={name === '' || code === ''} />
     </Form>
   );

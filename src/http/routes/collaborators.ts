@@ -1,14 +1,16 @@
 import { type Problem, problem } from '#contract/problem.ts';
 import { type CollaboratorChanging, changeCollaborator } from '#operations/change-collaborator.ts';
 import { createCollaborator } from '#operations/create-collaborator.ts';
+import { inviteCollaborator } from '#operations/invite-collaborator.ts';
 import { moveCollaborators } from '#operations/move-collaborators.ts';
 import type { Database } from '#store/database.ts';
 import { collaborators } from '#store/read/collaborators.ts';
 import { readOne } from '#store/read/page.ts';
+import { callerName } from '../caller-name.ts';
 import { type Answer, answer, answerFound, type HandlersFor } from '../handler.ts';
 import { answerOutcomes, CHANGE_OUTCOMES } from '../outcomes.ts';
 import { answerPage } from '../pages.ts';
-import type { Site } from '../session-answers.ts';
+import { type Site, throttled } from '../session-answers.ts';
 
 export function collaboratorHandlers(
   database: Database,
@@ -19,6 +21,7 @@ export function collaboratorHandlers(
   | 'getCollaborator'
   | 'changeCollaborator'
   | 'deleteCollaborator'
+  | 'inviteCollaborator'
   | 'moveCollaborators'
 > {
   const postNow = () => ({ secrets, publicUrl: publicUrl() });
@@ -38,6 +41,28 @@ export function collaboratorHandlers(
 
     deleteCollaborator: async ({ auth, params: { id } }) =>
       answerChange(await changeCollaborator(database, postNow(), auth.organizationId, id, { status: 'deleted' })),
+
+    inviteCollaborator: async ({ auth, params: { id } }) => {
+      const { organizationId } = auth;
+      const invitedBy = await callerName(database, auth);
+      const inviting = await inviteCollaborator(database, postNow(), organizationId, id, invitedBy);
+      switch (inviting.kind) {
+        case 'invited':
+          return answerFound(await readOne(database, organizationId, collaborators, { id }));
+        case 'unknown':
+          return problem('not-found');
+        case 'kept-out':
+          return problem('invalid-transition', `A collaborator that is ${inviting.status} can’t log in to the portal.`);
+        case 'no-address':
+          return problem('invalid-transition', 'The collaborator has no email address.');
+        case 'no-portal':
+          return problem('invalid-transition', 'There is no portal yet: it needs a slug, and where links lead.');
+        case 'throttled':
+          return throttled(inviting);
+        default:
+          return inviting satisfies never;
+      }
+    },
 
     moveCollaborators: async ({ auth, body: { action, ids } }) => {
       const outcomes = await moveCollaborators(database, postNow(), auth.organizationId, ids, action);

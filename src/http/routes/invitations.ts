@@ -4,9 +4,7 @@ import { invitePerson } from '#operations/invite-person.ts';
 import { revokeInvitation } from '#operations/revoke-invitation.ts';
 import type { Database } from '#store/database.ts';
 import { invitations } from '#store/read/invitations.ts';
-import { readOne } from '#store/read/page.ts';
-import { people } from '#store/read/people.ts';
-import type { Auth } from '../authentication.ts';
+import { callerName } from '../caller-name.ts';
 import { answer, type HandlersFor } from '../handler.ts';
 import { answerPage } from '../pages.ts';
 import { answerLoggedIn, browserOf, faultAt, LINK_EXPIRED, type Site, weakPassword } from '../session-answers.ts';
@@ -23,7 +21,14 @@ export function invitationHandlers(
     createInvitation: async ({ auth, body }) => {
       const { organizationId, author, scopes, session } = auth;
       const personId = session?.kind === 'person' ? session.personId : undefined;
-      const inviter = { organizationId, author, personId, scopes, name: await nameOf(auth), publicUrl: publicUrl() };
+      const inviter = {
+        organizationId,
+        author,
+        personId,
+        scopes,
+        name: await callerName(database, auth),
+        publicUrl: publicUrl(),
+      };
       const inviting = await invitePerson(database, secrets, inviter, body);
       switch (inviting.kind) {
         case 'invited':
@@ -76,12 +81,6 @@ export function invitationHandlers(
       }
     },
   };
-
-  /** As the mail names who invites; a key has no name that would say anything to others. */
-  async function nameOf({ organizationId, session }: Auth): Promise<string | null> {
-    if (session?.kind !== 'person') return null;
-    return (await readOne(database, organizationId, people, { id: session.personId }))?.name ?? null;
-  }
 }
 
 /** The only answer that has the link: nobody on the way may keep it. */

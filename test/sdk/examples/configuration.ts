@@ -75,6 +75,12 @@ export const configuration: Examples = {
     console.log(status); // deleted
   },
 
+  async inviteCollaborator({ whence, collaboratorId }) {
+    await whence.portalSettings.update({ slug: 'mugs-of-ada', landingUrl: 'https://mugs.example/' });
+    const { email } = await whence.collaborators.invite(collaboratorId);
+    console.log(email); // ada@example.com
+  },
+
   async moveCollaborators({ whence, collaboratorId }) {
     const outcomes = await whence.collaborators.bulk({ action: 'deactivate', ids: [collaboratorId] });
     for (const { outcome, status } of outcomes) console.log(outcome, status); // changed inactive

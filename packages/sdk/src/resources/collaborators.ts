@@ -123,6 +123,24 @@ export class CollaboratorsResource extends Resource {
   }
 
   /**
+   * Invite a collaborator to the portal: `POST /v1/collaborators/{id}/invitation`.
+   *
+   * Mails them who has added them, where the portal is, and how to log in there. The mail lets nobody in, so it holds for as long as they may log in. At most 5 such mails in 15 minutes to one address. Who has no address, is kept out, or has no portal to come to, is a 409.
+   *
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
+   *
+   * @throws WhenceError `not-found` (404), `invalid-transition` (409)
+   *
+   * @example
+   * await whence.portalSettings.update({ slug: 'mugs-of-ada', landingUrl: 'https://mugs.example/' });
+   * const { email } = await whence.collaborators.invite(collaboratorId);
+   * console.log(email); // ada@example.com
+   */
+  invite(id: Id, options?: PostOptions): Call<Collaborator> {
+    return this.client.call('POST', path`/v1/collaborators/${id}/invitation`, { options });
+  }
+
+  /**
    * Let in, rest or turn away many collaborators: `POST /v1/collaborators/bulk`.
    *
    * Makes up to 1,000 collaborators active (`activate`), inactive (`deactivate`) or rejected (`reject`) at once; those that can’t become so are told and stay as they are. One outcome for each id, in the order of the request; an id that comes twice counts once. The same call again changes nothing.

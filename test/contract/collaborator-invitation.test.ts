@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { makePerson } from '#test/support/people.ts';
+import { FROM_NETWORKS, type Mailbox, openMailbox, openPortal } from '#test/support/portal.ts';
+import { problemCode } from '#test/support/replies.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+import { openShop, type Shop } from '#test/support/shop.ts';
+
+describe('invitations of collaborators', () => {
+  let service: TestService;
+  let mailbox: Mailbox;
+  let shop: Shop;
+  before(async () => {
+    service = await startService(FROM_NETWORKS);
+    mailbox = await openMailbox(service);
+    shop = openShop(service);
+  });
+  after(() => service.stop());
+  const invite = (id: number) =>
+    service.request('POST', `/v1/collaborators/${id}/invitation`, { key: service.secretKey });
+
+  it('need a portal, an address, and somebody who may log in', async () => {
+    const ada = await shop.collaborator('ada', { email: 'ada@example.com' });
+    assert.equal(problemCode(await invite(ada)), 'invalid-transition');
+    await openPortal(service, mailbox, 'mugs', service.secretKey);
+    assert.equal(problemCode(await invite(await shop.collaborator('bo'))), 'invalid-transition');
+    const out = await shop.collaborator('cy', { email: 'cy@example.com', status: 'inactive' });
+    assert.equal(problemCode(await invite(out)), 'invalid-transition');
+    assert.equal((await invite(99_999)).status, 404);
+    for (const name of ['ada', 'cy']) assert.deepEqual(await mailbox.mailsTo(`${name}@example.com`), []);
+  });
+
+  it('say who has added them, and hold nothing that lets in', async () => {
+    const id = await shop.collaborator('dee', { email: 'Dee@example.com' });
+    const person = await makePerson(service, 'manager', 'grace@people.example');
+    assert.equal((await person.call('POST', `/v1/collaborators/${id}/invitation`)).status, 200);
+    const [mail, ...more] = await mailbox.mailsTo('dee@example.com');
+    assert.deepEqual(more, []);
+    assert.match(mail?.text ?? '', /^grace of .* has added you as a partner/m);
+    assert.match(mail?.text ?? '', /^http:\/\/\S+\/portal\/mugs\/$/m);
+  });
+
+  it('are five to one address in fifteen minutes', async () => {
+    const id = await shop.collaborator('eve', { email: 'eve@example.com' });
+    const statuses = [];
+    for (let at = 0; at < 6; at++) statuses.push((await invite(id)).status);
+    assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429]);
+    assert.equal((await mailbox.mailsTo('eve@example.com')).length, 5);
+  });
+});
