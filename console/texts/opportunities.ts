@@ -43,6 +43,8 @@ export const opportunities = {
     earned: 'Earned by it',
     timeline: 'From the first visit to the payout',
     omitted: (count: number) => `${formatCount(count)} older visits are not shown.`,
+    notFollowed: (followed: number, of: number) =>
+      `Where the money went is shown for the first ${formatCount(followed)} of ${formatCount(of)} conversions; the page of each has its own.`,
     empty: 'Nothing is kept of this journey any more.',
     times: (count: number) => `${formatCount(count)} times, the last on`,
     visit: 'came by the link of',

@@ -193,4 +193,19 @@ describe('collaborators', () => {
     );
     await open.close();
   });
+
+  it('have journeys that say whose money they leave out', async () => {
+    await shop.program({ name: 'For all' });
+    await shop.collaborator('hedy', { name: 'Hedy Lamarr' });
+    const opportunity = await shop.visit('hedy');
+    const orders = Array.from({ length: 13 }, (_, at) => `many-${at}`);
+    for (const order of orders) await shop.sell(order, opportunity, { total: 10 });
+    await pages.service.settled();
+    const open = await pages.open(`/opportunities/${opportunity}`, manager);
+    const { page } = open;
+    // Each sale earns in two programs.
+    await page.getByText('shown for the first 25 of 26 conversions').waitFor();
+    await audit(open);
+    await open.close();
+  });
 });

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { Whence } from '@whence/sdk';
+import { revenueHref } from '#console/pages/overview/figure-links.ts';
 import { audit, openPages, type Pages, rows, type Somebody } from '#test/support/pages.ts';
 
 const run = promisify(execFile);
@@ -90,6 +91,24 @@ describe('the overview', () => {
     await page.goBack();
     await bars.getByRole('link', { name: 'Helper 0' }).click();
     await page.getByRole('heading', { name: 'Helper 0' }).waitFor();
+    await open.close();
+  });
+
+  it('leads to sales by their amount only where a list can sort so many', () => {
+    const of = { period: { from: '2026-09-01', until: '2026-10-01' }, currency: 'USD' };
+    const sorted = (sales: number, renewals: number) =>
+      new URLSearchParams(revenueHref(of, { sales, renewals }).split('?')[1]).get('sort');
+    assert.equal(sorted(20_000, 5_000), '-total');
+    assert.equal(sorted(20_000, 5_001), null);
+  });
+
+  it('leads to those who wait to be let in', async () => {
+    await whence.collaborators.create({ name: 'Wanda Waits', status: 'pending' });
+    const open = await pages.open('/', olga);
+    const { page } = open;
+    await page.getByRole('link', { name: '1 collaborator to let in' }).click();
+    await page.getByRole('tab', { name: 'Waiting', selected: true }).waitFor();
+    await page.getByRole('row', { name: 'Wanda Waits' }).waitFor();
     await open.close();
   });
 

@@ -42,7 +42,7 @@ export function JourneyPage() {
 }
 
 function Whole({ whole }: { readonly whole: WholeJourney }) {
-  const { opportunity, journey } = whole;
+  const { opportunity, journey, followed } = whole;
   const items = useMemo(() => momentsOf(whole).map(timelineItem), [whole]);
   return (
     <Stack gap={4}>
@@ -59,6 +59,11 @@ function Whole({ whole }: { readonly whole: WholeJourney }) {
         {journey.omitted > 0 && (
           <Text as="p" tone="muted">
             {words.omitted(journey.omitted)}
+          </Text>
+        )}
+        {followed.of > followed.conversions && (
+          <Text as="p" tone="muted">
+            {words.notFollowed(followed.conversions, followed.of)}
           </Text>
         )}
         {items.length === 0 ? <EmptyState title={words.empty} /> : <Timeline label={words.timeline} items={items} />}

@@ -7,6 +7,8 @@ export type WholeJourney = {
   readonly opportunity: Opportunity;
   readonly journey: Journey;
   readonly conversions: readonly Conversion[];
+  /** Those whose money is followed are the first of them. */
+  readonly followed: { readonly conversions: number; readonly of: number };
   readonly entries: readonly LedgerEntry[];
   /** Those that took any of the money: when they were paid is theirs to say. */
   readonly payouts: readonly Payout[];
@@ -21,7 +23,7 @@ export function journeyQuery(api: Whence, id: string) {
   return queryOptions({
     queryKey: ['opportunities', 'journey', id],
     queryFn: async ({ signal, client }): Promise<WholeJourney> => {
-      const [opportunity, journey, { data: conversions }] = await Promise.all([
+      const [opportunity, journey, { data: conversions, estimatedCount }] = await Promise.all([
         api.opportunities.get(id, { signal }),
         api.opportunities.getJourney(id, { signal }),
         api.conversions.list({ opportunityId: Number(id), sort: 'id', perPage: MOST_CONVERSIONS }, { signal }).page(),
@@ -30,7 +32,8 @@ export function journeyQuery(api: Whence, id: string) {
         conversions.slice(0, MOST_FOLLOWED).map((conversion) => client.fetchQuery(moneyQuery(api, conversion.id))),
       );
       const entries = moneys.flatMap((money) => money.entries);
-      return { opportunity, journey, conversions, entries, payouts: await payoutsOf(api, entries, signal) };
+      const followed = { conversions: moneys.length, of: estimatedCount };
+      return { opportunity, journey, conversions, followed, entries, payouts: await payoutsOf(api, entries, signal) };
     },
   });
 }

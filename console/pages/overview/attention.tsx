@@ -38,7 +38,7 @@ const WAITING: readonly Waiting[] = [
   {
     id: 'collaborators',
     icon: UserPlus,
-    href: '/collaborators?status=pending',
+    href: '/collaborators?tab=waiting',
     words: texts.collaborators,
     count: (api, signal) => api.collaborators.list({ status: 'pending', ...ONE }, { signal }).page(),
   },

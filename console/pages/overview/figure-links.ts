@@ -13,6 +13,17 @@ export function salesHref({ period, ...filters }: SalesOf): string {
   return `/sales?${new URLSearchParams({ ...filters, ...momentsOf(period, 'occurred') }).toString()}`;
 }
 
+/** As many as a list sorts by an amount. */
+const MOST_SORTED = 25_000;
+
+/** The sales and renewals behind the revenue, the largest first where they are not too many for that. */
+export function revenueHref(of: { period: Period; currency: string }, counts: Sold | undefined): string {
+  const isSorted = counts !== undefined && counts.sales + counts.renewals <= MOST_SORTED;
+  return salesHref(isSorted ? { ...of, sort: '-total' } : of);
+}
+
+type Sold = { readonly sales: number; readonly renewals: number };
+
 /** The conversions that were made in these days. */
 export function conversionsHref(period: Period): string {
   return `/conversions?${new URLSearchParams({ tab: 'all', ...momentsOf(period, 'created') }).toString()}`;

@@ -3,7 +3,7 @@ import type { FigureRow, Figures, Whence } from '@whence/sdk';
 import type { Period } from '#ui/formats/time.ts';
 
 /** A row of figures, whatever it is by. */
-export type Counts = Pick<FigureRow, 'visits' | 'sales' | 'leads' | 'amounts'>;
+export type Counts = Pick<FigureRow, 'visits' | 'sales' | 'renewals' | 'leads' | 'amounts'>;
 export type Measure = 'visits' | 'sales' | 'revenue' | 'earned';
 /** What bars are of. */
 export const KINDS = ['collaborator', 'program', 'source'] as const satisfies Figures['by'][];
