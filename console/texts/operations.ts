@@ -43,6 +43,7 @@ export const operations: Readonly<Record<string, string>> = {
   markPayoutUnpaid: 'Marked a payout as unpaid',
   markPayouts: 'Marked payouts as paid or unpaid',
   reviewPayout: 'Reviewed a payout',
+  reviewManyPayouts: 'Reviewed payouts',
   exportPayouts: 'Exported payouts',
   retryEvent: 'Retried an event',
 

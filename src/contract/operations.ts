@@ -68,6 +68,7 @@ import {
   markPayoutPaid,
   markPayouts,
   markPayoutUnpaid,
+  reviewManyPayouts,
   reviewPayout,
 } from './payout.ts';
 import {
@@ -208,6 +209,7 @@ export const operations = {
   markPayoutUnpaid,
   markPayouts,
   reviewPayout,
+  reviewManyPayouts,
   exportPayouts,
   getBalance,
   listBalances,

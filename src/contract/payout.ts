@@ -129,6 +129,22 @@ export const markPayoutUnpaid = operation({
   problems: ['not-found', 'invalid-transition'],
 });
 
+const manyIds = list(id<PayoutId>({ description: 'A payout’s id.', example: 61 }), {
+  min: 1,
+  max: MAX_IN_BULK,
+  description: 'Which; one that comes twice counts once.',
+});
+
+function outcomesOf<const Outcome extends string>(outcomes: readonly Outcome[]) {
+  return z.array(
+    z.strictObject({
+      id: shownId({ description: 'The payout’s id.', example: 61 }),
+      outcome: shownChoice(outcomes, { description: 'What became of it; `unchanged`: it was so already.' }),
+      status: shownChoice(PAYOUT_STATUSES, { description: 'The state it is in now.' }).optional(),
+    }),
+  );
+}
+
 const MARKS = ['mark-paid', 'mark-unpaid'] as const;
 const MARK_OUTCOMES = ['changed', 'unchanged', 'under-review', 'invalid-transition', 'not-found'] as const;
 export type ShownMarkOutcome = (typeof MARK_OUTCOMES)[number];
@@ -145,25 +161,20 @@ export const markPayouts = operation({
   keys: ['secret'],
   body: object({
     action: choice(MARKS, { description: 'What to do with each.' }),
-    ids: list(id<PayoutId>({ description: 'A payout’s id.', example: 61 }), {
-      min: 1,
-      max: MAX_IN_BULK,
-      description: 'Which; one that comes twice counts once.',
-    }),
+    ids: manyIds,
   }),
   success: {
     status: 200,
     description: 'What became of each, in the order of `ids`.',
-    body: z.array(
-      z.strictObject({
-        id: shownId({ description: 'The payout’s id.', example: 61 }),
-        outcome: shownChoice(MARK_OUTCOMES, { description: 'What became of it; `unchanged`: it was so already.' }),
-        status: shownChoice(PAYOUT_STATUSES, { description: 'The state it is in now.' }).optional(),
-      }),
-    ),
+    body: outcomesOf(MARK_OUTCOMES),
   },
   problems: [],
 });
+
+const review = {
+  resolution: choice(RESOLUTIONS, { description: 'Pay it all the same, or take it back.' }),
+  note: text(1, 1_000, { description: 'Why, for the record.', example: 'Paid before the return' }),
+};
 
 export const reviewPayout = operation({
   method: 'POST',
@@ -177,12 +188,31 @@ export const reviewPayout = operation({
   scope: 'resources:write',
   keys: ['secret'],
   params,
-  body: object({
-    resolution: choice(RESOLUTIONS, { description: 'Pay it all the same, or take it back.' }),
-    note: text(1, 1_000, { description: 'Why, for the record.', example: 'Paid before the return' }),
-  }),
+  body: object(review),
   success: { status: 200, description: 'The payout as it is now.', body: payout },
   problems: ['not-found', 'invalid-transition'],
+});
+
+const REVIEW_OUTCOMES = ['changed', 'unchanged', 'invalid-transition', 'not-found'] as const;
+export type ShownReviewOutcome = (typeof REVIEW_OUTCOMES)[number];
+
+export const reviewManyPayouts = operation({
+  method: 'POST',
+  path: '/v1/payouts/review',
+  tag,
+  summary: 'Review many flagged payouts',
+  description:
+    'Reviews up to 1,000 payouts at once with one resolution and note, each as the single call would; those that can’t be ' +
+    'are told and stay as they are. One outcome for each id, in the order of the request; an id that comes twice counts once.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  body: object({ ...review, ids: manyIds }),
+  success: {
+    status: 200,
+    description: 'What became of each, in the order of `ids`.',
+    body: outcomesOf(REVIEW_OUTCOMES),
+  },
+  problems: [],
 });
 
 export const exportPayouts = operation({

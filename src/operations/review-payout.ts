@@ -1,11 +1,17 @@
 import type { OrganizationId, PayoutId } from '#domain/ids.ts';
-import { type Resolution, reviewPayout as decide } from '#domain/payout.ts';
-import { type Database, inTransaction } from '#store/database.ts';
 import {
-  lockReviewedPayout,
+  type PayoutStatus,
+  type Resolution,
+  type Review,
+  type ReviewedPayout,
+  reviewPayout as decide,
+} from '#domain/payout.ts';
+import { type Connection, type Database, inTransaction } from '#store/database.ts';
+import {
+  lockReviewedPayouts,
   saveClawBacks,
   saveObligationChanges,
-  saveReview,
+  saveReviews,
   voidFlags,
 } from '#store/payout-reviews.ts';
 import { readOne } from '#store/read/page.ts';
@@ -26,18 +32,59 @@ export function reviewPayout(
   word: ReviewerWord,
 ): Promise<PayoutReview> {
   return inTransaction(database, async (connection) => {
-    const found = await lockReviewedPayout(connection, organizationId, id);
-    if (found === undefined) return { kind: 'unknown' };
-    const review = decide(found, word.resolution);
-    if (review.kind === 'not-flagged') return review;
-    if (review.kind === 'resolved') {
-      const { status, amount, obligations, clawBacks } = review;
-      await saveReview(connection, organizationId, id, { ...word, status, amount });
-      if (obligations.length > 0) await saveObligationChanges(connection, organizationId, obligations);
-      if (clawBacks.length > 0) await saveClawBacks(connection, organizationId, clawBacks);
-      if (status === 'void') await voidFlags(connection, organizationId, [id]);
-    }
+    const { kind } = (await reviewAll(connection, organizationId, [id], word)).get(id) ?? UNKNOWN;
+    if (kind === 'unknown' || kind === 'not-flagged') return { kind };
     const payout = (await readOne(connection, organizationId, payouts, { id })) as PayoutResource;
     return { kind: 'reviewed', payout };
   });
+}
+
+/** `status` is the payout's after the review. */
+export type PayoutReviewOutcome =
+  { readonly kind: Review['kind']; readonly status: PayoutStatus } | { readonly kind: 'unknown' };
+
+const UNKNOWN = { kind: 'unknown' } as const;
+
+/** One word on many at once, all in one transaction and each judged for itself; one outcome an id, each id once. */
+export function reviewPayouts(
+  database: Database,
+  organizationId: OrganizationId,
+  ids: readonly PayoutId[],
+  word: ReviewerWord,
+): Promise<Map<PayoutId, PayoutReviewOutcome>> {
+  return inTransaction(database, (connection) => reviewAll(connection, organizationId, ids, word));
+}
+
+async function reviewAll(
+  connection: Connection,
+  organizationId: OrganizationId,
+  ids: readonly PayoutId[],
+  word: ReviewerWord,
+): Promise<Map<PayoutId, PayoutReviewOutcome>> {
+  const found = await lockReviewedPayouts(connection, organizationId, ids);
+  const reviews = new Map([...found].map(([id, payout]) => [id, decide(payout, word.resolution)]));
+  await save(connection, organizationId, reviews, word);
+  return new Map(ids.map((id) => [id, outcomeOf(found.get(id), reviews.get(id))]));
+}
+
+async function save(
+  connection: Connection,
+  organizationId: OrganizationId,
+  reviews: ReadonlyMap<PayoutId, Review>,
+  word: ReviewerWord,
+): Promise<void> {
+  const resolved = [...reviews].flatMap(([id, review]) => (review.kind === 'resolved' ? [{ id, ...review }] : []));
+  if (resolved.length === 0) return;
+  const obligations = resolved.flatMap((review) => review.obligations);
+  const clawBacks = resolved.flatMap((review) => review.clawBacks);
+  const voided = resolved.flatMap(({ id, status }) => (status === 'void' ? [id] : []));
+  await saveReviews(connection, organizationId, resolved, word);
+  if (obligations.length > 0) await saveObligationChanges(connection, organizationId, obligations);
+  if (clawBacks.length > 0) await saveClawBacks(connection, organizationId, clawBacks);
+  if (voided.length > 0) await voidFlags(connection, organizationId, voided);
+}
+
+function outcomeOf(payout: ReviewedPayout | undefined, review: Review | undefined): PayoutReviewOutcome {
+  if (payout === undefined || review === undefined) return UNKNOWN;
+  return { kind: review.kind, status: review.kind === 'resolved' ? review.status : payout.status };
 }

@@ -15,37 +15,59 @@ import type {
 import type { Connection } from './database.ts';
 
 /**
- * A payout with its obligations and flags, or undefined. Its run is locked, then the sales of all that it pays (so no
- * refund adds a flag meanwhile), the obligations and the payout.
+ * Payouts with their obligations and flags; one that is missing is not there. Their runs are locked, then the sales of all
+ * that they pay (so no refund adds a flag meanwhile), the obligations and the payouts, each by id.
  */
-export async function lockReviewedPayout(
+export async function lockReviewedPayouts(
   connection: Connection,
   organizationId: OrganizationId,
-  id: PayoutId,
-): Promise<ReviewedPayout | undefined> {
+  ids: readonly PayoutId[],
+): Promise<Map<PayoutId, ReviewedPayout>> {
   await connection.query(
-    `select from fulfillments where organization_id = $1
-       and id = (select fulfillment_id from payouts where organization_id = $1 and id = $2)
-     for no key update`,
-    [organizationId, id],
+    `select count(*) from (
+       select from fulfillments where organization_id = $1 and id in (
+         select fulfillment_id from payouts where organization_id = $1 and id = any ($2::bigint[]))
+       order by id for no key update
+     ) held`,
+    [organizationId, ids],
   );
-  const obligations = await lockPaidObligations(connection, organizationId, [id]);
-  const { rows } = await connection.query<{ status: PayoutStatus; review: ReviewState; amount: number }>(
-    'select status, review, amount from payouts where organization_id = $1 and id = $2 for no key update',
-    [organizationId, id],
+  const obligations = Map.groupBy(await lockPaidObligations(connection, organizationId, ids), ofPayout);
+  const { rows } = await connection.query<{
+    id: PayoutId;
+    status: PayoutStatus;
+    review: ReviewState;
+    amount: number;
+  }>(
+    `select id, status, review, amount from payouts where organization_id = $1 and id = any ($2::bigint[])
+     order by id for no key update`,
+    [organizationId, ids],
   );
-  const [found] = rows;
-  if (found === undefined) return undefined;
-  const flags = await loadFlags(connection, organizationId, id);
-  return { ...found, amount: BigInt(found.amount) as Minor, obligations, flags };
+  const flags = Map.groupBy(await loadFlags(connection, organizationId, ids), ofPayout);
+  return new Map(
+    rows.map(({ id, amount, ...payout }) => [
+      id,
+      {
+        ...payout,
+        amount: BigInt(amount) as Minor,
+        obligations: obligations.get(id) ?? [],
+        flags: flags.get(id) ?? [],
+      },
+    ]),
+  );
 }
 
-/** The obligations in payouts of a run whose lock is held, locked after their sales. */
+type OfPayout = { readonly payoutId: PayoutId };
+
+function ofPayout({ payoutId }: OfPayout): PayoutId {
+  return payoutId;
+}
+
+/** The obligations in payouts of runs whose locks are held, locked after their sales. */
 export async function lockPaidObligations(
   connection: Connection,
   organizationId: OrganizationId,
   payoutIds: readonly PayoutId[],
-): Promise<PaidObligation[]> {
+): Promise<(PaidObligation & OfPayout)[]> {
   await connection.query(
     // By arrays, since a plan that thinks of one obligation would join them all with all. [2,000 took a minute.]
     `with paid as materialized (
@@ -61,13 +83,15 @@ export async function lockPaidObligations(
     [organizationId, payoutIds],
   );
   const { rows } = await connection.query<{
+    payoutId: PayoutId;
     obligationId: ObligationId;
     conversionId: ConversionId;
     amount: number;
     status: ConversionStatus;
     worth: number;
   }>(
-    `select o.id as "obligationId", o.conversion_id as "conversionId", o.amount, c.status, c.amount as worth
+    `select o.payout_id as "payoutId", o.id as "obligationId", o.conversion_id as "conversionId", o.amount,
+       c.status, c.amount as worth
      from obligations o
      join conversions c on c.organization_id = $1 and c.id = o.conversion_id
      where o.organization_id = $1 and o.payout_id = any ($2::bigint[])
@@ -81,11 +105,15 @@ export async function lockPaidObligations(
   }));
 }
 
-async function loadFlags(connection: Connection, organizationId: OrganizationId, id: PayoutId): Promise<Flag[]> {
-  const { rows } = await connection.query<Omit<Flag, 'amount'> & { readonly amount: number }>(
-    `select obligation_id as "obligationId", conversion_id as "conversionId", amount, resolution
-     from payout_flags where organization_id = $1 and payout_id = $2 order by id`,
-    [organizationId, id],
+async function loadFlags(
+  connection: Connection,
+  organizationId: OrganizationId,
+  ids: readonly PayoutId[],
+): Promise<(Flag & OfPayout)[]> {
+  const { rows } = await connection.query<Omit<Flag, 'amount'> & OfPayout & { readonly amount: number }>(
+    `select payout_id as "payoutId", obligation_id as "obligationId", conversion_id as "conversionId", amount, resolution
+     from payout_flags where organization_id = $1 and payout_id = any ($2::bigint[]) order by id`,
+    [organizationId, ids],
   );
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) as Minor }));
 }
@@ -110,7 +138,7 @@ export async function saveObligationChanges(
   );
 }
 
-/** Claw-backs of a paid payout: owed by whom it paid, in its currency. */
+/** Claw-backs of paid payouts: owed by whom each paid, in its currency. */
 export async function saveClawBacks(
   connection: Connection,
   organizationId: OrganizationId,
@@ -126,28 +154,27 @@ export async function saveClawBacks(
   );
 }
 
-/** Resolves the open flags of a payout, and the payout's review with them. */
-export async function saveReview(
+/** What a review makes of a payout. */
+export type ReviewedAs = { readonly id: PayoutId; readonly status: PayoutStatus; readonly amount: Minor };
+
+/** Resolves the open flags of payouts by one word, and the payouts' reviews with them. */
+export async function saveReviews(
   connection: Connection,
   organizationId: OrganizationId,
-  id: PayoutId,
-  outcome: {
-    readonly status: PayoutStatus;
-    readonly amount: Minor;
-    readonly resolution: Resolution;
-    readonly note: string;
-    readonly author: string;
-  },
+  reviewed: readonly ReviewedAs[],
+  { resolution, note, author }: { readonly resolution: Resolution; readonly note: string; readonly author: string },
 ): Promise<void> {
+  const ids = reviewed.map(({ id }) => id);
   await connection.query(
     `update payout_flags set resolution = $3, note = $4, author = $5, resolved_at = now()
-     where organization_id = $1 and payout_id = $2 and resolution is null`,
-    [organizationId, id, outcome.resolution, outcome.note, outcome.author],
+     where organization_id = $1 and payout_id = any ($2::bigint[]) and resolution is null`,
+    [organizationId, ids, resolution, note, author],
   );
   await connection.query(
-    `update payouts set review = 'resolved', status = $3, amount = $4, updated_at = now()
-     where organization_id = $1 and id = $2`,
-    [organizationId, id, outcome.status, outcome.amount],
+    `update payouts p set review = 'resolved', status = n.status, amount = n.amount, updated_at = now()
+     from unnest($2::bigint[], $3::text[], $4::bigint[]) as n (id, status, amount)
+     where p.organization_id = $1 and p.id = n.id`,
+    [organizationId, ids, reviewed.map(({ status }) => status), reviewed.map(({ amount }) => amount)],
   );
 }
 

@@ -287,6 +287,56 @@ describe('a payout', () => {
     await till.review(flagged.payout.id, 'keep');
   });
 
+  it('is reviewed among many, each for itself and by one word', async () => {
+    await till.run(); // what the failed run gave back
+    const [shrinks, empties, paid, fine] = [await payOut(10, 20), await payOut(30), await payOut(40), await payOut(50)];
+    await till.mark(paid.payout.id, 'paid');
+    for (const { sold } of [shrinks, empties, paid]) await refund(sold[0] ?? '');
+    const ids = [paid, shrinks, fine, empties, shrinks].map(({ payout: { id } }) => id);
+    const word = { resolution: 'claw-back', note: 'Came back', ids: [...ids, 999_999] };
+    const review = async (key = service.secretKey) => {
+      const headers = { 'Idempotency-Key': 'many-at-once' };
+      const reply = await service.request('POST', '/v1/payouts/review', { key, body: word, headers });
+      assert.equal(reply.status, 200, reply.text);
+      return (reply.body as object[]).map((each) => Object.values(each));
+    };
+    const notFound = [...new Set(word.ids)].map((id) => [id, 'not-found']);
+    assert.deepEqual(await review(await service.foundOrganization('Strangers')), notFound, 'of another organization');
+    const outcomes = [
+      [paid.payout.id, 'changed', 'paid'],
+      [shrinks.payout.id, 'changed', 'unpaid'],
+      [fine.payout.id, 'invalid-transition', 'unpaid'],
+      [empties.payout.id, 'changed', 'void'],
+      [999_999, 'not-found'],
+    ];
+    assert.deepEqual(await review(), outcomes);
+    assert.deepEqual(await review(), outcomes, 'the same key answers the same again');
+    const left = await Promise.all([paid, shrinks, fine, empties].map(({ payout }) => till.payout(payout.id)));
+    assert.deepEqual(
+      left.map(({ amount, review: { state, reasons } }) => [amount, state, reasons[0]?.note, reasons[0]?.resolution]),
+      [
+        [400, 'resolved', 'Came back', 'claw-back'],
+        [200, 'resolved', 'Came back', 'claw-back'],
+        [500, 'none', undefined, undefined],
+        [0, 'resolved', 'Came back', 'claw-back'],
+      ],
+    );
+    assert.deepEqual(await owed(paid.sold[0]), [
+      [400, 'fulfilled'],
+      [-400, 'pending'],
+    ]);
+    const again = await call('POST', '/v1/payouts/review', { ...word, ids: ids.slice(0, 1) });
+    assert.deepEqual(again.body, [{ id: paid.payout.id, outcome: 'unchanged', status: 'paid' }]);
+    const faulty = async (body: object) => faultCodes(await call('POST', '/v1/payouts/review', { ...word, ...body }));
+    assert.deepEqual(await faulty({ ids: Array.from({ length: 1_001 }, (_, id) => id + 1) }), { '/ids': 'too-many' });
+    assert.deepEqual(await faulty({ resolution: 'void', note: '', ids: [] }), {
+      '/resolution': 'unknown-value',
+      '/note': 'too-short',
+      '/ids': 'too-few',
+    });
+    await payOut(100); // nets the claw-back
+  });
+
   it('is found by each of its fields, sorted', async () => {
     const { payout } = await payOut(12.3);
     for (const query of [

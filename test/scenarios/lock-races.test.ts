@@ -147,6 +147,24 @@ describe(`locks that somebody takes in an unlucky order (TEST_SEED=${SEED})`, ()
     });
   });
 
+  it('hold up reviewing payouts, which are reviewed once', async () => {
+    await eachRound(ROUNDS, async (round) => {
+      const earned = await conversionsOf(await decidedThree(`reviewed-${round}`), paying);
+      const obligationIds = earned.map(({ obligationId }) => obligationId);
+      const payouts = await till.payoutsOf(await till.runOne({ obligationIds }));
+      await post('/v1/conversions/bulk', { action: 'reject', reason: 'x', ids: earned.map(({ id }) => id) });
+      const ids = payouts.map(({ id }) => id);
+      const reply = await crossed({ table: 'payouts', ids }, () =>
+        post('/v1/payouts/review', { resolution: 'keep', note: 'x', ids }),
+      );
+      assert.equal(reply.status, 200, reply.text);
+      assert.deepEqual(
+        (reply.body as { outcome: string }[]).map(({ outcome }) => outcome),
+        CODES.map(() => 'changed'),
+      );
+    });
+  });
+
   it('hold up the pipeline, which decides each sale once and parks none', async () => {
     const other = { ...service, secretKey: await service.foundOrganization('Held up') };
     const theirs = openShop(other);

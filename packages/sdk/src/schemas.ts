@@ -5746,6 +5746,19 @@ export interface ReviewConversionsBody {
    */
   reason?: (string | null) | undefined;
 }
+export interface ReviewManyPayoutsBody {
+  /**
+   * Pay it all the same, or take it back.
+   */
+  resolution: 'keep' | 'claw-back';
+  /**
+   * Why, for the record.
+   * @example Paid before the return
+   */
+  note: string;
+  /** Which; one that comes twice counts once. */
+  ids: (number | string)[];
+}
 export interface ReviewPayoutBody {
   /**
    * Pay it all the same, or take it back.
@@ -7516,6 +7529,21 @@ export interface MarkPayoutsAnswerRow {
    * What became of it; `unchanged`: it was so already.
    */
   outcome: 'changed' | 'unchanged' | 'under-review' | 'invalid-transition' | 'not-found';
+  /**
+   * The state it is in now.
+   */
+  status?: ('unpaid' | 'paid' | 'void') | undefined;
+}
+export interface ReviewManyPayoutsAnswerRow {
+  /**
+   * The payout’s id.
+   * @example 61
+   */
+  id: number;
+  /**
+   * What became of it; `unchanged`: it was so already.
+   */
+  outcome: 'changed' | 'unchanged' | 'invalid-transition' | 'not-found';
   /**
    * The state it is in now.
    */

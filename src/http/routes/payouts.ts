@@ -1,9 +1,9 @@
-import { MAX_EXPORTED, type ShownMarkOutcome } from '#contract/payout.ts';
+import { MAX_EXPORTED, type ShownMarkOutcome, type ShownReviewOutcome } from '#contract/payout.ts';
 import { invalidRequest, type Problem, problem } from '#contract/problem.ts';
 import { formatMajor } from '#domain/money.ts';
 import type { Marking } from '#domain/payout.ts';
 import { type MarkingOfOne, markOnePayout, type MarkOutcome, markPayouts } from '#operations/mark-payout.ts';
-import { type PayoutReview, reviewPayout } from '#operations/review-payout.ts';
+import { type PayoutReview, type PayoutReviewOutcome, reviewPayout, reviewPayouts } from '#operations/review-payout.ts';
 import type { Database } from '#store/database.ts';
 import { readOne } from '#store/read/page.ts';
 import { type ExportedPayout, exportedPayouts, payouts } from '#store/read/payouts.ts';
@@ -15,7 +15,14 @@ import { answerPage } from '../pages.ts';
 export function payoutHandlers(
   database: Database,
 ): HandlersFor<
-  'listPayouts' | 'getPayout' | 'markPayoutPaid' | 'markPayoutUnpaid' | 'markPayouts' | 'reviewPayout' | 'exportPayouts'
+  | 'listPayouts'
+  | 'getPayout'
+  | 'markPayoutPaid'
+  | 'markPayoutUnpaid'
+  | 'markPayouts'
+  | 'reviewPayout'
+  | 'reviewManyPayouts'
+  | 'exportPayouts'
 > {
   return {
     listPayouts: (request) => answerPage(database, request, payouts),
@@ -32,12 +39,17 @@ export function payoutHandlers(
     markPayouts: async ({ auth, body: { action, ids } }) => {
       const mark = action === 'mark-paid' ? 'paid' : 'unpaid';
       const outcomes = await markPayouts(database, auth.organizationId, ids, mark);
-      return answerOutcomes(outcomes, OUTCOMES);
+      return answerOutcomes(outcomes, MARK_OUTCOMES);
     },
 
     reviewPayout: async ({ auth, params: { id }, body }) => {
       const word = { ...body, author: auth.author };
       return answerReview(await reviewPayout(database, auth.organizationId, id, word));
+    },
+
+    reviewManyPayouts: async ({ auth, body: { ids, ...body } }) => {
+      const word = { ...body, author: auth.author };
+      return answerOutcomes(await reviewPayouts(database, auth.organizationId, ids, word), REVIEW_OUTCOMES);
     },
 
     exportPayouts: async ({ auth, body: { fulfillmentId, status, currency } }) => {
@@ -78,7 +90,7 @@ function refusalOf(because: Exclude<Marking, 'changed' | 'unchanged'>): Problem 
   }
 }
 
-const OUTCOMES: Readonly<Record<MarkOutcome['kind'], ShownMarkOutcome>> = {
+const MARK_OUTCOMES: Readonly<Record<MarkOutcome['kind'], ShownMarkOutcome>> = {
   changed: 'changed',
   unchanged: 'unchanged',
   'under-review': 'under-review',
@@ -101,6 +113,13 @@ function answerReview(review: PayoutReview): Answer | Problem {
       return review satisfies never;
   }
 }
+
+const REVIEW_OUTCOMES: Readonly<Record<PayoutReviewOutcome['kind'], ShownReviewOutcome>> = {
+  resolved: 'changed',
+  unchanged: 'unchanged',
+  'not-flagged': 'invalid-transition',
+  unknown: 'not-found',
+};
 
 const COLUMNS = [
   'payoutId',

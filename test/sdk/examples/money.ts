@@ -80,6 +80,12 @@ export const money: Examples = {
     console.log(review.state); // resolved
   },
 
+  async reviewManyPayouts({ whence, flaggedPayoutId }) {
+    const word = { resolution: 'keep', note: 'Returned after they were paid' } as const;
+    const outcomes = await whence.payouts.reviewMany({ ...word, ids: [flaggedPayoutId] });
+    for (const { outcome, status } of outcomes) console.log(outcome, status); // changed unpaid
+  },
+
   async exportPayouts({ whence, fulfillmentId }) {
     const csv = await whence.payouts.export({ fulfillmentId });
     console.log(csv.split('\r\n').length); // 3

@@ -8,6 +8,8 @@ import type {
   MarkPayoutsAnswerRow,
   MarkPayoutsBody,
   Payout,
+  ReviewManyPayoutsAnswerRow,
+  ReviewManyPayoutsBody,
   ReviewPayoutBody,
 } from '../schemas.ts';
 
@@ -110,6 +112,22 @@ export class PayoutsResource extends Resource {
    */
   review(id: Id, body: ReviewPayoutBody, options?: PostOptions): Call<Payout> {
     return this.client.call('POST', path`/v1/payouts/${id}/review`, { body, options });
+  }
+
+  /**
+   * Review many flagged payouts: `POST /v1/payouts/review`.
+   *
+   * Reviews up to 1,000 payouts at once with one resolution and note, each as the single call would; those that can’t be are told and stay as they are. One outcome for each id, in the order of the request; an id that comes twice counts once.
+   *
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
+   *
+   * @example
+   * const word = { resolution: 'keep', note: 'Returned after they were paid' } as const;
+   * const outcomes = await whence.payouts.reviewMany({ ...word, ids: [flaggedPayoutId] });
+   * for (const { outcome, status } of outcomes) console.log(outcome, status); // changed unpaid
+   */
+  reviewMany(body: ReviewManyPayoutsBody, options?: PostOptions): Call<ReviewManyPayoutsAnswerRow[]> {
+    return this.client.call('POST', '/v1/payouts/review', { body, options });
   }
 
   /**
