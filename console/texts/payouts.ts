@@ -236,8 +236,34 @@ export const payouts = {
     decideAny: 'Decide',
     quoted: (note: string) => `“${note}”`,
     decide: { keep: 'Keep', 'claw-back': 'Claw back' },
-    kept: 'Kept',
-    clawedBack: 'Clawed back',
+    keepMore: 'Keep …',
+    clawBackMore: 'Claw back …',
+    many: {
+      keep: {
+        title: (count: number) => `Keep ${some(count)}?`,
+        words: 'What is unpaid is paid all the same, and of what was paid nothing changes. So much you give away:',
+      },
+      'claw-back': {
+        title: (count: number) => `Claw back from ${some(count)}?`,
+        words: 'It is taken out of what is unpaid. Of what was paid, it is taken off what they are paid next:',
+      },
+    },
+    underWay: {
+      keep: (count: number) => `Keeping ${some(count)}`,
+      'claw-back': (count: number) => `Clawing back from ${some(count)}`,
+    },
+    /** What was decided, as long as it can be taken back. */
+    undoable: { keep: 'Being kept', 'claw-back': 'Being clawed back' },
+    done: {
+      keep: (count: number) => `${some(count)} kept`,
+      'claw-back': (count: number) => `Clawed back from ${some(count)}`,
+    },
+    refused: (count: number) => `${some(count)} could not be decided`,
+    outcomes: {
+      'invalid-transition': 'Somebody has decided otherwise meanwhile, or its run was cancelled',
+      'not-found': 'It is not there any more',
+    } as Readonly<Record<string, string>>,
+    keys: 'Keys: j and k go down and up, x selects, e keeps, c claws back.',
     past: 'Reviewed',
     resolutions: { keep: 'Kept', 'claw-back': 'Clawed back', void: 'The payout became void' } as Readonly<
       Record<string, string>

@@ -86,6 +86,8 @@ describe('payouts', () => {
     await pages.service.settled();
     const open = await pages.open('/payouts?tab=review', olga);
     const { page } = open;
+    await page.clock.install();
+    await page.reload();
     await rows(page, 1);
     await page.getByText('was refunded in part').waitFor();
     await audit(open);
@@ -101,6 +103,9 @@ describe('payouts', () => {
     await page.getByRole('radio', { name: 'Claw back' }).click();
     await page.getByRole('textbox', { name: 'Note' }).fill('Not sent yet');
     await page.getByRole('button', { name: 'Claw back' }).click();
+    await page.getByText('Being clawed back').waitFor();
+    assert.equal((await shop.whence.payouts.get(1)).review.state, 'flagged', 'it can be undone');
+    await page.clock.runFor(6_000);
     await page.getByRole('heading', { name: 'US$27.87 to Ada Lovelace' }).waitFor();
     await page.getByText('“Not sent yet”').waitFor();
     await audit(open);
@@ -155,6 +160,42 @@ describe('payouts', () => {
     await page.goto(`${pages.url}/payouts`);
     await rows(page, 1);
     assert.equal(await page.getByRole('button', { name: 'New payout run' }).count(), 0);
+    await open.close();
+  });
+
+  it('are reviewed several at once by keys, and not before it can’t be taken back any more', async () => {
+    const { report, payouts } = shop.whence;
+    await report.refund({ source: 'shop', externalId: 'order-1005', refundId: 'r-2', amount: 1 });
+    await pages.service.settled();
+    const flagged = async () => (await payouts.list({ review: 'flagged' }).page()).data.map(({ id }) => id);
+    assert.deepEqual(await flagged(), [2, 1]);
+    const open = await pages.open('/payouts?tab=review', olga);
+    const { page } = open;
+    await page.clock.install();
+    await page.reload();
+    await rows(page, 2);
+    const decide = async () => {
+      for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+      await page.getByRole('toolbar').getByText('2 selected').waitFor();
+      await page.keyboard.press('e');
+      await page.getByRole('dialog', { name: 'Keep 2 payouts?' }).getByText('US$41.49').waitFor();
+      await page.keyboard.type('As agreed');
+      await audit(open);
+      await page.keyboard.press('Enter');
+      await page.getByText('Nothing to review').waitFor();
+    };
+    await decide();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await rows(page, 2);
+    await decide();
+    assert.deepEqual(await flagged(), [2, 1], 'it can be undone');
+    await page.clock.runFor(6_000);
+    await page.getByText('2 payouts kept').waitFor();
+    for (const id of [1, 2]) {
+      const { state, reasons } = (await payouts.get(id)).review;
+      assert.deepEqual([state, reasons.at(-1)?.note], ['resolved', 'As agreed']);
+    }
+    await audit(open);
     await open.close();
   });
 });

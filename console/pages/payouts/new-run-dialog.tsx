@@ -14,10 +14,10 @@ import { Skeleton } from '#ui/skeleton.tsx';
 import { Grid, Row, Stack } from '#ui/stack.tsx';
 import { Text } from '#ui/text.tsx';
 import { toast } from '#ui/toast.tsx';
+import { CHANGED } from './changed.ts';
 import { owedQuery } from './owed-query.ts';
 import { PlannedRun } from './planned-run.tsx';
 import { includedOf, type LineKey, requestOf } from './run-plan.ts';
-import { CHANGED } from './use-marking.tsx';
 
 export type NewRunDialogProps = { readonly open: boolean; readonly onClose: () => void };
 

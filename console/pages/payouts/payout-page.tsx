@@ -22,8 +22,10 @@ import { PastReviews } from './past-reviews.tsx';
 import { PayTo } from './pay-to.tsx';
 import { PayoutParts } from './payout-parts.tsx';
 import { PayoutReview } from './payout-review.tsx';
+import { ReviewRefusals } from './refusals.tsx';
 import styles from './payouts.module.css';
 import { isOpen, runQuery } from './run-query.ts';
+import { type Resolution, useReviews } from './undoable-reviews.ts';
 import { useMarking } from './use-marking.tsx';
 
 const BREADCRUMBS = [{ label: texts.title, href: '/payouts' }];
@@ -51,6 +53,7 @@ function Loaded({ payout }: { readonly payout: Payout }) {
   const { data: run } = useQuery(runQuery(useApi(), String(fulfillmentId)));
   const { mark, refusals } = useMarking();
   const flagged = review.state === 'flagged';
+  const decided = useReviews().undoable.get(id);
   return (
     <Page
       title={texts.one.title(formatMoney(amount, currency), name)}
@@ -58,13 +61,14 @@ function Loaded({ payout }: { readonly payout: Payout }) {
       badge={
         <>
           <StatusBadge status={status} label={texts.payoutStatuses[status]} />
-          {flagged && <StatusBadge status="flagged" label={texts.reviewStates['flagged']} />}
+          {flagged && <ReviewBadge decided={decided} />}
         </>
       }
       breadcrumbs={[...BREADCRUMBS, { label: texts.run(fulfillmentId), href: `/payouts/runs/${fulfillmentId}` }]}
       actions={may && run !== undefined && isOpen(run) && <MarkButton payout={payout} mark={mark} />}
     >
       {refusals}
+      <ReviewRefusals />
       <Facts
         beside
         items={[
@@ -88,6 +92,14 @@ function Loaded({ payout }: { readonly payout: Payout }) {
         </Stack>
       </div>
     </Page>
+  );
+}
+
+function ReviewBadge({ decided }: { readonly decided: Resolution | undefined }) {
+  return decided === undefined ? (
+    <StatusBadge status="flagged" label={texts.reviewStates['flagged']} />
+  ) : (
+    <StatusBadge status="processing" label={texts.review.undoable[decided]} />
   );
 }
 

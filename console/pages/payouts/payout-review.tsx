@@ -1,5 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Conversion, Payout, ReviewPayoutBody, Whence } from '@whence/sdk';
+import { useQuery } from '@tanstack/react-query';
+import type { Conversion, Payout, Whence } from '@whence/sdk';
 import { HandCoins, Undo2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useMay } from '#console/session.ts';
@@ -11,50 +11,39 @@ import { RadioCards } from '#ui/radio-cards.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { Stack } from '#ui/stack.tsx';
 import { TextArea } from '#ui/text-field.tsx';
-import { toast } from '#ui/toast.tsx';
 import { FlagList } from './flag-list.tsx';
 import { effectsOf, releasedBy, type ReviewEffects } from './review-effects.ts';
-import { CHANGED } from './use-marking.tsx';
-
-type Resolution = ReviewPayoutBody['resolution'];
+import { LONGEST_NOTE } from './review-dialog.tsx';
+import { type Resolution, useReview, useReviews } from './undoable-reviews.ts';
 
 export type PayoutReviewProps = { readonly payout: Payout; readonly name: string };
 
 /** What happened to the money of a flagged payout, and what becomes of it: somebody's word, and what it does to the cent. */
 export function PayoutReview({ payout, name }: PayoutReviewProps) {
   const may = useMay('resources:write');
+  const decided = useReviews().undoable.has(payout.id);
   return (
     <Card title={texts.review.title}>
       <Stack gap={4}>
         <FlagList payout={payout} name={name} />
-        {may && <Decision payout={payout} name={name} />}
+        {may && !decided && <Decision payout={payout} name={name} />}
       </Stack>
     </Card>
   );
 }
 
-const LONGEST_NOTE = 1_000;
-
 function Decision({ payout, name }: PayoutReviewProps) {
-  const api = useApi();
-  const client = useQueryClient();
+  const review = useReview();
   const [resolution, setResolution] = useState<Resolution | null>(null);
   const [note, setNote] = useState('');
   const [tried, setTried] = useState(false);
   const words = useEffectWords(payout, name);
-  const decide = useMutation({
-    mutationFn: (chosen: Resolution) => api.payouts.review(payout.id, { resolution: chosen, note: note.trim() }),
-    onSuccess: async (_, chosen) => {
-      await Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
-      toast.success(chosen === 'keep' ? texts.review.kept : texts.review.clawedBack);
-    },
-  });
   const submit = (): void => {
     setTried(true);
-    if (resolution !== null && note.trim() !== '') decide.mutate(resolution);
+    if (resolution !== null && note.trim() !== '') review(resolution, note.trim(), [payout]);
   };
   return (
-    <Form onSubmit={submit} error={decide.error}>
+    <Form onSubmit={submit}>
       <RadioCards<Resolution>
         label={texts.review.question}
         name="resolution"
@@ -77,10 +66,7 @@ function Decision({ payout, name }: PayoutReviewProps) {
         onChange={setNote}
         error={tried && note.trim() === '' ? texts.review.noteMissing : undefined}
       />
-      <FormActions
-        submitLabel={resolution === null ? texts.review.decideAny : texts.review.decide[resolution]}
-        busy={decide.isPending}
-      />
+      <FormActions submitLabel={resolution === null ? texts.review.decideAny : texts.review.decide[resolution]} />
     </Form>
   );
 }

@@ -14,6 +14,7 @@ import { OwedPart } from './owed-part.tsx';
 import { PayoutList } from './payout-list.tsx';
 import { ReviewList } from './review-list.tsx';
 import { RunList } from './run-list.tsx';
+import { useReviews } from './undoable-reviews.ts';
 
 const SCHEMA = {
   tab: choiceField(['owed', 'runs', 'payouts', 'review'], 'owed'),
@@ -86,10 +87,11 @@ export function PayoutsPage() {
 
 function useFlagged(): number | undefined {
   const api = useApi();
+  const { undoable } = useReviews();
   const { data } = useQuery({
     queryKey: ['payouts', 'flagged'],
     queryFn: async ({ signal }) =>
       (await api.payouts.list({ review: 'flagged', perPage: 1 }, { signal }).page()).estimatedCount,
   });
-  return data;
+  return data === undefined ? undefined : Math.max(0, data - undoable.size);
 }

@@ -1,6 +1,7 @@
 import type { Payout } from '@whence/sdk';
 import { CircleCheck } from 'lucide-react';
 import { OrderName } from '#console/names.tsx';
+import { useMay } from '#console/session.ts';
 import { payouts as texts } from '#console/texts/payouts.ts';
 import { StatusBadge } from '#ui/badge.tsx';
 import { type Column, DataTable } from '#ui/data-table.tsx';
@@ -9,10 +10,16 @@ import { listPage, type ListQuery } from '#ui/list-query.ts';
 import { Money } from '#ui/money.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { csvOf } from '#ui/shell/csv.ts';
+import { Stack } from '#ui/stack.tsx';
 import { Text } from '#ui/text.tsx';
 import { Time } from '#ui/time.tsx';
 import type { PartProps } from './owed-part.tsx';
 import { AMOUNT, COLLABORATOR, openFlags } from './payout-columns.tsx';
+import styles from './payouts.module.css';
+import { ReviewRefusals } from './refusals.tsx';
+import { effectsOf } from './review-effects.ts';
+import { useReviews } from './undoable-reviews.ts';
+import { useReviewActions } from './use-review-actions.tsx';
 
 const COLUMNS: readonly Column<Payout>[] = [
   COLLABORATOR,
@@ -25,12 +32,7 @@ const COLUMNS: readonly Column<Payout>[] = [
     id: 'atStake',
     header: texts.columns.atStake,
     align: 'end',
-    cell: (payout) => (
-      <Money
-        minor={openFlags(payout).reduce((sum, { amount }) => sum + BigInt(amount), 0n)}
-        currency={payout.currency}
-      />
-    ),
+    cell: (payout) => <Money minor={effectsOf(payout).flagged} currency={payout.currency} />,
   },
   AMOUNT,
   {
@@ -53,27 +55,41 @@ const csv = csvOf('/v1/payouts');
 /** Payouts that can't be paid, or were paid in part for nothing, until somebody has decided what becomes of that. */
 export function ReviewList({ state, onChange }: PartProps) {
   const api = useApi();
+  const may = useMay('resources:write');
+  const { undoable } = useReviews();
+  const { actions, dialog } = useReviewActions();
   return (
-    <DataTable<Payout>
-      label={texts.tabs.review}
-      queryKey={['payouts', 'review']}
-      load={async (query, signal) => listPage(await api.payouts.list(flagged(query) as object, { signal }).page())}
-      columns={COLUMNS}
-      rowId={({ id }) => id}
-      rowLabel={({ id }) => texts.payoutRow(id)}
-      rowHref={({ id }) => `/payouts/${id}`}
-      state={{ sort: state['sort'], after: state['after'], page: state['page'] }}
-      onChange={onChange}
-      defaultSort="-id"
-      filters={<Text tone="muted">{texts.review.about}</Text>}
-      csv={(query) => csv(flagged(query))}
-      csvName="payouts-in-review"
-      empty={
-        <EmptyState icon={CircleCheck} title={texts.empty.review}>
-          {texts.empty.reviewHelp}
-        </EmptyState>
-      }
-    />
+    <Stack gap={2}>
+      <ReviewRefusals />
+      <DataTable<Payout>
+        label={texts.tabs.review}
+        queryKey={['payouts', 'review']}
+        load={async (query, signal) => listPage(await api.payouts.list(flagged(query) as object, { signal }).page())}
+        columns={COLUMNS}
+        rowId={({ id }) => id}
+        rowLabel={({ id }) => texts.payoutRow(id)}
+        rowHref={({ id }) => `/payouts/${id}`}
+        state={{ sort: state['sort'], after: state['after'], page: state['page'] }}
+        onChange={onChange}
+        defaultSort="-id"
+        hidden={({ id }) => undoable.has(id)}
+        {...(may ? { bulk: actions } : {})}
+        filters={<Text tone="muted">{texts.review.about}</Text>}
+        csv={(query) => csv(flagged(query))}
+        csvName="payouts-in-review"
+        empty={
+          <EmptyState icon={CircleCheck} title={texts.empty.review}>
+            {texts.empty.reviewHelp}
+          </EmptyState>
+        }
+      />
+      {may && (
+        <Text as="p" size="small" tone="muted" className={styles.keys}>
+          {texts.review.keys}
+        </Text>
+      )}
+      {dialog}
+    </Stack>
   );
 }
 

@@ -11,8 +11,8 @@ import { Menu } from '#ui/menu.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { Stack } from '#ui/stack.tsx';
 import { toast } from '#ui/toast.tsx';
+import { CHANGED } from './changed.ts';
 import { isOpen, type RunCounts } from './run-query.ts';
-import { CHANGED } from './use-marking.tsx';
 
 export type RunActionsProps = {
   readonly run: Fulfillment;

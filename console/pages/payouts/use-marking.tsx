@@ -3,21 +3,17 @@ import type { MarkPayoutsAnswerRow, Payout } from '@whence/sdk';
 import { Banknote, BanknoteX } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { payouts as texts } from '#console/texts/payouts.ts';
-import { Button } from '#ui/button.tsx';
 import type { BulkAction } from '#ui/data-table.tsx';
-import { Link } from '#ui/link.tsx';
-import { Notice } from '#ui/notice.tsx';
 import { useApi } from '#ui/shell/api.tsx';
-import { Text } from '#ui/text.tsx';
 import { toast } from '#ui/toast.tsx';
+import { CHANGED } from './changed.ts';
+import { Refusals } from './refusals.tsx';
 
 export type Mark = 'mark-paid' | 'mark-unpaid';
 
 const DONE = { 'mark-paid': texts.mark.paidDone, 'mark-unpaid': texts.mark.unpaidDone };
 const OPPOSITE: Readonly<Record<Mark, Mark>> = { 'mark-paid': 'mark-unpaid', 'mark-unpaid': 'mark-paid' };
 const MOST_AT_ONCE = 1_000;
-/** What a mark, a run and a review change. */
-export const CHANGED = ['payouts', 'fulfillments', 'obligations', 'conversions', 'owed', 'balances'];
 
 export type Marking = {
   /** Marks at once, and offers to take that back. */
@@ -72,36 +68,8 @@ export function useMarking(): Marking {
     ],
     [mark],
   );
-  const refusals = <Refusals rows={refused} onDismiss={() => setRefused([])} />;
-  return { mark, actions, refusals };
-}
-
-type RefusalsProps = { readonly rows: readonly MarkPayoutsAnswerRow[]; readonly onDismiss: () => void };
-
-/** More are told by their number. */
-const SHOWN = 8;
-
-function Refusals({ rows, onDismiss }: RefusalsProps) {
-  if (rows.length === 0) return null;
-  return (
-    <Notice
-      tone="warn"
-      title={texts.mark.refused(rows.length)}
-      actions={
-        <Button size="small" variant="ghost" onClick={onDismiss}>
-          {texts.mark.dismiss}
-        </Button>
-      }
-    >
-      <ul>
-        {rows.slice(0, SHOWN).map(({ id, outcome }) => (
-          <li key={id}>
-            <Link href={`/payouts/${id}`}>{texts.payout(id)}</Link>{' '}
-            <Text tone="muted">{texts.mark.outcomes[outcome]}</Text>
-          </li>
-        ))}
-        {rows.length > SHOWN && <li>{texts.planning.more(rows.length - SHOWN)}</li>}
-      </ul>
-    </Notice>
+  const refusals = (
+    <Refusals title={texts.mark.refused} rows={refused} words={texts.mark.outcomes} onDismiss={() => setRefused([])} />
   );
+  return { mark, actions, refusals };
 }

@@ -1,0 +1,2 @@
+/** What a mark, a run and a review change. */
+export const CHANGED = ['payouts', 'fulfillments', 'obligations', 'conversions', 'owed', 'balances'];
