@@ -110,6 +110,7 @@ export const payouts = {
     make: (count: number) => `Make ${some(count)}`,
     made: (count: number) => `Made ${some(count)}`,
     more: (count: number) => `And ${formatCount(count)} more.`,
+    next: (count: number) => `Show ${formatCount(count)} more`,
     cancel: 'Cancel',
   },
   oneRun: {

@@ -150,8 +150,10 @@ describe('collaborators', () => {
     await shop.refund('order-7');
     await pages.service.settled();
 
-    const open = await pages.open(`/collaborators/${graceId}?tab=money`, manager);
+    const open = await pages.open(`/collaborators/${graceId}`, manager);
     const { page } = open;
+    await page.getByRole('link', { name: 'Waits for a run' }).click();
+    await page.waitForURL(/tab=money/);
     await page.getByRole('row', { name: 'Approved order-7' }).waitFor();
     await page.getByRole('row', { name: 'Paid' }).waitFor();
     await page.getByRole('button', { name: 'Show payout details' }).click();

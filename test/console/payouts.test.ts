@@ -34,6 +34,17 @@ describe('payouts', () => {
     await rows(page, 2);
     await page.getByText('US$81.69').first().waitFor();
     await audit(open);
+    assert.equal(
+      await page.getByRole('link', { name: 'Paid so far' }).getAttribute('href'),
+      '/console/payouts?tab=payouts&status=paid&currency=USD',
+    );
+    await page.getByRole('link', { name: 'Ready to pay' }).click();
+    await page.waitForURL(/sort=-pending/);
+    await page.getByRole('button', { name: 'Collaborator' }).first().click();
+    await page.getByRole('option', { name: 'Ben Bitdiddle' }).click();
+    await rows(page, 1);
+    assert.match(page.url(), new RegExp(`collaboratorId=${shop.ben}`));
+    await audit(open);
     await page.keyboard.press('n');
     const dialog = page.getByRole('dialog');
     await dialog.getByText('€132.96').first().waitFor();
@@ -58,6 +69,8 @@ describe('payouts', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('checkbox', { name: 'Pay Cleo de Nile' }).click();
     await dialog.getByText('You left them out').waitFor();
+    const why = dialog.getByRole('link', { name: '€132.96' });
+    assert.match((await why.getAttribute('href')) ?? '', /\/collaborators\/\d+\?tab=money$/);
     assert.ok(await dialog.getByRole('button', { name: 'Make 0 payouts' }).isDisabled());
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -130,6 +143,8 @@ describe('payouts', () => {
     // Of a paid payout money can only be taken off the next one.
     await shop.whence.report.refund({ source: 'shop', externalId: 'order-1006' });
     await pages.service.settled();
+    await page.goto(`${pages.url}/payouts/2?createdUntil=2020-01-01T00:00:00.000Z`);
+    await page.getByText('Nothing matches').waitFor();
     await page.goto(`${pages.url}/payouts/2`);
     await page.getByText('US$41.41 is taken off what Ben Bitdiddle is paid next.').waitFor();
     await page.getByText('Ready to pay to Ben Bitdiddle: US$0.00 now, −US$41.41 then.').waitFor();
@@ -174,6 +189,12 @@ describe('payouts', () => {
     await page.clock.install();
     await page.reload();
     await rows(page, 2);
+    await page.getByRole('button', { name: 'Status' }).first().click();
+    await page.getByRole('button', { name: 'Unpaid' }).click();
+    await page.getByText('Nothing matches').waitFor();
+    assert.match(page.url(), /status=unpaid/);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await rows(page, 2);
     const decide = async () => {
       for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
       await page.getByRole('toolbar').getByText('2 selected').waitFor();
@@ -196,6 +217,28 @@ describe('payouts', () => {
       assert.deepEqual([state, reasons.at(-1)?.note], ['resolved', 'As agreed']);
     }
     await audit(open);
+    await open.close();
+  });
+
+  it('show all whom a run would pay, fifty at a time', async () => {
+    const { whence, affiliates } = shop;
+    const [sale] = (await whence.transactions.list({ currency: 'EUR' }).page()).data;
+    assert.ok(sale);
+    for (let count = 1; count <= 51; count += 1) {
+      const { id } = await whence.collaborators.create({ name: `Guest ${count}` });
+      await whence.transactions.credit(sale.id, { collaboratorId: id, programId: affiliates, amount: 1 });
+    }
+    const pending = await whence.conversions.list({ status: 'pending', currency: 'EUR' }).toArray({ limit: 100 });
+    await whence.conversions.bulk({ action: 'approve', ids: pending.map(({ id }) => id) });
+    const open = await pages.open('/payouts?new=run', olga);
+    const dialog = open.page.getByRole('dialog');
+    await dialog.getByText('52 collaborators will be paid').waitFor();
+    assert.equal(await dialog.getByRole('checkbox').count(), 50);
+    await dialog.getByText('And 2 more.').waitFor();
+    await audit(open);
+    await dialog.getByRole('button', { name: 'Show 2 more' }).click();
+    await dialog.getByRole('checkbox', { name: 'Pay Guest 51' }).waitFor();
+    assert.equal(await dialog.getByRole('checkbox').count(), 52);
     await open.close();
   });
 });

@@ -31,7 +31,7 @@ export function Balances({ collaboratorId: id }: { readonly collaboratorId: numb
               value={amount('draft')}
               href={`/conversions?tab=all&collaboratorId=${id}&status=pending`}
             />
-            <Stat label={words.pending} value={amount('pending')} />
+            <Stat label={words.pending} value={amount('pending')} href={`/collaborators/${id}?tab=money`} />
             <Stat label={words.inPayout} value={amount('inPayout')} href={payouts} />
             <Stat label={words.paid} value={amount('paid')} href={payouts} />
           </Grid>

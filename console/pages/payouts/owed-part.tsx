@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ListedBalance, Owed } from '@whence/sdk';
 import { Landmark } from 'lucide-react';
-import { useMay, useSession } from '#console/session.ts';
+import { useSession } from '#console/session.ts';
 import { payouts as texts } from '#console/texts/payouts.ts';
 import { saleLine } from '#console/texts/sale-line.ts';
 import { type Column, DataTable, type DataTableProps } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { type Filter, FilterBar } from '#ui/filter-bar.tsx';
 import { listPage, type ListQuery } from '#ui/list-query.ts';
 import { Money } from '#ui/money.tsx';
 import { useApi } from '#ui/shell/api.tsx';
@@ -16,6 +17,7 @@ import { Grid, Row, Stack } from '#ui/stack.tsx';
 import { Stat } from '#ui/stat.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { owedQuery } from './owed-query.ts';
+import { useFilters } from './payout-columns.tsx';
 import styles from './payouts.module.css';
 
 export type PartProps = Pick<DataTableProps<never>, 'state' | 'onChange'>;
@@ -23,6 +25,7 @@ export type PartProps = Pick<DataTableProps<never>, 'state' | 'onChange'>;
 type Account = 'pending' | 'inPayout' | 'draft' | 'paid' | 'balance';
 
 const csv = csvOf('/v1/balances');
+const NO_OTHERS: readonly Filter[] = [];
 const LARGEST_FIRST = '-balance';
 /** Few enough to stand beside each other. */
 const MOST_SEGMENTS = 6;
@@ -67,13 +70,11 @@ function largestOf(owed: readonly Owed[]): Owed | undefined {
 function Sums({ owed }: { readonly owed: Owed }) {
   const { currency } = owed;
   const queue = `/conversions?currency=${currency}`;
-  const may = useMay('resources:write');
-  const newRun = may && owed.pending > 0 ? '/payouts?new=run' : undefined;
   const hrefs = {
-    pending: newRun,
+    pending: `/payouts?currency=${currency}&sort=-pending`,
     inPayout: `/payouts?tab=payouts&status=unpaid&currency=${currency}`,
     draft: queue,
-    paid: undefined,
+    paid: `/payouts?tab=payouts&status=paid&currency=${currency}`,
   };
   return (
     <Grid min={150} gap={3}>
@@ -118,6 +119,9 @@ function column(account: Account, priority: 1 | 2 | 3): Column<ListedBalance> {
 
 function Balances({ currency, state, onChange }: PartProps & { readonly currency: string }) {
   const api = useApi();
+  const filters = useFilters(NO_OTHERS);
+  const { collaboratorId, sort, after, page } = state;
+  const own = { collaboratorId, sort, after, page };
   const asked = (query: ListQuery) => ({ sort: LARGEST_FIRST, ...query, currency });
   return (
     <DataTable<ListedBalance>
@@ -128,10 +132,15 @@ function Balances({ currency, state, onChange }: PartProps & { readonly currency
       rowId={({ id }) => id}
       rowLabel={({ collaboratorName }) => texts.owed.row(collaboratorName)}
       rowHref={({ collaboratorId }) => `/collaborators/${collaboratorId}`}
-      state={{ sort: state['sort'], after: state['after'], page: state['page'] }}
+      state={own}
       onChange={onChange}
       defaultSort={LARGEST_FIRST}
-      filters={<h2 className={styles.listTitle}>{texts.owed.byCollaborator}</h2>}
+      filters={
+        <>
+          <h2 className={styles.listTitle}>{texts.owed.byCollaborator}</h2>
+          <FilterBar filters={filters} state={own} onChange={onChange} />
+        </>
+      }
       csv={(query) => csv(asked(query))}
       csvName={`owed-${currency.toLowerCase()}`}
     />

@@ -1,4 +1,6 @@
 import type { Payout } from '@whence/sdk';
+import { useMemo } from 'react';
+import { useCollaboratorChoices } from '#console/choices.ts';
 import { CollaboratorName } from '#console/names.tsx';
 import { payouts as texts } from '#console/texts/payouts.ts';
 import { StatusBadge } from '#ui/badge.tsx';
@@ -107,6 +109,24 @@ export const PAID_FILTER: Filter = {
   from: 'paidFrom',
   until: 'paidUntil',
 };
+
+/** Those of a list, with whom it pays. */
+export function useFilters(filters: readonly Filter[]): readonly Filter[] {
+  const collaborators = useCollaboratorChoices();
+  return useMemo(
+    () => [
+      {
+        id: 'collaborator',
+        label: texts.filters.collaborator,
+        kind: 'lookup',
+        name: 'collaboratorId',
+        ...collaborators,
+      },
+      ...filters,
+    ],
+    [filters, collaborators],
+  );
+}
 
 export function choicesOf(words: Readonly<Record<string, string>>): Option[] {
   return Object.entries(words).map(([value, label]) => ({ value, label }));

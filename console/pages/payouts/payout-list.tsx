@@ -1,12 +1,10 @@
 import type { Payout } from '@whence/sdk';
 import { Banknote } from 'lucide-react';
-import { useMemo } from 'react';
-import { useCollaboratorChoices } from '#console/choices.ts';
 import { useMay } from '#console/session.ts';
 import { payouts as texts } from '#console/texts/payouts.ts';
 import { DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
-import { type Filter, FilterBar } from '#ui/filter-bar.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
 import { listPage, type ListQuery } from '#ui/list-query.ts';
 import { useApi } from '#ui/shell/api.tsx';
 import { csvOf } from '#ui/shell/csv.ts';
@@ -25,6 +23,7 @@ import {
   RUN,
   STATUS,
   STATUS_FILTER,
+  useFilters,
 } from './payout-columns.tsx';
 import { useMarking } from './use-marking.tsx';
 
@@ -35,13 +34,15 @@ export type PayoutListProps = PartProps & {
 
 const COLUMNS = [COLLABORATOR, AMOUNT, STATUS, NUMBER, RUN, MADE, PAID_AT];
 const OF_RUN = COLUMNS.filter((column) => column !== RUN && column !== MADE);
+const FILTERS = [STATUS_FILTER, REVIEW_FILTER, CURRENCY_FILTER, MADE_FILTER, PAID_FILTER];
+const FILTERS_OF_RUN = [STATUS_FILTER, REVIEW_FILTER, PAID_FILTER];
 const csv = csvOf('/v1/payouts');
 
 export function PayoutList({ state, onChange, fulfillmentId }: PayoutListProps) {
   const api = useApi();
   const may = useMay('resources:write');
   const { actions, refusals } = useMarking();
-  const filters = useFilters(fulfillmentId !== undefined);
+  const filters = useFilters(fulfillmentId === undefined ? FILTERS : FILTERS_OF_RUN);
   const within = (query: ListQuery) =>
     fulfillmentId === undefined ? query : { ...query, fulfillmentId: String(fulfillmentId) };
   return (
@@ -69,25 +70,5 @@ export function PayoutList({ state, onChange, fulfillmentId }: PayoutListProps) 
         }
       />
     </Stack>
-  );
-}
-
-function useFilters(ofRun: boolean): readonly Filter[] {
-  const collaborators = useCollaboratorChoices();
-  return useMemo(
-    () => [
-      STATUS_FILTER,
-      REVIEW_FILTER,
-      {
-        id: 'collaborator',
-        label: texts.filters.collaborator,
-        kind: 'lookup',
-        name: 'collaboratorId',
-        ...collaborators,
-      },
-      ...(ofRun ? [] : [CURRENCY_FILTER, MADE_FILTER]),
-      PAID_FILTER,
-    ],
-    [ofRun, collaborators],
   );
 }

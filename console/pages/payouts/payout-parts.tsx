@@ -5,6 +5,7 @@ import { payouts as texts } from '#console/texts/payouts.ts';
 import { Badge } from '#ui/badge.tsx';
 import { type Column, DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
 import { listPage } from '#ui/list-query.ts';
 import { Money } from '#ui/money.tsx';
 import { useApi } from '#ui/shell/api.tsx';
@@ -12,13 +13,20 @@ import { csvOf } from '#ui/shell/csv.ts';
 import { optionalField, useListState } from '#ui/shell/list-state.ts';
 import { Row } from '#ui/stack.tsx';
 import { Time } from '#ui/time.tsx';
-import { openFlags } from './payout-columns.tsx';
+import { MADE_FILTER, openFlags } from './payout-columns.tsx';
 import styles from './payouts.module.css';
 
 /** What is owed, with what it is owed for. */
 type Part = Obligation & { readonly conversion: Conversion | undefined };
 
-const SCHEMA = { sort: optionalField(), after: optionalField(), page: optionalField() };
+const SCHEMA = {
+  createdFrom: optionalField(),
+  createdUntil: optionalField(),
+  sort: optionalField(),
+  after: optionalField(),
+  page: optionalField(),
+};
+const FILTERS = [{ ...MADE_FILTER, label: texts.one.earned }];
 const csv = csvOf('/v1/obligations');
 
 /** What a payout is made of: each part leads to why it is owed. */
@@ -48,7 +56,12 @@ export function PayoutParts({ payout }: { readonly payout: Payout }) {
       state={state}
       onChange={change}
       defaultSort="-id"
-      filters={<h2 className={styles.listTitle}>{texts.one.parts}</h2>}
+      filters={
+        <>
+          <h2 className={styles.listTitle}>{texts.one.parts}</h2>
+          <FilterBar filters={FILTERS} state={state} onChange={change} />
+        </>
+      }
       csv={(query) => csv({ ...query, payoutId: String(id) })}
       csvName={`payout-${id}`}
       empty={

@@ -1,7 +1,9 @@
 import type { FulfillmentPreview } from '@whence/sdk';
-import { useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { CollaboratorName, useNames } from '#console/names.tsx';
 import { payouts as texts } from '#console/texts/payouts.ts';
+import { Button } from '#ui/button.tsx';
+import { Link } from '#ui/link.tsx';
 import { Money } from '#ui/money.tsx';
 import { RowCheckbox } from '#ui/row-checkbox.tsx';
 import { Text } from '#ui/text.tsx';
@@ -14,7 +16,7 @@ export type PlannedRunProps = {
   readonly onToggle: (key: LineKey) => void;
 };
 
-/** More are told by their number: nobody reads a thousand lines before a run, and its export has them. */
+/** More are there after a press: nobody reads a thousand lines before a run, and its export has them. */
 const SHOWN = 50;
 
 /** Who would be paid what in one currency, and who not. */
@@ -22,7 +24,9 @@ export function PlannedRun({ run, leftOut, onToggle }: PlannedRunProps) {
   const { currency, payouts, carriedForward } = run;
   const included = includedOf([run], leftOut)[0] ?? run;
   const heading = useId();
-  const shown = payouts.toSorted((a, b) => b.amount - a.amount || a.collaboratorId - b.collaboratorId).slice(0, SHOWN);
+  const { shown, more } = useFirst(
+    payouts.toSorted((a, b) => b.amount - a.amount || a.collaboratorId - b.collaboratorId),
+  );
   const nameOf = useNames(
     'collaborators',
     shown.map(({ collaboratorId }) => collaboratorId),
@@ -54,12 +58,12 @@ export function PlannedRun({ run, leftOut, onToggle }: PlannedRunProps) {
                 </Text>
               </span>
               <Text tone={isIn ? undefined : 'faint'}>
-                <Money minor={amount} currency={currency} />
+                <Owed collaboratorId={collaboratorId} amount={amount} currency={currency} />
               </Text>
             </li>
           );
         })}
-        {payouts.length > SHOWN && <li className={styles.line}>{texts.planning.more(payouts.length - SHOWN)}</li>}
+        {more}
       </ul>
       {carriedForward.length > 0 && <CarriedForward run={run} />}
     </section>
@@ -67,11 +71,12 @@ export function PlannedRun({ run, leftOut, onToggle }: PlannedRunProps) {
 }
 
 function CarriedForward({ run: { currency, carriedForward } }: { readonly run: FulfillmentPreview }) {
+  const { shown, more } = useFirst(carriedForward);
   return (
     <>
       <h4 className={styles.leftHead}>{texts.planning.left(carriedForward.length)}</h4>
       <ul className={styles.lines}>
-        {carriedForward.slice(0, SHOWN).map(({ collaboratorId, amount, reason }) => (
+        {shown.map(({ collaboratorId, amount, reason }) => (
           <li key={collaboratorId} className={styles.line}>
             <span className={styles.name}>
               <CollaboratorName id={collaboratorId} link={false} />{' '}
@@ -80,14 +85,38 @@ function CarriedForward({ run: { currency, carriedForward } }: { readonly run: F
               </Text>
             </span>
             <Text tone="muted">
-              <Money minor={amount} currency={currency} />
+              <Owed collaboratorId={collaboratorId} amount={amount} currency={currency} />
             </Text>
           </li>
         ))}
-        {carriedForward.length > SHOWN && (
-          <li className={styles.line}>{texts.planning.more(carriedForward.length - SHOWN)}</li>
-        )}
+        {more}
       </ul>
     </>
+  );
+}
+
+/** The first of many lines, and a line that shows the next. */
+function useFirst<Line>(lines: readonly Line[]): { readonly shown: readonly Line[]; readonly more: ReactNode } {
+  const [count, setCount] = useState(SHOWN);
+  const left = lines.length - count;
+  const more = left > 0 && (
+    <li className={styles.line}>
+      <span className={styles.name}>{texts.planning.more(left)}</span>
+      <Button size="small" onClick={() => setCount(count + SHOWN)}>
+        {texts.planning.next(Math.min(left, SHOWN))}
+      </Button>
+    </li>
+  );
+  return { shown: lines.slice(0, count), more };
+}
+
+type OwedProps = { readonly collaboratorId: number; readonly amount: number; readonly currency: string };
+
+/** What of theirs a run takes, leading to what it is made of. */
+function Owed({ collaboratorId, amount, currency }: OwedProps) {
+  return (
+    <Link quiet href={`/collaborators/${collaboratorId}?tab=money`}>
+      <Money minor={amount} currency={currency} />
+    </Link>
   );
 }

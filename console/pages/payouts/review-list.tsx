@@ -6,6 +6,7 @@ import { payouts as texts } from '#console/texts/payouts.ts';
 import { StatusBadge } from '#ui/badge.tsx';
 import { type Column, DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
 import { listPage, type ListQuery } from '#ui/list-query.ts';
 import { Money } from '#ui/money.tsx';
 import { useApi } from '#ui/shell/api.tsx';
@@ -14,7 +15,16 @@ import { Stack } from '#ui/stack.tsx';
 import { Text } from '#ui/text.tsx';
 import { Time } from '#ui/time.tsx';
 import type { PartProps } from './owed-part.tsx';
-import { AMOUNT, COLLABORATOR, openFlags } from './payout-columns.tsx';
+import {
+  AMOUNT,
+  COLLABORATOR,
+  CURRENCY_FILTER,
+  MADE_FILTER,
+  openFlags,
+  PAID_FILTER,
+  STATUS_FILTER,
+  useFilters,
+} from './payout-columns.tsx';
 import styles from './payouts.module.css';
 import { ReviewRefusals } from './refusals.tsx';
 import { effectsOf } from './review-effects.ts';
@@ -49,6 +59,7 @@ const COLUMNS: readonly Column<Payout>[] = [
   },
 ];
 
+const FILTERS = [STATUS_FILTER, CURRENCY_FILTER, MADE_FILTER, PAID_FILTER];
 const flagged = (query: ListQuery) => ({ ...query, review: 'flagged' });
 const csv = csvOf('/v1/payouts');
 
@@ -58,9 +69,14 @@ export function ReviewList({ state, onChange }: PartProps) {
   const may = useMay('resources:write');
   const { undoable } = useReviews();
   const { actions, dialog } = useReviewActions();
+  const filters = useFilters(FILTERS);
+  const { review: _, ...own } = state;
   return (
     <Stack gap={2}>
       <ReviewRefusals />
+      <Text as="p" tone="muted">
+        {texts.review.about}
+      </Text>
       <DataTable<Payout>
         label={texts.tabs.review}
         queryKey={['payouts', 'review']}
@@ -69,12 +85,12 @@ export function ReviewList({ state, onChange }: PartProps) {
         rowId={({ id }) => id}
         rowLabel={({ id }) => texts.payoutRow(id)}
         rowHref={({ id }) => `/payouts/${id}`}
-        state={{ sort: state['sort'], after: state['after'], page: state['page'] }}
+        state={own}
         onChange={onChange}
         defaultSort="-id"
         hidden={({ id }) => undoable.has(id)}
         {...(may ? { bulk: actions } : {})}
-        filters={<Text tone="muted">{texts.review.about}</Text>}
+        filters={<FilterBar filters={filters} state={own} onChange={onChange} />}
         csv={(query) => csv(flagged(query))}
         csvName="payouts-in-review"
         empty={
