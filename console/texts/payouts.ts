@@ -107,6 +107,7 @@ export const payouts = {
     toConversions: 'To the conversions',
     nobody: 'With this minimum nobody is paid.',
     alsoNot: 'Left for a later run besides: sales with a refund that is still being worked in.',
+    making: 'Making payouts',
     make: (count: number) => `Make ${some(count)}`,
     made: (count: number) => `Made ${some(count)}`,
     more: (count: number) => `And ${formatCount(count)} more.`,
@@ -140,6 +141,8 @@ export const payouts = {
     process: 'Start paying',
     processed: 'The run is being paid',
     complete: 'Mark all as paid',
+    completing: 'Marking payouts as paid',
+    failing: 'Cancelling the run',
     completeTitle: 'Mark the whole run as paid?',
     finish: 'Finish run',
     completeWords: (count: number) =>
@@ -161,6 +164,7 @@ export const payouts = {
     unpaid: 'Mark as unpaid',
     paidDone: (count: number) => `${some(count)} marked as paid`,
     unpaidDone: (count: number) => `${some(count)} marked as unpaid`,
+    underWay: 'Marking payouts',
     refused: (count: number) => `${some(count)} could not be marked`,
     outcomes: {
       'under-review': 'In review: decide first what becomes of the money that went back',
@@ -253,6 +257,7 @@ export const payouts = {
       keep: (count: number) => `Keeping ${some(count)}`,
       'claw-back': (count: number) => `Clawing back from ${some(count)}`,
     },
+    deciding: 'Deciding payouts',
     /** What was decided, as long as it can be taken back. */
     undoable: { keep: 'Being kept', 'claw-back': 'Being clawed back' },
     done: {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Earnings, fillEarnings } from '#test/support/earnings.ts';
+import type { Page } from 'playwright-core';
 import { audit, openPages, type Pages, rows, type Somebody } from '#test/support/pages.ts';
 
 /** What is earned in the shop: Ada 5.51 + 24.51 + 2.75 + 12.31 USD, Ben 7.51 + 41.41 USD, Cleo 124.46 + 8.50 EUR. */
@@ -55,7 +56,11 @@ describe('payouts', () => {
     await dialog.getByText('Less than the minimum').waitFor();
     await audit(open);
     await dialog.getByRole('textbox', { name: 'Pay nobody less than' }).fill('');
-    await dialog.getByRole('button', { name: 'Make 2 payouts' }).click();
+    await whileHeld(page, '**/v1/fulfillments', async () => {
+      await dialog.getByRole('button', { name: 'Make 2 payouts' }).click();
+      await dialog.getByRole('progressbar', { name: 'Making payouts' }).waitFor();
+      await audit(open);
+    });
     await page.getByRole('heading', { name: 'Run 1' }).waitFor();
     await rows(page, 2);
     await page.getByText('Olga Owner').first().waitFor();
@@ -136,7 +141,11 @@ describe('payouts', () => {
     const question = page.getByRole('alertdialog');
     await question.getByText('2 payouts become paid.').waitFor();
     await audit(open);
-    await question.getByRole('button', { name: 'Mark all as paid' }).click();
+    await whileHeld(page, '**/v1/fulfillments/1/complete', async () => {
+      await question.getByRole('button', { name: 'Mark all as paid' }).click();
+      await question.getByRole('progressbar', { name: 'Marking payouts as paid' }).waitFor();
+      await audit(open);
+    });
     await page.getByText('The run is done').waitFor();
     await page.getByText('Everything in it was paid.').waitFor();
 
@@ -241,4 +250,42 @@ describe('payouts', () => {
     assert.equal(await dialog.getByRole('checkbox').count(), 52);
     await open.close();
   });
+
+  it('say how far the marks of thousands have come', async () => {
+    const open = await pages.open('/payouts?tab=runs', olga);
+    const { page } = open;
+    // The list alone is made long: of what is marked, the service knows none.
+    await page.route(/\/v1\/payouts(\?|$)/, async (route) => {
+      const response = await route.fetch();
+      const [some] = (await response.json()) as readonly object[];
+      const many = Array.from({ length: 1_500 }, (_, at) => ({ ...some, id: 900_000 + at, status: 'unpaid' }));
+      await route.fulfill({ response, json: many });
+    });
+    await page.getByRole('tab', { name: 'Payouts', exact: true }).click();
+    await rows(page, 1_500);
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    const seen: (string | null)[] = [];
+    await page.route('**/v1/payouts/bulk', async (route) => {
+      const progress = page.getByRole('progressbar', { name: 'Marking payouts' });
+      await page.waitForFunction(`document.querySelector('[role=progressbar]') !== null`);
+      seen.push(await progress.getAttribute('aria-valuetext'));
+      await route.continue();
+    });
+    await page.keyboard.press('p');
+    await page.getByText('1,500 payouts could not be marked').waitFor();
+    assert.deepEqual(seen, ['0 of 1,500', '1,000 of 1,500']);
+    await open.close();
+  });
 });
+
+/** What happens while the service has not heard of a call yet. */
+async function whileHeld(page: Page, url: string, look: () => Promise<void>): Promise<void> {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(url, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await look();
+  release();
+}

@@ -8,6 +8,7 @@ import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { useLinks } from '#ui/links.ts';
 import { MoneyField } from '#ui/money-field.tsx';
+import { Progress } from '#ui/progress.tsx';
 import { Select } from '#ui/select.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
@@ -152,6 +153,7 @@ function MakeRun({ preview, waiting, leftOut, given, onClose }: MakeRunProps) {
         {texts.planning.alsoNot}
       </Text>
       {make.error !== null && <ErrorPanel error={make.error} />}
+      {make.isPending && <Progress label={texts.planning.making} done={null} />}
       <Row justify="end">
         <Button onClick={onClose}>{texts.planning.cancel}</Button>
         <Button

@@ -41,13 +41,13 @@ const csv = csvOf('/v1/payouts');
 export function PayoutList({ state, onChange, fulfillmentId }: PayoutListProps) {
   const api = useApi();
   const may = useMay('resources:write');
-  const { actions, refusals } = useMarking();
+  const { actions, news } = useMarking();
   const filters = useFilters(fulfillmentId === undefined ? FILTERS : FILTERS_OF_RUN);
   const within = (query: ListQuery) =>
     fulfillmentId === undefined ? query : { ...query, fulfillmentId: String(fulfillmentId) };
   return (
     <Stack gap={3}>
-      {refusals}
+      {news}
       <DataTable<Payout>
         label={fulfillmentId === undefined ? texts.tabs.payouts : texts.oneRun.list}
         queryKey={['payouts', 'list', fulfillmentId ?? 'all']}

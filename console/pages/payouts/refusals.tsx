@@ -2,6 +2,7 @@ import { payouts as texts } from '#console/texts/payouts.ts';
 import { Button } from '#ui/button.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { Progress } from '#ui/progress.tsx';
 import { Text } from '#ui/text.tsx';
 import { dismissRefusals, useReviews } from './undoable-reviews.ts';
 
@@ -41,14 +42,13 @@ export function Refusals({ title, rows, words, onDismiss }: RefusalsProps) {
   );
 }
 
-/** Those of the last review. */
-export function ReviewRefusals() {
+/** How far a review of many has come, and what it could not decide. */
+export function ReviewNews() {
+  const { sent, refused } = useReviews();
   return (
-    <Refusals
-      title={texts.review.refused}
-      rows={useReviews().refused}
-      words={texts.review.outcomes}
-      onDismiss={dismissRefusals}
-    />
+    <>
+      {sent !== undefined && <Progress label={texts.review.deciding} {...sent} />}
+      <Refusals title={texts.review.refused} rows={refused} words={texts.review.outcomes} onDismiss={dismissRefusals} />
+    </>
   );
 }

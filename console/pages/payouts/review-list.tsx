@@ -26,7 +26,7 @@ import {
   useFilters,
 } from './payout-columns.tsx';
 import styles from './payouts.module.css';
-import { ReviewRefusals } from './refusals.tsx';
+import { ReviewNews } from './refusals.tsx';
 import { effectsOf } from './review-effects.ts';
 import { useReviews } from './undoable-reviews.ts';
 import { useReviewActions } from './use-review-actions.tsx';
@@ -73,7 +73,7 @@ export function ReviewList({ state, onChange }: PartProps) {
   const { review: _, ...own } = state;
   return (
     <Stack gap={2}>
-      <ReviewRefusals />
+      <ReviewNews />
       <Text as="p" tone="muted">
         {texts.review.about}
       </Text>

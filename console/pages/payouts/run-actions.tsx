@@ -8,6 +8,7 @@ import { Button } from '#ui/button.tsx';
 import { ConfirmDialog } from '#ui/dialog.tsx';
 import { download } from '#ui/download.ts';
 import { Menu } from '#ui/menu.tsx';
+import { Progress } from '#ui/progress.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { Stack } from '#ui/stack.tsx';
 import { toast } from '#ui/toast.tsx';
@@ -52,7 +53,10 @@ export function RunActions({ run, counts }: RunActionsProps) {
         confirmLabel={texts.oneRun.complete}
         onConfirm={() => move.mutateAsync('complete')}
       >
-        <CompleteWords counts={counts} />
+        <Stack gap={3}>
+          <CompleteWords counts={counts} />
+          {move.isPending && <Progress label={texts.oneRun.completing} done={null} />}
+        </Stack>
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === 'fail'}
@@ -63,7 +67,10 @@ export function RunActions({ run, counts }: RunActionsProps) {
         cancelLabel={texts.oneRun.keep}
         onConfirm={() => move.mutateAsync('fail')}
       >
-        {texts.oneRun.failWords(run.payouts)}
+        <Stack gap={3}>
+          <p>{texts.oneRun.failWords(run.payouts)}</p>
+          {move.isPending && <Progress label={texts.oneRun.failing} done={null} />}
+        </Stack>
       </ConfirmDialog>
     </>
   );

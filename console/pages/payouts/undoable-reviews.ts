@@ -7,6 +7,7 @@ import { formatMoney } from '#ui/formats/money.ts';
 import { useApi } from '#ui/shell/api.tsx';
 import { toast } from '#ui/toast.tsx';
 import { CHANGED } from './changed.ts';
+import { inParts, type Sent } from './in-parts.ts';
 import { effectsOf } from './review-effects.ts';
 
 export type Resolution = ReviewPayoutBody['resolution'];
@@ -16,12 +17,12 @@ type Reviews = {
   readonly undoable: ReadonlyMap<number, Resolution>;
   /** What the service refused of what was sent last. */
   readonly refused: readonly ReviewManyPayoutsAnswerRow[];
+  /** How far a review of many has come that is being sent. */
+  readonly sent: Sent | undefined;
 };
 
-const MOST_AT_ONCE = 1_000;
-
 // Beyond any component: what can be undone goes on while somebody looks at another page.
-let reviews: Reviews = { undoable: new Map(), refused: [] };
+let reviews: Reviews = { undoable: new Map(), refused: [], sent: undefined };
 const listeners = new Set<() => void>();
 
 export function useReviews(): Reviews {
@@ -43,11 +44,8 @@ export function useReview() {
     const ids = payouts.map(({ id }) => id);
     change({ undoable: new Map([...reviews.undoable, ...ids.map((id) => [id, resolution] as const)]) });
     const commit = async (): Promise<void> => {
-      const outcomes: ReviewManyPayoutsAnswerRow[] = [];
-      for (let at = 0; at < ids.length; at += MOST_AT_ONCE) {
-        const some = ids.slice(at, at + MOST_AT_ONCE);
-        outcomes.push(...(await api.payouts.reviewMany({ resolution, note, ids: some })));
-      }
+      const send = (some: number[]) => api.payouts.reviewMany({ resolution, note, ids: some });
+      const outcomes = await inParts(ids, send, (sent) => change({ sent }));
       // They go as they are shown as what they have become.
       await Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
       remove(ids);

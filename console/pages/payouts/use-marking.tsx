@@ -4,36 +4,35 @@ import { Banknote, BanknoteX } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { payouts as texts } from '#console/texts/payouts.ts';
 import type { BulkAction } from '#ui/data-table.tsx';
+import { Progress } from '#ui/progress.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { toast } from '#ui/toast.tsx';
 import { CHANGED } from './changed.ts';
+import { inParts, type Sent } from './in-parts.ts';
 import { Refusals } from './refusals.tsx';
 
 export type Mark = 'mark-paid' | 'mark-unpaid';
 
 const DONE = { 'mark-paid': texts.mark.paidDone, 'mark-unpaid': texts.mark.unpaidDone };
 const OPPOSITE: Readonly<Record<Mark, Mark>> = { 'mark-paid': 'mark-unpaid', 'mark-unpaid': 'mark-paid' };
-const MOST_AT_ONCE = 1_000;
 
 export type Marking = {
   /** Marks at once, and offers to take that back. */
   readonly mark: (action: Mark, payouts: readonly Payout[]) => Promise<void>;
   readonly actions: readonly BulkAction<Payout>[];
-  /** Those that could not be marked, and why. */
-  readonly refusals: ReactNode;
+  /** How far it has come, where it takes long; then those that could not be marked, and why. */
+  readonly news: ReactNode;
 };
 
 /** Marks payouts as paid or unpaid, one or many. */
 export function useMarking(): Marking {
   const api = useApi();
   const client = useQueryClient();
+  const [sent, setSent] = useState<Sent>();
   const [refused, setRefused] = useState<readonly MarkPayoutsAnswerRow[]>([]);
   const mark = useMemo(() => {
     const send = async (action: Mark, ids: readonly number[]): Promise<readonly MarkPayoutsAnswerRow[]> => {
-      const outcomes: MarkPayoutsAnswerRow[] = [];
-      for (let at = 0; at < ids.length; at += MOST_AT_ONCE) {
-        outcomes.push(...(await api.payouts.bulk({ action, ids: ids.slice(at, at + MOST_AT_ONCE) })));
-      }
+      const outcomes = await inParts(ids, (some) => api.payouts.bulk({ action, ids: some }), setSent);
       await Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
       setRefused(outcomes.filter(({ outcome }) => outcome in texts.mark.outcomes));
       return outcomes;
@@ -68,8 +67,16 @@ export function useMarking(): Marking {
     ],
     [mark],
   );
-  const refusals = (
-    <Refusals title={texts.mark.refused} rows={refused} words={texts.mark.outcomes} onDismiss={() => setRefused([])} />
+  const news = (
+    <>
+      {sent !== undefined && <Progress label={texts.mark.underWay} {...sent} />}
+      <Refusals
+        title={texts.mark.refused}
+        rows={refused}
+        words={texts.mark.outcomes}
+        onDismiss={() => setRefused([])}
+      />
+    </>
   );
-  return { mark, actions, refusals };
+  return { mark, actions, news };
 }

@@ -1,0 +1,23 @@
+/** How much of something long is done. */
+export type Sent = { readonly done: number; readonly of: number };
+
+/** What the API takes at once. */
+const MOST_AT_ONCE = 1_000;
+
+/** Sends many ids, part by part. Where it takes more than one, it tells before each how many are done, and undefined at the end. */
+export async function inParts<Outcome>(
+  ids: readonly number[],
+  send: (some: number[]) => PromiseLike<readonly Outcome[]>,
+  onProgress: (sent: Sent | undefined) => void,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  try {
+    for (let at = 0; at < ids.length; at += MOST_AT_ONCE) {
+      if (ids.length > MOST_AT_ONCE) onProgress({ done: at, of: ids.length });
+      outcomes.push(...(await send(ids.slice(at, at + MOST_AT_ONCE))));
+    }
+    return outcomes;
+  } finally {
+    onProgress(undefined);
+  }
+}
