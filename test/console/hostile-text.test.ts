@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { OpenPage } from '#test/support/browser.ts';
+import { readCsv } from '#test/support/csv.ts';
 import { openPages, type Pages, type Somebody } from '#test/support/pages.ts';
 import { FROM_NETWORKS, openMailbox, openPortal } from '#test/support/portal.ts';
 import { openShop } from '#test/support/shop.ts';
@@ -36,7 +38,15 @@ describe('text that others have sent', () => {
     const program = await shop.program({ name: HOSTILE.image, description: HOSTILE.script });
     const made = await Promise.all(
       NAMES.map((name, at) =>
-        shop.collaborator(`code-${at}`, { name, nickname: name, email: `c${at}@hostile.example` }),
+        shop.collaborator(`code-${at}`, {
+          name,
+          nickname: name,
+          email: `c${at}@hostile.example`,
+          aliases: [
+            { type: 'tracking', code: `code-${at}` },
+            { type: 'coupon', code: `=${at}+1` },
+          ],
+        }),
       ),
     );
     const items = [{ externalId: HOSTILE.image, name: HOSTILE.script, amount: 10, quantity: 1, type: 'product' }];
@@ -104,6 +114,20 @@ describe('text that others have sent', () => {
     });
     assert.match(text, /"'=HYPERLINK\(""https/);
     assert.doesNotMatch(text, /(^|,)"?=HYPERLINK/m);
+  });
+
+  it('is no formula in a file that the portal makes by itself', async () => {
+    const { page, close } = await pages.openPortal('/mugs/links', cookie);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    const text = await readFile(await file.path(), 'utf8');
+    assert.deepEqual(
+      readCsv(text).map(([code]) => code),
+      ['\uFEFFcode', 'code-1', `'=1+1`],
+    );
+    await close();
   });
 
   async function isInert({ page, ...open }: OpenPage): Promise<void> {

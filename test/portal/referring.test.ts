@@ -114,7 +114,7 @@ describe('a collaborator who refers', () => {
     await page.waitForURL('**/links?sort=-visits');
     const file = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
-    assert.match(await contentOf(file), /^code,url,.*\r\n/);
+    assert.match(await contentOf(file), /^\uFEFFcode,url,.*\r\n[^]*,7\.00,EUR\r\n/);
     await page.getByLabel('Find a link').fill('blog');
     await page.keyboard.press('Enter');
     await rows(page, 1);

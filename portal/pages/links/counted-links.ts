@@ -1,5 +1,7 @@
 import type { PortalLink } from '@whence/sdk';
 import type { Figure } from '#portal/period.ts';
+import { csvFile } from '#ui/csv.ts';
+import { majorText } from '#ui/formats/money.ts';
 
 /** A link with what came by it in a period. */
 export type CountedLink = PortalLink & { readonly earned: Figure['earned'] };
@@ -50,19 +52,19 @@ function compared(a: string | number, b: string | number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** As a file for spreadsheets; a line for each currency, amounts in minor units as in all lists. Codes and addresses hold no formula. */
+/** As a file for spreadsheets; a line for each currency. */
 export function csvOfLinks(links: readonly CountedLink[]): Blob {
   const lines = links.flatMap(({ code, url, visits, conversions, earned, createdAt }) => {
     const amounts = earned.length === 0 ? [{ currency: '', amount: 0 }] : earned;
-    return amounts.map(({ currency, amount }) =>
-      [code, url ?? '', createdAt, visits, conversions, amount, currency].map(quoted).join(','),
-    );
+    return amounts.map(({ currency, amount }) => [
+      code,
+      url ?? '',
+      createdAt,
+      visits,
+      conversions,
+      majorText(amount),
+      currency,
+    ]);
   });
-  const head = 'code,url,createdAt,visits,conversions,earned,currency';
-  return new Blob([[head, ...lines, ''].join('\r\n')], { type: 'text/csv' });
-}
-
-function quoted(value: string | number): string {
-  const text = String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvFile([['code', 'url', 'createdAt', 'visits', 'conversions', 'earned', 'currency'], ...lines]);
 }
