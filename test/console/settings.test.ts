@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Whence } from '@whence/sdk';
+import { embedCode } from '#console/pages/settings/embed-code.ts';
 import { audit, openPages, type Pages, rows, type Somebody } from '#test/support/pages.ts';
 import { openReceiver } from '#test/support/receiver.ts';
 
@@ -168,9 +169,10 @@ describe('what an owner sets up', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Stay here' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The portal is changed').waitFor();
-    await page.getByText('<iframe src=').waitFor();
-    await audit(open);
     const address = await page.getByRole('link', { name: 'Open the portal' }).getAttribute('href');
+    const code = page.getByRole('group', { name: 'Code for your page' }).locator('code');
+    assert.equal(await code.innerText(), embedCode({ url: address ?? '', name: 'Teapot friends' }));
+    await audit(open);
     await page.goto(address ?? '');
     await page
       .getByText('Teapot friends')

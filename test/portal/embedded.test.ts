@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Frame } from 'playwright-core';
+import { embedCode } from '#console/pages/settings/embed-code.ts';
 import type { OpenPage } from '#test/support/browser.ts';
 import { DESK, openPages, type Pages, PHONE, violations } from '#test/support/pages.ts';
 import { FROM_NETWORKS, type Mailbox, openMailbox, openPortal } from '#test/support/portal.ts';
@@ -18,6 +19,7 @@ import { openShop, type Shop } from '#test/support/shop.ts';
 
 const PEM = readFileSync(join(import.meta.dirname, '..', 'fixtures', 'receiver.pem'), 'utf8');
 const ADA = 'ada@example.com';
+const NAME = 'Ada’s "Mugs" & <more>';
 
 describe('the portal within the page of another site', () => {
   let pages: Pages;
@@ -51,7 +53,7 @@ describe('the portal within the page of another site', () => {
     shop = openShop(pages.service);
     mailbox = await openMailbox(pages.service);
     await openPortal(pages.service, mailbox, 'mugs', pages.service.secretKey);
-    await shop.change('/v1/portal-settings', { name: 'Ada’s Mugs', embedOrigins: [siteOf('shop')] });
+    await shop.change('/v1/portal-settings', { name: NAME, embedOrigins: [siteOf('shop')] });
     await shop.program();
     await shop.collaborator('ada', { name: 'Ada Lovelace', email: ADA });
   });
@@ -62,8 +64,9 @@ describe('the portal within the page of another site', () => {
 
   it('lets one in by the code of a mail, without what stands around it elsewhere, as high as what is in it', async () => {
     const open = await visit('shop');
+    assert.equal(await open.page.locator('iframe').getAttribute('title'), NAME);
     const frame = await portalIn(open);
-    await frame.getByRole('heading', { name: 'Sign in to Ada’s Mugs' }).waitFor();
+    await frame.getByRole('heading', { name: `Sign in to ${NAME}` }).waitFor();
     assert.deepEqual(await violations(frame), []);
     await frame.getByLabel('Email').fill(ADA);
     await frame.getByRole('button', { name: 'Mail me a link' }).click();
@@ -72,7 +75,7 @@ describe('the portal within the page of another site', () => {
     await frame.getByLabel('Code from the mail').fill((await mailbox.entryOf(ADA)).code);
     await frame.getByRole('button', { name: 'Sign in', exact: true }).click();
     await frame.getByText('https://mugs.example/?ref=ada').waitFor();
-    assert.equal(await frame.getByText('Ada’s Mugs').count(), 0, 'the page around says whose it is');
+    assert.equal(await frame.getByText(NAME).count(), 0, 'the page around says whose it is');
     assert.deepEqual(await violations(frame), []);
     for (const viewport of [PHONE, DESK]) {
       await open.page.setViewportSize(viewport);
@@ -92,7 +95,7 @@ describe('the portal within the page of another site', () => {
       frame.getByRole('link', { name: 'Open it in a new tab' }).click(),
     ]);
     // The cookie of the frame is the frame's.
-    await own.getByRole('heading', { name: 'Sign in to Ada’s Mugs' }).waitFor();
+    await own.getByRole('heading', { name: `Sign in to ${NAME}` }).waitFor();
     await own.close();
 
     await open.page.reload();
@@ -111,6 +114,12 @@ describe('the portal within the page of another site', () => {
     await open.close();
   });
 
+  it('is shown by the code that its page in docs has', () => {
+    const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'portal.md'), 'utf8');
+    const url = 'https://whence.example.com/portal/adas-mugs/';
+    assert.ok(page.includes(`\n\`\`\`html\n${embedCode({ url, name: 'Ada’s Mugs' })}\n\`\`\`\n`));
+  });
+
   function siteOf(name: string): string {
     return `https://${name}.test:${portOf(sites)}`;
   }
@@ -127,19 +136,12 @@ describe('the portal within the page of another site', () => {
   }
 });
 
-/** The page of a shop: it makes the frame as high as the portal says that it is. */
+/** The page of a shop, with the code that the console gives to paste. */
 function pageAround(portalUrl: string): string {
-  const { origin } = new URL(portalUrl);
   return `<!doctype html><title>waiting</title><link rel="icon" href="data:,"><meta name="viewport" content="width=device-width">
-    <style>body { margin: 0 } iframe { display: block; width: 100%; border: 0 }</style>
-    <iframe src="${portalUrl}" title="Partner portal" allow="publickey-credentials-get; clipboard-write"></iframe>
-    <script>
-      const frame = document.querySelector('iframe');
-      addEventListener('message', ({ origin, data }) => {
-        if (origin === '${origin}' && data.type === 'whence-portal') frame.style.height = data.height + 'px';
-      });
-      frame.addEventListener('load', () => (document.title = 'loaded'));
-    </script>`;
+    <style>body { margin: 0 }</style>
+    ${embedCode({ url: portalUrl, name: NAME })}
+    <script>document.querySelector('iframe').addEventListener('load', () => (document.title = 'loaded'));</script>`;
 }
 
 async function portalIn({ page }: OpenPage): Promise<Frame> {

@@ -13,6 +13,7 @@ import { TextArea, TextField } from '#ui/text-field.tsx';
 import { toast } from '#ui/toast.tsx';
 import { AccentField } from './accent-field.tsx';
 import { BrandPreview } from './brand-preview.tsx';
+import { embedCode } from './embed-code.ts';
 import { LogoField } from './logo-field.tsx';
 
 const words = texts.portal;
@@ -49,7 +50,6 @@ export function PortalForm({ settings, etag }: PortalFormProps) {
     value: draft[name],
     onChange: (value: string) => setDraft({ ...draft, [name]: value }),
   });
-  const embedded = linesOf(draft.embedOrigins).length > 0 && settings.url !== null;
   return (
     <Card>
       <Form onSubmit={() => mutate()} error={error}>
@@ -95,7 +95,9 @@ export function PortalForm({ settings, etag }: PortalFormProps) {
             optional
             {...field('embedOrigins')}
           />
-          {embedded && <CodeBlock title={words.embedCode} code={frameCode(settings)} />}
+          {linesOf(draft.embedOrigins).length > 0 && settings.url !== null && (
+            <CodeBlock title={words.embedCode} code={embedCode({ url: settings.url, name: settings.name })} />
+          )}
         </FormSection>
         {may && <FormActions submitLabel={words.save} busy={isPending} disabled={!isChanged} />}
       </Form>
@@ -135,10 +137,4 @@ function exampleLink(landingUrl: string, parameter: string): string {
   const url = new URL(landingUrl);
   url.searchParams.set(parameter === '' ? 'ref' : parameter, 'ada');
   return url.href;
-}
-
-/** What a page needs to show the portal: passkeys and copying have to be allowed to a frame. */
-function frameCode({ url, name }: PortalSettings): string {
-  const title = name.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  return `<iframe src="${url}/" title="${title}" width="100%" height="800" allow="publickey-credentials-get; clipboard-write"></iframe>`;
 }
