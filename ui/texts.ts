@@ -9,6 +9,7 @@ export const texts = {
     reload: 'Load the page again',
     home: 'To the overview',
   },
+  demo: 'This is a demo. Its traffic is made up, and nothing here pays anybody.',
   close: 'Close',
   cancel: 'Cancel',
   clear: 'Clear',

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { FlaskConical, Menu, Search } from 'lucide-react';
+import { Menu, Search } from 'lucide-react';
 import { lazy, type MouseEvent, Suspense, useState } from 'react';
 import { frame as texts } from '#console/texts/frame.ts';
 import { organizationQuery } from '#console/session.ts';
 import { IconButton } from '#ui/button.tsx';
 import { classNames } from '#ui/class-names.ts';
+import { DemoBanner } from '#ui/demo-banner.tsx';
 import { useHotkeys } from '#ui/hotkeys.tsx';
 import { useLinks } from '#ui/links.ts';
 import { useApi } from '#ui/shell/api.tsx';
@@ -50,7 +51,7 @@ export function Frame() {
         <Sidebar onSearch={search} />
       </div>
       <main id="content" tabIndex={-1} className={styles.content}>
-        <DemoBanner />
+        <IfDemo />
         <Suspense>
           <Outlet />
         </Suspense>
@@ -92,13 +93,7 @@ function BarTitle() {
   return <span className={styles.barTitle}>{data?.name ?? texts.application}</span>;
 }
 
-function DemoBanner() {
+function IfDemo() {
   const { data } = useQuery(organizationQuery(useApi()));
-  if ((data as { readonly demo?: boolean } | undefined)?.demo !== true) return null;
-  return (
-    <p className={styles.demo}>
-      <FlaskConical aria-hidden />
-      {texts.demo}
-    </p>
-  );
+  return data?.demo === true && <DemoBanner />;
 }

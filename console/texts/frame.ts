@@ -7,7 +7,6 @@ export const frame = {
   navigation: 'Main',
   search: 'Search or go to',
   keyboard: 'Keyboard shortcuts',
-  demo: 'This is a demo. Its traffic is made up, and nothing here pays anybody.',
   groups: {
     earning: 'Earning',
     activity: 'Activity',

@@ -1,9 +1,11 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { ChartNoAxesColumn, CircleCheck, Landmark, Link2, type LucideIcon, Settings } from 'lucide-react';
 import { lazy, type MouseEvent, Suspense } from 'react';
+import { usePortal } from '#portal/brand.ts';
 import { IS_EMBEDDED } from '#portal/embedding.ts';
 import { useSession } from '#portal/session.ts';
 import { frame as texts } from '#portal/texts/frame.ts';
+import { DemoBanner } from '#ui/demo-banner.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useArrival } from '#ui/shell/arrival.ts';
@@ -27,6 +29,7 @@ const PLACES: readonly { readonly to: string; readonly label: string; readonly i
 /** What stands around every page of a collaborator who has signed in. In a frame of another page it is less. */
 export function Frame() {
   const { collaborator, portal } = useSession();
+  const { demo } = usePortal();
   const { reason } = useRefusedSession();
   const { pathname } = useLocation();
   useArrival();
@@ -35,6 +38,7 @@ export function Frame() {
       <a className={styles.skip} href="#content" onClick={skipToContent}>
         {texts.skip}
       </a>
+      {demo && <DemoBanner />}
       <header className={styles.head}>
         <div className={styles.bar}>
           {!IS_EMBEDDED && <Brand portal={portal} />}

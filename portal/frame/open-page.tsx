@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { usePortal } from '#portal/brand.ts';
 import { IS_EMBEDDED } from '#portal/embedding.ts';
 import { classNames } from '#ui/class-names.ts';
+import { DemoBanner } from '#ui/demo-banner.tsx';
 import { useArrival } from '#ui/shell/arrival.ts';
 import { useAppName } from '#ui/ui-provider.tsx';
 import { Brand } from './brand.tsx';
@@ -27,6 +28,7 @@ export function OpenPage({ title, tabTitle = title, description, width = 'narrow
   useArrival();
   return (
     <div className={styles.page}>
+      {portal.demo && <DemoBanner />}
       <main className={classNames(styles.main, IS_EMBEDDED && styles.embedded)}>
         <div className={classNames(styles.card, width === 'wide' && styles.wide)}>
           {!IS_EMBEDDED && <Brand portal={portal} />}

@@ -7,7 +7,7 @@ import { field, id, object, optional, refusal, text } from './fields.ts';
 import { operation } from './operation.ts';
 import { brandFields } from './portal-settings.ts';
 import { openedPortal } from './portal-session.ts';
-import { shownChoice, shownId, shownText } from './response-fields.ts';
+import { shownChoice, shownFlag, shownId, shownText } from './response-fields.ts';
 import { emailAddress } from './web-address.ts';
 
 /*
@@ -26,6 +26,7 @@ const portal = z
   .strictObject({
     slug: shownText({ description: SLUG, example: 'adas-mugs' }),
     ...brandFields,
+    demo: shownFlag({ description: 'Whether its data are made up, by `npm run demo`.' }),
     programs: z
       .array(
         z.strictObject({

@@ -102,6 +102,17 @@ describe('the frame of the console', () => {
     await open.close();
   });
 
+  it('says that the data of a demo are made up', async () => {
+    const banner = 'This is a demo. Its traffic is made up, and nothing here pays anybody.';
+    const open = await pages.open('/keys', owner);
+    assert.equal(await open.page.getByText(banner).count(), 0);
+    await pages.service.database.query('update organizations set demo = true');
+    await open.page.reload();
+    await open.page.getByText(banner).waitFor();
+    await audit(open);
+    await open.close();
+  });
+
   function themeOf(page: Page): Promise<string | null> {
     return page.locator('html').getAttribute('data-theme');
   }

@@ -54,6 +54,20 @@ describe('the frame of a portal', () => {
     await open.close();
   });
 
+  it('says that the data of a demo are made up, before one has signed in and after', async () => {
+    const banner = 'This is a demo. Its traffic is made up, and nothing here pays anybody.';
+    const open = await pages.openPortal('/mugs', ada.cookie);
+    const { page } = open;
+    assert.equal(await page.getByText(banner).count(), 0);
+    await pages.service.database.query('update organizations set demo = true');
+    for (const path of ['/mugs', '/mugs/payouts', '/mugs/sign-in', '/mugs/sign-up']) {
+      await page.goto(pages.url.replace('/console', `/portal${path}`));
+      await page.getByText(banner).waitFor();
+      await audit(open);
+    }
+    await open.close();
+  });
+
   it('lets out who signs out', async () => {
     const open = await pages.openPortal('/mugs', ada.cookie);
     const { page } = open;

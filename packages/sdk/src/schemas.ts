@@ -4430,6 +4430,8 @@ export interface Portal {
    * @example https://shop.example/partners/terms
    */
   termsUrl: string | null;
+  /** Whether its data are made up, by `npm run demo`. */
+  demo: boolean;
   /** Active programs that are open to sign-up, by name. At most 200. */
   programs: {
     /**

@@ -4,6 +4,7 @@ import { programWords } from '#domain/program-words.ts';
 import { openPortalSession, type EntryProof, type OpenedPortal } from '#operations/open-portal-session.ts';
 import { type Entrance, type EntryPosting, postEntryLinks, postSignUp } from '#operations/post-entry-links.ts';
 import type { Database } from '#store/database.ts';
+import { readOrganization } from '#store/read/organizations.ts';
 import { readPortal } from '#store/read/portals.ts';
 import { readPortalSession } from '#store/read/portal-session.ts';
 import { MAX_OFFERED, type OfferedProgram, readOfferedPrograms } from '#store/read/sign-ups.ts';
@@ -20,8 +21,9 @@ export function openPortalHandlers(
     getPortal: async ({ params: { slug } }) => {
       const portal = await readPortal(database, slug);
       if (portal === undefined) return problem('not-found');
+      const { demo } = await readOrganization(database, portal.organizationId);
       const programs = await readOfferedPrograms(database, portal.organizationId, MAX_OFFERED);
-      return answer(200, { slug, ...brandOf(portal), programs: programs.map(showProgram) });
+      return answer(200, { slug, ...brandOf(portal), demo, programs: programs.map(showProgram) });
     },
 
     signUp: async ({ auth, params: { slug }, body: { programId, name, email, answer: text, code } }) => {
