@@ -212,7 +212,7 @@ export const payouts = {
       'partly-refunded': 'was refunded in part',
       rejected: 'earns nothing any more: its conversion was rejected',
     } as Readonly<Record<string, string>>,
-    on: (what: string, when: string) => `${what} on ${when}`,
+    on: (what: string) => `${what} on`,
     back: (amount: string, total: string) => `${amount} of ${total} given back`,
     worth: (name: string, awarded: string, now: string) =>
       `${name} was awarded ${awarded} for it, which is worth ${now} now.`,

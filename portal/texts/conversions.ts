@@ -3,6 +3,7 @@ export const conversions = {
   description: 'Everything that you earned, where it stands, and why.',
   list: 'Your earnings',
   row: (id: number) => `earning ${id}`,
+  number: 'Number',
   when: 'When',
   what: 'What for',
   status: 'Status',

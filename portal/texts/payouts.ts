@@ -37,14 +37,14 @@ export const payouts = {
     underReview: 'Being checked',
     onItsWay: 'It is prepared, and will be paid soon.',
     checked: 'Part of what it pays was given back, so somebody looks at it first.',
-    paidOn: (day: string) => `Paid on ${day}.`,
+    paidOn: 'Paid on',
     paid: 'Paid.',
     void: 'It was not paid. What was in it comes with a later payout.',
   },
 
   statement: {
     title: 'Statement',
-    description: 'What changed your balance, for your books. Days are those of UTC.',
+    description: 'What changed your balance, for your books. The period is in days of UTC.',
     csv: 'Download CSV',
     fileName: (from: string) => `statement-${from}.csv`,
     none: 'Nothing changed your balance in these days.',
@@ -69,7 +69,7 @@ export const payouts = {
       unpay: 'Payment taken back',
       'claw-back': 'Had been paid, was given back',
     },
-    earning: (id: number) => `earning ${id}`,
+    whatFor: 'See what for',
     payout: (id: number) => `payout ${id}`,
   },
 };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { balance } from './balance.ts';
 import { choice, currencyCode } from './fields.ts';
 import { daySpan, refuseSpan } from './figure.ts';
-import { listQuery, listSuccess } from './list.ts';
+import { idsFilter, listQuery, listSuccess } from './list.ts';
 import { operation } from './operation.ts';
 import {
   shownAmount,
@@ -44,6 +44,7 @@ export const listPortalConversions = operation({
   scope: 'portal',
   keys: [],
   query: listQuery(['id', 'createdAt', 'updatedAt'], {
+    ids: idsFilter,
     status: choice(CONVERSION_STATUSES, { description: 'Conversions in this state.' }),
     currency: currencyCode({ description: 'Conversions in this currency.' }),
   }),

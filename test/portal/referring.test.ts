@@ -164,6 +164,19 @@ describe('a collaborator who refers', () => {
     await statement.getByRole('button', { name: 'Show all 2 changes' }).click();
     await statement.getByRole('row', { name: /Paid payout \d+ −US\$10\.00/ }).waitFor();
     await audit(open);
+    // Beside it stands which payout that was, and when to the second is told on hover.
+    await page.getByRole('cell', { name: /^[A-Z][a-z]+ \d+ payout \d+$/ }).waitFor();
+    await statement.locator('time').first().hover();
+    await page.getByText(/^[A-Z][a-z]+, .* at \d+:\d\d:\d\d/).waitFor();
+    await statement.getByRole('link', { name: 'See what for' }).first().click();
+    await page.waitForURL(/\/conversions\?ids=\d+$/);
+    await rows(page, 1);
+    await page.getByText(/^Paid on /).waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Remove the filter Number' }).click();
+    await rows(page, 4);
+    await page.goBack();
+    await page.goBack();
     const file = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
     assert.match(await contentOf(file), /pay,USD,10\.00,-10\.00,0\.00/);

@@ -3,12 +3,12 @@ import type { Conversion, Payout, PayoutFlag, Transaction, Whence } from '@whenc
 import { payouts as texts } from '#console/texts/payouts.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { formatMoney } from '#ui/formats/money.ts';
-import { formatTime } from '#ui/formats/time.ts';
 import { Link } from '#ui/link.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { Stack } from '#ui/stack.tsx';
 import { Text } from '#ui/text.tsx';
+import { Time } from '#ui/time.tsx';
 import { openFlags } from './payout-columns.tsx';
 import styles from './payouts.module.css';
 import { effectsOf } from './review-effects.ts';
@@ -60,8 +60,8 @@ function OneFlag({ flag, concerned, name, money }: OneFlagProps) {
   const order = sale?.externalId ?? texts.review.order(transactionId);
   return (
     <>
-      <Link href={`/sales/${transactionId}`}>{order}</Link>{' '}
-      {texts.review.on(texts.review.flags[reason] ?? reason, formatTime(createdAt, 'date'))}
+      <Link href={`/sales/${transactionId}`}>{order}</Link> {texts.review.on(texts.review.flags[reason] ?? reason)}{' '}
+      <Time at={createdAt} as="date" />
       {sale !== undefined &&
         reason !== 'rejected' &&
         ` (${texts.review.back(money(sale.refundedAmount), money(sale.total))})`}

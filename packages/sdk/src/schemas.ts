@@ -8226,6 +8226,11 @@ export interface ListPortalConversionsQuery {
    */
   sort?: ('id' | '-id' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt') | undefined;
   /**
+   * Those with these ids, with commas between, at most 100; deleted ones too.
+   * @example 7,8
+   */
+  ids?: string | undefined;
+  /**
    * Conversions in this state.
    */
   status?: ('pending' | 'approved' | 'rejected') | undefined;

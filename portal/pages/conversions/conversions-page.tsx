@@ -22,6 +22,8 @@ import styles from './conversions.module.css';
 const STATUSES = ['pending', 'approved', 'rejected'] as const;
 
 const SCHEMA = {
+  /** One that a line of the statement is about. */
+  ids: optionalField(),
   status: choiceField(STATUSES),
   currency: optionalField(),
   createdFrom: optionalField(),
@@ -37,6 +39,7 @@ export function ConversionsPage() {
   const [state, change] = useListState(SCHEMA);
   const { data: balances = [] } = useQuery(balanceQuery(api));
   const filters: readonly Filter[] = [
+    ...(state.ids === undefined ? [] : [{ id: 'ids', label: texts.number, kind: 'text', name: 'ids' } as const]),
     {
       id: 'status',
       label: texts.status,

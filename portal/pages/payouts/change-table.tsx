@@ -1,8 +1,9 @@
 import type { PortalStatement } from '@whence/sdk';
 import { payouts } from '#portal/texts/payouts.ts';
-import { formatTime } from '#ui/formats/time.ts';
+import { Link } from '#ui/link.tsx';
 import { Money } from '#ui/money.tsx';
 import { Text } from '#ui/text.tsx';
+import { Time, TimesTakeFocus } from '#ui/time.tsx';
 import styles from './payouts.module.css';
 
 const texts = payouts.statement;
@@ -28,9 +29,11 @@ export function ChangeTable({ changes, currency }: ChangeTableProps) {
         </tr>
       </thead>
       <tbody>
-        {shown.map((change) => (
-          <Line key={change.id} change={change} currency={currency} />
-        ))}
+        <TimesTakeFocus value={false}>
+          {shown.map((change) => (
+            <Line key={change.id} change={change} currency={currency} />
+          ))}
+        </TimesTakeFocus>
         {changes.length > shown.length && (
           <tr>
             <td colSpan={4}>
@@ -47,11 +50,14 @@ function Line({ change, currency }: { readonly change: Change; readonly currency
   const { kind, occurredAt, effect, balance, conversionId, payoutId } = change;
   return (
     <tr>
-      <td>{formatTime(occurredAt, 'day')}</td>
+      <td>
+        <Time at={occurredAt} as="date" />
+      </td>
       <td>
         {texts.kinds[kind]}
         <Text tone="muted" size="small" as="div">
-          {payoutId !== null ? texts.payout(payoutId) : conversionId !== null && texts.earning(conversionId)}
+          {payoutId !== null && texts.payout(payoutId)}{' '}
+          {conversionId !== null && <Link href={`/conversions?ids=${conversionId}`}>{texts.whatFor}</Link>}
         </Text>
       </td>
       <td>

@@ -1,15 +1,16 @@
 import type { ListPortalPayoutsQuery, PortalPayout } from '@whence/sdk';
 import { Landmark } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { payouts } from '#portal/texts/payouts.ts';
 import { StatusBadge } from '#ui/badge.tsx';
 import { type Column, DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { type Filter, FilterBar } from '#ui/filter-bar.tsx';
-import { formatTime } from '#ui/formats/time.ts';
 import { type ChangeList, listPage, type ListState } from '#ui/list-query.ts';
 import { Money } from '#ui/money.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { csvOf } from '#ui/shell/csv.ts';
+import { Text } from '#ui/text.tsx';
 import { Time } from '#ui/time.tsx';
 import styles from './payouts.module.css';
 
@@ -63,7 +64,14 @@ const COLUMNS: readonly Column<PortalPayout>[] = [
     header: texts.when,
     sort: 'createdAt',
     tight: true,
-    cell: ({ createdAt }) => <Time at={createdAt} as="date" />,
+    cell: ({ id, createdAt }) => (
+      <>
+        <Time at={createdAt} as="date" />
+        <Text tone="muted" size="small" as="div">
+          {texts.row(id)}
+        </Text>
+      </>
+    ),
   },
   {
     id: 'amount',
@@ -91,12 +99,17 @@ const COLUMNS: readonly Column<PortalPayout>[] = [
   { id: 'words', header: texts.words, cell: (payout) => <span className={styles.words}>{wordsOf(payout)}</span> },
 ];
 
-function wordsOf({ status, isUnderReview, paidAt }: PortalPayout): string {
+function wordsOf({ status, isUnderReview, paidAt }: PortalPayout): ReactNode {
   switch (status) {
     case 'unpaid':
       return isUnderReview ? texts.checked : texts.onItsWay;
     case 'paid':
-      return paidAt === null ? texts.paid : texts.paidOn(formatTime(paidAt, 'date'));
+      if (paidAt === null) return texts.paid;
+      return (
+        <>
+          {texts.paidOn} <Time at={paidAt} as="date" />
+        </>
+      );
     case 'void':
       return texts.void;
     default:
