@@ -1,9 +1,11 @@
 import { CircleAlert, RotateCw } from 'lucide-react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
-import { problemOf, type ShownFault } from './problem.ts';
 import styles from './notice.module.css';
-import { problemHelp, problemTitles, texts, unknownProblem } from './texts.ts';
+import type { ShownFault } from './problem.ts';
+import { useHelpFor } from './problem-help.ts';
+import { shownProblem } from './shown-problem.ts';
+import { texts } from './texts.ts';
 
 export type ErrorPanelProps = {
   /** What was thrown. */
@@ -15,9 +17,9 @@ export type ErrorPanelProps = {
 
 /** What went wrong, and what helps. */
 export function ErrorPanel({ error, onRetry, faults }: ErrorPanelProps) {
-  const problem = problemOf(error, { titles: problemTitles, unknown: unknownProblem });
+  const problem = shownProblem(error);
   const listed = faults ?? problem.errors;
-  const help = problemHelp[problem.code ?? ''];
+  const help = useHelpFor(problem.code);
   return (
     <div role="alert" tabIndex={-1} className={classNames(styles.notice, styles.bad)}>
       <CircleAlert aria-hidden />

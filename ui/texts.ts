@@ -132,16 +132,6 @@ export const problemTitles: Readonly<Record<string, string>> = {
 
 export const unknownProblem = 'Something went wrong';
 
-/** What helps, by code; the detail says what is wrong. */
-export const problemHelp: Readonly<Record<string, string>> = {
-  'connection-failed': 'Look whether you are online, then try again.',
-  'timed-out': 'Try again in a moment.',
-  unavailable: 'It is tried again in a moment.',
-  internal: 'If it happens again, the service’s log has more.',
-  'precondition-failed': 'Load the page again to see what is new, then repeat your change.',
-  'scope-required': 'Ask an owner of your organization.',
-};
-
 /** The words of the API's states. One that is not here is shown as it is, with blanks for dashes. */
 export const statusWords: Readonly<Record<string, string>> = {
   accepted: 'Accepted',

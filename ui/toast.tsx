@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
+import { helpFor } from './problem-help.ts';
 import { shownProblem } from './shown-problem.ts';
 import { texts } from './texts.ts';
 import { toasts } from './toast-queue.ts';
@@ -25,8 +26,8 @@ export const toast = {
   /** What was thrown, in words; or a title of your own. */
   error: (error: unknown) => {
     if (typeof error === 'string') return show('bad', { title: error });
-    const { title, detail } = shownProblem(error);
-    return show('bad', { title, description: detail });
+    const { code, title, detail } = shownProblem(error);
+    return show('bad', { title, description: [detail, helpFor(code)].filter(Boolean).join(' ') });
   },
   /**
    * Does something that can't be taken back a few seconds later, so that it can: show it as done at once, and put the page back in `onUndo`. The function

@@ -168,7 +168,10 @@ export function text(min: number, max: number, described: Described, options: Te
 }
 
 function readText(value: string, min: number, max: number, options: TextOptions): string | Refusal {
-  if (value.length < min) return new Refusal('too-short', `This must have at least ${min} characters.`);
+  if (value.length < min) {
+    const detail = min === 1 ? 'This must not be empty.' : `This must have at least ${min} characters.`;
+    return new Refusal('too-short', detail);
+  }
   if (value.length > max) return new Refusal('too-long', `This must have at most ${max} characters.`);
   if (!isStorableText(value)) {
     return new Refusal('invalid-format', 'This must be valid Unicode without the character NUL.');

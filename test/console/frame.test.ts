@@ -99,6 +99,9 @@ describe('the frame of the console', () => {
     const open = await pages.open('/no/such/page', owner);
     await open.page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
     await audit(open);
+    await open.page.goto(`${pages.url}/conversions/999999999`);
+    await open.page.getByText('It may be gone meanwhile: go back to the list that it was in.').waitFor();
+    await audit(open);
     await open.close();
   });
 

@@ -53,7 +53,7 @@ describe('programs', () => {
     await audit(open);
     await page.getByLabel('Name', { exact: true }).first().fill('');
     await page.getByRole('button', { name: 'Create program' }).click();
-    await page.getByText('This must have at least 1 characters.').waitFor();
+    await page.getByText('This must not be empty.').waitFor();
     await page.getByLabel('Name', { exact: true }).first().fill('Bloggers');
     await page.getByRole('button', { name: 'Create program' }).click();
     await page.getByRole('heading', { name: 'Bloggers', level: 1 }).waitFor();
