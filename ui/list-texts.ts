@@ -15,6 +15,7 @@ export const listTexts = {
     previous: 'Previous page',
     first: 'First page',
     exportCsv: 'Export CSV',
+    exported: (rows: number, of: number) => `${formatCount(rows)} of ${formatCount(of)} rows`,
     pages: 'Pages',
     nothingMatches: 'Nothing matches these filters',
     nothingMatchesHelp: 'Take a filter away, or clear them all.',

@@ -3,10 +3,11 @@ import { useState } from 'react';
 import { Button } from './button.tsx';
 import type { DataTableProps } from './data-table.tsx';
 import styles from './data-table.module.css';
-import { download } from './download.ts';
+import type { Exported } from './export-list.ts';
 import type { ListQuery } from './list-query.ts';
 import { Select } from './select.tsx';
 import { listTexts } from './list-texts.ts';
+import { Text } from './text.tsx';
 import { toast } from './toast.tsx';
 
 type TableToolsProps<Row> = Pick<
@@ -67,22 +68,29 @@ type ExportButtonProps = {
 };
 
 function ExportButton({ csv, query, name }: ExportButtonProps) {
-  const [busy, setBusy] = useState(false);
+  const [state, setState] = useState<Partial<Exported>>();
   const run = async () => {
-    setBusy(true);
+    setState({});
     try {
+      const { exportList } = await import('./export-list.ts');
       const { after: _, ...whole } = query;
-      const answer = await csv(whole);
-      download(answer instanceof Blob ? answer : await answer.blob(), `${name}.csv`);
+      await exportList(await csv(whole), `${name}.csv`, setState);
     } catch (error) {
       toast.error(error);
     } finally {
-      setBusy(false);
+      setState(undefined);
     }
   };
   return (
-    <Button size="small" variant="ghost" icon={Download} busy={busy} onClick={() => void run()}>
-      {listTexts.table.exportCsv}
-    </Button>
+    <>
+      {state?.rows !== undefined && state.of !== undefined && (
+        <Text tone="muted" size="small" role="status">
+          {listTexts.table.exported(state.rows, state.of)}
+        </Text>
+      )}
+      <Button size="small" variant="ghost" icon={Download} busy={state !== undefined} onClick={() => void run()}>
+        {listTexts.table.exportCsv}
+      </Button>
+    </>
   );
 }

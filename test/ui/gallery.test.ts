@@ -244,7 +244,12 @@ describe('the components', () => {
     await page.getByText('61 rows', { exact: true }).waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).press('Enter');
+    await page.getByRole('status').filter({ hasText: '2,000 of 3,000 rows' }).waitFor();
+    assert.deepEqual(await audit(page), []);
+    await page.evaluate("dispatchEvent(new Event('rest-of-file'))");
     assert.equal((await download).suggestedFilename(), 'conversions.csv');
+    await page.getByText('of 3,000 rows').waitFor({ state: 'detached' });
+    assert.equal((await readFile(await (await download).path(), 'utf8')).split('\r\n').length, 3_002);
     await closeCleanly(open);
   });
 

@@ -89,6 +89,22 @@ export const saleFilters: readonly Filter[] = [
   { id: 'when', label: 'Created', kind: 'period', from: 'createdFrom', until: 'createdUntil' },
 ];
 
+/** A file of which most comes at once, and the rest when the test says so. */
+export function longFile(): Response {
+  const body = new ReadableStream<Uint8Array>({
+    start: (stream) => {
+      const write = (rows: number) => stream.enqueue(new TextEncoder().encode('1,2\r\n'.repeat(rows)));
+      write(1 + 2_000);
+      const finish = () => {
+        write(1_000);
+        stream.close();
+      };
+      addEventListener('rest-of-file', finish, { once: true });
+    },
+  });
+  return new Response(body, { headers: { 'x-service-estimated-count': '3000' } });
+}
+
 export const days = daysBetween('2026-01-02', '2026-02-01');
 export const revenue = days.map((_, at) =>
   Math.round(48_000 + 26_000 * Math.sin(at / 3.1) + at * 1_900 + ((at * 37) % 11) * 3_100),
