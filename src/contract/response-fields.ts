@@ -40,9 +40,16 @@ export function shownChoice<const Value extends string>(values: readonly Value[]
   return z.enum(values).meta(meta(shown));
 }
 
+/** Which fields are amounts: what writes files for people asks. */
+export const amounts = z.registry();
+
 /** In the smallest unit of the currency beside it. */
 export function shownAmount(shown: Shown) {
-  return z.int().meta(meta({ example: 500, ...shown, description: `${shown.description} In the smallest unit.` }));
+  const description = `${shown.description} In the smallest unit.`;
+  return z
+    .int()
+    .meta(meta({ example: 500, ...shown, description }))
+    .register(amounts);
 }
 
 export function shownCurrency() {

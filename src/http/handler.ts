@@ -2,6 +2,7 @@ import type { Body, Operation, Params, Query } from '#contract/operation.ts';
 import type { Operations } from '#contract/operations.ts';
 import { type Problem, problem } from '#contract/problem.ts';
 import type { Auth } from './authentication.ts';
+import type { CsvReader } from './csv-lists.ts';
 
 /** Who calls what is open to all. */
 export type Visitor = {
@@ -40,6 +41,8 @@ export type Answer = {
   readonly csv?: string;
   /** A list in place of the body, some rows at a time: it is sent as CSV. */
   readonly rows?: AsyncIterable<readonly unknown[]>;
+  /** Who is to read those. */
+  readonly reader?: CsvReader;
   readonly headers?: Readonly<Record<string, string>>;
   /** Names without the service's prefix. */
   readonly serviceHeaders?: Readonly<Record<string, string>>;

@@ -2,6 +2,7 @@ import { type Cursor, type ListRequest, MAX_LISTED, NO_CURSOR, writeCursor } fro
 import { invalidRequest, type Problem } from '#contract/problem.ts';
 import type { OrganizationId } from '#domain/ids.ts';
 import type { Queryable } from '#store/database.ts';
+import { readNames } from '#store/read/names.ts';
 import {
   countList,
   type Filters,
@@ -12,7 +13,7 @@ import {
   type Relation,
   type Stretch,
 } from '#store/read/page.ts';
-import { prefersCsv } from './accepted-types.ts';
+import { type AcceptedType, preferredType } from './accepted-types.ts';
 import { type Answer, answer } from './handler.ts';
 
 /** What answering a list takes of its request. */
@@ -58,12 +59,53 @@ export async function answerReadings<Row extends object, Resource>(
   const { keys = SAME } = options;
   const after = call.query.after && { value: call.query.after.value, key: keys.read(call.query.after.key) };
   const request = { ...call.query, after };
-  const found = prefersCsv(call.header('accept'))
-    ? await answerWhole(reading, call, request, options)
-    : await answerOne(reading, call, request, options);
+  const found = await answerAs(preferredType(call.header('accept')), reading, call, request, options);
   // Whoever keeps answers must not take one for the other.
   return found.kind === 'answer' ? { ...found, headers: { vary: 'Accept', ...found.headers } } : found;
 }
+
+async function answerAs<Row extends object, Resource>(
+  type: AcceptedType,
+  reading: Reading<Row, Resource>,
+  call: ListCall,
+  request: PageRequest,
+  options: PageOptions<Resource>,
+): Promise<Answer | Problem> {
+  switch (type) {
+    case 'json':
+      return answerOne(reading, call, request, options);
+    case 'csv':
+      return answerWhole(reading, call, request, options);
+    case 'csv-for-people': {
+      const found = await answerWhole(reading, call, request, options);
+      if (found.kind === 'problem' || found.rows === undefined) return found;
+      return { ...found, rows: withNames(reading, call.auth.organizationId, found.rows), reader: 'people' };
+    }
+    default:
+      return type satisfies never;
+  }
+}
+
+/** Rows with the names of those whose ids they have. */
+async function* withNames<Row, Resource>(
+  reading: Reading<Row, Resource>,
+  organizationId: OrganizationId,
+  stretches: AsyncIterable<readonly unknown[]>,
+): AsyncGenerator<readonly unknown[]> {
+  for await (const stretch of stretches) {
+    const rows = stretch as readonly NamedRow[];
+    const ids = (field: keyof NamedRow) => [...new Set(rows.flatMap((row) => row[field] ?? []))];
+    const [collaboratorIds, programIds] = [ids('collaboratorId'), ids('programId')];
+    const names = await reading((connection) => readNames(connection, organizationId, { collaboratorIds, programIds }));
+    yield rows.map((row) => ({
+      collaboratorName: names.collaborators.get(row.collaboratorId ?? 0),
+      programName: names.programs.get(row.programId ?? 0),
+      ...row,
+    }));
+  }
+}
+
+type NamedRow = { readonly collaboratorId?: number | null; readonly programId?: number | null };
 
 /** A bare array, its count, and a link to the next page as long as there is one. */
 function answerOne<Row extends object, Resource>(

@@ -26,7 +26,7 @@ export function sendAnswer(
   reply: FastifyReply,
   { headers: { 'if-none-match': known } }: FastifyRequest,
   operation: Operation,
-  { status, body, csv, rows, headers, serviceHeaders }: Answer,
+  { status, body, csv, rows, reader = 'programs', headers, serviceHeaders }: Answer,
   serviceHeaderName: (name: string) => string,
 ): FastifyReply {
   reply.code(status);
@@ -39,7 +39,7 @@ export function sendAnswer(
   if (csv !== undefined) return sendText(reply, CSV, csv);
   if (rows !== undefined) {
     const named = { 'content-type': CSV, 'content-disposition': `attachment; filename="${fileNameOf(operation)}"` };
-    return reply.headers(named).send(Readable.from(csvOfList(operation, rows)));
+    return reply.headers(named).send(Readable.from(csvOfList(operation, rows, reader)));
   }
   if (body === undefined) return reply.header('content-length', '0').send();
   const json = jsonText(body);

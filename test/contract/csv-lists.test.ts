@@ -14,6 +14,23 @@ const LISTS = Object.entries<Operation>(operations).filter(
   ([, { success, keys }]) => success.alsoCsv === true && keys.includes('secret'),
 );
 
+/** Columns of money in any list. */
+const AMOUNTS = new Set([
+  'amount',
+  'awarded',
+  'balance',
+  'capPerOrder',
+  'capPerPeriod.amount',
+  'draft',
+  'inPayout',
+  'minimum',
+  'minimumOrder',
+  'paid',
+  'pending',
+  'refundedAmount',
+  'total',
+]);
+
 describe('a list as CSV', () => {
   let service: TestService;
   let shop: Shop;
@@ -91,6 +108,26 @@ describe('a list as CSV', () => {
     assert.deepEqual(faultCodes(await csv('/v1/collaborators?nome=Bo')), { '/nome': 'unknown-parameter' });
   });
 
+  it('has, for people, amounts in major units and names beside ids, in any list', async () => {
+    for (const [name, { path }] of LISTS) {
+      const at = path.replace('{id}', String(ids[path.split('/')[2] ?? '']));
+      const [columns = [], ...rows] = readCsv((await csv(at)).text);
+      const [forPeople = [], ...theirs] = readCsv((await csv(at, 'text/csv; for=people')).text);
+      const more = ['collaborator', 'program'].filter((of) => columns.includes(`${of}Id`)).map((of) => `${of}Name`);
+      assert.deepEqual(forPeople.toSorted(), [...new Set([...columns, ...more])].sort(), name);
+      for (const [n, row] of rows.entries()) {
+        for (const [place, column] of columns.entries()) {
+          const cell = theirs[n]?.[forPeople.indexOf(column)];
+          if (!AMOUNTS.has(column) || row[place] === '') assert.equal(cell, row[place], `${name}: ${column}`);
+          else assert.equal(cell, (Number(row[place]) / 100).toFixed(2), `${name}: ${column}`);
+        }
+      }
+    }
+    const [head = [], earned = []] = readCsv((await csv('/v1/conversions?sort=id', 'text/csv;for=people')).text);
+    const of = (column: string) => earned[head.indexOf(column)];
+    assert.deepEqual([of('collaboratorName'), of('programName'), of('amount')], [`'=1+1`, 'Affiliates', '1.00']);
+  });
+
   it('is JSON for who does not ask for CSV before JSON', async () => {
     const typeOf = async (accept: string) =>
       (await csv('/v1/programs', accept)).headers.get('content-type')?.split(';')[0];
@@ -155,7 +192,7 @@ it('a long list is written a thousand rows at a time, and others have a turn in 
   const whole = (async function* () {
     yield rows;
   })();
-  for await (const chunk of csvOfList(operations.listCollaborators, whole)) chunks.push(chunk);
+  for await (const chunk of csvOfList(operations.listCollaborators, whole, 'programs')) chunks.push(chunk);
   clearInterval(counting);
   assert.equal(chunks.length, 4);
   assert.ok(turns > 0, 'timers ran meanwhile');

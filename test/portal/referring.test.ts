@@ -145,6 +145,7 @@ describe('a collaborator who refers', () => {
     const csv = await contentOf(file);
     assert.equal(csv.trim().split('\n').length, 3, 'those that the filter lets through');
     assert.doesNotMatch(csv, /777/);
+    assert.match(csv, /,Friends,rejected,5\.00,USD,/, 'in major units');
     await page.getByRole('button', { name: 'Remove the filter Status' }).click();
     await rows(page, 4);
     await page.goto(`${page.url()}?status=approved&currency=EUR`);

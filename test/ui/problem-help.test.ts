@@ -7,7 +7,7 @@ import { problemHelp } from '#ui/problem-texts.ts';
 const WITHOUT_ANSWER = ['connection-failed', 'timed-out'];
 
 /** What a page never leads to, or shows in its own way: the sign-in over the page, faults beside their fields. */
-const OTHERWISE = [
+const OTHERWISE = new Set([
   'malformed-json',
   'bad-request',
   'unauthenticated',
@@ -27,9 +27,9 @@ const OTHERWISE = [
   'refund-exceeds-sale',
   'idempotency-mismatch',
   'headers-too-large',
-];
+]);
 
 it('whatever a page may be refused, it says what helps', () => {
-  const codes = [...Object.keys(PROBLEMS), ...WITHOUT_ANSWER].filter((code) => !OTHERWISE.includes(code));
+  const codes = [...Object.keys(PROBLEMS), ...WITHOUT_ANSWER].filter((code) => !OTHERWISE.has(code));
   assert.deepEqual(Object.keys(problemHelp).sort(), codes.sort());
 });
