@@ -137,7 +137,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
     ...problems,
     ...(method === 'GET' ? [] : (['body-too-large'] as const)),
     ...(body === undefined ? [] : BODY_PROBLEMS),
-    ...(query === undefined ? [] : (['invalid-request'] as const)),
+    ...(query === undefined ? [] : (['bad-request', 'invalid-request'] as const)),
     ...(tier === undefined ? [] : (['tier-required'] as const)),
     ...(fresh === undefined ? [] : (['log-in-too-old'] as const)),
     ...(crossOrigin === undefined ? [] : (['origin-not-allowed'] as const)),

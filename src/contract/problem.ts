@@ -37,6 +37,7 @@ export const PROBLEMS = {
   'precondition-failed': { status: 412, title: 'The resource has changed since it was read' },
   'body-too-large': { status: 413, title: 'The body is larger than 1 MiB' },
   'unsupported-media-type': { status: 415, title: 'The body must be application/json in UTF-8, not encoded' },
+  'expectation-failed': { status: 417, title: 'The request expects what the service does not do' },
   'invalid-request': { status: 422, title: 'The request has faults' },
   'refund-exceeds-sale': { status: 422, title: 'More would be refunded than was sold' },
   'idempotency-mismatch': { status: 422, title: 'This Idempotency-Key was used for another request' },

@@ -1,5 +1,6 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { jsonText } from '#contract/json-text.ts';
@@ -7,6 +8,7 @@ import { type Problem, problem, problemBody, problemStatus } from '#contract/pro
 import { PersonGone } from '#operations/change-account.ts';
 import { TooManyPasswords } from '#operations/passwords.ts';
 import { isUnavailable } from '#store/database.ts';
+import { isDoubled } from './admission.ts';
 import { Overloaded } from './batching.ts';
 import { MalformedJson } from './json.ts';
 import { RETRY_AFTER_S } from './replies.ts';
@@ -33,19 +35,39 @@ export function problemOf(error: unknown, request: FastifyRequest, log: Logger):
   return problem('internal', 'The service failed; the fault is in its log.');
 }
 
+/** What Node lets through, and reads as if it were something else. */
+export function headerRefusal({ headers, rawHeaders }: IncomingMessage): Problem | undefined {
+  if (isDoubled(rawHeaders, 'host')) return problem('bad-request', 'Host was sent twice.');
+  if (isDoubled(rawHeaders, 'content-type')) return problem('bad-request', 'Content-Type was sent twice.');
+  const { expect, 'transfer-encoding': coding } = headers;
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return problem('bad-request', CODED);
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') return problem('expectation-failed', EXPECTED);
+  return undefined;
+}
+
 /** A connection on which no request could be read: node's parser refused it, or it was too slow. */
 export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   const answering = Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined;
   if (socket.writable && error.code !== 'ECONNRESET' && answering?.headersSent !== true) {
-    const found = connectionProblem(error.code);
-    const body = jsonText(problemBody(found));
-    socket.write(
-      `HTTP/1.1 ${problemStatus(found)} ${REASONS[problemStatus(found)] ?? ''}\r\n` +
-        `Content-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-        `X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
-    );
+    writeRefusal(socket, connectionProblem(error.code));
   }
   socket.destroy(error);
+}
+
+/** Of CONNECT node hands out the bare connection: nobody else listens for its errors any more. */
+export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
+  socket.on('error', () => {});
+  writeRefusal(socket, problem('bad-request', 'This is no proxy: there is no CONNECT.'));
+  socket.destroy();
+}
+
+function writeRefusal(connection: Duplex, found: Problem): void {
+  const body = jsonText(problemBody(found));
+  connection.write(
+    `HTTP/1.1 ${problemStatus(found)} ${REASONS[problemStatus(found)] ?? ''}\r\n` +
+      `Content-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
+  );
 }
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -62,4 +84,7 @@ function connectionProblem(code: string | undefined): Problem {
 
 const TOO_LARGE = `A body has at most ${MAX_BODY_BYTES} bytes (1 MiB).`;
 const LARGE_HEADERS = `The request line and all headers have at most ${MAX_HEADER_BYTES} bytes together.`;
+/** A 501, as RFC 9112 would rather have it, is sent again by callers, and counted as a fault of ours. */
+const CODED = 'A body has its length or comes in chunks, without another transfer coding.';
+const EXPECTED = 'Expect 100-continue, or nothing.';
 const TOO_SLOW = `Headers arrive within ${HEADERS_TIMEOUT_MS / 1_000} s, and the whole request within ${REQUEST_TIMEOUT_MS / 1_000} s: send it again.`;

@@ -19,7 +19,9 @@ export function readRequest(
   const params = operation.params === undefined ? NOTHING : parse(operation.params, request.params);
   // An id that can't exist answers as one that does not.
   if (params.kind === 'faults') return problem('not-found');
-  const query = operation.query === undefined ? NOTHING : parse(operation.query, queryOf(request.url));
+  const parameters = operation.query === undefined ? {} : queryOf(request.url);
+  if (parameters === undefined) return problem('bad-request', 'The query is not percent-encoded UTF-8.');
+  const query = operation.query === undefined ? NOTHING : parse(operation.query, parameters);
   const body = operation.body === undefined ? NOTHING : parse(operation.body, root);
   const faults = [...faultsIn(query), ...faultsIn(body)];
   if (query.kind === 'faults' || body.kind === 'faults') return invalidRequest(faults);
@@ -58,18 +60,33 @@ function isJsonObject(root: unknown): boolean {
   return typeof root === 'object' && root !== null && Object.getPrototypeOf(root) === Object.prototype;
 }
 
-/** The parameters of the query; one that is given twice is a list, which no field accepts. */
-function queryOf(url: string): Record<string, unknown> {
+/** The parameters of the query; one that is given twice is a list, which no field accepts. Undefined where it is no text. */
+function queryOf(url: string): Record<string, unknown> | undefined {
   const start = url.indexOf('?');
   const query: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   if (start === -1) return query;
-  const parameters = new URLSearchParams(url.slice(start + 1));
+  const text = url.slice(start + 1);
+  if (!isEncodedUtf8(text)) return undefined;
+  const parameters = new URLSearchParams(text);
   for (const name of new Set(parameters.keys())) {
     const values = parameters.getAll(name);
     query[name] = values.length === 1 ? values[0] : values;
   }
   return query;
 }
+
+/** URLSearchParams would silently put U+FFFD in the place of what is no UTF-8, as nothing is replaced in a body. */
+function isEncodedUtf8(query: string): boolean {
+  if (!VISIBLE_ASCII.test(query)) return false;
+  try {
+    decodeURIComponent(query);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const VISIBLE_ASCII = /^[!-~]*$/;
 
 function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;

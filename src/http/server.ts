@@ -2,12 +2,12 @@ import type { Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Operation } from '#contract/operation.ts';
-import { type Problem, problem } from '#contract/problem.ts';
-import { admit, type Gate, isDoubled, type Sessions } from './admission.ts';
+import type { Problem } from '#contract/problem.ts';
+import { admit, type Gate, type Sessions } from './admission.ts';
 import type { Auth, Authentication } from './authentication.ts';
 import { type AnswerChange, isChange } from './changes.ts';
 import { answerPreflight, preflightHeaders } from './cross-origin.ts';
-import { problemOf, refuseConnection } from './failures.ts';
+import { headerRefusal, problemOf, refuseConnection, refuseTunnel } from './failures.ts';
 import type { Answer, Handler, Handlers, OperationRequest } from './handler.ts';
 import { fixedPathsWithin, knownPaths, noSuchPath, pathOf, refuseUnknown } from './known-paths.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -131,6 +131,9 @@ function newFastify<Table extends Readonly<Record<string, Operation>>>(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.decorateRequest('auth', undefined as unknown as Auth);
+  // Node would answer without a body, or close without a word.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+  app.server.on('connect', refuseTunnel);
   addHooks(app, door);
   return app;
 }
@@ -156,7 +159,8 @@ const BY_TLS_ALONE = { 'strict-transport-security': 'max-age=31536000' };
 function addHooks(app: FastifyInstance, { log, paths, everyAnswer }: Door): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(everyAnswer);
-    if (isDoubled(request.raw.rawHeaders, 'host')) refuse(reply, problem('bad-request', 'Host was sent twice.'));
+    const refusal = headerRefusal(request.raw);
+    if (refusal !== undefined) refuse(reply, refusal);
     else if (request.is404) refuseUnknown(paths, request, reply);
     else done();
   });

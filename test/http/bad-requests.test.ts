@@ -188,6 +188,44 @@ describe('a bad request', () => {
     isProblem(await post(most, json), 422, 'invalid-request');
   });
 
+  it('with two content types, the same ones too, is 400', async () => {
+    for (const other of ['text/plain', 'application/json'])
+      isProblem(await post(BODY, json, `Content-Type: ${other}`), 400, 'bad-request');
+    const bodyless = [host, authorization, json, json];
+    isProblem(await send('DELETE /v1/webhooks/8999999', bodyless), 400, 'bad-request');
+  });
+
+  it('with a transfer coding other than chunks is 400', async () => {
+    const coded = (coding: string) =>
+      send(
+        `POST ${VISIT}`,
+        [host, authorization, json, `Transfer-Encoding: ${coding}`],
+        `${Buffer.byteLength(BODY).toString(16)}\r\n${BODY}\r\n0\r\n\r\n`,
+      );
+    for (const coding of ['gzip, chunked', 'identity, chunked', 'chunked, chunked', 'gzip'])
+      isProblem(await coded(coding), 400, 'bad-request');
+    isProblem(await coded('Chunked'), 422, 'invalid-request');
+  });
+
+  it('that expects what we don’t do is 417', async () => {
+    for (const expected of ['foo', '', '200-ok'])
+      isProblem(await post(BODY, json, `Expect: ${expected}`), 417, 'expectation-failed');
+    const { text } = await post(BODY, json, 'Expect: 100-Continue');
+    assert.match(text, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 422 /);
+  });
+
+  it('for a tunnel is 400', async () => {
+    for (const target of ['localhost:443', VISIT])
+      isProblem(await send(`CONNECT ${target}`, [host, authorization]), 400, 'bad-request');
+  });
+
+  it('with a query that is not percent-encoded UTF-8 is 400', async () => {
+    for (const text of ['%ff', '%ED%A0%80', '%C0%80', '%F4%90%80%80', '%e2%82', '\u00ff', '%zz', '%'])
+      for (const query of [`name=${text}`, `${text}=1`])
+        isProblem(await send(`GET /v1/collaborators?${query}`, [host, authorization]), 400, 'bad-request');
+    assert.equal((await send('GET /v1/collaborators?name=%E2%82%AC+%25', [host, authorization])).status, 200);
+  });
+
   it('with two lengths, a length and chunks, two hosts, or no host is 400', async () => {
     const base = [authorization, json];
     isProblem(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ACCEPTED, REFUSED } from '#test/support/json-cases.ts';
 import { servedDocument } from '#test/support/documented-answers.ts';
+import { bodyWith, fieldLimitsOf, pointerOf } from '#test/support/field-limits.ts';
 import { makePerson } from '#test/support/people.ts';
 import { FROM_NETWORKS, newNetwork, openMailbox, openPortal } from '#test/support/portal.ts';
 import { faultCodes, problemCode } from '#test/support/replies.ts';
@@ -72,6 +73,11 @@ const NO_INTEGERS = ['1e3', '0x10', '-1', '1.5', '9007199254740992', '9'.repeat(
 const NO_NUMBERS = ['1e400', '9007199254740993', '9'.repeat(5_000), '-9223372036854775809', '[]', 'true'];
 /** As JSON: what no field of text holds. */
 const NO_STORABLE = [String.raw`"a\u0000b"`, String.raw`"\ud800"`, String.raw`"a\udc00"`, '[[]]', '{"$ne":""}'];
+/** The same as texts, for those that stand deeper: every one that a caller writes, since every one has a limit. */
+const UNSTORABLE = ['a\0b', '\ud800', 'a\udc00'];
+const INNER_TEXTS = fieldLimitsOf(served).filter(
+  ({ in: where, kind, path }) => where === 'body' && kind === 'characters' && path.length > 1,
+);
 
 describe('every call', () => {
   let service: TestService;
@@ -137,6 +143,22 @@ describe('every call', () => {
     }
     assert.deepEqual(unexplained(await writes.since(organizationId)), []);
     return answered;
+  }
+
+  /** Each is refused for what stands there. */
+  async function areToldOf(
+    call: Call,
+    wrong: readonly { readonly at: string; readonly body: string }[],
+  ): Promise<void> {
+    const replies = wrong.map(({ body }) => send(call, { body }));
+    const answered = await areRefused(replies, 422, 'invalid-request');
+    for (const [index, { at, body }] of wrong.entries()) {
+      const pointers = Object.keys(faultCodes(answered[index] as Reply));
+      assert.ok(
+        pointers.some((pointer) => pointer === at || pointer.startsWith(`${at}/`)),
+        `${at}: ${body.slice(0, 200)} → ${pointers.join(', ')}`,
+      );
+    }
   }
 
   for (const path of new Set(served.calls.map((call) => call.path))) {
@@ -274,6 +296,11 @@ describe('every call', () => {
           422,
           'invalid-request',
         );
+        await areRefused(
+          ['?unknown=%ff', '?%ED%A0%80=1', '?unknown=%zz'].map((query) => send(call, { query })),
+          400,
+          'bad-request',
+        );
       });
 
     if (body === undefined && call.method !== 'GET' && call.path.endsWith('{id}'))
@@ -303,17 +330,21 @@ describe('every call', () => {
 
     it(`${id}: fields of wrong kinds`, async () => {
       const fields = Object.entries(served.resolve(body).properties ?? {});
-      const wrong = fields.flatMap(([name, schema]) => wrongFor(schema).map((text) => ({ name, text })));
-      const replies = wrong.map(({ name, text }) => send(call, { body: withField(call, name, text) }));
-      const answered = await areRefused(replies, 422, 'invalid-request');
-      for (const [index, { name, text }] of wrong.entries()) {
-        const pointers = Object.keys(faultCodes(answered[index] as Reply));
-        assert.ok(
-          pointers.some((pointer) => pointer === `/${name}` || pointer.startsWith(`/${name}/`)),
-          `${name}: ${text.slice(0, 40)} → ${pointers.join(', ')}`,
-        );
-      }
+      const wrong = fields.flatMap(([name, schema]) =>
+        wrongFor(schema).map((text) => ({ at: `/${name}`, body: withField(call, name, text) })),
+      );
+      await areToldOf(call, wrong);
     });
+
+    const inner = INNER_TEXTS.filter((text) => text.call === call);
+    if (inner.length > 0)
+      it(`${id}: texts within lists and objects that can’t be stored`, async () => {
+        const base = written(exampleOf(call));
+        const wrong = inner.flatMap((text) =>
+          UNSTORABLE.map((value) => ({ at: pointerOf(text), body: jsonText(bodyWith(served, text, value, base)) })),
+        );
+        await areToldOf(call, wrong);
+      });
   }
 });
 

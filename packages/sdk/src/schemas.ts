@@ -5011,6 +5011,7 @@ export interface Problem {
     | 'precondition-failed'
     | 'body-too-large'
     | 'unsupported-media-type'
+    | 'expectation-failed'
     | 'invalid-request'
     | 'refund-exceeds-sale'
     | 'idempotency-mismatch'

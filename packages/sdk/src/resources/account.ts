@@ -72,6 +72,8 @@ export class AccountResource extends Resource {
    *
    * Needs: the session of a person.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * for await (const { userAgent, lastSeenAt, current } of asPerson.account.listSessions()) {
    *   console.log(userAgent, lastSeenAt, current);
@@ -160,6 +162,8 @@ export class AccountResource extends Resource {
    * The passkeys of who is logged in.
    *
    * Needs: the session of a person.
+   *
+   * @throws WhenceError `bad-request` (400)
    *
    * @example
    * for await (const { name, lastUsedAt } of asPerson.account.listPasskeys()) console.log(name, lastUsedAt);

@@ -20,6 +20,8 @@ export class ApiKeysResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * for await (const { label, lastUsedAt } of whence.apiKeys.list({ kind: 'secret' })) console.log(label, lastUsedAt);
    */

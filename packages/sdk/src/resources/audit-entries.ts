@@ -13,6 +13,8 @@ export class AuditEntriesResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * await whence.programs.update(programId, { name: 'Partners' });
    * for await (const entry of whence.auditEntries.list({ path: `/v1/programs/${programId}` })) {

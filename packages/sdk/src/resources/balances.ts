@@ -13,6 +13,8 @@ export class BalancesResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * // Whom most is to be paid, in dollars.
    * for await (const { collaboratorName, pending } of whence.balances.list({ currency: 'USD', sort: '-pending' })) {

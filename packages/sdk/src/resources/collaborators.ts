@@ -40,6 +40,8 @@ export class CollaboratorsResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * for await (const collaborator of whence.collaborators.list({ status: 'active', sort: 'name' })) {
    *   console.log(collaborator.name);
@@ -162,7 +164,7 @@ export class CollaboratorsResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
-   * @throws WhenceError `not-found` (404)
+   * @throws WhenceError `bad-request` (400), `not-found` (404)
    *
    * @example
    * const { data } = await whence.collaborators.listAliases(collaboratorId, { sort: 'id' });
@@ -231,7 +233,7 @@ export class CollaboratorsResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
-   * @throws WhenceError `not-found` (404)
+   * @throws WhenceError `bad-request` (400), `not-found` (404)
    *
    * @example
    * const { currencies } = await whence.collaborators.getStatement(collaboratorId, {
@@ -251,7 +253,7 @@ export class CollaboratorsResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
-   * @throws WhenceError `not-found` (404)
+   * @throws WhenceError `bad-request` (400), `not-found` (404)
    *
    * @example
    * const csv = await whence.collaborators.downloadStatement(collaboratorId, { currency: 'USD' });
@@ -302,7 +304,7 @@ export class CollaboratorsResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
-   * @throws WhenceError `not-found` (404)
+   * @throws WhenceError `bad-request` (400), `not-found` (404)
    *
    * @example
    * // Whoever waits, and what they have answered.

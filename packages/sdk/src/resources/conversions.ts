@@ -20,6 +20,8 @@ export class ConversionsResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * for await (const conversion of whence.conversions.list({ status: 'pending' })) {
    *   console.log(conversion.id === conversionId, conversion.amount); // true 500

@@ -13,6 +13,8 @@ export class CustomEventsResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * for await (const { slug, name } of whence.customEvents.list()) console.log(slug, name);
    */

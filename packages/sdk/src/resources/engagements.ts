@@ -13,6 +13,8 @@ export class EngagementsResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * for await (const engagement of whence.engagements.list({ collaboratorId })) console.log(engagement.score);
    */

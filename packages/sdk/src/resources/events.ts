@@ -13,6 +13,8 @@ export class EventsResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * for await (const event of whence.events.list({ transactionId })) {
    *   console.log(event.type, event.state); // SaleTriggered done

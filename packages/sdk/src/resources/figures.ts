@@ -12,6 +12,8 @@ export class FiguresResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * const { rows } = await whence.figures.get({ from: '2026-09-01', until: '2026-10-01', by: 'day' });
    * for (const { day, visits, sales } of rows) console.log(day, visits, sales);

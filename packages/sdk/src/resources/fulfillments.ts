@@ -36,6 +36,8 @@ export class FulfillmentsResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * for await (const run of whence.fulfillments.list({ status: 'processing' })) console.log(run.id, run.amount);
    */

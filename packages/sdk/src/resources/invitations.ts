@@ -22,6 +22,8 @@ export class InvitationsResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * for await (const { email, status, expiresAt } of whence.invitations.list()) console.log(email, status, expiresAt);
    */

@@ -13,6 +13,8 @@ export class LedgerEntriesResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * for await (const entry of whence.ledgerEntries.list({ obligationId, sort: 'id' })) {
    *   console.log(entry.kind, entry.amount); // award 500

@@ -12,7 +12,7 @@ export class LedgerResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
-   * @throws WhenceError `not-found` (404)
+   * @throws WhenceError `bad-request` (400), `not-found` (404)
    *
    * @example
    * const { number, hash } = await whence.ledger.getCheckpoint();

@@ -13,6 +13,8 @@ export class ObligationsResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * for await (const { amount, currency } of whence.obligations.list({ collaboratorId, status: 'pending' })) {
    *   console.log(amount, currency);

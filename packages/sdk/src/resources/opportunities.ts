@@ -13,6 +13,8 @@ export class OpportunitiesResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * const { data, estimatedCount } = await whence.opportunities.list({ perPage: 10 });
    * console.log(`${data.length} of ${estimatedCount}`); // 0 of 0

@@ -22,6 +22,8 @@ export class PayoutsResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * for await (const payout of whence.payouts.list({ fulfillmentId })) {
    *   console.log(payout.amount, payout.status); // 500 unpaid

@@ -13,6 +13,8 @@ export class PeopleResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * for await (const { name, role, twoFactor } of whence.people.list()) console.log(name, role, twoFactor);
    */

@@ -65,6 +65,8 @@ export class PortalResource extends Resource {
    *
    * Needs: the session of a collaborator.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * for await (const { userAgent, lastSeenAt, current } of whence.portal.listSessions()) {
    *   console.log(userAgent, lastSeenAt, current);
@@ -130,6 +132,8 @@ export class PortalResource extends Resource {
    * The passkeys of the collaborator who is logged in.
    *
    * Needs: the session of a collaborator.
+   *
+   * @throws WhenceError `bad-request` (400)
    *
    * @example
    * for await (const { name, lastUsedAt } of whence.portal.listPasskeys()) console.log(name, lastUsedAt);
@@ -246,6 +250,8 @@ export class PortalResource extends Resource {
    *
    * Needs: the session of a collaborator.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * for await (const { id, amount, words } of whence.portal.listConversions()) {
    *   console.log(id === conversionId, amount, words); // true 500 Waits for approval.
@@ -261,6 +267,8 @@ export class PortalResource extends Resource {
    * Visits, conversions and earnings of the collaborator in a span of days (UTC), at most 400.
    *
    * Needs: the session of a collaborator.
+   *
+   * @throws WhenceError `bad-request` (400)
    *
    * @example
    * const { rows } = await whence.portal.getFigures({ from: today, until: tomorrow, by: 'day' });
@@ -293,6 +301,8 @@ export class PortalResource extends Resource {
    *
    * Needs: the session of a collaborator.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * for await (const { id, amount, status } of whence.portal.listPayouts()) {
    *   console.log(id === paidPayoutId, amount, status); // true 500 paid
@@ -309,6 +319,8 @@ export class PortalResource extends Resource {
    *
    * Needs: the session of a collaborator.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * const { currencies } = await whence.portal.getStatement();
    * console.log(paidPayoutId > 0, currencies[0]?.closing); // true 0
@@ -323,6 +335,8 @@ export class PortalResource extends Resource {
    * The same as a file for spreadsheets, amounts in major units.
    *
    * Needs: the session of a collaborator.
+   *
+   * @throws WhenceError `bad-request` (400)
    *
    * @example
    * const file = await whence.portal.downloadStatement({ from: '2026-01-01T00:00:00Z' });

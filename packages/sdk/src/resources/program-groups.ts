@@ -26,6 +26,8 @@ export class ProgramGroupsResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * for await (const group of whence.programGroups.list()) console.log(group.name, group.rule);
    */

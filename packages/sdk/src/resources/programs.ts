@@ -35,6 +35,8 @@ export class ProgramsResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * for await (const program of whence.programs.list({ status: 'active' })) console.log(program.name);
    */
@@ -141,7 +143,7 @@ export class ProgramsResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
-   * @throws WhenceError `not-found` (404)
+   * @throws WhenceError `bad-request` (400), `not-found` (404)
    *
    * @example
    * for await (const { version, reward } of whence.programs.listVersions(programId)) {
@@ -159,7 +161,7 @@ export class ProgramsResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
-   * @throws WhenceError `not-found` (404)
+   * @throws WhenceError `bad-request` (400), `not-found` (404)
    *
    * @example
    * for await (const { collaboratorId, status } of whence.programs.listEnrollments(selectProgramId)) {

@@ -13,6 +13,8 @@ export class TransactionsResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * // By the order’s number in your shop.
    * const { data } = await whence.transactions.list({ source: 'shop', externalId: 'order-1001' });

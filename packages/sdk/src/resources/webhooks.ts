@@ -33,6 +33,8 @@ export class WebhooksResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
+   * @throws WhenceError `bad-request` (400)
+   *
    * @example
    * for await (const { url, status } of whence.webhooks.list()) console.log(url, status);
    */
@@ -154,7 +156,7 @@ export class WebhooksResource extends Resource {
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
-   * @throws WhenceError `not-found` (404)
+   * @throws WhenceError `bad-request` (400), `not-found` (404)
    *
    * @example
    * for await (const delivery of whence.webhooks.listDeliveries(webhookId, { status: 'failed' })) {
