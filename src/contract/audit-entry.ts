@@ -27,7 +27,7 @@ const auditEntry = z
     }),
     before: z.unknown().meta({
       description:
-        'The resource before the change, as its `GET` showed it; null at a creation, and for a call over many at once.',
+        'The resource before the change, as its `GET` showed it; null at a creation. Of a call over many: the id and the status of each.',
       examples: [{ id: 5, name: 'Affiliates' }],
     }),
     after: z.unknown().meta({

@@ -62,14 +62,17 @@ export function changeAnswering<Operations extends Table>(
       if (refusal !== undefined) return { result: refusal };
       const result = await handlerOf(database, id)(request);
       if (result.kind === 'problem') return { result };
-      return { result, done: { after: auditedOf(operation, result), answer: jsonText(result) } };
+      const { before: were, ...answer } = result;
+      const done = { before: were && jsonText(were), after: auditedOf(operation, answer), answer: jsonText(answer) };
+      return { result: answer, done };
     }
   };
 }
 
 /**
  * For each change of something that is there, the call that reads it: `GET` of the same path, or, for
- * `POST /v1/payouts/{id}/mark-paid`, of what stands before the verb. Creations read nothing, nor do calls over many.
+ * `POST /v1/payouts/{id}/mark-paid`, of what stands before the verb. Creations read nothing; calls over many
+ * say themselves what each was.
  */
 function readersOf(operations: Table): ReadonlyMap<string, string> {
   const gets = new Map(

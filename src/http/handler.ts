@@ -37,6 +37,8 @@ export type Answer = {
   readonly status: number;
   /** Written as JSON, bigints as integers. Absent: an empty body. */
   readonly body?: unknown;
+  /** Of a call over many: what each was, for the audit alone. */
+  readonly before?: readonly { readonly id: number; readonly status: string }[];
   /** A file in place of the body: see `answerCsv`. */
   readonly csv?: string;
   /** A list in place of the body, some rows at a time: it is sent as CSV. */

@@ -36,6 +36,8 @@ export type Performance<Result> = {
   readonly result: Result;
   /** Absent where it was refused: then nothing was changed, and nothing is kept. */
   readonly done?: {
+    /** What there was before, as JSON, where it is no subject that was read. */
+    readonly before: string | undefined;
     /** What the audit shows of the answer, as JSON. */
     readonly after: string | null;
     /** All that it takes to answer again. */
@@ -66,7 +68,7 @@ export function changeMaking(database: Database, secrets: SecretBox): MakeChange
       const before = change.subject && (await readLocked(connection, change.organizationId, change.subject));
       const { result, done } = await change.perform(asDatabase(connection), before);
       if (done !== undefined) {
-        await audit(connection, change, before ?? null, done.after);
+        await audit(connection, change, before ?? done.before ?? null, done.after);
         await keep(connection, change, done.answer, secrets);
       }
       return { kind: 'performed', result };

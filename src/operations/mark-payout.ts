@@ -26,8 +26,9 @@ export function markOnePayout(
   });
 }
 
-/** `status` is the payout's after the mark. */
-export type MarkOutcome = { readonly kind: Marking; readonly status: PayoutStatus } | { readonly kind: 'unknown' };
+/** `status` is the payout's after the mark, `was` the one before it. */
+export type MarkOutcome =
+  { readonly kind: Marking; readonly status: PayoutStatus; readonly was: PayoutStatus } | { readonly kind: 'unknown' };
 
 const UNKNOWN = { kind: 'unknown' } as const;
 
@@ -57,5 +58,5 @@ async function markAll(
 function outcomeOf(payout: MarkedPayout | undefined, mark: Mark): MarkOutcome {
   if (payout === undefined) return UNKNOWN;
   const kind = markPayout(payout, mark);
-  return { kind, status: kind === 'changed' ? mark : payout.status };
+  return { kind, status: kind === 'changed' ? mark : payout.status, was: payout.status };
 }

@@ -15,9 +15,13 @@ import { changeConfiguration, lockConfiguration } from '#store/configuration.ts'
 import { type Database, inTransaction } from '#store/database.ts';
 import { type Post, tellApproved } from './tell-approved.ts';
 
-/** `status` is the collaborator's after the move. */
+/** `status` is the collaborator's after the move, `was` the one before it. */
 export type MoveOutcome =
-  | { readonly kind: 'changed' | 'unchanged' | 'forbidden'; readonly status: CollaboratorStatus }
+  | {
+      readonly kind: 'changed' | 'unchanged' | 'forbidden';
+      readonly status: CollaboratorStatus;
+      readonly was: CollaboratorStatus;
+    }
   | { readonly kind: 'unknown' };
 
 /**
@@ -49,6 +53,6 @@ export function moveCollaborators(
 
 function outcomeOf(from: CollaboratorStatus | undefined, to: CollaboratorStatus): MoveOutcome {
   if (from === undefined) return { kind: 'unknown' };
-  if (!mayCollaboratorBecome(from, to)) return { kind: 'forbidden', status: from };
-  return { kind: from === to ? 'unchanged' : 'changed', status: to };
+  if (!mayCollaboratorBecome(from, to)) return { kind: 'forbidden', status: from, was: from };
+  return { kind: from === to ? 'unchanged' : 'changed', status: to, was: from };
 }

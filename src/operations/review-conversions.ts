@@ -27,10 +27,15 @@ export type Verdict =
   /** `author` is who says so, for the record. */
   | { readonly kind: 'reject'; readonly reason: string; readonly author: string };
 
-/** `status` is the conversion's after the review. */
+/** `status` is the conversion's after the review, `was` the one before it. */
 export type ReviewOutcome =
-  | { readonly kind: 'changed' | 'unchanged'; readonly status: ConversionStatus }
-  | { readonly kind: 'forbidden'; readonly status: ConversionStatus; readonly sale: ReviewedSale }
+  | { readonly kind: 'changed' | 'unchanged'; readonly status: ConversionStatus; readonly was: ConversionStatus }
+  | {
+      readonly kind: 'forbidden';
+      readonly status: ConversionStatus;
+      readonly was: ConversionStatus;
+      readonly sale: ReviewedSale;
+    }
   | { readonly kind: 'unknown' };
 
 /** An operator's word on many conversions at once, all in one transaction; one outcome an id, each id once. */
@@ -75,7 +80,8 @@ function outcomeOf(conversion: ReviewedConversion | undefined, { kind }: Verdict
 }
 
 function reviewed(review: Review, becomes: ConversionStatus, { status, sale }: ReviewedConversion): ReviewOutcome {
-  return review === 'forbidden' ? { kind: review, status, sale } : { kind: review, status: becomes };
+  if (review === 'forbidden') return { kind: review, status, was: status, sale };
+  return { kind: review, status: becomes, was: status };
 }
 
 async function save(

@@ -106,6 +106,23 @@ describe('what an owner sets up', () => {
     await open.close();
   });
 
+  it('stands in the audit, of many at once what each was and is', async () => {
+    const whence = new Whence({ baseUrl: pages.service.url, apiKey: pages.service.secretKey });
+    const { id } = await whence.collaborators.create({ name: 'Ada' });
+    await whence.collaborators.bulk({ action: 'deactivate', ids: [id] });
+    const open = await pages.open('/audit?operation=moveCollaborators', olga);
+    await open.page.getByRole('cell', { name: 'One collaborator' }).click();
+    const drawer = open.page.getByRole('dialog', { name: 'Let in or turned away collaborators' });
+    for (const [title, status] of [
+      ['Before', 'active'],
+      ['After', 'inactive'],
+    ] as const)
+      await drawer.getByRole('group', { name: title }).getByText(`"status": "${status}"`).waitFor();
+    assert.equal(await drawer.getByRole('table').count(), 0);
+    await audit(open);
+    await open.close();
+  });
+
   it('are webhooks: told, tried out, and looked into', async (test) => {
     const receiver = await openReceiver();
     test.after(() => receiver.close());

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { servedDocument } from '#test/support/documented-answers.ts';
+import { openTill, type Payout } from '#test/support/payouts.ts';
+import { makePerson, type Member } from '#test/support/people.ts';
 import { runCommand } from '#test/support/process.ts';
 import { faultCodes } from '#test/support/replies.ts';
 import { type RequestOptions, startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
+import { interfaceOf } from '../../fuzz/interface.ts';
 
 type Entry = {
   id: number;
@@ -15,6 +19,17 @@ type Entry = {
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
 };
+
+/**
+ * Every call by which somebody decides about money, from the document, with what is shown as `before`: the resource as its
+ * GET shows it, nothing of what is made, and of many the status of each. A new one fails here until it has its story below.
+ */
+const MONEY = interfaceOf(servedDocument('X-Service')).calls.filter(
+  ({ path, method, security }) =>
+    method !== 'GET' &&
+    /^\/v1\/(conversions|events|fulfillments|payouts|transactions)\b/.test(path) &&
+    security.some(({ secretKey }) => secretKey?.includes('resources:write')),
+);
 
 describe('the audit', () => {
   let service: TestService;
@@ -108,7 +123,8 @@ describe('the audit', () => {
     const reply = await call('POST', '/v1/conversions/bulk', { body });
     const entry = await last();
     assert.equal(await count(), earlier + 1);
-    assert.deepEqual([entry.operation, entry.request, entry.before], ['reviewConversions', body, null]);
+    assert.deepEqual([entry.operation, entry.request], ['reviewConversions', body]);
+    assert.deepEqual(entry.before, [{ id: conversion?.id, status: 'pending' }]);
     assert.deepEqual(entry.after, reply.body);
   });
 
@@ -158,6 +174,41 @@ describe('the audit', () => {
     );
     assert.equal(rows[0]?.request, body);
     assert.equal((await last()).request?.['name'], 'Odd');
+  });
+
+  describe('of money', () => {
+    let bookkeeper: Member;
+    let books: Shop;
+    let stories: Readonly<Record<string, () => Promise<Asked>>>;
+    before(async () => {
+      const secretKey = await service.foundOrganization('Money');
+      const theirs = { ...service, secretKey };
+      bookkeeper = await makePerson(service, 'manager', 'books@mugs.example', secretKey);
+      books = openShop(theirs);
+      stories = await moneyStories(theirs, books);
+    });
+
+    it('has a story of each call that decides about it', () => {
+      assert.deepEqual(MONEY.map(({ id }) => id).sort(), Object.keys(stories).sort());
+    });
+
+    for (const { id: operationId } of MONEY)
+      it(`tells of ${operationId} who said so, when, and what was before and after`, async () => {
+        const { path, body, was } = (await stories[operationId]?.()) ?? assert.fail('it has a story');
+        const shown = was === 'shown' ? await books.get(path.slice(0, path.lastIndexOf('/'))) : was;
+        const [earlier] = await books.get<Entry[]>('/v1/audit-entries?perPage=1');
+        const since = Date.now();
+        const reply = await bookkeeper.call('POST', path, body);
+        assert.ok(reply.status < 300, reply.text);
+        const [entry, last] = await books.get<Entry[]>('/v1/audit-entries?perPage=2');
+        assert.ok(entry);
+        assert.equal(last?.id, earlier?.id, 'one entry');
+        assert.deepEqual([entry.author, entry.operation], [`person ${bookkeeper.id}`, operationId]);
+        assert.deepEqual([entry.path, entry.request], [path, body ?? null]);
+        assert.ok(Math.abs(Date.parse(entry.at) - since) < 60_000);
+        assert.deepEqual([entry.before, entry.after], [shown, reply.body]);
+        assert.notDeepEqual(entry.before, entry.after);
+      });
   });
 
   it('is found by operation, author and path, sorted and by pages, and only by its organization', async () => {
@@ -224,3 +275,88 @@ describe('the audit', () => {
     assert.ok(!JSON.stringify(entry).includes(printed.trim()));
   });
 });
+
+/** What is asked of a call, and what was before: what GET shows, nothing, or this. */
+type Asked = {
+  readonly path: string;
+  readonly body?: Record<string, unknown>;
+  readonly was: 'shown' | null | readonly { readonly id: number; readonly status: string }[];
+};
+
+/** For each call something that it can be asked of. Sales are held, so that they wait for a word. */
+async function moneyStories(service: TestService, shop: Shop): Promise<Readonly<Record<string, () => Promise<Asked>>>> {
+  const till = openTill(service);
+  const holds = { visitsFromAddress: null, visitsOfCollaborator: null, ownCoupon: false, secondsToSale: 3_600 };
+  const programId = await shop.program({ autoApprove: true, holds });
+  await shop.collaborator('ada');
+  const other = await shop.collaborator('other');
+  let sales = 0;
+  const sold = async () => {
+    const order = `order-${(sales += 1)}`;
+    await shop.sell(order, await shop.visit('ada'));
+    const [conversion] = await shop.earned(order);
+    assert.equal(conversion?.status, 'pending');
+    return { order, ...conversion };
+  };
+  const approved = async () => {
+    const conversion = await sold();
+    const path = `/v1/conversions/${conversion.id}/approve`;
+    assert.equal((await service.request('POST', path, { key: service.secretKey })).status, 200);
+    return conversion;
+  };
+  const run = async () => {
+    await approved();
+    return till.runOne();
+  };
+  const payout = async (): Promise<Payout> => (await till.payoutsOf(await run()))[0] ?? assert.fail('it pays somebody');
+  const one = (noun: string, id: number, verb: string, body?: Record<string, unknown>): Asked => ({
+    path: `/v1/${noun}/${id}/${verb}`,
+    was: 'shown',
+    ...(body && { body }),
+  });
+  return {
+    approveConversion: async () => one('conversions', (await sold()).id, 'approve'),
+    releaseConversion: async () => one('conversions', (await sold()).id, 'release'),
+    rejectConversion: async () => one('conversions', (await sold()).id, 'reject', { reason: 'Fraud' }),
+    reviewConversions: async () => {
+      const { id } = await sold();
+      const body = { action: 'reject', ids: [id], reason: 'Fraud' };
+      return { path: '/v1/conversions/bulk', body, was: [{ id, status: 'pending' }] };
+    },
+    creditTransaction: async () => {
+      const { transactionId } = await sold();
+      const body = { collaboratorId: other, programId, amount: 300 };
+      return { path: `/v1/transactions/${transactionId}/credits`, body, was: null };
+    },
+    createFulfillments: async () => {
+      await approved();
+      return { path: '/v1/fulfillments', body: {}, was: null };
+    },
+    processFulfillment: async () => one('fulfillments', (await run()).id, 'process'),
+    completeFulfillment: async () => one('fulfillments', (await till.move((await run()).id, 'process')).id, 'complete'),
+    failFulfillment: async () => one('fulfillments', (await run()).id, 'fail'),
+    markPayoutPaid: async () => one('payouts', (await payout()).id, 'mark-paid'),
+    markPayoutUnpaid: async () => one('payouts', (await till.mark((await payout()).id, 'paid')).id, 'mark-unpaid'),
+    markPayouts: async () => {
+      const { id } = await payout();
+      return { path: '/v1/payouts/bulk', body: { action: 'mark-paid', ids: [id] }, was: [{ id, status: 'unpaid' }] };
+    },
+    reviewPayout: async () => {
+      const { order } = await approved();
+      const [paid] = await till.payoutsOf(await till.runOne());
+      await shop.refund(order);
+      await service.settled();
+      return one('payouts', paid?.id ?? 0, 'review', { resolution: 'claw-back', note: 'It came back' });
+    },
+    retryEvent: async () => {
+      const { transactionId } = await sold();
+      const { rows } = await service.database.query<{ id: number }>(
+        `insert into jobs (organization_id, event_id, transaction_id, type, attempts, run_at, parked_at, error)
+         select organization_id, id, transaction_id, type, 5, now() + interval '1 day', now(), 'boom'
+         from events where transaction_id = $1 returning event_id as id`,
+        [transactionId],
+      );
+      return one('events', rows[0]?.id ?? 0, 'retry');
+    },
+  };
+}

@@ -48,7 +48,7 @@ export function AuditDrawer({ id, onClose }: AuditDrawerProps) {
 function Details({ entry }: { readonly entry: AuditEntry }) {
   const { operation, path, author, at, request, before, after } = entry;
   const subject = subjectOf(entry);
-  const isChange = before !== null && after !== null;
+  const isChange = before !== null && after !== null && !Array.isArray(before);
   return (
     <Stack gap={4}>
       <Facts
@@ -62,8 +62,8 @@ function Details({ entry }: { readonly entry: AuditEntry }) {
       />
       {isChange && <Changes before={before} after={after} />}
       {request !== null && <CodeBlock code={JSON.stringify(request, null, 2)} title={texts.request} />}
-      {!isChange && after !== null && <CodeBlock code={JSON.stringify(after, null, 2)} title={texts.after} />}
       {!isChange && before !== null && <CodeBlock code={JSON.stringify(before, null, 2)} title={texts.before} />}
+      {!isChange && after !== null && <CodeBlock code={JSON.stringify(after, null, 2)} title={texts.after} />}
     </Stack>
   );
 }

@@ -148,7 +148,7 @@ export interface AuditEntry {
    */
   request: unknown;
   /**
-   * The resource before the change, as its `GET` showed it; null at a creation, and for a call over many at once.
+   * The resource before the change, as its `GET` showed it; null at a creation. Of a call over many: the id and the status of each.
    * @example {
    *       "id": 5,
    *       "name": "Affiliates"
