@@ -12,7 +12,6 @@ export const problemHelp: Readonly<Record<string, string>> = {
   'not-decided': 'It is decided within seconds: try again in a moment.',
   'scope-required': 'Ask an owner of your organization.',
   'tier-required': 'An owner can change the tier in the settings.',
-  'last-owner': 'Make somebody else an owner first.',
   'under-review': 'Decide first what becomes of what went back: “To review” under Payouts.',
   'still-owed': 'Pay it in a run first, or reject what is owed.',
   'already-credited': 'Look at what the sale has led to before you credit more.',

@@ -6,7 +6,7 @@ import { problemHelp } from '#ui/problem-texts.ts';
 /** Codes of the SDK, where no answer came. */
 const WITHOUT_ANSWER = ['connection-failed', 'timed-out'];
 
-/** What a page never leads to, or shows in its own way: the sign-in over the page, faults beside their fields. */
+/** What a page never leads to, or shows in its own way: the sign-in over the page, faults beside their fields, its detail alone. */
 const OTHERWISE = new Set([
   'malformed-json',
   'bad-request',
@@ -24,6 +24,7 @@ const OTHERWISE = new Set([
   'idempotency-answer-lost',
   'unsupported-media-type',
   'invalid-request',
+  'last-owner',
   'refund-exceeds-sale',
   'idempotency-mismatch',
   'headers-too-large',
