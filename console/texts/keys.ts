@@ -72,5 +72,6 @@ export const keys = {
   },
   menu: (label: string) => `Actions for ${label}`,
   emptyTitle: 'No key yet',
-  empty: 'Make one for your server and report a sale with it.',
+  empty: 'Make one for your server and report a sale with it. On the server itself this makes one, too:',
+  emptyCopy: 'npm run whence -- key create',
 };

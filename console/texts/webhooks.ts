@@ -87,5 +87,7 @@ export const webhooks = {
     noAnswer: 'no answer',
     empty: 'Nothing was sent yet. Send a test, and see what arrives.',
     emptyTitle: 'No delivery yet',
+    emptyCopy: (url: string, id: string) =>
+      `curl -X POST ${url}/v1/webhooks/${id}/test -H "Authorization: Bearer $KEY"`,
   },
 };

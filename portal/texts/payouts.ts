@@ -32,7 +32,7 @@ export const payouts = {
     row: (id: number) => `payout ${id}`,
     csvName: 'payouts',
     emptyTitle: 'No payout yet',
-    empty: 'When what you earned is approved, it comes with the next payout.',
+    empty: 'When what you earned is approved, it comes with the next payout. It begins with your link:',
     statuses: { unpaid: 'On its way', paid: 'Paid', void: 'Taken back' },
     underReview: 'Being checked',
     onItsWay: 'It is prepared, and will be paid soon.',

@@ -111,6 +111,7 @@ describe('collaborators', () => {
     await page.keyboard.press('r');
     await page.getByText('Rejecting 2 collaborators').waitFor();
     await page.getByRole('heading', { name: 'Nobody waits' }).waitFor();
+    await page.getByText(/\/portal\/mugs\/sign-up$/).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('row', { name: 'Ben Babbage' }).waitFor();
     assert.deepEqual(await statuses(), ['pending', 'pending'], 'nothing has happened');

@@ -144,6 +144,7 @@ describe('what an owner sets up', () => {
     await audit(open);
     await dialog.getByRole('button', { name: 'I have kept it' }).click();
     await page.getByRole('heading', { name: 'Warehouse' }).waitFor();
+    await page.getByText(/^curl -X POST .*\/v1\/webhooks\/\d+\/test /).waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
     await receiver.got(1);
     await page.getByRole('row').filter({ hasText: 'Taken' }).getByText('webhook.test').click();

@@ -10,6 +10,7 @@ import { openShop } from '#test/support/shop.ts';
 describe('a collaborator who refers', () => {
   let pages: Pages;
   let ada: Collaborator;
+  let cy: Collaborator;
   before(async () => {
     pages = await openPages(FROM_NETWORKS);
     const { service } = pages;
@@ -24,7 +25,9 @@ describe('a collaborator who refers', () => {
       aliases: [{ type: 'tracking', code: 'ada' }, coupon],
     });
     await shop.collaborator('bob', { name: 'Bob Kahn', email: 'bob@example.com' });
+    await shop.collaborator('cy', { name: 'Cy Twist', email: 'cy@example.com' });
     ada = await portal.enter('ada@example.com');
+    cy = await portal.enter('cy@example.com');
     await ada.must('POST', '/v1/portal/links', { subId: 'blog' });
 
     const visitor = await shop.visit('ada.blog');
@@ -151,6 +154,17 @@ describe('a collaborator who refers', () => {
     await page.goto(`${page.url()}?status=approved&currency=EUR`);
     await page.getByText('Nothing matches these filters').waitFor();
     await audit(open);
+    await open.close();
+  });
+
+  it('is shown the link that it begins with, where nothing has come yet', async () => {
+    const open = await pages.openPortal('/mugs/conversions', cy.cookie);
+    for (const name of ['Earnings', 'Payouts']) {
+      await open.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
+      await open.page.getByRole('heading', { name }).waitFor();
+      await open.page.getByText('https://mugs.example/?ref=cy', { exact: true }).waitFor();
+      await audit(open);
+    }
     await open.close();
   });
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Collaborator, ListedBalance, Whence } from '@whence/sdk';
-import { Check, CirclePause, Plus, UserCheck, Users, X } from 'lucide-react';
+import { Check, CirclePause, Plus, Users, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useMay, useSession } from '#console/session.ts';
 import { collaborators as texts } from '#console/texts/collaborators.ts';
@@ -25,6 +25,7 @@ import { Time } from '#ui/time.tsx';
 import { Asked } from './asked.tsx';
 import { type MoveAction, useMove, useUndoableMoves } from './undoable-moves.ts';
 import { NewCollaborator } from './new-collaborator.tsx';
+import { NobodyWaits } from './nobody-waits.tsx';
 
 const words = texts.list;
 
@@ -237,11 +238,7 @@ function Queue({ state, onChange }: ListProps) {
       }
       csv={(query) => csvOf('/v1/collaborators')({ ...query, status: 'pending' })}
       csvName="waiting-collaborators"
-      empty={
-        <EmptyState icon={UserCheck} title={words.nobodyWaits}>
-          {words.nobodyWaitsHelp}
-        </EmptyState>
-      }
+      empty={<NobodyWaits />}
     />
   );
 }

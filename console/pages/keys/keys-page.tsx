@@ -129,7 +129,7 @@ export function KeysPage() {
         csv={csvOf('/v1/api-keys')}
         csvName="api-keys"
         empty={
-          <EmptyState icon={KeyRound} title={texts.emptyTitle} actions={button}>
+          <EmptyState icon={KeyRound} title={texts.emptyTitle} actions={button} copy={texts.emptyCopy}>
             {texts.empty}
           </EmptyState>
         }

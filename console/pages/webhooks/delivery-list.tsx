@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { WebhookDelivery } from '@whence/sdk';
 import { RotateCcw, Send } from 'lucide-react';
-import { useMay } from '#console/session.ts';
+import { useMay, useSession } from '#console/session.ts';
 import { webhooks as texts } from '#console/texts/webhooks.ts';
 import { StatusBadge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
@@ -96,6 +96,7 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
 /** What was sent to one webhook, and what it answered. */
 export function DeliveryList({ webhookId }: { readonly webhookId: number }) {
   const api = useApi();
+  const { publicUrl } = useSession();
   const queries = useQueryClient();
   const may = useMay('resources:write');
   const [{ delivery, ...state }, change] = useListState(SCHEMA);
@@ -142,7 +143,7 @@ export function DeliveryList({ webhookId }: { readonly webhookId: number }) {
         csv={csvOf(`/v1/webhooks/${webhookId}/deliveries`)}
         csvName="deliveries"
         empty={
-          <EmptyState icon={Send} title={words.emptyTitle}>
+          <EmptyState icon={Send} title={words.emptyTitle} copy={words.emptyCopy(publicUrl, String(webhookId))}>
             {words.empty}
           </EmptyState>
         }

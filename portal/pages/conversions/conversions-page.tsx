@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ListPortalConversionsQuery, PortalConversion } from '@whence/sdk';
 import { Coins } from 'lucide-react';
 import { wordsOf } from '#portal/conversion-words.ts';
+import { ShareFirst } from '#portal/pages/links/share-first.tsx';
 import { balanceQuery } from '#portal/pages/payouts/balance-query.ts';
 import { conversions as texts } from '#portal/texts/conversions.ts';
 import { earned } from '#portal/texts/earned.ts';
 import { StatusBadge } from '#ui/badge.tsx';
 import { LinkButton } from '#ui/button.tsx';
 import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
 import { type Filter, FilterBar } from '#ui/filter-bar.tsx';
 import { listPage } from '#ui/list-query.ts';
 import { Money } from '#ui/money.tsx';
@@ -78,13 +78,13 @@ export function ConversionsPage() {
         csv={csvOf('/v1/portal/conversions')}
         csvName={texts.csvName}
         empty={
-          <EmptyState
+          <ShareFirst
             icon={Coins}
             title={texts.emptyTitle}
             actions={<LinkButton href="/links">{texts.toLinks}</LinkButton>}
           >
             {texts.empty}
-          </EmptyState>
+          </ShareFirst>
         }
       />
     </Page>

@@ -1,10 +1,10 @@
 import type { ListPortalPayoutsQuery, PortalPayout } from '@whence/sdk';
 import { Landmark } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { ShareFirst } from '#portal/pages/links/share-first.tsx';
 import { payouts } from '#portal/texts/payouts.ts';
 import { StatusBadge } from '#ui/badge.tsx';
 import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
 import { type Filter, FilterBar } from '#ui/filter-bar.tsx';
 import { type ChangeList, listPage, type ListState } from '#ui/list-query.ts';
 import { Money } from '#ui/money.tsx';
@@ -40,9 +40,9 @@ export function PayoutList({ state, onChange }: PayoutListProps) {
       csv={csvOf('/v1/portal/payouts')}
       csvName={texts.csvName}
       empty={
-        <EmptyState icon={Landmark} title={texts.emptyTitle}>
+        <ShareFirst icon={Landmark} title={texts.emptyTitle}>
           {texts.empty}
-        </EmptyState>
+        </ShareFirst>
       }
     />
   );
