@@ -12,7 +12,8 @@ const ROWS_AT_ONCE = 1_000;
 type Column = {
   readonly name: string;
   readonly path: readonly string[];
-  /** Written in major units. */ readonly isAmount: boolean;
+  /** Written in major units. */
+  readonly isAmount: boolean;
 };
 
 /** Who reads a file: programs get what JSON has; people major units, and names beside the ids of collaborators and programs. */

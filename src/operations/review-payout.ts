@@ -39,9 +39,10 @@ export function reviewPayout(
   });
 }
 
-/** `status` is the payout's after the review. */
+/** `status` is the payout's after the review, `was` the one before it. */
 export type PayoutReviewOutcome =
-  { readonly kind: Review['kind']; readonly status: PayoutStatus } | { readonly kind: 'unknown' };
+  | { readonly kind: Review['kind']; readonly status: PayoutStatus; readonly was: PayoutStatus }
+  | { readonly kind: 'unknown' };
 
 const UNKNOWN = { kind: 'unknown' } as const;
 
@@ -86,5 +87,5 @@ async function save(
 
 function outcomeOf(payout: ReviewedPayout | undefined, review: Review | undefined): PayoutReviewOutcome {
   if (payout === undefined || review === undefined) return UNKNOWN;
-  return { kind: review.kind, status: review.kind === 'resolved' ? review.status : payout.status };
+  return { kind: review.kind, status: review.kind === 'resolved' ? review.status : payout.status, was: payout.status };
 }
