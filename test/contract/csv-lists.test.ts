@@ -98,6 +98,17 @@ describe('a list as CSV', () => {
     assert.ok(text.includes(`"Ada, ""the"" first"`));
   });
 
+  it('runs nothing that a spreadsheet takes for a formula, whatever it begins with', async () => {
+    const labels = ['=1+1', '+1+1', '-1+1', '@SUM(1)', '\t=1', '\r=1'];
+    for (const label of labels)
+      await service.request('POST', '/v1/api-keys', { key: service.secretKey, body: { label } });
+    const cells = readCsv((await csv('/v1/api-keys')).text).flat();
+    for (const label of labels) {
+      assert.ok(!cells.includes(label), JSON.stringify(label));
+      assert.ok(cells.includes(`'${label}`), JSON.stringify(label));
+    }
+  });
+
   it('is filtered and sorted as the list is, whatever the page', async () => {
     for (const name of ['Bo', 'Cy']) await shop.collaborator(name);
     const names = async (query: string) =>

@@ -98,6 +98,11 @@ describe('a caller', () => {
     isSlowedDown(await floodedBy(() => inside.call('GET', '/v1/portal/account')), 'collaborator');
   });
 
+  it('in the console is slowed down, and told by what', async () => {
+    const mia = await makePerson(service, 'viewer', 'mia@mugs.example');
+    isSlowedDown(await floodedBy(() => mia.call('GET', '/v1/account')), 'person');
+  });
+
   it('without a key is slowed down, and told by what', async () => {
     const headers = { 'x-forwarded-for': newNetwork() };
     isSlowedDown(await floodedBy(() => service.request('GET', '/v1/portals/mugs', { headers })), 'visitor');

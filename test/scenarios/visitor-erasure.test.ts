@@ -159,6 +159,30 @@ describe('a visitor who is erased', () => {
     await sound();
   });
 
+  it('was held for a collaborator’s own coupon, under a number that they no longer have, and is held still', async () => {
+    const aliases = ['tracking', 'coupon'].map((type) => ({ type, code: 'di' }));
+    const di = await shop.collaborator('di', { aliases, userId: 700_017 });
+    const holds = { visitsFromAddress: null, visitsOfCollaborator: null, ownCoupon: true, secondsToSale: null };
+    const triggers = { 'coupon-applied': 1 };
+    const program = await shop.program({ enrollment: 'selected', autoApprove: true, triggers, holds });
+    const enrolled = { key: service.secretKey, body: { collaboratorId: di } };
+    assert.equal((await service.request('POST', `/v1/programs/${program}/collaborators`, enrolled)).status, 201);
+    await shop.change(`/v1/collaborators/${di}`, { userId: 700_018 });
+    const oid = await shop.visit('ada', { userId: 700_017 });
+    await shop.applyCoupon('di', oid);
+    await shop.sell('own coupon, decided', oid);
+    await decided();
+    await shop.sell('own coupon, waiting', oid);
+    await erase(700_017);
+    await decided();
+    for (const id of ['own coupon, decided', 'own coupon, waiting']) {
+      const conversion = (await shop.earned(id)).find(({ programId }) => programId === program) as unknown;
+      const { status, holdReasons } = conversion as { status: string; holdReasons: string[] };
+      assert.deepEqual([status, holdReasons], ['pending', ['own-coupon']], id);
+    }
+    await sound();
+  });
+
   it('goes from what webhooks are yet to be told', async () => {
     const { id } = await (async () => {
       const reply = await service.request('POST', '/v1/webhooks', {
