@@ -309,6 +309,14 @@ async function moneyStories(service: TestService, shop: Shop): Promise<Readonly<
     return till.runOne();
   };
   const payout = async (): Promise<Payout> => (await till.payoutsOf(await run()))[0] ?? assert.fail('it pays somebody');
+  const flagged = async (): Promise<Payout> => {
+    const { order } = await approved();
+    const [paid] = await till.payoutsOf(await till.runOne());
+    await shop.refund(order);
+    await service.settled();
+    return paid ?? assert.fail('it pays somebody');
+  };
+  const word = { resolution: 'claw-back', note: 'It came back' };
   const one = (noun: string, id: number, verb: string, body?: Record<string, unknown>): Asked => ({
     path: `/v1/${noun}/${id}/${verb}`,
     was: 'shown',
@@ -341,12 +349,10 @@ async function moneyStories(service: TestService, shop: Shop): Promise<Readonly<
       const { id } = await payout();
       return { path: '/v1/payouts/bulk', body: { action: 'mark-paid', ids: [id] }, was: [{ id, status: 'unpaid' }] };
     },
-    reviewPayout: async () => {
-      const { order } = await approved();
-      const [paid] = await till.payoutsOf(await till.runOne());
-      await shop.refund(order);
-      await service.settled();
-      return one('payouts', paid?.id ?? 0, 'review', { resolution: 'claw-back', note: 'It came back' });
+    reviewPayout: async () => one('payouts', (await flagged()).id, 'review', word),
+    reviewManyPayouts: async () => {
+      const { id, status } = await flagged();
+      return { path: '/v1/payouts/review', body: { ...word, ids: [id] }, was: [{ id, status }] };
     },
     retryEvent: async () => {
       const { transactionId } = await sold();
