@@ -102,10 +102,10 @@ describe('a list as CSV', () => {
     const labels = ['=1+1', '+1+1', '-1+1', '@SUM(1)', '\t=1', '\r=1'];
     for (const label of labels)
       await service.request('POST', '/v1/api-keys', { key: service.secretKey, body: { label } });
-    const cells = readCsv((await csv('/v1/api-keys')).text).flat();
+    const cells = new Set(readCsv((await csv('/v1/api-keys')).text).flat());
     for (const label of labels) {
-      assert.ok(!cells.includes(label), JSON.stringify(label));
-      assert.ok(cells.includes(`'${label}`), JSON.stringify(label));
+      assert.ok(!cells.has(label), JSON.stringify(label));
+      assert.ok(cells.has(`'${label}`), JSON.stringify(label));
     }
   });
 
