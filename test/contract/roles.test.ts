@@ -35,7 +35,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     changeProgramGroup deleteProgramGroup createCustomEvent deleteCustomEvent creditTransaction
     approveConversion releaseConversion rejectConversion reviewConversions createFulfillments
     processFulfillment completeFulfillment failFulfillment markPayoutPaid markPayoutUnpaid markPayouts
-    reviewPayout retryEvent createWebhook changeWebhook deleteWebhook rotateWebhookSecret testWebhook
+    reviewPayout reviewManyPayouts inviteCollaborator retryEvent createWebhook changeWebhook deleteWebhook rotateWebhookSecret testWebhook
     redeliver eraseVisitor exportCollaborator eraseCollaborator changePortalSettings changeProgramSignUp
     getPayoutDetails`,
   'keys:write': `

@@ -99,6 +99,7 @@ const ASKED: Readonly<Record<string, (id: number, own: Readonly<Record<string, n
   'reviewConversions /ids': (id) => ({ action: 'approve', ids: [id] }),
   'createFulfillments /obligationIds': (id) => ({ obligationIds: [id] }),
   'previewFulfillments /obligationIds': (id) => ({ obligationIds: [id] }),
+  'reviewManyPayouts /ids': (id) => ({ resolution: 'keep', note: 'x', ids: [id] }),
   'markPayouts /ids': (id) => ({ action: 'mark-paid', ids: [id] }),
   'exportPayouts /fulfillmentId': (id) => ({ fulfillmentId: id }),
   'redeliver /deliveryIds': (id) => ({ deliveryIds: [id] }),
