@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -69,14 +69,18 @@ export async function openLine(databaseUrl: string): Promise<Line> {
     return listening;
   }
 
+  function reach(): Socket {
+    return folder === null ? connect(Number(target.port), target.hostname) : connect(join(folder, '.s.PGSQL.5432'));
+  }
+
   async function refuse(): Promise<void> {
     server?.close();
     server = undefined;
   }
 
   function lay(near: Socket): void {
-    const far =
-      folder === null ? connect(Number(target.port), target.hostname) : connect(join(folder, '.s.PGSQL.5432'));
+    // Nothing comes through, so the server does not hear of who calls while the line is silent, and keeps no place for them.
+    const far = current?.kind === 'silent' ? new Socket().destroy() : reach();
     near.setNoDelay(true);
     let trouble: Trouble | undefined;
     let left = Infinity;
