@@ -56,7 +56,7 @@ const SHARING_FOLDERS = new Set(
   ['contract', 'http', 'mails', 'scenarios', 'store', 'webhooks'].map((name) => resolve('test', name)),
 );
 /** Of the process itself: who changes that, or looks at it, has one alone. */
-const OWN_PROCESS = /\bprocess\.(on|memoryUsage|chdir)\b|\bglobalThis\b|\bmock\.|support\/plans\.ts/;
+const OWN_PROCESS = /\bprocess\.(on|exit|memoryUsage|chdir)\b|\bglobalThis\b|\bmock\.|support\/plans\.ts/;
 const FILES_OF_A_PROCESS = 8;
 
 const { values: only, positionals } = parseArgs({

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { Client, type ClientConfig, type Pool, type PoolClient } from 'pg';
+import { Client, type ClientConfig, DatabaseError, type Pool, type PoolClient } from 'pg';
+import { isUnavailable } from './database.ts';
 
 /** How often it is looked who waits, while any connection is in use. */
 const LOOK_MS = 250;
@@ -55,7 +56,10 @@ export function watchConnections(
   silentAfterMs: number = SILENT_AFTER_MS,
 ): () => void {
   const wires = new Wires();
-  /** The server’s numbers of those that were cut, and when: it knows nothing of that, and they hold a place and what they have locked. */
+  /**
+   * The server’s numbers of those that were cut, and since when they were connected: it knows nothing of that, and they hold a
+   * place and what they have locked.
+   */
   const abandoned = new Map<number, number>();
   /** Each asks for a sign of life, as long as it may take. */
   const questions = new Set<Question>();
@@ -155,7 +159,12 @@ export function watchConnections(
   async function endAbandoned(server: Wire): Promise<void> {
     if (abandoned.size === 0) return;
     const told = [...abandoned];
-    if (await knowsNumbers(server)) await end(server, told);
+    try {
+      if (await knowsNumbers(server)) await end(server, told);
+    } catch (error) {
+      // A server that forbids it does so the next time as well.
+      if (!(error instanceof DatabaseError) || isUnavailable(error)) throw error;
+    }
     for (const [pid, since] of told) if (abandoned.get(pid) === since) abandoned.delete(pid);
   }
 
@@ -166,8 +175,10 @@ export function watchConnections(
   }
 
   function cutAll(those: readonly Wire[]): void {
-    const now = performance.now();
-    for (const { processID } of those) if (processID !== null) abandoned.set(processID, now);
+    for (const wire of those) {
+      const since = wires.connectedSince(wire);
+      if (wire.processID !== null && since !== undefined) abandoned.set(wire.processID, since);
+    }
     wires.cut(those);
   }
 
@@ -181,6 +192,7 @@ export function watchConnections(
 class Wires {
   readonly #all = new Set<Wire>();
   readonly #taken = new Set<Wire>();
+  readonly #connected = new WeakMap<Wire, number>();
   readonly #waits = new Map<Wire, Wait>();
 
   /** `onUse` hears of each that is being connected, or taken from the pool. */
@@ -191,6 +203,7 @@ class Wires {
     };
     const add = (wire: Wire): void => {
       this.#all.add(wire);
+      wire.once('connect', () => this.#connected.set(wire, performance.now()));
       wire.once('end', () => [this.#all, this.#taken, this.#waits].forEach((those) => those.delete(wire)));
       use(wire);
     };
@@ -208,6 +221,10 @@ class Wires {
 
   get areUsed(): boolean {
     return this.#taken.size > 0;
+  }
+
+  connectedSince(wire: Wire): number | undefined {
+    return this.#connected.get(wire);
   }
 
   all(): Wire[] {
@@ -268,7 +285,7 @@ async function knowsNumbers(server: Wire): Promise<boolean> {
   return rows[0]?.pid === server.processID;
 }
 
-/** Not those that have begun since, under the same number. */
+/** Not those that have begun since we were connected: they have the number of one that has ended. */
 async function end(server: Wire, abandoned: readonly (readonly [pid: number, since: number])[]): Promise<void> {
   const now = performance.now();
   await server.query(
