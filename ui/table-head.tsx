@@ -37,12 +37,15 @@ export function TableHead<Row>({
       <tr role="row">
         {selectable && (
           <th role="columnheader" scope="col" className={classNames(styles.heading, styles.check)}>
-            <RowCheckbox
-              label={listTexts.table.selectPage}
-              checked={selection.all}
-              indeterminate={!selection.all && selection.some}
-              onChange={selection.togglePage}
-            />
+            <label className={styles.selectPage}>
+              <RowCheckbox
+                label={listTexts.table.selectPage}
+                checked={selection.all}
+                indeterminate={!selection.all && selection.some}
+                onChange={selection.togglePage}
+              />
+              <span className={styles.onPhone}>{listTexts.table.selectPage}</span>
+            </label>
           </th>
         )}
         {columns.map((column) => (

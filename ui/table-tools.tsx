@@ -38,10 +38,10 @@ export function TableTools<Row>({
   const chosen = state.sort ?? defaultSort;
   const bare = filters === undefined && csv === undefined;
   return (
-    <div className={bare ? styles.phoneSort : styles.bar}>
+    <div className={bare ? styles.onPhone : styles.bar}>
       {filters}
       {sorts.length > 0 && (
-        <div className={styles.phoneSort}>
+        <div className={styles.onPhone}>
           <Select
             label={listTexts.table.sort}
             hideLabel
