@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
-import { audit, openPages, type Pages, type Somebody } from '#test/support/pages.ts';
+import { audit, card, openPages, type Pages, type Somebody } from '#test/support/pages.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
 
 describe('programs', () => {
@@ -210,7 +209,3 @@ describe('programs', () => {
     await open.close();
   });
 });
-
-function card(page: Page, title: string) {
-  return page.locator('section').filter({ has: page.getByRole('heading', { name: title }) });
-}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Frame, Page, ViewportSize } from 'playwright-core';
+import type { BrowserContextOptions, Frame, Locator, Page, ViewportSize } from 'playwright-core';
 import { launchBrowser, type OpenPage, type TestBrowser } from './browser.ts';
 import { buildPages } from './built-pages.ts';
 import { startService, type TestService } from './service.ts';
@@ -37,17 +37,27 @@ export const PASSWORD = 'seven quiet herons';
 export const DESK = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
+/** A phone in a hand: it is tapped, and its owner likes it dark. */
+export const IN_HAND = { viewport: PHONE, colorScheme: 'dark', hasTouch: true, isMobile: true } as const;
+
 /** A service with its pages, and a browser. One for a file: both take a second. */
-export async function openPages(settings: Readonly<Record<string, string>> = {}): Promise<Pages> {
+export async function openPages(
+  settings: Readonly<Record<string, string>> = {},
+  look: BrowserContextOptions & Options = {},
+): Promise<Pages> {
   await buildPages();
   const [service, browser] = await Promise.all([startService(settings), launchBrowser()]);
   // A passkey belongs to a name, and 127.0.0.1 is none.
   const url = service.url.replace('127.0.0.1', 'localhost');
   // Colours that are on their way to others have another contrast. Without a locale the language is `en-US@posix`, which
   // `Intl` refuses.
-  const usual = { viewport: DESK, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en-US' } as const;
+  const usual = { viewport: DESK, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en-US', ...look } as const;
   const contexts = browser.contexts(`${url}/healthz`, usual);
-  const open = async (path: string, cookie?: string, { viewport = DESK }: Options = {}): Promise<OpenPage> => {
+  const open = async (
+    path: string,
+    cookie?: string,
+    { viewport = usual.viewport }: Options = {},
+  ): Promise<OpenPage> => {
     const open = await contexts.open();
     await open.page.setViewportSize(viewport);
     const [name = '', value = ''] = (cookie ?? '').split('=');
@@ -93,6 +103,11 @@ async function person(
 export async function rows(page: Page, count: number): Promise<void> {
   const row = (at: number): string => `:has(> tr[data-row]:nth-child(${at}))`;
   await page.locator(`tbody${row(count)}:not(${row(count + 1)})`).waitFor();
+}
+
+/** The part of a page under this heading. */
+export function card(page: Page, title: string): Locator {
+  return page.locator('section').filter({ has: page.getByRole('heading', { name: title }) });
 }
 
 const AXE = join(import.meta.dirname, '..', '..', 'node_modules', 'axe-core', 'axe.min.js');
