@@ -28,6 +28,7 @@ const OTHERWISE = new Set([
   'refund-exceeds-sale',
   'idempotency-mismatch',
   'headers-too-large',
+  'expectation-failed',
 ]);
 
 it('whatever a page may be refused, it says what helps', () => {
