@@ -13,6 +13,8 @@ export type Bar = {
   readonly value: number;
   /** What is written at its end; the value as a count, unless told. */
   readonly shown?: ReactNode;
+  /** What stands below it, small. */
+  readonly detail?: ReactNode;
   readonly href?: string | undefined;
 };
 
@@ -21,7 +23,7 @@ export type BarListProps = {
   /** Undefined while they load. */
   readonly bars: readonly Bar[] | undefined;
   /** What is left out: how many rows, and their sum. */
-  readonly rest?: { readonly count: number; readonly shown: ReactNode } | undefined;
+  readonly rest?: { readonly count: number; readonly shown: ReactNode; readonly detail?: ReactNode } | undefined;
 };
 
 /** Figures by something, largest first: the longest bar is the largest. */
@@ -37,12 +39,14 @@ export function BarList({ label, bars, rest }: BarListProps) {
             {bar.href === undefined ? bar.label : <Link href={bar.href}>{bar.label}</Link>}
           </span>
           <span className={styles.value}>{bar.shown ?? formatCount(bar.value)}</span>
+          {bar.detail !== undefined && <span className={styles.detail}>{bar.detail}</span>}
         </li>
       ))}
       {rest !== undefined && rest.count > 0 && (
         <li className={classNames(styles.row, styles.rest)}>
           <span className={styles.label}>{texts.chart.rest(rest.count)}</span>
           <span className={styles.value}>{rest.shown}</span>
+          {rest.detail !== undefined && <span className={styles.detail}>{rest.detail}</span>}
         </li>
       )}
     </ul>

@@ -1,4 +1,4 @@
-import { formatCount } from '#ui/formats/numbers.ts';
+import { formatCount, formatPercent } from '#ui/formats/numbers.ts';
 
 const plural = (count: number, one: string, many: string) => `${formatCount(count)} ${count === 1 ? one : many}`;
 
@@ -34,8 +34,14 @@ export const overview = {
     source: { title: 'Sources', label: 'Revenue by source', all: 'All sales', href: '/sales' },
   },
   nothing: 'Nothing in this period.',
-  visited: (count: number) => plural(count, 'visit', 'visits'),
-  leads: (count: number) => plural(count, 'lead', 'leads'),
+  /** A source has no visits, and without visits there is no rate. */
+  came: ({ visits, sales, leads }: { visits: number | null; sales: number; leads: number }, rate: number) =>
+    [
+      ...(visits === null ? [] : [plural(visits, 'visit', 'visits')]),
+      ...(leads === 0 ? [] : [plural(leads, 'lead', 'leads')]),
+      plural(sales, 'sale', 'sales'),
+      ...(visits === null || visits === 0 ? [] : [formatPercent(rate)]),
+    ].join(' · '),
 
   attention: 'Waiting for you',
   allDone: 'Nothing waits for you.',

@@ -74,8 +74,11 @@ describe('the overview', () => {
     await stat.getByText('100%').waitFor();
     const bars = page.getByRole('list', { name: 'Revenue by collaborator' });
     await bars.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('US$80.00').waitFor();
+    await bars.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('1 visit · 1 sale · 100%').waitFor();
     // Of eight there are six bars: what is left sold US$30.00, and in euros.
-    await bars.getByRole('listitem').filter({ hasText: '2 more' }).getByText('US$30.00').waitFor();
+    const left = bars.getByRole('listitem').filter({ hasText: '2 more' });
+    await left.getByText('US$30.00').waitFor();
+    await left.getByText('2 visits · 2 sales · 100%').waitFor();
     await page.getByText('8 conversions to approve').waitFor();
     await page.getByRole('button', { name: 'Show as table' }).click();
     await audit(open);

@@ -10,7 +10,7 @@ import { Link } from '#ui/link.tsx';
 import { Money } from '#ui/money.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { Text } from '#ui/text.tsx';
-import { amountsIn, type Counts, currenciesOf, highestQuery, type Kind } from './period-figures.ts';
+import { amountsIn, conversionRate, type Counts, currenciesOf, highestQuery, type Kind } from './period-figures.ts';
 import { salesHref } from './figure-links.ts';
 
 type BarsByProps = {
@@ -20,7 +20,7 @@ type BarsByProps = {
   readonly currency: string | undefined;
 };
 
-/** Revenue of a period by collaborator, program or source, the largest first. */
+/** What came by each collaborator, program or source in a period, the largest revenue first. */
 export function BarsBy({ by, period, currency }: BarsByProps) {
   const { title, label, all, href } = texts.by[by];
   const { data, error, refetch } = useQuery(highestQuery(useApi(), by, period, currency));
@@ -45,27 +45,25 @@ function barsOf(by: Kind, { rows, rest }: Figures, period: Period, currency: str
       ...identityOf(by, row, period, currency),
       value: amountsIn(row, currency).revenue,
       shown: shownOf(row, currency),
+      detail: detailOf(row),
     })),
-    ...(rest && { rest: { count: rest.rows, shown: shownOf(rest, currency) } }),
+    ...(rest && { rest: { count: rest.rows, shown: shownOf(rest, currency), detail: detailOf(rest) } }),
   };
 }
 
-/** Who sold nothing in this currency has sold something in another, or brought visits or leads. */
+function detailOf(counts: Counts): string {
+  return texts.came(counts, conversionRate(counts));
+}
+
+/** Who sold nothing in this currency may have sold something in another. */
 function shownOf(counts: Counts, currency: string): ReactNode {
   const { revenue } = amountsIn(counts, currency);
-  if (revenue !== 0) return <Money minor={revenue} currency={currency} />;
   const [other] = currenciesOf(counts);
   const sold = other === undefined ? 0 : amountsIn(counts, other).revenue;
-  const { visits, leads } = counts;
+  if (revenue !== 0 || other === undefined || sold === 0) return <Money minor={revenue} currency={currency} />;
   return (
     <Text tone="muted">
-      {other !== undefined && sold !== 0 ? (
-        <Money minor={sold} currency={other} />
-      ) : visits !== null ? (
-        texts.visited(visits)
-      ) : (
-        texts.leads(leads)
-      )}
+      <Money minor={sold} currency={other} />
     </Text>
   );
 }
