@@ -87,7 +87,7 @@ describe('payouts', () => {
     const open = await pages.open('/payouts/runs/1', olga);
     const { page } = open;
     await page.getByRole('button', { name: 'Start paying' }).click();
-    await page.getByText('Being paid').waitFor();
+    await page.getByText('Being paid', { exact: true }).waitFor();
     await page.getByRole('checkbox', { name: 'Select payout 2' }).click();
     await page.keyboard.press('p');
     await page.getByText('1 payout marked as paid').waitFor();

@@ -101,7 +101,7 @@ describe('on a phone', () => {
     await page.getByRole('heading', { name: 'Run 2' }).waitFor();
     await rows(page, 2);
     await page.getByRole('button', { name: 'Start paying' }).tap();
-    await page.getByText('Being paid').waitFor();
+    await page.getByText('Being paid', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Mark all as paid' }).tap();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Mark all as paid' }).tap();
     await page.getByText('Everything in it was paid.').waitFor();
