@@ -1,6 +1,6 @@
-// npm test [-- files… --only-embedded | --only-system]: the tests of the domain, with what they take of it; all others on the
-// embedded PostgreSQL; then those whose outcome may depend on the database once more on the host's PostgreSQL, the oldest
-// supported one.
+// npm test [-- files… --both | --only-system]: the tests of the domain, with what they take of it, and all others on the
+// embedded PostgreSQL; with --both, as .ci/run has it, those whose outcome may depend on the database once more on the host's
+// PostgreSQL, the oldest supported one.
 // npm run races [-- files… --seed N --only-system]: those that go in rounds, with all of them, on one PostgreSQL; with --seed
 // the one round of that seed.
 import {
@@ -12,6 +12,7 @@ import {
   readFileSync,
   rmSync,
   statfsSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -34,7 +35,7 @@ const FOLDER_PREFIX = 'whence-test-';
 const NEEDED_BYTES = 2 * 2 ** 30;
 const OLDEST_SYSTEM_VERSION = 15;
 /** Each may start services with pools of connections of their own, to one server. */
-const MAX_FILES_AT_ONCE = 3;
+const MAX_FILES_AT_ONCE = 4;
 const DOMAIN = resolve('test', 'domain');
 /**
  * They look at the service from outside, or at our own code: what depends on the version of the database is seen by every
@@ -61,7 +62,7 @@ const FILES_OF_A_PROCESS = 8;
 
 const { values: only, positionals } = parseArgs({
   options: {
-    'only-embedded': { type: 'boolean' },
+    both: { type: 'boolean' },
     'only-system': { type: 'boolean' },
     races: { type: 'boolean' },
     seed: { type: 'string' },
@@ -72,7 +73,7 @@ const seed = only.seed ?? process.env['TEST_SEED'] ?? String(Math.floor(Math.ran
 const files = globSync(positionals.length > 0 ? positionals : 'test/**/*.test.ts')
   .map((file) => resolve(file))
   .filter((file) => only.races !== true || goesInRounds(file))
-  .sort((a, b) => Number(goesByChance(b)) - Number(goesByChance(a)) || (a < b ? -1 : 1));
+  .sort((a, b) => Number(goesByChance(b)) - Number(goesByChance(a)) || statSync(b).size - statSync(a).size);
 const { domain = [], others = [] } = Object.groupBy(files, (file) => (dirname(file) === DOMAIN ? 'domain' : 'others'));
 const counts: Count[] = [];
 if (only.races === true) {
@@ -85,8 +86,10 @@ if (!only['only-system']) {
   counts.push(await runDomain(domain));
   counts.push(await runOn('the embedded PostgreSQL', undefined, others));
 }
-const isOnce = only['only-embedded'] === true || (only.races === true && only['only-system'] !== true);
-const system = isOnce ? undefined : systemPrograms();
+const isOnSystem = only.both === true || only['only-system'] === true;
+const system = isOnSystem ? systemPrograms() : undefined;
+if (isOnSystem && !system)
+  console.log(`There is no PostgreSQL ${OLDEST_SYSTEM_VERSION} or newer in /usr/lib/postgresql.`);
 if (system) {
   // Where it is the first to run them, it has as many of them and of their rounds as the embedded one would have.
   const isAgain = !only['only-system'];
@@ -142,13 +145,15 @@ function inProcesses(files: string[], folder: string): string[] {
   const shares = (file: string): boolean =>
     SHARING_FOLDERS.has(dirname(file)) && !goesByChance(file) && !OWN_PROCESS.test(readFileSync(file, 'utf8'));
   const { sharing = [], alone = [] } = Object.groupBy(files, (file) => (shares(file) ? 'sharing' : 'alone'));
-  const groups = Array.from({ length: Math.ceil(sharing.length / FILES_OF_A_PROCESS) }, (_, n) => {
+  const count = Math.ceil(sharing.length / FILES_OF_A_PROCESS);
+  const groups = Array.from({ length: count }, (_, n) => {
     const begin = join(folder, `files-${n + 1}.mjs`);
-    const members = sharing.slice(n * FILES_OF_A_PROCESS, (n + 1) * FILES_OF_A_PROCESS);
+    const members = sharing.filter((_, at) => at % count === n);
     writeFileSync(begin, members.map((file) => `import '${pathToFileURL(file).href}';\n`).join(''));
     return begin;
   });
-  return [...alone, ...groups];
+  const rest = alone.findIndex((file) => !goesByChance(file));
+  return rest < 0 ? [...alone, ...groups] : alone.toSpliced(rest, 0, ...groups);
 }
 
 async function withTemplate(programs: Programs | undefined, work: (folder: string) => Promise<Count>): Promise<Count> {
@@ -233,8 +238,8 @@ async function runFiles(files: string[], onCoverage?: (files: readonly Covered[]
   const events = run({
     ...(onCoverage && { coverage: true, coverageIncludeGlobs: ['src/domain/**'] }),
     files,
-    // They also wait for the disk and for each other: one more than there are cores.
-    concurrency: Math.min(MAX_FILES_AT_ONCE, availableParallelism() + 1),
+    // They also wait for the disk, for a browser and for each other: two more than there are cores.
+    concurrency: Math.min(MAX_FILES_AT_ONCE, availableParallelism() + 2),
     timeout: fileLimitMs(amount),
   });
   events.on('test:coverage', ({ summary }) => onCoverage?.(summary.files));
@@ -263,7 +268,7 @@ function touchesDatabase(file: string): boolean {
   return needs(file, 'support/database.ts');
 }
 
-/** They take longest: those that come last should be short. */
+/** They take longest, and of the others those that say most: what comes last should be short. */
 function goesByChance(file: string): boolean {
   return needs(file, 'support/random.ts') || goesInRounds(file);
 }

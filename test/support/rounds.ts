@@ -3,7 +3,7 @@ import { randomOf, SEED } from './random.ts';
 
 /**
  * How much a run has of what is tried in rounds or by chance. `npm run races` has the `whole` of it, or, for a seed that is
- * given, the `one` round of that seed. `npm test` has the `usual` part, and on its second PostgreSQL a share of that `again`:
+ * given, the `one` round of that seed. `npm test` has the `usual` part, and on a second PostgreSQL a share of that `again`:
  * it is asked whether anything depends on the version, and for that chance need not have its way.
  */
 export const AMOUNTS = ['whole', 'one', 'usual', 'again'] as const;
