@@ -13,6 +13,7 @@ export type Fault = {
   readonly name: string;
   /** What goes wrong, for the table of docs/reliability.md. */
   readonly what: string;
+  /** 0 in the short run: it takes too long for that. */
   readonly trials: { readonly short: number; readonly full: number };
   /** What this machine lacks for it, in words: then it is left out, and that is printed. */
   readonly missing?: () => string | undefined;

@@ -34,6 +34,8 @@ const LONGEST_PATIENCE_MS = 150;
 const AT_ONCE = 0.5;
 const LOOK_EVERY_MS = 5;
 const LIMIT_MS = 60_000;
+/** Callers give up later than any fault lasts: the longest is a minute. */
+const GIVES_UP_AFTER_MS = 2 * LIMIT_MS;
 
 export async function startLoad(system: System, seed: number, complain: Complain): Promise<Load> {
   const tally = newTally();
@@ -122,7 +124,7 @@ export async function startLoad(system: System, seed: number, complain: Complain
 }
 
 async function insist(caller: Caller, dice: Dice, report: Report): Promise<Answered> {
-  const deadline = performance.now() + LIMIT_MS;
+  const deadline = performance.now() + GIVES_UP_AFTER_MS;
   for (;;) {
     const answer = await caller.send(report);
     if (answer.kind === 'answered') return answer;

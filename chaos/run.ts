@@ -46,7 +46,8 @@ if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}.`);
 
 print(`seed ${options.seed}`);
 const trialsOf = ({ trials }: Fault): number => options.trials ?? (options.short ? trials.short : trials.full);
-const outcomes = await tryFaults(faults.filter(isAsked), trialsOf, options.seed, print);
+const tried = faults.filter((fault) => isAsked(fault) && trialsOf(fault) > 0);
+const outcomes = await tryFaults(tried, trialsOf, options.seed, print);
 const caught = await tryControls(controls.filter(isAsked), faults, options.seed, print);
 const minutes = (performance.now() - began) / 60_000;
 if (options.write) writeFigures(outcomes, caught, minutes);
