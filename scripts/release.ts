@@ -1,5 +1,5 @@
 // npm run release -- <version> <revision>: keeps of a release what later ones are tested against, in test/fixtures/releases:
-// its sources, and a database that it has filled. Sources are kept of the last one alone.
+// its sources, and a database that it has filled.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { backUp } from '#store/backup.ts';
 import { startEmbedded } from '#store/embedded.ts';
 import { openCaller } from '#test/support/caller.ts';
 import { startProcess } from '#test/support/process.ts';
-import { databaseOf, listReleases, RELEASES, sourcesOf, unpackRelease } from '#test/support/release.ts';
+import { databaseOf, RELEASES, sourcesOf, unpackRelease } from '#test/support/release.ts';
 import { settled } from '#test/support/service.ts';
 import { tellHistory } from './release-history.ts';
 
@@ -25,7 +25,6 @@ if (version === undefined || revision === undefined || !/^\d+\.\d+\.\d+$/.test(v
 mkdirSync(join(RELEASES, version), { recursive: true });
 keepSources(version, revision);
 await keepDatabase(version);
-for (const older of listReleases().slice(0, -1)) rmSync(sourcesOf(older), { force: true });
 
 function keepSources(version: string, revision: string): void {
   // The first release reads the document that it serves.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { openCaller, type Reply } from './caller.ts';
+import { type Caller, openCaller, type Reply } from './caller.ts';
 
-const CALLERS = 8;
+const CROWD = 8;
 
 export type Buyers = {
   readonly sold: readonly string[];
@@ -11,17 +11,70 @@ export type Buyers = {
   readonly end: () => Promise<void>;
 };
 
+/** Where a service is that goes somewhere else. */
+export type Place = {
+  readonly now: () => string;
+  /** Once it is elsewhere than there. */
+  readonly after: (url: string) => Promise<void>;
+  readonly move: (url: string) => void;
+};
+
+export function placeAt(first: string): Place {
+  let url = first;
+  let moved = Promise.withResolvers<void>();
+  return {
+    now: () => url,
+    after: (left) => (left === url ? moved.promise : Promise.resolve()),
+    move: (to) => {
+      url = to;
+      moved.resolve();
+      moved = Promise.withResolvers();
+    },
+  };
+}
+
 /**
  * Visitors who come by `tracking:first`, buy, and send every tenth order back; their sales begin with `name`. Whatever is
  * not answered with success fails the test.
  */
-export function startBuyers(url: string, key: string, name: string): Buyers {
+export function startBuyers(url: string, key: string, name: string, count = CROWD): Buyers {
   const { send, leave } = openCaller(url);
+  return start((path, body) => send('POST', path, { key, body }), leave, name, count);
+}
+
+/** The same, who send again what was not answered: as soon as the service is elsewhere. */
+export function startPatientBuyers(place: Place, key: string, name: string): Buyers {
+  const callers = new Map<string, Caller>();
+  const callerAt = (url: string): Caller => {
+    const caller = callers.get(url) ?? openCaller(url);
+    callers.set(url, caller);
+    return caller;
+  };
+  const insist = async (path: string, body: object): Promise<Reply> => {
+    for (;;) {
+      const url = place.now();
+      const reply = await callerAt(url)
+        .send('POST', path, { key, body })
+        .catch(() => undefined);
+      // A service on its way out says so, or hangs up.
+      if (reply !== undefined && reply.status !== 503) return reply;
+      await place.after(url);
+    }
+  };
+  return start(insist, () => callers.forEach(({ leave }) => leave()), name, CROWD);
+}
+
+function start(
+  send: (path: string, body: object) => Promise<Reply>,
+  leave: () => void,
+  name: string,
+  count: number,
+): Buyers {
   const sold: string[] = [];
   const refunded: string[] = [];
   const goals: { readonly sales: number; readonly reach: () => void }[] = [];
   let ended = false;
-  const callers = Promise.all(Array.from({ length: CALLERS }, (_, n) => call(n)));
+  const callers = Promise.all(Array.from({ length: count }, (_, n) => call(n)));
 
   async function call(caller: number): Promise<void> {
     for (let turn = 0; !ended; turn += 1) {
@@ -31,14 +84,14 @@ export function startBuyers(url: string, key: string, name: string): Buyers {
       await must('/v1/event/sale', { source: 'shop', externalId: id, total: 49.9, trackingId });
       sold.push(id);
       for (const { sales, reach } of goals) if (sold.length >= sales) reach();
-      if (turn % 10 !== 9) continue;
+      if (!isSentBack(id)) continue;
       await must('/v1/event/refund', { source: 'shop', externalId: id });
       refunded.push(id);
     }
   }
 
   async function must(path: string, body: object): Promise<Reply> {
-    const reply = await send('POST', path, { key, body });
+    const reply = await send(path, body);
     assert.equal(reply.status, 200, reply.text);
     return reply;
   }
@@ -58,4 +111,9 @@ export function startBuyers(url: string, key: string, name: string): Buyers {
       leave();
     },
   };
+}
+
+/** Every tenth order. */
+export function isSentBack(externalId: string): boolean {
+  return externalId.endsWith('9');
 }

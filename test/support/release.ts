@@ -19,7 +19,7 @@ export function listReleases(): string[] {
 /** A database that the release has filled, as a back-up of it. */
 export const databaseOf = (version: string): string => join(RELEASES, version, 'database.whence');
 
-/** Its sources; kept of the last release alone, which is the one that today's may have beside it. */
+/** Its sources, to be run once more. */
 export const sourcesOf = (version: string): string => join(RELEASES, version, 'sources.tar.gz');
 
 /** The release's sources, to be started: with our packages, since those that it needs are among them. */

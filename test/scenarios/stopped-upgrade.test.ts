@@ -1,0 +1,39 @@
+import { after, before, describe, it } from 'node:test';
+import { keepBooks } from '#test/support/books.ts';
+import { placeAt, startBuyers, startPatientBuyers } from '#test/support/buyers.ts';
+import { listReleases } from '#test/support/release.ts';
+import { settled } from '#test/support/service.ts';
+import { EACH, endAll, isWhole, KEY, openStage, type Stage } from '#test/support/upgrades.ts';
+
+for (const version of listReleases().slice(0, -1)) {
+  describe(`an upgrade from ${version}, which has to be stopped for it, while reports go on coming`, () => {
+    let stage: Stage;
+    before(async () => {
+      stage = await openStage(version);
+    });
+    after(() => stage.clear());
+
+    it('loses nothing: what had no answer is sent again, and what waited is decided by the new one', async () => {
+      const { database, startOld, startYoung } = stage;
+      const [api, worker] = [await startOld({ WHENCE_ROLE: 'api' }), await startOld({ WHENCE_ROLE: 'worker' })];
+      const place = placeAt(api.url);
+      const buyers = startPatientBuyers(place, KEY, 'old');
+      await buyers.until(EACH);
+      // What comes from now on waits.
+      await endAll(worker);
+      await buyers.until(2 * EACH);
+      await endAll(api);
+      // Both bring the database to the newest version, and one of them does.
+      const [young, other] = await Promise.all([startYoung(), startYoung()]);
+      place.move(young.url);
+      const second = startBuyers(other.url, KEY, 'young');
+      await Promise.all([buyers.until(3 * EACH), second.until(EACH)]);
+      await Promise.all([buyers.end(), second.end()]);
+      await settled(database);
+      const books = await keepBooks(other.url, KEY, () => true);
+      await settled(database);
+      await endAll(young, other);
+      await isWhole(database, [buyers, second], [books]);
+    });
+  });
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { isSentBack } from './buyers.ts';
+import { openCaller, type Request } from './caller.ts';
+import { within } from './healing.ts';
+import { type Fulfillment, openTill, type Payout } from './payouts.ts';
+import type { Conversion } from './shop.ts';
+import type { Database } from '#store/database.ts';
+
+/** What a merchant has decided, by the ids of conversions; and the order that came back. */
+export type Kept = {
+  readonly paid: readonly number[];
+  readonly rejected: readonly number[];
+  readonly sentBack: string;
+};
+
+type Order = Conversion & { readonly externalId: string };
+
+/** The program of `scripts/release-history.ts` that approves nothing by itself. */
+const PROGRAM = 'By hand';
+const ENOUGH = 6;
+const LIMIT_MS = 30_000;
+
+/**
+ * A merchant's day, with sales of theirs alone: some are approved alone and together, one is rejected, what was approved is
+ * paid by a run, after one that failed; and an order comes back when it is in a payout, which is reviewed. All of it succeeds.
+ */
+export async function keepBooks(url: string, key: string, isTheirs: (transactionId: number) => boolean): Promise<Kept> {
+  const { send, leave } = openCaller(url);
+  // Whoever decides something is told to come again where it would wait too long, and says it again.
+  const insist: Request = async (method, path, options = {}) => {
+    const headers = method === 'POST' ? { 'Idempotency-Key': randomUUID() } : {};
+    const deadline = performance.now() + LIMIT_MS;
+    for (;;) {
+      const reply = await send(method, path, { ...options, headers });
+      const isToCome = reply.status === 503 || reply.text.includes('idempotency-in-flight');
+      if (!isToCome || performance.now() > deadline) return reply;
+    }
+  };
+  const till = openTill({ request: insist, secretKey: key });
+  const post = async (path: string, body: object): Promise<void> => {
+    const reply = await insist('POST', path, { key, body });
+    assert.equal(reply.status, 200, `${path}: ${reply.text}`);
+  };
+  const get = async <Body>(path: string): Promise<Body> => {
+    const reply = await insist('GET', path, { key });
+    assert.equal(reply.status, 200, `${path}: ${reply.text}`);
+    return reply.body as Body;
+  };
+
+  async function findPending(): Promise<Order[]> {
+    const programs = await get<{ id: number; name: string }[]>('/v1/programs');
+    const programId = programs.find(({ name }) => name === PROGRAM)?.id;
+    const pending = await get<Conversion[]>(`/v1/conversions?status=pending&programId=${programId}&perPage=100`);
+    const orders: Order[] = [];
+    for (const one of pending.filter(({ transactionId }) => isTheirs(transactionId))) {
+      const { externalId } = await get<{ externalId: string }>(`/v1/transactions/${one.transactionId}`);
+      if (!isSentBack(externalId)) orders.push({ ...one, externalId });
+      if (orders.length === ENOUGH) break;
+    }
+    return orders;
+  }
+
+  const run = (...orders: readonly Order[]): Promise<Fulfillment[]> =>
+    till.run({ obligationIds: orders.map(({ obligationId }) => obligationId) });
+  const payoutsOf = async (runs: readonly Fulfillment[]): Promise<Payout[]> =>
+    (await Promise.all(runs.map(till.payoutsOf))).flat();
+
+  async function pay(runs: readonly Fulfillment[]): Promise<void> {
+    for (const { id } of runs) await till.move(id, 'process');
+    // Of one that was taken back altogether nothing is left to pay.
+    for (const { id, status } of await payoutsOf(runs)) if (status === 'unpaid') await till.mark(id, 'paid');
+    for (const { id } of runs) await till.move(id, 'complete');
+  }
+
+  try {
+    let pending: Order[] = [];
+    await within(LIMIT_MS, 'enough of their sales are decided', async () => {
+      pending = await findPending();
+      return pending.length === ENOUGH;
+    });
+    const [alone, rejected, comesBack, ...together] = pending as [Order, Order, Order, ...Order[]];
+    await post(`/v1/conversions/${alone.id}/approve`, {});
+    await post(`/v1/conversions/${rejected.id}/reject`, { reason: 'Not for this one' });
+    const ids = [comesBack, ...together].map(({ id }) => id);
+    await post('/v1/conversions/bulk', { action: 'approve', ids });
+
+    for (const { id } of await run(alone)) await till.move(id, 'fail');
+    await pay(await run(alone, ...together));
+
+    const last = await run(comesBack);
+    await post('/v1/event/refund', { source: 'shop', externalId: comesBack.externalId });
+    await within(LIMIT_MS, 'the payout is flagged', async () =>
+      (await payoutsOf(last)).every(({ review }) => review.state === 'flagged'),
+    );
+    for (const { id } of await payoutsOf(last)) await till.review(id, 'claw-back');
+    await pay(last);
+    return {
+      paid: [alone, ...together].map(({ id }) => id),
+      rejected: [rejected, comesBack].map(({ id }) => id),
+      sentBack: comesBack.externalId,
+    };
+  } finally {
+    leave();
+  }
+}
+
+/** What was approved is in one payout that was paid, of a run that is complete; of what was rejected nobody has anything. */
+export async function areKept(database: Database, { paid, rejected }: Kept): Promise<void> {
+  const standing = async (ids: readonly number[]): Promise<string[]> => {
+    const { rows } = await database.query<{ state: string }>(
+      `select concat_ws(' ', c.status, o.status, p.status, f.status) as state
+       from conversions c
+       join obligations o on o.organization_id = c.organization_id and o.conversion_id = c.id
+       left join payouts p on p.organization_id = o.organization_id and p.id = o.payout_id
+       left join fulfillments f on f.organization_id = p.organization_id and f.id = p.fulfillment_id
+       where c.id = any ($1::bigint[])`,
+      [ids],
+    );
+    return rows.map(({ state }) => state);
+  };
+  assert.deepEqual(
+    await standing(paid),
+    paid.map(() => 'approved fulfilled paid complete'),
+  );
+  assert.deepEqual(
+    await standing(rejected),
+    rejected.map(() => 'rejected rejected'),
+  );
+}
