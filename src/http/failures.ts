@@ -47,18 +47,45 @@ export function headerRefusal({ headers, rawHeaders }: IncomingMessage): Problem
 
 /** A connection on which no request could be read: node's parser refused it, or it was too slow. */
 export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
-  const answering = Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined;
-  if (socket.writable && error.code !== 'ECONNRESET' && answering?.headersSent !== true) {
-    writeRefusal(socket, connectionProblem(error.code));
-  }
-  socket.destroy(error);
+  if (error.code === 'ECONNRESET') socket.destroy(error);
+  else refuseInTurn(socket, connectionProblem(error.code), error);
 }
 
-/** Of CONNECT node hands out the bare connection: nobody else listens for its errors any more. */
+/** Of CONNECT node hands out the bare connection: nobody else listens to it any more. */
 export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => {});
-  writeRefusal(socket, problem('bad-request', 'This is no proxy: there is no CONNECT.'));
-  socket.destroy();
+  // Whoever still writes an answer waits for it.
+  socket.on('drain', () => answeringOn(socket)?.emit('drain'));
+  refuseInTurn(socket, problem('bad-request', 'This is no proxy: there is no CONNECT.'));
+}
+
+/** Connections that are refused once what was asked on them before is answered. */
+const refused = new WeakSet<Duplex>();
+
+/**
+ * Refuses and closes a connection when its turn has come: what was asked before on it may be done, and whoever asked would
+ * take the refusal for its answer.
+ */
+function refuseInTurn(socket: Duplex, found: Problem, error?: Error): void {
+  // Of bytes that can't be read node tells again with each that follows.
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  next();
+
+  function next(): void {
+    const answering = answeringOn(socket);
+    if (answering?.req.complete === true) {
+      answering.once('close', next);
+      return;
+    }
+    if (socket.writable && answering?.headersSent !== true) writeRefusal(socket, found);
+    socket.destroy(error);
+  }
+}
+
+/** What node answers on a connection at this moment: one after the other, in the order in which it was asked. */
+function answeringOn(socket: Duplex): ServerResponse | undefined {
+  return (Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined) ?? undefined;
 }
 
 function writeRefusal(connection: Duplex, found: Problem): void {
