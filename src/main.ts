@@ -190,6 +190,7 @@ async function listen(
   };
   const limits = rateLimits({
     limits: { secret: config.RATE_LIMIT_SECRET, publishable: config.RATE_LIMIT_PUBLISHABLE },
+    hashKey: secrets.hashKey,
     exchange: (process, usage) => exchangeUsage(databases.reports, process, usage),
     onFailure: (error) => log.warn({ err: error }, 'rate limits are not levelled'),
   });

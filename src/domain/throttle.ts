@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 
 /** So many tries at once, and after them one each time when a share of the seconds has passed: `tries` in `seconds` in all. */
 export type Throttle = { readonly tries: number; readonly seconds: number };
@@ -27,7 +27,10 @@ export const THROTTLES = {
 
 export type ThrottleName = keyof typeof THROTTLES;
 
-/** What is counted, as it is kept: addresses of people and networks are nowhere. */
-export function throttleBucket(name: string, of: string): Buffer {
-  return hash('sha256', `${name}\n${of}`, 'buffer');
+/**
+ * What is counted, as it is kept: addresses of people and networks are nowhere. Nobody without the key finds them by trying,
+ * either: of a bare hash all 2^32 addresses of IPv4 are tried in minutes.
+ */
+export function throttleBucket(key: Uint8Array, name: ThrottleName, of: string): Buffer {
+  return createHmac('sha256', key).update(`${name}\n${of}`).digest();
 }

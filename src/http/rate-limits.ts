@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 import type { OrganizationId } from '#domain/ids.ts';
 import type { Auth } from './authentication.ts';
@@ -44,6 +44,8 @@ export type RateLimits = {
 
 export type RateLimitOptions = {
   readonly limits: Limits;
+  /** Of what other processes are told: addresses are found by trying in a hash that has none. */
+  readonly hashKey: Uint8Array;
   readonly exchange: Exchange;
   readonly onFailure?: (error: unknown) => void;
   /** A monotonic clock in milliseconds. */
@@ -87,6 +89,7 @@ type Bucket = {
  */
 export function rateLimits({
   limits,
+  hashKey,
   exchange,
   onFailure = () => {},
   now = () => performance.now(),
@@ -162,7 +165,7 @@ export function rateLimits({
     const told = busy.toSorted((one, other) => other.lately - one.lately).slice(0, MAX_TOLD);
     return new Map(
       told.map(({ name, bucket, lately }) => {
-        const known = hash('sha256', name, 'buffer').subarray(0, 16);
+        const known = createHmac('sha256', hashKey).update(name).digest().subarray(0, 16);
         const { organizationId, taken } = bucket;
         return [known.toString('hex'), { bucket, usage: { organizationId, bucket: known, taken, lately } }];
       }),

@@ -55,12 +55,12 @@ export function changePassword(
 ): Promise<PasswordChanging> {
   return inTransaction(database, async (connection) => {
     const person = await ownPerson(connection, own);
-    const changes = throttleBucket(CHANGES, String(own.personId));
+    const changes = throttleBucket(secrets.hashKey, CHANGES, String(own.personId));
     const throttled =
-      (await takeThrottles(connection, [changes, THROTTLES[CHANGES]])) ?? (await takeTry(connection, person));
+      (await takeThrottles(connection, [changes, THROTTLES[CHANGES]])) ?? (await takeTry(connection, secrets, person));
     if (throttled !== undefined) return throttled;
     if (!(await isPassword(current, person.password))) return { kind: 'wrong' };
-    await clearThrottle(connection, logInBucket(person.email));
+    await clearThrottle(connection, logInBucket(secrets, person.email));
     const detail = passwordFault(password, person.email);
     if (detail !== undefined) return { kind: 'weak', detail };
     const { organizationId, personId, sessionId } = own;
@@ -97,10 +97,10 @@ export function confirmTotp(database: Database, secrets: SecretBox, own: Own, co
   return inTransaction(database, async (connection) => {
     const person = await ownPerson(connection, own);
     if (person.totpSecret === null || person.totpSince !== null) return { kind: 'not-begun' };
-    const throttled = await takeTry(connection, person);
+    const throttled = await takeTry(connection, secrets, person);
     if (throttled !== undefined) return throttled;
     if (!(await spendTotp(connection, secrets, person, code))) return { kind: 'wrong' };
-    await clearThrottle(connection, logInBucket(person.email));
+    await clearThrottle(connection, logInBucket(secrets, person.email));
     const { codes, hashes } = newRecoveryCodes();
     await beginTotp(connection, own.organizationId, own.personId, hashes);
     const mail = { to: person.email, ...secondFactorAddedMail(person) };
@@ -116,10 +116,10 @@ export function removeTotp(database: Database, secrets: SecretBox, own: Own, cod
   return inTransaction(database, async (connection) => {
     const person = await ownPerson(connection, own);
     if (person.totpSince === null) return { kind: 'not-in-use' };
-    const throttled = await takeTry(connection, person);
+    const throttled = await takeTry(connection, secrets, person);
     if (throttled !== undefined) return throttled;
     if (!(await spendCode(connection, secrets, person, code))) return { kind: 'wrong' };
-    await clearThrottle(connection, logInBucket(person.email));
+    await clearThrottle(connection, logInBucket(secrets, person.email));
     await remove(connection, own.organizationId, own.personId);
     const mail = { to: person.email, ...secondFactorRemovedMail(person) };
     await postMail(connection, secrets, own.organizationId, mail, NOTICE_S);
@@ -140,6 +140,6 @@ export class PersonGone extends Error {
 }
 
 /** Counts, though what comes of it may be refused: a refusal is committed as well. */
-function takeTry(connection: Connection, { email }: Person): Promise<Throttled | undefined> {
-  return takeThrottles(connection, [logInBucket(email), THROTTLES['log-in of an address']]);
+function takeTry(connection: Connection, secrets: SecretBox, { email }: Person): Promise<Throttled | undefined> {
+  return takeThrottles(connection, [logInBucket(secrets, email), THROTTLES['log-in of an address']]);
 }

@@ -36,7 +36,7 @@ export function inviteCollaborator(
     const portal = await readPortalOf(connection, organizationId);
     if (portal === undefined) return { kind: 'no-portal' };
     const to = addressOf(email);
-    const bucket = throttleBucket('invitation of an address', `${organizationId} ${to}`);
+    const bucket = throttleBucket(secrets.hashKey, 'invitation of an address', `${organizationId} ${to}`);
     const throttled = await takeThrottles(connection, [bucket, THROTTLES['invitation of an address']]);
     if (throttled !== undefined) return throttled;
     const url = portalUrl(publicUrl, portal.slug);

@@ -47,7 +47,7 @@ export async function openPortalSession(
   { network, ...browser }: Trier,
 ): Promise<PortalOpening | Throttled> {
   if (proof.kind === 'token') return open(database, secrets, portal, proof, browser);
-  const bucket = throttleBucket('code from a network', network);
+  const bucket = throttleBucket(secrets.hashKey, 'code from a network', network);
   const throttled = await takeThrottles(database, [bucket, CODE_OF_NETWORK]);
   if (throttled !== undefined) return throttled;
   const opening = await open(database, secrets, portal, proof, browser);

@@ -41,12 +41,16 @@ export async function openSession(
   { network, ...browser }: Trier,
 ): Promise<SessionOpening> {
   const address = addressOf(email);
-  const buckets = { address: logInBucket(address), network: throttleBucket('log-in from a network', network) };
+  const { hashKey } = secrets;
+  const buckets = {
+    address: logInBucket(secrets, address),
+    network: throttleBucket(hashKey, 'log-in from a network', network),
+  };
   const throttled = await takeThrottles(
     database,
     [buckets.network, BY_NETWORK],
     [buckets.address, BY_ADDRESS],
-    [throttleBucket('password of an address', address), BY_PASSWORD],
+    [throttleBucket(hashKey, 'password of an address', address), BY_PASSWORD],
   );
   if (throttled !== undefined) return throttled;
   const person = await findByAddress(database, address);
@@ -62,8 +66,8 @@ export async function openSession(
 }
 
 /** What counts the tries of one address, whoever tries: passwords and codes alike. */
-export function logInBucket(address: string): Buffer {
-  return throttleBucket('log-in of an address', address);
+export function logInBucket({ hashKey }: SecretBox, address: string): Buffer {
+  return throttleBucket(hashKey, 'log-in of an address', address);
 }
 
 /** The password was right a moment ago; whether it still is, is seen under the lock. */

@@ -36,7 +36,7 @@ export async function postEntryLinks(
   email: string,
   network: string,
 ): Promise<EntryPosting> {
-  const throttled = await throttle(database, portal, email, network);
+  const throttled = await throttle(database, secrets, portal, email, network);
   if (throttled !== undefined) return throttled;
   await inTransaction(database, async (connection) => {
     if (!(await holdOpenPortal(connection, portal.organizationId))) return;
@@ -62,7 +62,7 @@ export async function postSignUp(
   const offered = await readOfferedPrograms(database, portal.organizationId, MAX_OFFERED);
   const program = offered.find(({ id }) => id === signUp.programId);
   if (program === undefined) return { kind: 'unknown-program' };
-  const throttled = await throttle(database, portal, signUp.email, network);
+  const throttled = await throttle(database, secrets, portal, signUp.email, network);
   if (throttled !== undefined) return throttled;
   await inTransaction(database, async (connection) => {
     if (!(await holdOpenPortal(connection, portal.organizationId))) return;
@@ -83,6 +83,7 @@ const OF_NETWORK = THROTTLES['entry from a network'];
 /** Whether somebody has the address or not: each counts alike. */
 function throttle(
   database: Database,
+  { hashKey }: SecretBox,
   { organizationId }: Entrance,
   email: string,
   network: string,
@@ -90,8 +91,8 @@ function throttle(
   const address = `${organizationId} ${addressOf(email)}`;
   return takeThrottles(
     database,
-    [throttleBucket('entry from a network', network), OF_NETWORK],
-    [throttleBucket('entry of an address', address), OF_ADDRESS],
+    [throttleBucket(hashKey, 'entry from a network', network), OF_NETWORK],
+    [throttleBucket(hashKey, 'entry of an address', address), OF_ADDRESS],
   );
 }
 

@@ -33,11 +33,11 @@ export async function requestPasswordReset(
   { email, network, publicUrl }: { readonly email: string; readonly network: string; readonly publicUrl: string },
 ): Promise<{ readonly kind: 'done' } | Throttled> {
   const even = new Promise((resolve) => setTimeout(resolve, EVEN_MS));
-  const networks = throttleBucket('reset from a network', network);
+  const networks = throttleBucket(secrets.hashKey, 'reset from a network', network);
   const throttled = await takeThrottles(database, [networks, THROTTLES['reset from a network']]);
   if (throttled !== undefined) return throttled;
   const address = addressOf(email);
-  const mails = throttleBucket('reset of an address', address);
+  const mails = throttleBucket(secrets.hashKey, 'reset of an address', address);
   const mailing = await takeThrottle(database, mails, THROTTLES['reset of an address']);
   const person = await findByAddress(database, address);
   if (person !== undefined && mailing.kind === 'taken') await mailReset(database, secrets, person, publicUrl);
@@ -81,7 +81,7 @@ export async function resetPassword(
     await setPassword(connection, organizationId, personId, kept);
     if (found.liftsTotp) await removeTotp(connection, organizationId, personId);
     await endSessions(connection, organizationId, { kind: 'person', personId });
-    await clearThrottle(connection, logInBucket(person.email));
+    await clearThrottle(connection, logInBucket(secrets, person.email));
     await insertAuditEntry(connection, organizationId, {
       author: `person ${personId}`,
       operation: 'resetPassword',

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto';
 
 /** Keeps secrets that must be read back, such as those that sign webhooks, so that the database alone does not tell them. */
 export type SecretBox = {
@@ -9,6 +9,11 @@ export type SecretBox = {
   readonly open: (sealed: Uint8Array) => string;
   /** What sealed bytes begin with: it tells which key sealed them, and nothing else of it. */
   readonly keyMark: Buffer;
+  /**
+   * For hashes of what could be found by trying, such as addresses of networks: whoever has the database alone can't try. Made
+   * of the key, so that all processes on a database have the same.
+   */
+  readonly hashKey: Buffer;
 };
 
 const CIPHER = 'aes-256-gcm';
@@ -27,6 +32,7 @@ export function secretBox(key: Uint8Array): SecretBox {
   const bearsMark = (sealed: Uint8Array): boolean => keyMark.equals(sealed.subarray(0, MARK_BYTES));
   return {
     keyMark,
+    hashKey: createHmac('sha256', key).update('whence hash key').digest(),
     seal: (text) => {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { isToken, SESSION_KINDS, SESSION_LIFE, tokenHash, tokenOf } from '#domain/session.ts';
-import { THROTTLES, throttleBucket } from '#domain/throttle.ts';
+import { type ThrottleName, THROTTLES, throttleBucket } from '#domain/throttle.ts';
 
 describe('a token', () => {
   it('is 32 random bytes as text, and kept as a hash of 32 bytes', () => {
@@ -23,8 +24,14 @@ it('a session ends sooner without use than with it', () => {
   for (const kind of SESSION_KINDS) assert.ok(SESSION_LIFE[kind].idleSeconds < SESSION_LIFE[kind].absoluteSeconds);
 });
 
-it('what is counted says nothing of whom, and nothing is counted with something else', () => {
-  const names = Object.keys(THROTTLES);
-  const buckets = new Set(names.flatMap((name) => ['a', 'b'].map((of) => throttleBucket(name, of).toString('hex'))));
-  assert.equal(buckets.size, 2 * names.length);
+it('what is counted says nothing of whom without the key, and nothing is counted with something else', () => {
+  const names = Object.keys(THROTTLES) as ThrottleName[];
+  const keys = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  const buckets = keys.flatMap((key) =>
+    names.flatMap((name) => ['a', 'b'].map((of) => throttleBucket(key, name, of).toString('hex'))),
+  );
+  assert.equal(new Set(buckets).size, 2 * 2 * names.length);
+  for (const name of names)
+    for (const whose of ['a', 'b'])
+      assert.ok(!buckets.includes(hash('sha256', `${name}\n${whose}`)), 'no bare hash, which could be found by trying');
 });

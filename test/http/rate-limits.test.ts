@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import {
   type Exchange,
@@ -19,6 +20,7 @@ const keyOf = (kind: 'secret' | 'publishable', id = 1) => ({
 const SECRET = keyOf('secret');
 const PUBLISHABLE = keyOf('publishable');
 const ADDRESS = '203.0.113.7';
+const HASH_KEY = Buffer.alloc(32, 7);
 
 /** What the table is to the processes: each says its own, and hears what the others said. */
 function sharedTable(): { exchange: Exchange; rows: Map<string, readonly Usage[]> } {
@@ -36,7 +38,7 @@ function sharedTable(): { exchange: Exchange; rows: Map<string, readonly Usage[]
 /** Limits on a clock that a test turns by hand. */
 function limitsAt(limits: { secret: number; publishable: number }, exchange: Exchange = async () => []) {
   const clock = { now: 1_000 };
-  const made = rateLimits({ limits, exchange, now: () => clock.now });
+  const made = rateLimits({ limits, hashKey: HASH_KEY, exchange, now: () => clock.now });
   return { ...made, clock };
 }
 
@@ -180,11 +182,41 @@ describe('several processes', () => {
     assert.equal(calls.length, 2);
   });
 
+  it('count under a name that nobody without their key finds by trying', async () => {
+    const named = async (hashKey: Buffer): Promise<string | undefined> => {
+      const told: Usage[] = [];
+      const exchange: Exchange = async (_self, mine) => {
+        told.push(...mine);
+        return [];
+      };
+      const { take, level, stop } = rateLimits({
+        limits: { secret: 0, publishable: 2 },
+        hashKey,
+        exchange,
+        now: () => 0,
+      });
+      take(PUBLISHABLE, ADDRESS);
+      await level();
+      await stop();
+      return told[0]?.bucket.toString('hex');
+    };
+    assert.equal(
+      await named(HASH_KEY),
+      await named(Buffer.from(HASH_KEY)),
+      'processes with the same key count together',
+    );
+    assert.notEqual(await named(HASH_KEY), await named(Buffer.alloc(32, 8)));
+    const bare = hash('sha256', `${PUBLISHABLE.caller} ${ADDRESS}`).slice(0, 32);
+    assert.equal(bare.length, (await named(HASH_KEY))?.length);
+    assert.notEqual(await named(HASH_KEY), bare);
+  });
+
   it('go on by what they know when the table can’t be reached', async () => {
     const failures: unknown[] = [];
     const down = new Error('down');
     const { take, level, stop } = rateLimits({
       limits: { secret: 2, publishable: 0 },
+      hashKey: HASH_KEY,
       exchange: () => Promise.reject(down),
       onFailure: (error) => failures.push(error),
       now: () => 0,

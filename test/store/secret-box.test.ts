@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createDecipheriv, randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { KEY_BYTES, secretBox } from '#store/secret-box.ts';
 
@@ -33,6 +33,28 @@ describe('a secret box', () => {
     assert.notDeepEqual(other.keyMark, box.keyMark);
     assert.deepEqual(secretBox(key).keyMark, other.keyMark);
     assert.deepEqual(other.seal('a').subarray(0, other.keyMark.length), other.keyMark);
+  });
+
+  it('is AES-256-GCM with a nonce of 96 random bits each and a tag of 128', () => {
+    const key = randomBytes(KEY_BYTES);
+    const own = secretBox(key);
+    const nonces = new Set<string>();
+    for (let times = 0; times < 1_000; times += 1) {
+      const sealed = own.seal('whsec_secret');
+      const [nonce, tag, text] = [sealed.subarray(8, 20), sealed.subarray(20, 36), sealed.subarray(36)];
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: 16 }).setAuthTag(tag);
+      assert.equal(decipher.update(text, undefined, 'utf8') + decipher.final('utf8'), 'whsec_secret');
+      nonces.add(nonce.toString('hex'));
+    }
+    assert.equal(nonces.size, 1_000);
+  });
+
+  it('has a key for hashes that is the same wherever its own key is, and tells nothing of that', () => {
+    const key = randomBytes(KEY_BYTES);
+    assert.deepEqual(secretBox(key).hashKey, secretBox(Buffer.from(key)).hashKey);
+    assert.notDeepEqual(secretBox(key).hashKey, box.hashKey);
+    assert.notDeepEqual(secretBox(key).hashKey, key);
+    assert.ok(!secretBox(key).hashKey.includes(secretBox(key).keyMark), 'the mark stands in every sealed row');
   });
 
   it('takes a key of 32 bytes and no other', () => {
