@@ -21,6 +21,7 @@ export const problemHelp: Readonly<Record<string, string>> = {
   'address-taken': 'Look for whoever has it, or use another address.',
   'too-many-links': 'Retire links that nobody uses any more.',
   'too-many-webhooks': 'Remove one that is not needed any more.',
+  'too-many-invitations': 'Revoke invitations that nobody will accept any more.',
   'link-expired': 'Ask for a new one: links work once, and not for long.',
   'body-too-large': 'Send less at once, or a smaller file.',
 };

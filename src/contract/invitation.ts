@@ -1,4 +1,4 @@
-import { INVITATION_STATUSES, ROLES } from '#domain/person.ts';
+import { INVITATION_STATUSES, MAX_OPEN_INVITATIONS, ROLES } from '#domain/person.ts';
 import type { InvitationId } from '#domain/ids.ts';
 import { z } from 'zod';
 import { id, object, optional } from './fields.ts';
@@ -59,14 +59,15 @@ export const createInvitation = operation({
   summary: 'Invite somebody',
   description:
     'Makes a link that is good for seven days and once, mails it, and shows it this once. One that the same address was sent before is ' +
-    'void then. Nobody gives a role that may do more than they may themselves. An address can belong to one organization only.',
+    'void then. Nobody gives a role that may do more than they may themselves. An address can belong to one organization only. ' +
+    `At most ${MAX_OPEN_INVITATIONS} are open at the same time, and an address is mailed five in a quarter of an hour.`,
   scope: 'people:write',
   keys: ['secret'],
   example: { email: 'grace@example.com', role: 'manager' },
   body: object({ email, role }),
   showsSecret: 'url',
   success: { status: 201, description: 'The invitation.', body: newInvitation },
-  problems: ['address-taken'],
+  problems: ['address-taken', 'too-many-invitations'],
 });
 
 export const revokeInvitation = operation({

@@ -26,6 +26,7 @@ export const PROBLEMS = {
     title: 'What was answered under this Idempotency-Key can’t be shown again',
   },
   'too-many-webhooks': { status: 409, title: 'The organization has as many webhooks as it may have' },
+  'too-many-invitations': { status: 409, title: 'The organization has as many open invitations as it may have' },
   'slug-taken': { status: 409, title: 'Another custom event has this slug' },
   'portal-taken': { status: 409, title: 'Another portal has this slug' },
   'code-taken': { status: 409, title: 'Somebody else has had this code' },

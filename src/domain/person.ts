@@ -32,6 +32,8 @@ export function addressOf(email: string): string {
 
 /** How long an invitation's link holds. */
 export const INVITATION_DAYS = 7;
+/** Links of an organization that hold at the same time: more doors than that nobody keeps an eye on. */
+export const MAX_OPEN_INVITATIONS = 100;
 /** How long a link to a new password holds. */
 export const RESET_MINUTES = 60;
 

@@ -23,6 +23,10 @@ export const THROTTLES = {
   'code from a network': { tries: 30, seconds: 900 },
   /** Mails by which a merchant invites a collaborator. */
   'invitation of an address': { tries: 5, seconds: 900 },
+  /** The same, whichever address they have by then. */
+  'invitation of a collaborator': { tries: 10, seconds: 86_400 },
+  /** Mails by which an organization invites one of its people: a link that was revoked makes room for another. */
+  'invitation of a person': { tries: 5, seconds: 900 },
 } as const satisfies Readonly<Record<string, Throttle>>;
 
 export type ThrottleName = keyof typeof THROTTLES;

@@ -19,6 +19,9 @@ export type CollaboratorInviting =
   | { readonly kind: 'no-portal' }
   | Throttled;
 
+const OF_ADDRESS = 'invitation of an address';
+const OF_COLLABORATOR = 'invitation of a collaborator';
+
 /** Tells a collaborator by mail who has added them, and where the portal is. */
 export function inviteCollaborator(
   database: Database,
@@ -36,8 +39,12 @@ export function inviteCollaborator(
     const portal = await readPortalOf(connection, organizationId);
     if (portal === undefined) return { kind: 'no-portal' };
     const to = addressOf(email);
-    const bucket = throttleBucket(secrets.hashKey, 'invitation of an address', `${organizationId} ${to}`);
-    const throttled = await takeThrottles(connection, [bucket, THROTTLES['invitation of an address']]);
+    const { hashKey } = secrets;
+    const throttled = await takeThrottles(
+      connection,
+      [throttleBucket(hashKey, OF_ADDRESS, `${organizationId} ${to}`), THROTTLES[OF_ADDRESS]],
+      [throttleBucket(hashKey, OF_COLLABORATOR, `${organizationId} ${id}`), THROTTLES[OF_COLLABORATOR]],
+    );
     if (throttled !== undefined) return throttled;
     const url = portalUrl(publicUrl, portal.slug);
     const written = collaboratorInvitationMail({ portal: portal.name, name, invitedBy, url });

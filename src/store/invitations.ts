@@ -38,6 +38,20 @@ export type NewInvitation = {
   readonly seconds: number;
 };
 
+/** How many links hold that invite others than who has this address. */
+export async function countOpenInvitations(
+  connection: Connection,
+  organizationId: OrganizationId,
+  besides: string,
+): Promise<number> {
+  const { rows } = await connection.query<{ count: number }>(
+    `select count(*)::integer as count from invitations
+     where organization_id = $1 and status = 'open' and expires_at > now() and email is distinct from $2`,
+    [organizationId, besides],
+  );
+  return (rows[0] as { count: number }).count;
+}
+
 /** Makes an invitation; open ones of the same address are void then. */
 export async function insertInvitation(
   connection: Connection,

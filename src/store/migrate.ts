@@ -26,10 +26,14 @@ const DIRECTORY = join(import.meta.dirname, 'migrations');
  * migration is its own transaction; processes that start at once take turns. Throws when an applied migration's file
  * has changed since, or when the database was migrated by a newer Whence.
  */
-export async function migrate(database: Database, directory = DIRECTORY): Promise<{ from: number; to: number }> {
+export async function migrate(
+  database: Database,
+  directory = DIRECTORY,
+  patienceMs = PATIENCE_MS,
+): Promise<{ from: number; to: number }> {
   const migrations = await readMigrations(directory);
   const connection = await database.connect();
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + patienceMs;
   try {
     let from: number | undefined;
     for (;;) {

@@ -47,4 +47,22 @@ describe('invitations of collaborators', () => {
     assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429]);
     assert.equal((await mailbox.mailsTo('eve@example.com')).length, 5);
   });
+
+  it('are ten to one collaborator in a day, whichever address they have', async () => {
+    const id = await shop.collaborator('fay', { email: 'fay@example.com' });
+    const key = service.secretKey;
+    const statuses = [];
+    for (let at = 0; at < 11; at++) {
+      await service.request('PATCH', `/v1/collaborators/${id}`, { key, body: { email: `fay-${at}@example.com` } });
+      statuses.push((await invite(id)).status);
+    }
+    assert.deepEqual(statuses, [...Array<number>(10).fill(200), 429]);
+    assert.deepEqual(await mailbox.mailsTo('fay-10@example.com'), []);
+    const other = await shop.collaborator('guy', { email: 'guy@example.com' });
+    assert.equal((await invite(other)).status, 200, 'nobody else waits for it');
+    const { rows } = await service.database.query<{ hours: number }>(
+      `select round(extract(epoch from max(full_at) - clock_timestamp()) / 3600)::integer as hours from throttles`,
+    );
+    assert.deepEqual(rows, [{ hours: 24 }], 'one comes back each 2.4 hours');
+  });
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { MAX_OPEN_INVITATIONS } from '#domain/person.ts';
 import { accept, invite, makePerson, type Member, PASSWORD, tokenIn } from '#test/support/people.ts';
 import { type Mailbox, openMailbox } from '#test/support/portal.ts';
-import { faultCodes, problemCode } from '#test/support/replies.ts';
+import { faultCodes, problemCode, statusesOf } from '#test/support/replies.ts';
 import { type Reply, startService, type TestService } from '#test/support/service.ts';
 
 type Invitation = { id: number; email: string | null; role: string; status: string; invitedBy: string; url: string };
@@ -112,6 +113,48 @@ describe('an invitation', () => {
     assert.equal((await accept(service, one, 'fay@both.example')).status, 201);
     const second = await accept(service, other, 'fay@both.example');
     assert.deepEqual([second.status, problemCode(second)], [409, 'address-taken']);
+  });
+
+  it(`are ${MAX_OPEN_INVITATIONS} open at most, however many are made at once`, async () => {
+    const key = await service.foundOrganization('Eager');
+    const asked = (name: number | string) =>
+      service.request('POST', '/v1/invitations', { key, body: { email: `${name}@eager.example`, role: 'viewer' } });
+    const there = MAX_OPEN_INVITATIONS - 5;
+    await service.database.query(
+      `insert into invitations (organization_id, email, role, hash, invited_by, expires_at)
+       select organization_id, n || '@there.example', 'viewer', sha256(n::text::bytea), 'key 1', now() + interval '1 day'
+       from api_keys, generate_series(1, $2) n where hash = sha256(convert_to($1, 'UTF8'))`,
+      [key, there],
+    );
+    const replies = await Promise.all(Array.from({ length: 10 }, (_, at) => asked(at)));
+    const refused = replies.filter(({ status }) => status !== 201);
+    assert.deepEqual(
+      refused.map((reply) => `${reply.status} ${problemCode(reply)}`),
+      Array<string>(5).fill('409 too-many-invitations'),
+    );
+    const [made] = replies.filter(({ status }) => status === 201).map(({ body }) => body as Invitation);
+    const again = await asked((made as Invitation).email?.split('@')[0] ?? '');
+    assert.equal(again.status, 201, 'a newer one takes the place of the one before');
+    assert.equal((await asked('late')).status, 409);
+    const { id } = again.body as Invitation;
+    assert.equal((await service.request('DELETE', `/v1/invitations/${id}`, { key })).status, 200);
+    assert.equal((await asked('late')).status, 201, 'one that was revoked makes room');
+    assert.equal((await asked('later')).status, 409);
+    await service.database.query(`update invitations set expires_at = now() where email = 'late@eager.example'`);
+    assert.equal((await asked('later')).status, 201, 'one that is over makes room');
+    assert.equal((await post({ email: 'lea@mugs.example', role: 'viewer' })).status, 201, 'nobody else waits for it');
+  });
+
+  it('are five to one address in fifteen minutes, also where each was revoked', async () => {
+    const replies = [];
+    for (let at = 0; at < 6; at++) {
+      const reply = await post({ email: 'often@mugs.example', role: 'viewer' });
+      replies.push(reply);
+      if (reply.status === 201) await ada.must('DELETE', `/v1/invitations/${(reply.body as Invitation).id}`);
+    }
+    assert.deepEqual(statusesOf(replies), [201, 201, 201, 201, 201, 429]);
+    assert.ok(Number(replies[5]?.headers.get('retry-after')) > 0);
+    assert.equal((await mailbox.mailsTo('often@mugs.example')).length, 5);
   });
 
   it('gives no role that may do more than who gives it', async () => {

@@ -17,7 +17,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const PAGE = readFileSync(join(ROOT, 'docs', 'limits.md'), 'utf8');
 
 /** What a constant is called that may be a limit. */
-const LIMIT = /(^|_)(MAX|MIN|MOST|LONGEST|LIMITS?|TIMEOUT|THROTTLES|LIFE|SILENT|LINES_A_SECOND)(_|$)/;
+const LIMIT = /(^|_)(MAX|MIN|MOST|LONGEST|LIMITS?|TIMEOUT|THROTTLES|LIFE|SILENT|PATIENCE|GRACE|LINES_A_SECOND)(_|$)/;
 
 /** Limits that no caller meets, by why. */
 const INNER: Readonly<Record<string, readonly string[]>> = {
@@ -47,6 +47,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
   'how often and how long something looks or waits that nobody asked for': [
     'pipeline/worker.ts LONGEST_POLL_MS',
     'store/embedded/orphan.ts ORPHAN_LIMIT_MS',
+    'store/embedded/orphan.ts PATIENCE_MS',
     'store/embedded/readiness.ts START_LIMIT_MS',
     'store/embedded/supervision.ts TROUBLE_LIMIT_MS',
   ],

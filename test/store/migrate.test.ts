@@ -68,6 +68,20 @@ test('a migration gives way to those who come while somebody reads its table, an
   ]);
 });
 
+test('a migration that is held up for longer than it may be gives up, and leaves everything as it was', async (t) => {
+  const pool = await emptyDatabase(t);
+  await migrate(pool, await migrations(t, FIRST));
+  const reader = await pool.connect();
+  await reader.query('begin; select from sales');
+  const both = await migrations(t, { ...FIRST, ...SECOND });
+  await assert.rejects(migrate(pool, both, 0), /Migration 2 \(\w+\) failed: .*lock timeout/);
+  await reader.query('commit');
+  reader.release();
+  const { rows } = await pool.query('select version from migrations');
+  assert.deepEqual(rows, [{ version: 1 }]);
+  assert.deepEqual(await migrate(pool, both), { from: 1, to: 2 });
+});
+
 test('a changed file of an applied migration stops the start', async (t) => {
   const pool = await emptyDatabase(t);
   await migrate(pool, await migrations(t, FIRST));

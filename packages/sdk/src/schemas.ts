@@ -5000,6 +5000,7 @@ export interface Problem {
     | 'idempotency-in-flight'
     | 'idempotency-answer-lost'
     | 'too-many-webhooks'
+    | 'too-many-invitations'
     | 'slug-taken'
     | 'portal-taken'
     | 'code-taken'

@@ -1,4 +1,5 @@
 import { problem } from '#contract/problem.ts';
+import { MAX_OPEN_INVITATIONS } from '#domain/person.ts';
 import { acceptInvitation, previewInvitation } from '#operations/accept-invitation.ts';
 import { invitePerson } from '#operations/invite-person.ts';
 import { revokeInvitation } from '#operations/revoke-invitation.ts';
@@ -7,7 +8,15 @@ import { invitations } from '#store/read/invitations.ts';
 import { callerName } from '../caller-name.ts';
 import { answer, type HandlersFor } from '../handler.ts';
 import { answerPage } from '../pages.ts';
-import { answerLoggedIn, browserOf, faultAt, LINK_EXPIRED, type Site, weakPassword } from '../session-answers.ts';
+import {
+  answerLoggedIn,
+  browserOf,
+  faultAt,
+  LINK_EXPIRED,
+  type Site,
+  throttled,
+  weakPassword,
+} from '../session-answers.ts';
 import { exceedsRole } from './people.ts';
 
 export function invitationHandlers(
@@ -35,6 +44,10 @@ export function invitationHandlers(
           return answer(201, { ...inviting.invitation, url: inviting.url }, NO_STORE);
         case 'address-taken':
           return ADDRESS_TAKEN;
+        case 'too-many':
+          return TOO_MANY;
+        case 'throttled':
+          return throttled(inviting);
         case 'exceeds':
           return exceedsRole(inviting.scopes);
         default:
@@ -85,5 +98,10 @@ export function invitationHandlers(
 
 /** The only answer that has the link: nobody on the way may keep it. */
 const NO_STORE = { headers: { 'cache-control': 'no-store' } };
+
+const TOO_MANY = problem(
+  'too-many-invitations',
+  `${MAX_OPEN_INVITATIONS} invitations are open: revoke those that nobody will accept.`,
+);
 
 const ADDRESS_TAKEN = problem('address-taken', 'Somebody logs in with this address already: each is one person’s.');

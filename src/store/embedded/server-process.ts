@@ -65,13 +65,13 @@ function endWithUs(server: ChildProcess): void {
 }
 
 /** Shuts the server down, open transactions are rolled back, and waits for its end. Nothing to do when it has ended. */
-export async function end(server: ChildProcess): Promise<void> {
+export async function end(server: ChildProcess, patienceMs = PATIENCE_WITH_SHUTDOWN_MS): Promise<void> {
   const { pid } = server;
   if (pid === undefined || hasEnded(server)) return;
   server.ref();
   signal(pid, 'INT');
   // Loses nothing either: what was committed is replayed at the next start.
-  const impatience = setTimeout(() => signal(pid, 'QUIT'), PATIENCE_WITH_SHUTDOWN_MS);
+  const impatience = setTimeout(() => signal(pid, 'QUIT'), patienceMs);
   await ended(server);
   clearTimeout(impatience);
 }

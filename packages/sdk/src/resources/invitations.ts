@@ -34,11 +34,11 @@ export class InvitationsResource extends Resource {
   /**
    * Invite somebody: `POST /v1/invitations`.
    *
-   * Makes a link that is good for seven days and once, mails it, and shows it this once. One that the same address was sent before is void then. Nobody gives a role that may do more than they may themselves. An address can belong to one organization only.
+   * Makes a link that is good for seven days and once, mails it, and shows it this once. One that the same address was sent before is void then. Nobody gives a role that may do more than they may themselves. An address can belong to one organization only. At most 100 are open at the same time, and an address is mailed five in a quarter of an hour.
    *
    * Needs: a secret key with the scope `people:write`, or a person whose role has it.
    *
-   * @throws WhenceError `idempotency-answer-lost` (409), `address-taken` (409)
+   * @throws WhenceError `idempotency-answer-lost` (409), `too-many-invitations` (409), `address-taken` (409)
    *
    * @example
    * const { url } = await whence.invitations.create({ email: newEmail, role: 'manager' });
