@@ -55,7 +55,7 @@ export async function openPortalSession(
   return opening;
 }
 
-function open(
+async function open(
   database: Database,
   secrets: SecretBox,
   portal: { readonly organizationId: OrganizationId; readonly slug: string },
@@ -63,13 +63,28 @@ function open(
   browser: Browser,
 ): Promise<PortalOpening> {
   const { organizationId } = portal;
-  return inTransaction(database, async (connection) => {
-    if (!(await holdOpenPortal(connection, organizationId))) return { kind: 'expired' };
-    const entry = await takeEntry(connection, secrets, organizationId, proof);
-    const collaboratorId = entry && (await enteringBy(connection, portal, entry));
-    if (collaboratorId === undefined) return { kind: 'expired' };
-    return beginPortalSession(connection, organizationId, collaboratorId, browser);
-  });
+  try {
+    return await inTransaction(database, async (connection) => {
+      if (!(await holdOpenPortal(connection, organizationId))) return EXPIRED;
+      const entry = await takeEntry(connection, secrets, organizationId, proof);
+      if (entry === undefined) return EXPIRED;
+      const collaboratorId = await enteringBy(connection, portal, entry);
+      if (collaboratorId === undefined) throw new LetsNobodyIn();
+      const opening = await beginPortalSession(connection, organizationId, collaboratorId, browser);
+      if (opening.kind === 'expired') throw new LetsNobodyIn();
+      return opening;
+    });
+  } catch (error) {
+    if (error instanceof LetsNobodyIn) return EXPIRED;
+    throw error;
+  }
+}
+
+const EXPIRED = { kind: 'expired' } as const;
+
+/** A link that lets nobody in is not used up by that: what is refused has changed nothing. */
+class LetsNobodyIn extends Error {
+  override readonly name = 'LetsNobodyIn';
 }
 
 /** Begins a session by a passkey, if its collaborator is this organization's. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { tokenHash } from '#domain/session.ts';
 import { newPasskey, type Passkey } from '#test/support/authenticator.ts';
 import {
   type Collaborator,
@@ -208,6 +209,10 @@ describe('who asks for a link', () => {
 });
 
 describe('a collaborator', () => {
+  const linkOf = async (token: string) =>
+    (await service.database.query('select wrong_codes as uses from entry_links where hash = $1', [tokenHash(token)]))
+      .rows;
+
   for (const status of ['inactive', 'rejected', 'deleted']) {
     it(`who is ${status} can’t come in, and is put out at once`, async () => {
       const email = `${status}@example.com`;
@@ -221,6 +226,7 @@ describe('a collaborator', () => {
       else await shop.change(`/v1/collaborators/${id}`, { status });
       await endsWithinASecond(inside);
       assert.equal((await follow(token)).status, 410);
+      assert.deepEqual(await linkOf(token), [{ uses: 0 }], 'what is refused has changed nothing');
       assert.equal((await ask(email)).status, 200);
       assert.match((await mailbox.mailsTo(email)).at(-1)?.text ?? '', /is closed there/);
     });
