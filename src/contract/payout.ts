@@ -2,13 +2,15 @@ import { FLAG_REASONS } from '#domain/conversion.ts';
 import type { PayoutId } from '#domain/ids.ts';
 import { FLAG_RESOLUTIONS, PAYOUT_STATUSES, RESOLUTIONS, REVIEW_STATES } from '#domain/payout.ts';
 import { z } from 'zod';
-import { choice, currencyCode, id, list, object, optional, text } from './fields.ts';
+import { choice, currencyCode, id, integer, list, object, optional, optionalList, text } from './fields.ts';
 import { idsFilter, listQuery, listSuccess } from './list.ts';
 import { operation } from './operation.ts';
 import { shownAmount, shownChoice, shownCurrency, shownId, shownText, shownTime } from './response-fields.ts';
 
 const tag = 'Payouts';
 const MAX_IN_BULK = 1_000;
+/** More than any payout has by far. */
+const MAX_REASONS = 1_000_000;
 /** A file is made in one piece. */
 export const MAX_EXPORTED = 100_000;
 
@@ -176,6 +178,12 @@ const review = {
   note: text(1, 1_000, { description: 'Why, for the record.', example: 'Paid before the return' }),
 };
 
+/** Only counted: reasons are added and never taken away, so as many are the same ones. */
+const reasons = integer(0, MAX_REASONS, {
+  description: 'How many reasons its `review.reasons` had, resolved ones as well.',
+  example: 1,
+});
+
 export const reviewPayout = operation({
   method: 'POST',
   path: '/v1/payouts/{id}/review',
@@ -184,16 +192,25 @@ export const reviewPayout = operation({
   description:
     'Resolves all its open reasons. `keep` pays the money all the same. `claw-back` takes it out of an unpaid payout, which ' +
     'becomes void where nothing is left; for a paid one it becomes a negative obligation, which the next run nets. The same ' +
-    'review again changes nothing; any other of a payout that is not flagged is refused.',
+    'review again changes nothing; any other of a payout that is not flagged is refused. With `seen` nothing is decided that ' +
+    'you have not read: where a reason came since, it is a 412.',
   scope: 'resources:write',
   keys: ['secret'],
   params,
-  body: object(review),
+  body: object({
+    ...review,
+    seen: object({ reasons })
+      .meta({
+        description: 'What you decide by: the payout as you read it. Without it all is decided that is open by now.',
+      })
+      .nullish()
+      .transform((value) => value ?? undefined),
+  }),
   success: { status: 200, description: 'The payout as it is now.', body: payout },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['not-found', 'invalid-transition', 'precondition-failed'],
 });
 
-const REVIEW_OUTCOMES = ['changed', 'unchanged', 'invalid-transition', 'not-found'] as const;
+const REVIEW_OUTCOMES = ['changed', 'unchanged', 'precondition-failed', 'invalid-transition', 'not-found'] as const;
 export type ShownReviewOutcome = (typeof REVIEW_OUTCOMES)[number];
 
 export const reviewManyPayouts = operation({
@@ -203,10 +220,25 @@ export const reviewManyPayouts = operation({
   summary: 'Review many flagged payouts',
   description:
     'Reviews up to 1,000 payouts at once with one resolution and note, each as the single call would; those that can’t be ' +
-    'are told and stay as they are. One outcome for each id, in the order of the request; an id that comes twice counts once.',
+    'are told and stay as they are. One outcome for each id, in the order of the request; an id that comes twice counts once. ' +
+    'With `seen` nothing is decided that you have not read: a payout with a reason that came since is `precondition-failed`.',
   scope: 'resources:write',
   keys: ['secret'],
-  body: object({ ...review, ids: manyIds }),
+  body: object({
+    ...review,
+    ids: manyIds,
+    seen: optionalList(object({ id: id<PayoutId>({ description: 'One of `ids`.', example: 61 }), reasons }), {
+      max: MAX_IN_BULK,
+      description:
+        'What you decide by: payouts as you read them. Of one that is not here all is decided that is open by now.',
+    }),
+  }).superRefine(({ ids, seen = [] }, context) => {
+    const asked = new Set(ids);
+    for (const [at, { id: payoutId }] of seen.entries()) {
+      // Taken away as it is found, so a second one of the same is refused as well.
+      if (!asked.delete(payoutId)) context.addIssue({ ...UNASKED, path: ['seen', at, 'id'] });
+    }
+  }),
   success: {
     status: 200,
     description: 'What became of each, in the order of `ids`.',
@@ -214,6 +246,12 @@ export const reviewManyPayouts = operation({
   },
   problems: [],
 });
+
+const UNASKED = {
+  code: 'custom',
+  message: 'This must be one of `ids`, each once.',
+  params: { code: 'unknown-value' },
+} as const;
 
 export const exportPayouts = operation({
   method: 'POST',

@@ -94,16 +94,20 @@ export type Review =
     }
   /** The last review said the same, and nothing was flagged since. */
   | { readonly kind: 'unchanged' }
-  | { readonly kind: 'not-flagged' };
+  | { readonly kind: 'not-flagged' }
+  /** There are flags that the reviewer has not read. */
+  | { readonly kind: 'unseen' };
 
 /**
  * A reviewer's word on all open flags of a payout. `keep` pays it all the same. `claw-back` takes the flagged amounts
- * out of an unpaid payout, and makes negative obligations for a paid one, one for each conversion.
+ * out of an unpaid payout, and makes negative obligations for a paid one, one for each conversion. `seen` is how many flags
+ * the reviewer has read, if they say so: flags are only ever added, so as many are the same, and none is decided unseen.
  */
-export function reviewPayout(payout: ReviewedPayout, resolution: Resolution): Review {
+export function reviewPayout(payout: ReviewedPayout, resolution: Resolution, seen?: number): Review {
   if (payout.review !== 'flagged') {
     return payout.flags.at(-1)?.resolution === resolution ? { kind: 'unchanged' } : { kind: 'not-flagged' };
   }
+  if (seen !== undefined && seen !== payout.flags.length) return { kind: 'unseen' };
   const { status, amount } = payout;
   if (resolution === 'keep') return { kind: 'resolved', status, amount, obligations: [], clawBacks: [] };
   const open = payout.flags.filter((flag) => flag.resolution === null);

@@ -20,9 +20,16 @@ import { type PayoutResource, payouts } from '#store/read/payouts.ts';
 export type PayoutReview =
   | { readonly kind: 'reviewed'; readonly payout: PayoutResource }
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'not-flagged' };
+  | { readonly kind: 'not-flagged' }
+  | { readonly kind: 'unseen' };
 
-export type ReviewerWord = { readonly resolution: Resolution; readonly note: string; readonly author: string };
+export type ReviewerWord = {
+  readonly resolution: Resolution;
+  readonly note: string;
+  readonly author: string;
+  /** How many flags of a payout they have read; of what is not here they don’t say. */
+  readonly seen: ReadonlyMap<PayoutId, number>;
+};
 
 /** A reviewer's word on a flagged payout, and what it does to the money in it. */
 export function reviewPayout(
@@ -33,7 +40,7 @@ export function reviewPayout(
 ): Promise<PayoutReview> {
   return inTransaction(database, async (connection) => {
     const { kind } = (await reviewAll(connection, organizationId, [id], word)).get(id) ?? UNKNOWN;
-    if (kind === 'unknown' || kind === 'not-flagged') return { kind };
+    if (kind === 'unknown' || kind === 'not-flagged' || kind === 'unseen') return { kind };
     const payout = (await readOne(connection, organizationId, payouts, { id })) as PayoutResource;
     return { kind: 'reviewed', payout };
   });
@@ -63,7 +70,7 @@ async function reviewAll(
   word: ReviewerWord,
 ): Promise<Map<PayoutId, PayoutReviewOutcome>> {
   const found = await lockReviewedPayouts(connection, organizationId, ids);
-  const reviews = new Map([...found].map(([id, payout]) => [id, decide(payout, word.resolution)]));
+  const reviews = new Map([...found].map(([id, payout]) => [id, decide(payout, word.resolution, word.seen.get(id))]));
   await save(connection, organizationId, reviews, word);
   return new Map(ids.map((id) => [id, outcomeOf(found.get(id), reviews.get(id))]));
 }

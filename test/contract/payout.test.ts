@@ -337,6 +337,74 @@ describe('a payout', () => {
     await payOut(100); // nets the claw-back
   });
 
+  it('that was flagged anew since it was read is not decided, while the others are', async () => {
+    const [read, changed, kept] = [await payOut(10, 20), await payOut(30, 40), await payOut(50, 60)];
+    for (const { sold } of [read, changed, kept]) await refund(sold[0] ?? '');
+    await till.review(kept.payout.id, 'keep');
+    await refund(kept.sold[1] ?? '');
+    const all = [read, changed, kept].map(({ payout: { id } }) => id);
+    const seen = (await Promise.all(all.map((id) => till.payout(id)))).map(({ id, review }) => ({
+      id,
+      reasons: review.reasons.length,
+    }));
+    assert.deepEqual(
+      seen.map(({ reasons }) => reasons),
+      [1, 1, 2],
+    );
+    await refund(changed.sold[1] ?? '', 10);
+    const flagged = await till.payout(changed.payout.id);
+    const word = { resolution: 'claw-back', note: 'Came back' };
+    const review = async (body: object) => {
+      const reply = await call('POST', '/v1/payouts/review', { ...word, ...body });
+      assert.equal(reply.status, 200, reply.text);
+      return (reply.body as object[]).map((each) => Object.values(each));
+    };
+    const told = [changed.payout.id, 'precondition-failed', 'unpaid'];
+    assert.deepEqual(await review({ ids: all, seen }), [
+      [read.payout.id, 'changed', 'unpaid'],
+      told,
+      [kept.payout.id, 'changed', 'unpaid'],
+    ]);
+    assert.deepEqual(await till.payout(changed.payout.id), flagged, 'it stays as it is');
+    assert.deepEqual(await review({ ids: all, seen: seen.slice(0, 2) }), [
+      [read.payout.id, 'unchanged', 'unpaid'],
+      told,
+      [kept.payout.id, 'unchanged', 'unpaid'],
+    ]);
+
+    const one = (reasons: number) => till.tryPayout(changed.payout.id, 'review', { ...word, seen: { reasons } });
+    for (const reasons of [0, 1, 3]) isProblem(await one(reasons), 412, 'precondition-failed');
+    assert.deepEqual(await till.payout(changed.payout.id), flagged);
+    const decided = await one(2);
+    assert.deepEqual([decided.status, (decided.body as Payout).amount], [200, 300], decided.text);
+    assert.equal((await one(0)).status, 200, 'the same again changes nothing, whatever was seen');
+    isProblem(
+      await till.tryPayout(changed.payout.id, 'review', { ...word, resolution: 'keep', seen: { reasons: 2 } }),
+      409,
+      'invalid-transition',
+    );
+    await till.run(); // what was clawed back
+  });
+
+  it('is one of those that are asked for, where somebody says what they have seen of it', async () => {
+    const seen = (...ids: readonly number[]) => ids.map((id) => ({ id, reasons: 1 }));
+    const faulty = async (body: object) => {
+      const word = { resolution: 'keep', note: 'x', ids: [1, 2, 2] };
+      return faultCodes(await call('POST', '/v1/payouts/review', { ...word, ...body }));
+    };
+    assert.deepEqual(await faulty({ seen: seen(1, 3, 2, 2) }), {
+      '/seen/1/id': 'unknown-value',
+      '/seen/3/id': 'unknown-value',
+    });
+    assert.deepEqual(await faulty({ seen: [{ id: 1 }, { reasons: -1 }] }), {
+      '/seen/0/reasons': 'required',
+      '/seen/1/id': 'required',
+      '/seen/1/reasons': 'out-of-range',
+    });
+    const one = await till.tryPayout(1, 'review', { resolution: 'keep', note: 'x', seen: {} });
+    assert.deepEqual(faultCodes(one), { '/seen/reasons': 'required' });
+  });
+
   it('is found by each of its fields, sorted', async () => {
     const { payout } = await payOut(12.3);
     for (const query of [

@@ -100,6 +100,7 @@ const ASKED: Readonly<Record<string, (id: number, own: Readonly<Record<string, n
   'createFulfillments /obligationIds': (id) => ({ obligationIds: [id] }),
   'previewFulfillments /obligationIds': (id) => ({ obligationIds: [id] }),
   'reviewManyPayouts /ids': (id) => ({ resolution: 'keep', note: 'x', ids: [id] }),
+  'reviewManyPayouts /seen/id': (id) => ({ resolution: 'keep', note: 'x', ids: [id], seen: [{ id, reasons: 1 }] }),
   'markPayouts /ids': (id) => ({ action: 'mark-paid', ids: [id] }),
   'exportPayouts /fulfillmentId': (id) => ({ fulfillmentId: id }),
   'redeliver /deliveryIds': (id) => ({ deliveryIds: [id] }),
@@ -151,7 +152,7 @@ function fieldsIn(given: Schema, at: string): (readonly [name: string, at: strin
 /** By its name, or, for `ids`, by what the path is about. */
 function nounOf({ name, call }: Field): string {
   const one = name.replace(/Ids?$/, '');
-  if (name === 'ids') return call.path.split('/')[2] ?? '';
+  if (name === 'id' || name === 'ids') return call.path.split('/')[2] ?? '';
   return NOUN_OF[name.replace(/s$/, '')] ?? (one.endsWith('y') ? `${one.slice(0, -1)}ies` : `${one}s`);
 }
 

@@ -102,8 +102,8 @@ describe('a review', () => {
     ...change,
   });
   /** `unpaid 150: 1 fulfilled 50, back 2 -30`. */
-  const shown = (payout: ReviewedPayout, resolution: 'keep' | 'claw-back'): string => {
-    const review = reviewPayout(payout, resolution);
+  const shown = (payout: ReviewedPayout, resolution: 'keep' | 'claw-back', seen?: number): string => {
+    const review = reviewPayout(payout, resolution, seen);
     if (review.kind !== 'resolved') return review.kind;
     const changes = [
       ...review.obligations.map((each) => `${each.obligationId} ${each.status} ${each.amount}`),
@@ -220,6 +220,18 @@ describe('a review', () => {
     it(`${name}: keep → ${keep}; claw-back → ${clawBack}`, () => {
       assert.equal(shown(payout, 'keep'), keep);
       assert.equal(shown(payout, 'claw-back'), clawBack);
+      assert.equal(shown(payout, 'claw-back', payout.flags.length), clawBack, 'the same by who has read all flags');
     });
   }
+
+  it('by who has not read all flags decides nothing, however many of them are open', () => {
+    const flags = [flag(1, 10, 'keep'), flag(1, 10), flag(2, 10)];
+    for (const seen of [0, 1, 2, 4]) {
+      assert.equal(shown(flagged(two, flags), 'keep', seen), 'unseen');
+      assert.equal(shown(flagged(two, flags), 'claw-back', seen), 'unseen');
+    }
+    const kept = flagged(two, [flag(1, 10, 'keep')], { review: 'resolved' });
+    assert.equal(shown(kept, 'keep', 0), 'unchanged', 'where nothing is to be decided it is of no matter');
+    assert.equal(shown(kept, 'claw-back', 0), 'not-flagged');
+  });
 });

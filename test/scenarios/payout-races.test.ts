@@ -144,6 +144,54 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
     await pair.isSound();
   });
 
+  it('a review by what was read and a further refund: no flag is decided that was not seen', async (test) => {
+    const tried = { decided: 0, refused: 0 };
+    for (const { sale, payout } of await runEach('seen', ROUNDS)) {
+      const half = { source: 'shop', externalId: sale, amount: 50 };
+      const refund = (random: () => number, refundId: string) =>
+        post(random, '/v1/event/refund', { ...half, refundId });
+      assert.equal((await refund(() => 0, 'read')).status, 200);
+      await service.settled();
+      assert.equal((await till.payout(payout)).review.reasons.length, 1);
+      const random = randomOf(SEED + payout);
+      const resolution = random() < 0.5 ? 'keep' : 'claw-back';
+      // Alone, or among many: they are judged by the same.
+      const alone = random() < 0.5;
+      const refunding = refund(random, 'unread');
+      // Else the refund is worked in after the review nearly always.
+      if (random() < 0.5) await refunding;
+      const [refunded, reviewed] = await Promise.all([
+        refunding,
+        alone
+          ? post(random, `/v1/payouts/${payout}/review`, { resolution, note: 'x', seen: { reasons: 1 } })
+          : post(random, '/v1/payouts/review', {
+              resolution,
+              note: 'x',
+              ids: [payout],
+              seen: [{ id: payout, reasons: 1 }],
+            }),
+      ]);
+      const outcomes = reviewed.body as readonly { outcome: string }[];
+      const isDecided = alone ? reviewed.status === 200 : outcomes[0]?.outcome === 'changed';
+      if (!isDecided) {
+        if (alone) assert.equal(reviewed.status, 412);
+        else assert.deepEqual([reviewed.status, outcomes[0]?.outcome], [200, 'precondition-failed']);
+      }
+      tried[isDecided ? 'decided' : 'refused'] += 1;
+      assert.equal(refunded.status, 200);
+      await service.settled();
+      const { review } = await till.payout(payout);
+      assert.deepEqual(
+        review.reasons.map((reason) => reason.resolution),
+        isDecided ? [resolution, undefined] : [undefined, undefined],
+        `payout ${payout}`,
+      );
+      assert.equal(review.state, 'flagged');
+    }
+    test.diagnostic(JSON.stringify(tried));
+    await pair.isSound();
+  });
+
   it('a review and complete: the run completes with the review or after it, and money moves once', async () => {
     const made = await runEach('reviewed', ROUNDS);
     await Promise.all(made.map(({ run }) => till.move(run, 'process')));

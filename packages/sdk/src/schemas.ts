@@ -5762,6 +5762,24 @@ export interface ReviewManyPayoutsBody {
   note: string;
   /** Which; one that comes twice counts once. */
   ids: (number | string)[];
+  /** What you decide by: payouts as you read them. Of one that is not here all is decided that is open by now. */
+  seen?:
+    | (
+        | {
+            /**
+             * One of `ids`.
+             * @example 61
+             */
+            id: number | string;
+            /**
+             * How many reasons its `review.reasons` had, resolved ones as well.
+             * @example 1
+             */
+            reasons: number | string;
+          }[]
+        | null
+      )
+    | undefined;
 }
 export interface ReviewPayoutBody {
   /**
@@ -5773,6 +5791,16 @@ export interface ReviewPayoutBody {
    * @example Paid before the return
    */
   note: string;
+  /** What you decide by: the payout as you read it. Without it all is decided that is open by now. */
+  seen?:
+    | ({
+        /**
+         * How many reasons its `review.reasons` had, resolved ones as well.
+         * @example 1
+         */
+        reasons: number | string;
+      } | null)
+    | undefined;
 }
 /** What a program pays. */
 export type Reward =
@@ -7547,7 +7575,7 @@ export interface ReviewManyPayoutsAnswerRow {
   /**
    * What became of it; `unchanged`: it was so already.
    */
-  outcome: 'changed' | 'unchanged' | 'invalid-transition' | 'not-found';
+  outcome: 'changed' | 'unchanged' | 'precondition-failed' | 'invalid-transition' | 'not-found';
   /**
    * The state it is in now.
    */

@@ -1,5 +1,6 @@
 import { MAX_EXPORTED, type ShownMarkOutcome, type ShownReviewOutcome } from '#contract/payout.ts';
 import { invalidRequest, type Problem, problem } from '#contract/problem.ts';
+import type { PayoutId } from '#domain/ids.ts';
 import { formatMajor } from '#domain/money.ts';
 import type { Marking } from '#domain/payout.ts';
 import { type MarkingOfOne, markOnePayout, type MarkOutcome, markPayouts } from '#operations/mark-payout.ts';
@@ -42,13 +43,13 @@ export function payoutHandlers(
       return answerOutcomes(outcomes, MARK_OUTCOMES);
     },
 
-    reviewPayout: async ({ auth, params: { id }, body }) => {
-      const word = { ...body, author: auth.author };
+    reviewPayout: async ({ auth, params: { id }, body: { seen, ...body } }) => {
+      const word = { ...body, author: auth.author, seen: seenOf(seen === undefined ? [] : [{ id, ...seen }]) };
       return answerReview(await reviewPayout(database, auth.organizationId, id, word));
     },
 
-    reviewManyPayouts: async ({ auth, body: { ids, ...body } }) => {
-      const word = { ...body, author: auth.author };
+    reviewManyPayouts: async ({ auth, body: { ids, seen = [], ...body } }) => {
+      const word = { ...body, author: auth.author, seen: seenOf(seen) };
       return answerOutcomes(await reviewPayouts(database, auth.organizationId, ids, word), REVIEW_OUTCOMES);
     },
 
@@ -101,6 +102,12 @@ const MARK_OUTCOMES: Readonly<Record<MarkOutcome['kind'], ShownMarkOutcome>> = {
   unknown: 'not-found',
 };
 
+type Seen = { readonly id: PayoutId; readonly reasons: number };
+
+function seenOf(seen: readonly Seen[]): ReadonlyMap<PayoutId, number> {
+  return new Map(seen.map(({ id, reasons }) => [id, reasons]));
+}
+
 function answerReview(review: PayoutReview): Answer | Problem {
   switch (review.kind) {
     case 'reviewed':
@@ -109,6 +116,8 @@ function answerReview(review: PayoutReview): Answer | Problem {
       return problem('not-found');
     case 'not-flagged':
       return problem('invalid-transition', 'The payout is not flagged: there is nothing to review.');
+    case 'unseen':
+      return problem('precondition-failed', 'It was flagged anew since you read it: read it again, and decide anew.');
     default:
       return review satisfies never;
   }
@@ -118,6 +127,7 @@ const REVIEW_OUTCOMES: Readonly<Record<PayoutReviewOutcome['kind'], ShownReviewO
   resolved: 'changed',
   unchanged: 'unchanged',
   'not-flagged': 'invalid-transition',
+  unseen: 'precondition-failed',
   unknown: 'not-found',
 };
 

@@ -76,13 +76,22 @@ export const money: Examples = {
   },
 
   async reviewPayout({ whence, flaggedPayoutId }) {
-    const { review } = await whence.payouts.review(flaggedPayoutId, { resolution: 'claw-back', note: 'Refunded' });
+    const { reasons } = (await whence.payouts.get(flaggedPayoutId)).review;
+    // Nothing is decided that came since: it would throw a PreconditionError.
+    const seen = { reasons: reasons.length };
+    const { review } = await whence.payouts.review(flaggedPayoutId, {
+      resolution: 'claw-back',
+      note: 'Refunded',
+      seen,
+    });
     console.log(review.state); // resolved
   },
 
   async reviewManyPayouts({ whence, flaggedPayoutId }) {
     const word = { resolution: 'keep', note: 'Returned after they were paid' } as const;
-    const outcomes = await whence.payouts.reviewMany({ ...word, ids: [flaggedPayoutId] });
+    const { data: read } = await whence.payouts.list({ review: 'flagged', ids: String(flaggedPayoutId) }).page();
+    const seen = read.map(({ id, review }) => ({ id, reasons: review.reasons.length }));
+    const outcomes = await whence.payouts.reviewMany({ ...word, ids: seen.map(({ id }) => id), seen });
     for (const { outcome, status } of outcomes) console.log(outcome, status); // changed unpaid
   },
 

@@ -102,14 +102,21 @@ export class PayoutsResource extends Resource {
   /**
    * Review a flagged payout: `POST /v1/payouts/{id}/review`.
    *
-   * Resolves all its open reasons. `keep` pays the money all the same. `claw-back` takes it out of an unpaid payout, which becomes void where nothing is left; for a paid one it becomes a negative obligation, which the next run nets. The same review again changes nothing; any other of a payout that is not flagged is refused.
+   * Resolves all its open reasons. `keep` pays the money all the same. `claw-back` takes it out of an unpaid payout, which becomes void where nothing is left; for a paid one it becomes a negative obligation, which the next run nets. The same review again changes nothing; any other of a payout that is not flagged is refused. With `seen` nothing is decided that you have not read: where a reason came since, it is a 412.
    *
    * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
-   * @throws WhenceError `not-found` (404), `invalid-transition` (409)
+   * @throws WhenceError `not-found` (404), `invalid-transition` (409), `precondition-failed` (412)
    *
    * @example
-   * const { review } = await whence.payouts.review(flaggedPayoutId, { resolution: 'claw-back', note: 'Refunded' });
+   * const { reasons } = (await whence.payouts.get(flaggedPayoutId)).review;
+   * // Nothing is decided that came since: it would throw a PreconditionError.
+   * const seen = { reasons: reasons.length };
+   * const { review } = await whence.payouts.review(flaggedPayoutId, {
+   *   resolution: 'claw-back',
+   *   note: 'Refunded',
+   *   seen,
+   * });
    * console.log(review.state); // resolved
    */
   review(id: Id, body: ReviewPayoutBody, options?: PostOptions): Call<Payout> {
@@ -119,13 +126,15 @@ export class PayoutsResource extends Resource {
   /**
    * Review many flagged payouts: `POST /v1/payouts/review`.
    *
-   * Reviews up to 1,000 payouts at once with one resolution and note, each as the single call would; those that can’t be are told and stay as they are. One outcome for each id, in the order of the request; an id that comes twice counts once.
+   * Reviews up to 1,000 payouts at once with one resolution and note, each as the single call would; those that can’t be are told and stay as they are. One outcome for each id, in the order of the request; an id that comes twice counts once. With `seen` nothing is decided that you have not read: a payout with a reason that came since is `precondition-failed`.
    *
    * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
    * @example
    * const word = { resolution: 'keep', note: 'Returned after they were paid' } as const;
-   * const outcomes = await whence.payouts.reviewMany({ ...word, ids: [flaggedPayoutId] });
+   * const { data: read } = await whence.payouts.list({ review: 'flagged', ids: String(flaggedPayoutId) }).page();
+   * const seen = read.map(({ id, review }) => ({ id, reasons: review.reasons.length }));
+   * const outcomes = await whence.payouts.reviewMany({ ...word, ids: seen.map(({ id }) => id), seen });
    * for (const { outcome, status } of outcomes) console.log(outcome, status); // changed unpaid
    */
   reviewMany(body: ReviewManyPayoutsBody, options?: PostOptions): Call<ReviewManyPayoutsAnswerRow[]> {
