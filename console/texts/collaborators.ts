@@ -54,6 +54,7 @@ export const collaborators = {
       deactivate: (count: number) => `Deactivating ${people(count)}`,
       reject: (count: number) => `Rejecting ${people(count)}`,
     },
+    changing: 'Changing collaborators',
     done: {
       activate: (count: number) => `${people(count)} may earn now`,
       deactivate: (count: number) => `${people(count)} earn nothing new from now on`,

@@ -58,6 +58,7 @@ export const conversions = {
     reject: (count: number) => `Rejecting ${some(count)}`,
     release: (count: number) => `Releasing ${some(count)}`,
   },
+  changing: 'Changing conversions',
   done: {
     approve: (count: number) => `${some(count)} approved`,
     reject: (count: number) => `${some(count)} rejected`,

@@ -266,6 +266,7 @@ export const payouts = {
     },
     refused: (count: number) => `${some(count)} could not be decided`,
     outcomes: {
+      'precondition-failed': 'More money in it went back since you looked, so it is not decided: look at it again',
       'invalid-transition': 'Somebody has decided otherwise meanwhile, or its run was cancelled',
       'not-found': 'It is not there any more',
     } as Readonly<Record<string, string>>,

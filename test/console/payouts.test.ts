@@ -229,6 +229,50 @@ describe('payouts', () => {
     await open.close();
   });
 
+  it('that are flagged anew before the service hears of a decision stay undecided, and the page says which and why', async () => {
+    const { report, payouts } = shop.whence;
+    const giveBack = async (externalId: string, refundId: string): Promise<void> => {
+      await report.refund({ source: 'shop', externalId, refundId, amount: 1 });
+      await pages.service.settled();
+    };
+    await giveBack('order-1001', 'r-3');
+    await giveBack('order-1003', 'r-4');
+    const open = await pages.open('/payouts?tab=review', olga);
+    const { page } = open;
+    await page.clock.install();
+    await page.reload();
+    await rows(page, 2);
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    await page.keyboard.press('e');
+    await page.getByRole('dialog', { name: 'Keep 2 payouts?' }).waitFor();
+    await page.keyboard.type('Too little');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing to review').waitFor();
+    await giveBack('order-1001', 'r-5');
+    await page.clock.runFor(6_000);
+    await page.getByText('1 payout kept').waitFor();
+    await page.getByText('1 payout could not be decided').waitFor();
+    await page.getByText('More money in it went back since you looked').waitFor();
+    await rows(page, 1);
+    const openOf = async (id: number) =>
+      (await payouts.get(id)).review.reasons.filter(({ resolution }) => resolution === undefined).length;
+    assert.deepEqual([await openOf(1), await openOf(2)], [2, 0]);
+    await audit(open);
+
+    await page.getByRole('link', { name: 'Payout 1', exact: true }).click();
+    await page.getByRole('heading', { name: 'To decide' }).waitFor();
+    await page.getByText('1 payout could not be decided').waitFor();
+    await page.getByRole('radio', { name: 'Keep' }).click();
+    await page.getByRole('textbox', { name: 'Note' }).fill('Still too little');
+    await page.getByRole('button', { name: 'Keep' }).click();
+    await page.getByText('Being kept').waitFor();
+    await page.clock.runFor(6_000);
+    await page.getByText('1 payout kept').waitFor();
+    await page.getByText('1 payout could not be decided').waitFor({ state: 'detached' });
+    assert.equal(await openOf(1), 0);
+    await open.close();
+  });
+
   it('show all whom a run would pay, fifty at a time', async () => {
     const { whence, affiliates } = shop;
     const [sale] = (await whence.transactions.list({ currency: 'EUR' }).page()).data;

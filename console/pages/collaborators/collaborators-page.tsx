@@ -15,6 +15,7 @@ import { useHotkeys } from '#ui/hotkeys.tsx';
 import { type ListState, listPage } from '#ui/list-query.ts';
 import { MoneyList } from '#ui/money.tsx';
 import { Page } from '#ui/page.tsx';
+import { Progress } from '#ui/progress.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { csvOf } from '#ui/shell/csv.ts';
 import { choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
@@ -23,7 +24,7 @@ import { Tabs } from '#ui/tabs.tsx';
 import { Text } from '#ui/text.tsx';
 import { Time } from '#ui/time.tsx';
 import { Asked } from './asked.tsx';
-import { type MoveAction, useMove, useUndoableMoves } from './undoable-moves.ts';
+import { type MoveAction, useMove, useMoves } from './undoable-moves.ts';
 import { NewCollaborator } from './new-collaborator.tsx';
 import { NobodyWaits } from './nobody-waits.tsx';
 
@@ -58,6 +59,7 @@ export function CollaboratorsPage() {
   const [{ tab, ...state }, change] = useListState(SCHEMA);
   const [adding, setAdding] = useState(false);
   const waiting = useWaiting();
+  const { sent } = useMoves();
   useHotkeys([{ keys: 'n', label: texts.new, run: () => setAdding(true) }], { enabled: may });
   const create = may && (
     <Button variant="primary" icon={Plus} hotkey="N" onClick={() => setAdding(true)}>
@@ -66,6 +68,7 @@ export function CollaboratorsPage() {
   );
   return (
     <Page title={texts.title} description={texts.description} actions={create}>
+      {sent !== undefined && <Progress label={texts.bulk.changing} {...sent} />}
       <Tabs
         label={texts.parts}
         value={tab}
@@ -91,7 +94,7 @@ export function CollaboratorsPage() {
 
 function useWaiting(): number | undefined {
   const api = useApi();
-  const undoable = useUndoableMoves();
+  const { undoable } = useMoves();
   const { data } = useQuery({
     queryKey: ['collaborators', 'waiting'],
     queryFn: async ({ signal }) =>
@@ -133,7 +136,7 @@ function Everybody({ state, onChange, create }: ListProps & { readonly create: R
   const may = useMay('resources:write');
   const { publicUrl } = useSession();
   const queries = useQueryClient();
-  const undoable = useUndoableMoves();
+  const { undoable } = useMoves();
   const bulk = useBulk(['activate', 'deactivate']);
   const columns = useMemo<readonly Column<Row>[]>(
     () => [
@@ -199,7 +202,7 @@ function Everybody({ state, onChange, create }: ListProps & { readonly create: R
 function Queue({ state, onChange }: ListProps) {
   const api = useApi();
   const may = useMay('resources:write');
-  const undoable = useUndoableMoves();
+  const { undoable } = useMoves();
   const bulk = useBulk(['activate', 'reject']);
   const columns = useMemo<readonly Column<Row>[]>(
     () => [

@@ -1,16 +1,28 @@
+import type { ConversionReview } from '@whence/sdk';
 import { conversions as texts } from '#console/texts/conversions.ts';
 import { Button } from '#ui/button.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { dismissRefusals, type Refusal, useReviews } from './undoable-reviews.ts';
+import { Progress } from '#ui/progress.tsx';
+import type { Refused } from '#ui/undoable-changes.ts';
+import { dismissRefusals, type ReviewAction, useReviews } from './undoable-reviews.ts';
 
 /** More are told by their number. */
 const SHOWN = 8;
 
+/** How far a review of many has come, and what it could not change. */
+export function ReviewNews() {
+  const { sent, refused } = useReviews();
+  return (
+    <>
+      {sent !== undefined && <Progress label={texts.changing} {...sent} />}
+      {refused !== undefined && <Refusals {...refused} />}
+    </>
+  );
+}
+
 /** What the service would not approve or reject, one by one, and why. */
-export function Refusals() {
-  const { rows, of } = useReviews().refused;
-  if (rows.length === 0) return null;
+function Refusals({ action, rows, of }: Refused<ReviewAction, ConversionReview>) {
   return (
     <Notice
       tone="warn"
@@ -22,9 +34,9 @@ export function Refusals() {
       }
     >
       <ul>
-        {rows.slice(0, SHOWN).map((refusal) => (
-          <li key={refusal.id}>
-            <Link href={`/conversions/${refusal.id}`}>{texts.one.tab(refusal.id)}</Link> {wordsOf(refusal)}
+        {rows.slice(0, SHOWN).map(({ id, outcome }) => (
+          <li key={id}>
+            <Link href={`/conversions/${id}`}>{texts.one.tab(id)}</Link> {wordsOf(action, outcome)}
           </li>
         ))}
         {rows.length > SHOWN && <li>{texts.refused.more(rows.length - SHOWN)}</li>}
@@ -33,6 +45,6 @@ export function Refusals() {
   );
 }
 
-function wordsOf({ action, outcome }: Refusal): string {
+function wordsOf(action: ReviewAction, outcome: string): string {
   return outcome === 'not-found' ? texts.refused.missing : texts.refused[action];
 }

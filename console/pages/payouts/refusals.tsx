@@ -48,7 +48,12 @@ export function ReviewNews() {
   return (
     <>
       {sent !== undefined && <Progress label={texts.review.deciding} {...sent} />}
-      <Refusals title={texts.review.refused} rows={refused} words={texts.review.outcomes} onDismiss={dismissRefusals} />
+      <Refusals
+        title={texts.review.refused}
+        rows={refused?.rows ?? []}
+        words={texts.review.outcomes}
+        onDismiss={dismissRefusals}
+      />
     </>
   );
 }

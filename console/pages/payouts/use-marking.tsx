@@ -4,11 +4,11 @@ import { Banknote, BanknoteX } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { payouts as texts } from '#console/texts/payouts.ts';
 import type { BulkAction } from '#ui/data-table.tsx';
+import { inParts, type Sent } from '#ui/in-parts.ts';
 import { Progress } from '#ui/progress.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { toast } from '#ui/toast.tsx';
 import { CHANGED } from './changed.ts';
-import { inParts, type Sent } from './in-parts.ts';
 import { Refusals } from './refusals.tsx';
 
 export type Mark = 'mark-paid' | 'mark-unpaid';
