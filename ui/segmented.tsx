@@ -8,7 +8,7 @@ export type SegmentedProps<Value extends string> = {
   readonly onChange: (value: Value) => void;
 };
 
-/** One of two to four, all of them in sight: by day or by week. */
+/** One of a few, all of them in sight: by day or by week. */
 export function Segmented<Value extends string>({ label, options, value, onChange }: SegmentedProps<Value>) {
   return (
     <div role="group" aria-label={label} className={styles.segments}>

@@ -23,17 +23,32 @@ export const overview = {
   chart: (measure: string) => `${measure} by day`,
   periodBefore: 'The period before',
 
+  highest: 'What the bars show, the highest first',
+  orders: {
+    revenue: 'Revenue',
+    earned: 'Earned',
+    visits: 'Visits',
+    leads: 'Leads',
+    sales: 'Sales',
+    'conversion-rate': 'Conversion rate',
+  },
   by: {
     collaborator: {
       title: 'Collaborators',
-      label: 'Revenue by collaborator',
+      label: (what: string) => `${what} by collaborator`,
       all: 'All collaborators',
       href: '/collaborators',
     },
-    program: { title: 'Programs', label: 'Revenue by program', all: 'All programs', href: '/programs' },
-    source: { title: 'Sources', label: 'Revenue by source', all: 'All sales', href: '/sales' },
+    program: {
+      title: 'Programs',
+      label: (what: string) => `${what} by program`,
+      all: 'All programs',
+      href: '/programs',
+    },
+    source: { title: 'Sources', label: (what: string) => `${what} by source`, all: 'All sales', href: '/sales' },
   },
   nothing: 'Nothing in this period.',
+  and: ' · ',
   /** A source has no visits, and without visits there is no rate. */
   came: ({ visits, sales, leads }: { visits: number | null; sales: number; leads: number }, rate: number) =>
     [

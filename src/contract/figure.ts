@@ -13,6 +13,7 @@ import {
 } from './response-fields.ts';
 
 const DIMENSIONS = ['day', 'collaborator', 'program', 'source', 'link', 'total'] as const;
+const ORDERS = ['revenue', 'earned', 'visits', 'leads', 'sales', 'conversion-rate'] as const;
 const MAX_DAYS = 400;
 const MAX_ROWS = 1_000;
 const ROWS = 100;
@@ -59,9 +60,17 @@ const query = z
     collaboratorId: optional(id<CollaboratorId>({ description: 'What is this collaborator’s.' })),
     programId: optional(id<ProgramId>({ description: 'What is this program’s.' })),
     source: optional(text(1, 64, { description: 'What was sold at this source. Visits have none: they are null.' })),
+    highest: optional(
+      choice(ORDERS, {
+        description:
+          'Rows with the highest of this come first, and of as much those with the highest revenue. `conversion-rate`: sales ' +
+          'for each visit; without visits last. Days stay in their order.',
+      }),
+      'revenue',
+    ),
     currency: optional(
       currencyCode({
-        description: 'Rows are sorted by their revenue in it; unless given in the one in which most is sold.',
+        description: 'In which `revenue` and `earned` are compared; unless given the one in which most is sold.',
       }),
     ),
     limit: optional(
@@ -128,7 +137,8 @@ export const figures = z
     computedAt: shownTime({ description: 'What was reported up to this moment is in it.' }),
     rows: z.array(row).meta({
       description:
-        'Days in their order; else the highest revenue first, in `currency` or the one in which most is sold.',
+        'Days in their order; else the highest of what `highest` names first, amounts in `currency` or the one in which most ' +
+        'is sold.',
     }),
     rest: rest.nullable(),
   })

@@ -79,12 +79,28 @@ describe('the overview', () => {
     const left = bars.getByRole('listitem').filter({ hasText: '2 more' });
     await left.getByText('US$30.00').waitFor();
     await left.getByText('2 visits · 2 sales · 100%').waitFor();
+    await page.getByRole('group', { name: 'What the bars show' }).getByRole('button', { name: 'Earned' }).click();
+    const earned = page.getByRole('list', { name: 'Earned by collaborator' });
+    // 10 % of each, and of what the guided start sold.
+    await earned.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('US$8.00').waitFor();
+    await earned.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('US$80.00 · 1 visit').waitFor();
+    await page.getByRole('group', { name: 'What the bars show' }).getByRole('button', { name: 'Visits' }).click();
+    const visited = page.getByRole('list', { name: 'Visits by collaborator' });
+    await visited.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('1', { exact: true }).waitFor();
+    assert.match(page.url(), /highest=visits$/);
+    // A source has no visits.
+    await page.getByRole('list', { name: 'Revenue by source' }).waitFor();
+    await audit(open);
+    await page.reload();
+    await visited.waitFor();
+    await page.getByRole('group', { name: 'What the bars show' }).getByRole('button', { name: 'Revenue' }).click();
     await page.getByText('8 conversions to approve').waitFor();
     await page.getByRole('button', { name: 'Show as table' }).click();
     await audit(open);
     await page.getByRole('button', { name: 'EUR' }).click();
     await bars.getByRole('listitem').first().getByText('€20.00').waitFor();
-    await page.getByRole('button', { name: 'Visits' }).click();
+    const chart = page.getByRole('group', { name: 'What the chart shows' });
+    await chart.getByRole('button', { name: 'Visits' }).click();
     await page.getByRole('columnheader', { name: 'Visits' }).waitFor();
     assert.match(page.url(), /currency=EUR&measure=visits$/);
     await page.getByRole('link', { name: /^Revenue/ }).click();

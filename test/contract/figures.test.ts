@@ -113,6 +113,35 @@ describe('figures', () => {
     assert.deepEqual([inEuros.rows[0]?.['collaboratorName'], inEuros.rest], ['bob', { rows: 1, ...adas }]);
   });
 
+  it('have the highest of what is asked for first, and of as much the highest revenue', async () => {
+    const names = async (query: string): Promise<unknown[]> => {
+      const { rows, rest } = await figures(`by=collaborator&${query}`);
+      return [...rows.map(({ collaboratorName }) => collaboratorName), rest?.rows];
+    };
+    // Bob: 2 sales of 2 visits, 2.00 earned in dollars and 3.00 in euros. Ada: 1 of 2, 6.00 in dollars.
+    const orders = {
+      'highest=revenue': ['ada', 'bob'],
+      'highest=earned': ['ada', 'bob'],
+      'highest=earned&currency=EUR': ['bob', 'ada'],
+      'highest=sales': ['bob', 'ada'],
+      'highest=conversion-rate': ['bob', 'ada'],
+      'highest=visits': ['ada', 'bob'],
+      'highest=leads': ['ada', 'bob'],
+      'highest=leads&currency=EUR': ['bob', 'ada'],
+    };
+    for (const [query, order] of Object.entries(orders)) {
+      assert.deepEqual(await names(query), [...order, undefined], query);
+      assert.deepEqual(await names(`${query}&limit=1`), [order[0], 1], `${query}: what is left is what comes last`);
+    }
+    const { rows } = await figures('by=source&highest=leads');
+    assert.equal(rows[0]?.['source'], 'lead');
+    const byRate = await figures('by=source&highest=conversion-rate');
+    assert.equal(byRate.rows[0]?.['source'], 'shop', 'where there are no visits, as if by revenue');
+    const byDay = await figures('by=day&highest=sales');
+    const days = byDay.rows.map((row) => String(row['day']));
+    assert.deepEqual(days, days.toSorted());
+  });
+
   it('by program, source and link say which; a visit has no source', async () => {
     const byProgram = await figures('by=program');
     assert.deepEqual(

@@ -5,25 +5,35 @@ import { overview as texts } from '#console/texts/overview.ts';
 import { type Bar, BarList } from '#ui/bar-list.tsx';
 import { Card } from '#ui/card.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { formatCount } from '#ui/formats/numbers.ts';
 import type { Period } from '#ui/formats/time.ts';
 import { Link } from '#ui/link.tsx';
 import { Money } from '#ui/money.tsx';
+import { Percent } from '#ui/percent.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { Text } from '#ui/text.tsx';
-import { amountsIn, conversionRate, type Counts, currenciesOf, highestQuery, type Kind } from './period-figures.ts';
+import {
+  amountsIn,
+  conversionRate,
+  type Counts,
+  currenciesOf,
+  type Highest,
+  highestQuery,
+  type Kind,
+  type Order,
+} from './period-figures.ts';
 import { salesHref } from './figure-links.ts';
 
-type BarsByProps = {
-  readonly by: Kind;
-  readonly period: Period;
+type BarsByProps = Highest & {
   /** Undefined as long as none is known. */
   readonly currency: string | undefined;
 };
 
-/** What came by each collaborator, program or source in a period, the largest revenue first. */
-export function BarsBy({ by, period, currency }: BarsByProps) {
-  const { title, label, all, href } = texts.by[by];
-  const { data, error, refetch } = useQuery(highestQuery(useApi(), by, period, currency));
+/** What came by each collaborator, program or source in a period, the highest of what is asked for first. */
+export function BarsBy({ currency, ...asked }: BarsByProps) {
+  const { title, label, all, href } = texts.by[asked.by];
+  const highest = orderOf(asked);
+  const { data, error, refetch } = useQuery(highestQuery(useApi(), { ...asked, highest }, currency));
   return (
     <Card title={title} actions={<Link href={href}>{all}</Link>}>
       {error !== null ? (
@@ -31,7 +41,10 @@ export function BarsBy({ by, period, currency }: BarsByProps) {
       ) : data?.rows.length === 0 ? (
         <Text tone="muted">{texts.nothing}</Text>
       ) : (
-        <BarList label={label} {...(data && currency !== undefined ? barsOf(by, data, period, currency) : LOADING)} />
+        <BarList
+          label={label(texts.orders[highest])}
+          {...(data && currency !== undefined ? barsOf({ ...asked, highest }, data, currency) : LOADING)}
+        />
       )}
     </Card>
   );
@@ -39,28 +52,79 @@ export function BarsBy({ by, period, currency }: BarsByProps) {
 
 const LOADING = { bars: undefined };
 
-function barsOf(by: Kind, { rows, rest }: Figures, period: Period, currency: string) {
+/** A source has no visits: what asks for them sorts sources by their revenue. */
+function orderOf({ by, highest }: Highest): Order {
+  return by === 'source' && (highest === 'visits' || highest === 'conversion-rate') ? 'revenue' : highest;
+}
+
+function barsOf({ by, period, highest }: Highest, { rows, rest }: Figures, currency: string) {
+  const wordsOf = (counts: Counts) => ({
+    shown: shownOf(counts, highest, currency),
+    detail: detailOf(counts, highest, currency),
+  });
   return {
     bars: rows.map((row) => ({
       ...identityOf(by, row, period, currency),
-      value: amountsIn(row, currency).revenue,
-      shown: shownOf(row, currency),
-      detail: detailOf(row),
+      value: valueOf(row, highest, currency),
+      ...wordsOf(row),
     })),
-    ...(rest && { rest: { count: rest.rows, shown: shownOf(rest, currency), detail: detailOf(rest) } }),
+    ...(rest && { rest: { count: rest.rows, ...wordsOf(rest) } }),
   };
 }
 
-function detailOf(counts: Counts): string {
-  return texts.came(counts, conversionRate(counts));
+function valueOf(counts: Counts, highest: Order, currency: string): number {
+  switch (highest) {
+    case 'revenue':
+    case 'earned':
+      return amountsIn(counts, currency)[highest];
+    case 'conversion-rate':
+      return (counts.visits ?? 0) === 0 ? 0 : conversionRate(counts);
+    case 'visits':
+    case 'leads':
+    case 'sales':
+      return counts[highest] ?? 0;
+    default:
+      return highest satisfies never;
+  }
 }
 
-/** Who sold nothing in this currency may have sold something in another. */
-function shownOf(counts: Counts, currency: string): ReactNode {
-  const { revenue } = amountsIn(counts, currency);
+function shownOf(counts: Counts, highest: Order, currency: string): ReactNode {
+  switch (highest) {
+    case 'revenue':
+    case 'earned':
+      return <Amount counts={counts} of={highest} currency={currency} />;
+    case 'conversion-rate':
+      return <Percent ratio={conversionRate(counts)} />;
+    case 'visits':
+    case 'leads':
+    case 'sales':
+      return formatCount(counts[highest] ?? 0);
+    default:
+      return highest satisfies never;
+  }
+}
+
+/** What the bar does not show. */
+function detailOf(counts: Counts, highest: Order, currency: string): ReactNode {
+  const came = texts.came(counts, conversionRate(counts));
+  if (highest === 'revenue') return came;
+  return (
+    <>
+      <Amount counts={counts} of="revenue" currency={currency} />
+      {texts.and}
+      {came}
+    </>
+  );
+}
+
+type AmountProps = { readonly counts: Counts; readonly of: 'revenue' | 'earned'; readonly currency: string };
+
+/** Who has nothing in this currency may have something in another. */
+function Amount({ counts, of, currency }: AmountProps) {
+  const amount = amountsIn(counts, currency)[of];
   const [other] = currenciesOf(counts);
-  const sold = other === undefined ? 0 : amountsIn(counts, other).revenue;
-  if (revenue !== 0 || other === undefined || sold === 0) return <Money minor={revenue} currency={currency} />;
+  const sold = other === undefined ? 0 : amountsIn(counts, other)[of];
+  if (amount !== 0 || other === undefined || sold === 0) return <Money minor={amount} currency={currency} />;
   return (
     <Text tone="muted">
       <Money minor={sold} currency={other} />

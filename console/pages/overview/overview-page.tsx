@@ -18,14 +18,17 @@ import { Attention } from './attention.tsx';
 import { BarsBy } from './bars-by.tsx';
 import { DayChart } from './day-chart.tsx';
 import { FigureStats } from './figure-stats.tsx';
-import { currenciesOf, figuresQuery, KINDS } from './period-figures.ts';
+import { currenciesOf, figuresQuery, KINDS, ORDERS } from './period-figures.ts';
 
 const SCHEMA = {
   from: dayField(),
   until: dayField(),
   currency: optionalField(),
   measure: choiceField(['visits', 'sales', 'revenue', 'earned'], 'revenue'),
+  highest: choiceField(ORDERS, 'revenue'),
 };
+
+const HIGHEST = ORDERS.map((value) => ({ value, label: texts.orders[value] }));
 
 /** What a shop with no sale yet is counted in. */
 const USUAL_CURRENCY = 'USD';
@@ -38,7 +41,7 @@ export function OverviewPage() {
 
 function Figures() {
   const api = useApi();
-  const [{ from, until, currency: asked, measure }, change] = useListState(SCHEMA);
+  const [{ from, until, currency: asked, measure, highest }, change] = useListState(SCHEMA);
   const period: Period = from !== undefined && until !== undefined && from < until ? { from, until } : lastThirtyDays();
   const now = useQuery(figuresQuery(api, 'total', period));
   const before = useQuery(figuresQuery(api, 'total', periodBefore(period)));
@@ -72,11 +75,21 @@ function Figures() {
             measure={measure}
             onMeasure={(chosen) => change({ measure: chosen }, { replace: true })}
           />
-          <Grid min={300} gap={4}>
-            {KINDS.map((by) => (
-              <BarsBy key={by} by={by} period={period} currency={known} />
-            ))}
-          </Grid>
+          <Stack gap={2}>
+            <Row justify="end">
+              <Segmented
+                label={texts.highest}
+                options={HIGHEST}
+                value={highest}
+                onChange={(order) => change({ highest: order }, { replace: true })}
+              />
+            </Row>
+            <Grid min={300} gap={4}>
+              {KINDS.map((by) => (
+                <BarsBy key={by} by={by} period={period} highest={highest} currency={known} />
+              ))}
+            </Grid>
+          </Stack>
         </Stack>
       )}
     </Page>

@@ -5,6 +5,9 @@ import type { Period } from '#ui/formats/time.ts';
 /** A row of figures, whatever it is by. */
 export type Counts = Pick<FigureRow, 'visits' | 'sales' | 'renewals' | 'leads' | 'amounts'>;
 export type Measure = 'visits' | 'sales' | 'revenue' | 'earned';
+/** What bars can be sorted by, and show. */
+export const ORDERS = ['revenue', 'earned', 'visits', 'leads', 'sales', 'conversion-rate'] as const;
+export type Order = (typeof ORDERS)[number];
 /** What bars are of. */
 export const KINDS = ['collaborator', 'program', 'source'] as const satisfies Figures['by'][];
 export type Kind = (typeof KINDS)[number];
@@ -21,12 +24,17 @@ export function figuresQuery(api: Whence, by: 'day' | 'total', period: Period) {
   });
 }
 
-/** The rows with the highest revenue in a currency; none are asked for before one is known. */
-export function highestQuery(api: Whence, by: Kind, period: Period, currency: string | undefined) {
+export type Highest = { readonly by: Kind; readonly period: Period; readonly highest: Order };
+
+/** The rows with the highest of something, amounts in a currency; none are asked for before one is known. */
+export function highestQuery(api: Whence, { by, period, highest }: Highest, currency: string | undefined) {
   return queryOptions({
-    queryKey: ['figures', by, period.from, period.until, currency],
+    queryKey: ['figures', by, period.from, period.until, currency, highest],
     queryFn: ({ signal }) =>
-      api.figures.get({ by, ...period, limit: MOST_BARS, ...(currency === undefined ? {} : { currency }) }, { signal }),
+      api.figures.get(
+        { by, ...period, highest, limit: MOST_BARS, ...(currency === undefined ? {} : { currency }) },
+        { signal },
+      ),
     enabled: currency !== undefined,
     placeholderData: keepPreviousData,
   });

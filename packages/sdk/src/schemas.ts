@@ -3072,7 +3072,7 @@ export interface Figures {
    * @example 2026-11-21T09:30:00.000Z
    */
   computedAt: string;
-  /** Days in their order; else the highest revenue first, in `currency` or the one in which most is sold. */
+  /** Days in their order; else the highest of what `highest` names first, amounts in `currency` or the one in which most is sold. */
   rows: FigureRow[];
   rest: FigureCounts | null;
 }
@@ -7797,7 +7797,12 @@ export interface GetFiguresQuery {
   /** What was sold at this source. Visits have none: they are null. */
   source?: string | undefined;
   /**
-   * Rows are sorted by their revenue in it; unless given in the one in which most is sold.
+   * Rows with the highest of this come first, and of as much those with the highest revenue. `conversion-rate`: sales for each visit; without visits last. Days stay in their order.
+   * @default revenue
+   */
+  highest?: ('revenue' | 'earned' | 'visits' | 'leads' | 'sales' | 'conversion-rate') | undefined;
+  /**
+   * In which `revenue` and `earned` are compared; unless given the one in which most is sold.
    * @example USD
    */
   currency?: string | undefined;

@@ -4,7 +4,9 @@ import { answer, type HandlersFor } from '../handler.ts';
 
 export function figureHandlers(database: Database): HandlersFor<'getFigures'> {
   return {
-    getFigures: async ({ auth, query: { from, until, by, currency, limit, ...filters } }) =>
-      answer(200, await readFigures(database, auth.organizationId, { from, until, by, currency, limit, filters })),
+    getFigures: async ({ auth, query: { from, until, by, highest, currency, limit, ...filters } }) => {
+      const request = { from, until, by, highest, currency, limit, filters };
+      return answer(200, await readFigures(database, auth.organizationId, request));
+    },
   };
 }

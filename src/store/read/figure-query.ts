@@ -1,5 +1,5 @@
 import { type Grain, saleFacts, visitFacts } from '../figure-facts.ts';
-import type { FigureDimension, FiguresRequest } from './figures.ts';
+import type { FigureDimension, FigureOrder, FiguresRequest } from './figures.ts';
 
 const SALE_MEASURES = ['sales', 'renewals', 'leads', 'conversions', 'revenue', 'refunded', 'earned'] as const;
 const MEASURES = ['visits', ...SALE_MEASURES] as const;
@@ -15,7 +15,7 @@ export type CountedRow = {
   readonly currency: string;
 } & { readonly [Name in (typeof MEASURES)[number]]: string };
 
-type Asked = Pick<FiguresRequest, 'by' | 'filters'>;
+type Asked = Pick<FiguresRequest, 'by' | 'filters' | 'highest'>;
 
 /** What makes a row; a link is also its collaborator’s, since what came by none is each one’s own. */
 const KEYS: Readonly<Record<FigureDimension, readonly string[]>> = {
@@ -42,8 +42,8 @@ export function figureQuery(asked: Asked): string {
     keyed as materialized (select ${key} as key, currency, ${sums} from counted group by 1, 2),
     ranked as (
       select key, row_number() over (
-        order by coalesce(sum(revenue) filter (where currency = coalesce($12, (${MAIN_CURRENCY}))), 0) desc, sum(revenue) desc,
-          sum(visits) desc, sum(conversions) desc, key collate "C") as place, count(*) over () as keys
+        order by ${orderOf(asked)}, sum(revenue) desc, sum(visits) desc, sum(conversions) desc, key collate "C") as place,
+        count(*) over () as keys
       from keyed group by key
     )
     select case when r.place <= coalesce($8::int, r.place) then k.key end as key,
@@ -55,6 +55,25 @@ export function figureQuery(asked: Asked): string {
 /** The one in which most is sold: what is sorted by, since amounts of several can't be compared. */
 const MAIN_CURRENCY = `
   select currency from keyed where currency <> '' group by currency order by sum(sales + renewals) desc, currency limit 1`;
+
+function inCurrency(amount: 'revenue' | 'earned'): string {
+  return `coalesce(sum(${amount}) filter (where currency = coalesce($12, (${MAIN_CURRENCY}))), 0)`;
+}
+
+const ORDERS: Readonly<Record<FigureOrder, string>> = {
+  revenue: inCurrency('revenue'),
+  earned: inCurrency('earned'),
+  visits: 'sum(visits)',
+  leads: 'sum(leads)',
+  sales: 'sum(sales)',
+  'conversion-rate': 'sum(sales) / nullif(sum(visits), 0)',
+};
+
+/** What is asked for, and of as much the highest revenue. Without visits there is no rate, and it comes last. */
+function orderOf({ highest = 'revenue' }: Asked): string {
+  const orders = new Set([ORDERS[highest], ORDERS.revenue]);
+  return [...orders].map((order) => `${order} desc nulls last`).join(', ');
+}
 
 const DAYS = 'day >= $4::date and day < $5::date';
 const DAYS_UNTIL = `($5::date::timestamp at time zone 'UTC')`;

@@ -7,6 +7,9 @@ import { type CountedRow, countsVisits, figureQuery } from './figure-query.ts';
 export const FIGURE_DIMENSIONS = ['day', 'collaborator', 'program', 'source', 'link', 'total'] as const;
 export type FigureDimension = (typeof FIGURE_DIMENSIONS)[number];
 
+/** What rows can be sorted by, the highest first. */
+export type FigureOrder = 'revenue' | 'earned' | 'visits' | 'leads' | 'sales' | 'conversion-rate';
+
 export type FiguresRequest = {
   /** Days in UTC, `2026-09-01`; the last one is not in it. */
   readonly from: string;
@@ -17,7 +20,9 @@ export type FiguresRequest = {
     readonly programId?: ProgramId | undefined;
     readonly source?: string | undefined;
   };
-  /** In which the highest revenue comes first; unless given the one in which most is sold. */
+  /** What comes first: the highest revenue, unless given. */
+  readonly highest?: FigureOrder | undefined;
+  /** In which revenue and what was earned are compared; unless given the one in which most is sold. */
   readonly currency?: string | undefined;
   /** Rows at most; what is beyond is added up. Days are there, all of them. */
   readonly limit: number;
