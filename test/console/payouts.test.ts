@@ -146,8 +146,12 @@ describe('payouts', () => {
       await question.getByRole('progressbar', { name: 'Marking payouts as paid' }).waitFor();
       await audit(open);
     });
-    await page.getByText('The run is done').waitFor();
+    // The page has said before that the run is done when all are paid: this says that it is.
+    await page.getByText('The run is done', { exact: true }).waitFor();
     await page.getByText('Everything in it was paid.').waitFor();
+    assert.equal((await shop.whence.fulfillments.get(1)).status, 'complete');
+    const { data: paid } = await shop.whence.payouts.list({ fulfillmentId: 1, status: 'paid' }).page();
+    assert.equal(paid.length, 2);
 
     // Of a paid payout money can only be taken off the next one.
     await shop.whence.report.refund({ source: 'shop', externalId: 'order-1006' });
