@@ -23,6 +23,7 @@ const ORGANIZATION = 'Teapot & Daughters';
 
 const program = async (whence: Whence): Promise<string> => `/programs/${await changedProgram(whence)}`;
 const collaborator = async (whence: Whence): Promise<string> => `/collaborators/${await shownCollaborator(whence)}`;
+const waiting = async (whence: Whence): Promise<string> => `/collaborators/${await waitingCollaborator(whence)}`;
 const sale = async (whence: Whence): Promise<string> => `/sales/${(await sharedConversion(whence)).transactionId}`;
 const conversion = async (whence: Whence): Promise<string> => `/conversions/${(await sharedConversion(whence)).id}`;
 const visitor = async (whence: Whence): Promise<string> => `/opportunities/${await sharedVisitor(whence)}`;
@@ -49,6 +50,7 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
         collaborators: '?tab=collaborators',
         'sign-up': '?tab=sign-up',
         versions: '?tab=versions',
+        version: '?tab=versions&version=2',
       }),
     ],
     '/programs/$id/edit': [{ at: async (whence) => `${await program(whence)}/edit` }],
@@ -57,6 +59,7 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
     '/collaborators/$id': [
       { at: collaborator },
       ...besides(collaborator, { programs: '?tab=programs', money: '?tab=money', conversions: '?tab=conversions' }),
+      ...besides(waiting, { 'sign-ups': '?tab=sign-ups' }),
     ],
     '/opportunities': [{}],
     '/opportunities/$id': [{ at: visitor }],
@@ -167,6 +170,11 @@ async function sharedConversion(whence: Whence): Promise<Conversion> {
 async function shownCollaborator(whence: Whence): Promise<number> {
   const [shown] = await whence.collaborators.list({ email: SHOWN.email }).toArray({ limit: 1 });
   return found(shown, 'a collaborator').id;
+}
+
+async function waitingCollaborator(whence: Whence): Promise<number> {
+  const [waiting] = await whence.collaborators.list({ status: 'pending', sort: 'id' }).toArray({ limit: 1 });
+  return found(waiting, 'a collaborator who waits').id;
 }
 
 async function sharedVisitor(whence: Whence): Promise<number> {

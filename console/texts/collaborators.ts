@@ -246,7 +246,12 @@ export const collaborators = {
   signUps: {
     label: 'Sign-ups',
     help: 'What they asked for by the portal, and what they answered.',
-    none: 'They have not signed up by the portal.',
+    program: 'Program',
+    answer: 'Question and answer',
+    at: 'Asked',
+    none: 'They have not signed up by the portal',
+    noneHelp: 'What they ask for there is listed here. You can also enrol them by hand.',
+    toPrograms: 'To the programs',
     noQuestion: 'Nothing was asked.',
     noAnswer: 'They answered nothing.',
     statuses: { waiting: 'Waiting', accepted: 'May earn', 'turned-away': 'Turned away' } as Readonly<

@@ -68,7 +68,7 @@ export const programs = {
     collaborators: 'Collaborators',
     signUp: 'Sign-up',
     versions: 'Versions',
-    version: (version: number) => `Version ${version}`,
+    version: (version: number | string) => `Version ${version}`,
     deletedNotice: 'It is deleted: it pays nothing, and can’t be changed. What it has paid stays.',
     draftNotice: 'It is a draft: nothing touches it and it pays nothing.',
     inactiveNotice: 'It is switched off: nothing touches it and it pays nothing new.',

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { generate } from 'otplib';
 import type { Page } from 'playwright-core';
-import { audit, openPages, type Pages, PASSWORD } from '#test/support/pages.ts';
+import { readCsv } from '#test/support/csv.ts';
+import { audit, card, openPages, type Pages, PASSWORD, rows } from '#test/support/pages.ts';
 
 describe('one’s own account', () => {
   let pages: Pages;
@@ -56,13 +58,17 @@ describe('one’s own account', () => {
     const open = await pages.open('/settings/account', await pages.person('viewer', 'Katherine Johnson'));
     const { page } = open;
     await plugInAuthenticator(page);
-    await page.getByText('You have no passkey yet.').waitFor();
+    await page.getByText('You have no passkey yet').waitFor();
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByLabel('What to call it').fill('Blue key');
     await audit(open);
     await page.getByRole('button', { name: 'Go on' }).click();
     await page.getByRole('button', { name: 'Remove Blue key' }).waitFor();
     await audit(open);
+    await page.goto(`${pages.url}/settings/account?passkeys.search=phone`);
+    await card(page, 'Passkeys').getByText('Nothing matches these filters').waitFor();
+    await page.goto(`${pages.url}/settings/account?passkeys.search=BLUE`);
+    await card(page, 'Passkeys').getByRole('row', { name: 'Blue key' }).getByText('Not used yet').waitFor();
 
     await page.getByRole('button', { name: 'Account of Katherine Johnson' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -74,7 +80,7 @@ describe('one’s own account', () => {
     await page.getByRole('alertdialog').waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Remove the passkey' }).click();
-    await page.getByText('You have no passkey yet.').waitFor();
+    await page.getByText('You have no passkey yet').waitFor();
     await open.close();
   });
 
@@ -110,6 +116,7 @@ describe('one’s own account', () => {
     const { page } = open;
     await page.getByRole('button', { name: /End the session of/ }).waitFor();
     await audit(open);
+    await isFoundSortedAndExported(page);
     await page.getByLabel('Current password').fill('not the password');
     await page.getByLabel('New password', { exact: true }).fill('eight quiet herons');
     await page.getByRole('button', { name: 'Change the password' }).click();
@@ -123,6 +130,43 @@ describe('one’s own account', () => {
     await open.close();
   });
 });
+
+/** Two sessions: the one that was made by an invitation, which no browser has, and one of Chrome. */
+async function isFoundSortedAndExported(page: Page): Promise<void> {
+  const list = card(page, 'Where you are signed in');
+  const names = list.locator('tbody tr td:first-child');
+  const [older, newer] = ['A browser on an unknown systemThis browser', 'Chrome on Linux'];
+  const shows = async (...wanted: readonly string[]): Promise<void> => {
+    await rows(page, wanted.length);
+    for (const [at, name] of wanted.entries()) await names.nth(at).filter({ hasText: name }).waitFor();
+    assert.deepEqual(await names.allTextContents(), wanted);
+  };
+  await shows(newer, older);
+  const since = list.getByRole('columnheader', { name: 'Signed in' }).getByRole('button');
+  await since.click();
+  await since.click();
+  await shows(older, newer);
+  assert.equal(new URL(page.url()).searchParams.get('sessions.sort'), 'createdAt');
+
+  await list.getByLabel('Search browsers').fill('chrome');
+  await page.keyboard.press('Enter');
+  await shows(newer);
+  await page.reload();
+  await shows(newer);
+  assert.equal(new URL(page.url()).searchParams.get('sessions.search'), 'chrome');
+  const saved = page.waitForEvent('download');
+  await list.getByRole('button', { name: 'Export CSV' }).click();
+  const [columns = [], ...sessions] = readCsv(await readFile(await (await saved).path(), 'utf8'));
+  assert.deepEqual(
+    sessions.map((cells) => columns.slice(0, 3).map((column) => cells[columns.indexOf(column)])),
+    [['Chrome', 'Linux', 'false']],
+  );
+
+  await page.goto(page.url().replace(/\?.*/, '?sessions.until=2020-01-01T00:00:00.000Z'));
+  await list.getByText('Nothing matches these filters').waitFor();
+  await list.getByRole('button', { name: 'Clear filters' }).click();
+  await shows(newer, older);
+}
 
 async function fillSignIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { Whence } from '@whence/sdk';
+import { readCsv } from '#test/support/csv.ts';
+import { openMailbox, openPortal } from '#test/support/portal.ts';
 import { openTill } from '#test/support/payouts.ts';
 import { audit, openPages, type Pages, rows, type Somebody } from '#test/support/pages.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
@@ -209,6 +212,52 @@ describe('collaborators', () => {
     // Each sale earns in two programs.
     await page.getByText('shown for the first 25 of 26 conversions').waitFor();
     await audit(open);
+    await open.close();
+  });
+
+  it('list what somebody asked for by the portal, by program, and as a file', async () => {
+    const mailbox = await openMailbox(pages.service);
+    const portal = await openPortal(pages.service, mailbox, 'mugs', pages.service.secretKey);
+    const id = await shop.collaborator('dan', { name: 'Dan', email: 'dan@example.com' });
+    const open = await pages.open(`/collaborators/${id}?tab=sign-ups`, manager);
+    const { page } = open;
+    await page.getByRole('heading', { name: 'They have not signed up by the portal' }).waitFor();
+    await page.getByRole('link', { name: 'To the programs' }).waitFor();
+    await audit(open);
+    const asked = [
+      { programId: await shop.program({ name: 'Teapots' }), answer: 'On my blog about tea' },
+      { programId: await shop.program({ name: 'Saucers' }) },
+    ];
+    for (const { programId, answer } of asked) {
+      const question = answer && 'Where will you tell people of us?';
+      await shop.change(`/v1/programs/${programId}/sign-up`, { mode: 'approval', ...(question && { question }) });
+      await portal.visit('POST', '/sign-ups', { programId, name: 'Dan', email: 'dan@example.com', answer });
+      const { token } = await mailbox.entryOf('dan@example.com');
+      assert.equal((await portal.visit('POST', '/sessions', { token })).status, 201);
+    }
+
+    await page.reload();
+    await rows(page, 2);
+    await page.getByText('On my blog about tea').waitFor();
+    const names = page.locator('tbody tr td:first-child');
+    assert.deepEqual(await names.allTextContents(), ['Saucers', 'Teapots'], 'the newest first');
+    await audit(open);
+    await page.goto(`${pages.url}/collaborators/${id}?tab=sign-ups&sort=createdAt`);
+    await rows(page, 2);
+    assert.deepEqual(await names.allTextContents(), ['Teapots', 'Saucers']);
+    await page.goto(`${pages.url}/collaborators/${id}?tab=sign-ups&programId=${asked[1]?.programId}`);
+    await rows(page, 1);
+    await page.getByRole('row', { name: 'Saucers' }).getByText('Nothing was asked.').waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const csv = readCsv(await readFile(await (await saved).path(), 'utf8'));
+    assert.deepEqual([csv.length, csv[1]?.[csv[0]?.indexOf('programName') ?? 0]], [2, 'Saucers'], 'as it is filtered');
+
+    await page.goto(`${pages.url}/collaborators/${id}?tab=sign-ups&createdUntil=2020-01-01T00:00:00.000Z`);
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByRole('tab', { name: 'Programs' }).click();
+    await page.getByRole('row', { name: 'Teapots' }).waitFor();
+    assert.doesNotMatch(page.url(), /createdUntil/, 'each part has filters of its own');
     await open.close();
   });
 });

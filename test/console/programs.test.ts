@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { audit, card, openPages, type Pages, type Somebody } from '#test/support/pages.ts';
+import { audit, card, openPages, type Pages, rows, type Somebody } from '#test/support/pages.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
 
 describe('programs', () => {
@@ -105,9 +105,42 @@ describe('programs', () => {
     assert.deepEqual([reward, windowDays], [{ type: 'percent', percent: 20 }, 45]);
 
     await page.getByRole('tab', { name: 'Versions' }).click();
-    await page.getByText('Changed: Window').click();
+    await rows(page, 3);
+    await page.getByRole('row', { name: 'Version 3' }).getByText('Holds now').waitFor();
+    await audit(open);
+    await page.getByText('Window', { exact: true }).click();
     await page.getByText('No longer: The sale has to come within 30 days').waitFor();
     await audit(open);
+    await open.close();
+  });
+
+  it('list their versions by time, each beside the one before it, and show one by its address', async () => {
+    const id = await shop.program({ name: 'Long-lived', windowDays: 1 });
+    for (let windowDays = 2; windowDays <= 27; windowDays += 1) await shop.change(`/v1/programs/${id}`, { windowDays });
+    const open = await pages.open(`/programs/${id}?tab=versions`, manager);
+    const { page } = open;
+    // At the end of a page the one before it is on the next.
+    await rows(page, 25);
+    assert.equal(await page.getByText('Window', { exact: true }).count(), 25);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await rows(page, 2);
+    await page.getByText('The first version').waitFor();
+    await page.getByRole('columnheader', { name: 'Version' }).getByRole('button').click();
+    await rows(page, 25);
+    assert.match(page.url(), /[?&]sort=version(&|$)/);
+    const [first] = await page.locator('tbody tr td:first-child').allTextContents();
+    assert.equal(first, 'Version 1');
+    await page.getByRole('link', { name: 'Version 2', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Version 2' }).getByText('within 1 day of the last touch').waitFor();
+    assert.match(page.url(), /sort=version/, 'the list stays as it is');
+    await page.keyboard.press('Escape');
+
+    await page.goto(`${pages.url}/programs/${id}?tab=versions&version=1`);
+    await page.getByRole('dialog').getByText('Collaborators earn').waitFor();
+    await page.goto(`${pages.url}/programs/${id}?tab=versions&version=99`);
+    await page.getByText('The program has no such version.').waitFor();
+    await page.goto(`${pages.url}/programs/${id}?tab=versions&createdUntil=2020-01-01T00:00:00.000Z`);
+    await page.getByText('Nothing matches').waitFor();
     await open.close();
   });
 

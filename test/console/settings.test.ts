@@ -69,6 +69,13 @@ describe('what an owner sets up', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('row').filter({ hasText: 'grace@example.com' }).getByText('Revoked').waitFor();
     await audit(open);
+    await page.goto(`${pages.url}/people?tab=invitations&createdUntil=2020-01-01T00:00:00.000Z`);
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByRole('tab', { name: 'People', exact: true }).click();
+    await page.getByRole('row', { name: 'Olga Owner' }).waitFor();
+    assert.doesNotMatch(page.url(), /createdUntil/, 'each list has filters of its own');
+    await page.goto(`${pages.url}/people?createdUntil=2020-01-01T00:00:00.000Z`);
+    await page.getByText('Nothing matches').waitFor();
 
     await pages.person('manager', 'Mary Somerville');
     await page.goto(`${pages.url}/people`);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Hotkey, matcher, type Stroke } from '#ui/hotkey-list.ts';
-import { listQuery, nextSort, pageNumber, rangeOf, sortDirection } from '#ui/list-query.ts';
+import { type ListQuery, listQuery, nextSort, pageNumber, rangeOf, sortDirection } from '#ui/list-query.ts';
 import { pointerOf, problemOf } from '#ui/problem.ts';
 import { explanationLines, type Piece, piecesOf } from '#ui/explanation-lines.ts';
+import { type Told, wholeList } from '#ui/shell/whole-list.ts';
 import { typedChoice, typedOn } from '#ui/typed-choice.ts';
 import { laterUntilUndone } from '#ui/undoable.ts';
 
@@ -34,6 +35,37 @@ describe('the state of a list', () => {
     assert.deepEqual(rangeOf([5, 4, 3, 2], 2, 4), [4, 3, 2]);
     assert.deepEqual(rangeOf([5, 4], 9, 4), [4]);
     assert.deepEqual(rangeOf([5, 4], 9, 8), []);
+  });
+});
+
+describe('a list that is here as a whole', () => {
+  const row = (name: string, at: string | null) => ({ name, at });
+  const all = [
+    row('Phone', '2026-11-03T09:00:00.000Z'),
+    row('blue key', null),
+    row('Desk phone', '2026-11-02T00:00:00.000Z'),
+  ];
+  type Row = (typeof all)[number];
+  const at = (each: Row) => each.at;
+  const told: Told<Row> = { text: ({ name }) => name, at, sorts: { name: ({ name }) => name, at } };
+  const shown = (query: ListQuery) => wholeList(all, query, told).rows.map(({ name }) => name);
+
+  it('is searched in any case, and sorted either way; without an order it stays as it came', () => {
+    assert.deepEqual(shown({}), ['Phone', 'blue key', 'Desk phone']);
+    assert.deepEqual(shown({ search: 'PHONE' }), ['Phone', 'Desk phone']);
+    assert.deepEqual(shown({ sort: 'name' }), ['blue key', 'Desk phone', 'Phone']);
+    assert.deepEqual(shown({ sort: '-name' }), ['Phone', 'Desk phone', 'blue key']);
+    assert.deepEqual(shown({ sort: '-at' }), ['Phone', 'Desk phone', 'blue key'], 'what never was is last');
+    assert.deepEqual(shown({ sort: 'who knows' }), shown({}));
+  });
+
+  it('has of a span its beginning and not its end, and nothing that never was', () => {
+    const [second, third] = ['2026-11-02T00:00:00.000Z', '2026-11-03T00:00:00.000Z'];
+    assert.deepEqual(shown({ from: second, until: third }), ['Desk phone']);
+    assert.deepEqual(shown({ from: third }), ['Phone']);
+    assert.deepEqual(shown({ until: second }), []);
+    assert.deepEqual(shown({ from: 'some day' }), shown({}));
+    assert.equal(wholeList(all, { from: second }, told).estimatedCount, 2);
   });
 });
 

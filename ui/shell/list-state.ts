@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
+import type { ChangeList, ListState } from '#ui/list-query.ts';
 import type { Search } from './search.ts';
 
 /** One part of a list's state: how it stands in the address. What can't be read is as if it were not there. */
@@ -49,6 +50,24 @@ export function useListState<Schema extends AnySchema>(
     [schema, navigate],
   );
   return [state, change];
+}
+
+/**
+ * The state of one of several lists of a page, as texts: in the address each of `names` stands behind the list's own name
+ * (`sessions.sort`). Keep `names` outside of the component.
+ */
+export function useNamedListState(list: string, names: readonly string[]): [ListState, ChangeList] {
+  const schema = useMemo(
+    () => Object.fromEntries(names.map((name) => [`${list}.${name}`, optionalField()])),
+    [list, names],
+  );
+  const [named, change] = useListState(schema);
+  const state = Object.fromEntries(names.map((name) => [name, named[`${list}.${name}`]]));
+  const changeOwn: ChangeList = (patch, options) => {
+    const own = Object.entries(patch).filter(([name]) => names.includes(name));
+    change(Object.fromEntries(own.map(([name, value]) => [`${list}.${name}`, value])), options);
+  };
+  return [state, changeOwn];
 }
 
 /** Any text; empty where there is none. */

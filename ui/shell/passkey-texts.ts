@@ -1,7 +1,10 @@
 /** Words of the card of passkeys, beside those of `ui/texts.ts`, which every page loads. */
 export const passkeys = {
   title: 'Passkeys',
-  none: 'You have no passkey yet.',
+  none: 'You have no passkey yet',
+  noneHelp: 'Add one, and this browser signs you in by itself.',
+  search: 'Search passkeys',
+  passkey: 'Passkey',
   unsupported: 'This browser knows no passkeys here. They need https, or localhost.',
   add: 'Add a passkey',
   name: 'What to call it',
@@ -11,8 +14,8 @@ export const passkeys = {
   added: 'The passkey is added',
   failed: 'The passkey could not be made. It may be there already.',
   createdAt: 'Added',
-  lastUsedAt: 'last used',
-  never: 'not used yet',
+  lastUsedAt: 'Last used',
+  never: 'Not used yet',
   remove: (name: string) => `Remove ${name}`,
   removeTitle: (name: string) => `Remove the passkey “${name}”?`,
   removeConfirm: 'Remove the passkey',

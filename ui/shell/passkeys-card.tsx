@@ -5,10 +5,14 @@ import { Fingerprint, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button, IconButton } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
+import { csvFile } from '#ui/csv.ts';
+import { type Column, DataTable } from '#ui/data-table.tsx';
 import { ConfirmDialog, Dialog } from '#ui/dialog.tsx';
-import { Entry, EntryList } from '#ui/entry-list.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { type Filter, FilterBar } from '#ui/filter-bar.tsx';
 import { Form, FormActions } from '#ui/form.tsx';
+import { IconWords } from '#ui/icon-words.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { Stack } from '#ui/stack.tsx';
@@ -16,11 +20,15 @@ import { Text } from '#ui/text.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { Time } from '#ui/time.tsx';
 import { toast } from '#ui/toast.tsx';
+import { useNamedListState } from './list-state.ts';
 import { passkeys as words } from './passkey-texts.ts';
+import styles from './passkeys-card.module.css';
 import { isAbandoned, newPasskeyAnswer } from './passkeys.ts';
+import { type Told, wholeList } from './whole-list.ts';
 
 /** The calls of whose passkeys these are: of a person, or of a collaborator. */
 export type PasskeyCalls = {
+  /** All of them: there are 20 at most. */
   readonly list: (signal: AbortSignal) => Promise<{ readonly data: readonly Passkey[] }>;
   readonly challenge: () => Promise<Parameters<typeof newPasskeyAnswer>[0]>;
   readonly create: (made: { readonly name: string; readonly response: RegistrationResponseJSON }) => Promise<unknown>;
@@ -39,31 +47,71 @@ export type PasskeysCardProps = {
   readonly children?: ReactNode;
 };
 
+const STATE = ['search', 'from', 'until', 'sort'];
+
+const FILTERS: readonly Filter[] = [
+  { id: 'lastUsed', kind: 'period', label: words.lastUsedAt, from: 'from', until: 'until' },
+];
+
+const COLUMNS: readonly Column<Passkey>[] = [
+  {
+    id: 'name',
+    header: words.passkey,
+    sort: 'name',
+    cell: ({ name }) => <IconWords icon={Fingerprint}>{name}</IconWords>,
+  },
+  {
+    id: 'lastUsed',
+    header: words.lastUsedAt,
+    sort: 'lastUsedAt',
+    cell: ({ lastUsedAt }) =>
+      lastUsedAt === null ? <Text tone="muted">{words.never}</Text> : <Time at={lastUsedAt} />,
+  },
+  {
+    id: 'created',
+    header: words.createdAt,
+    sort: 'createdAt',
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
+];
+
+const TOLD: Told<Passkey> = {
+  text: ({ name }) => name,
+  at: ({ lastUsedAt }) => lastUsedAt,
+  sorts: {
+    name: ({ name }) => name,
+    lastUsedAt: ({ lastUsedAt }) => lastUsedAt,
+    createdAt: ({ createdAt }) => createdAt,
+  },
+};
+
 /** The passkeys of whoever has signed in. */
 export function PasskeysCard({ description, canAdd = true, children, ...own }: PasskeysCardProps) {
   const { queryKey, calls } = own;
   const [adding, setAdding] = useState(false);
-  const { data, error } = useQuery({ queryKey, queryFn: ({ signal }) => calls.list(signal) });
+  const query = useQuery({ queryKey, queryFn: ({ signal }) => calls.list(signal) });
+  const { data, error } = query;
   const supported = browserSupportsWebAuthn();
+  const isShown = data !== undefined && data.data.length > 0;
   const add = supported && canAdd && (
     <Button size="small" icon={Plus} onClick={() => setAdding(true)}>
       {words.add}
     </Button>
   );
   return (
-    <Card title={words.title} description={description} actions={add}>
-      {error !== null && <ErrorPanel error={error} />}
+    <Card title={words.title} description={description} actions={add} padded={!isShown}>
+      {data === undefined && error !== null && <ErrorPanel error={error} />}
       {data === undefined && error === null && <Skeleton lines={2} />}
-      {data?.data.length === 0 && <Text tone="muted">{words.none}</Text>}
-      {data !== undefined && data.data.length > 0 && (
-        <EntryList>
-          {data.data.map((passkey) => (
-            <PasskeyEntry key={passkey.id} passkey={passkey} {...own} />
-          ))}
-        </EntryList>
+      {data?.data.length === 0 && (
+        <EmptyState icon={Fingerprint} title={words.none}>
+          {supported && canAdd ? words.noneHelp : undefined}
+        </EmptyState>
       )}
-      {!supported && <Notice>{words.unsupported}</Notice>}
-      {supported && children}
+      {isShown && <PasskeyTable passkeys={data.data} readAt={query.dataUpdatedAt} {...own} />}
+      <div className={isShown ? styles.below : undefined}>
+        {!supported && <Notice>{words.unsupported}</Notice>}
+        {supported && children}
+      </div>
       {adding && <Adding {...own} onClose={() => setAdding(false)} />}
     </Card>
   );
@@ -71,35 +119,70 @@ export function PasskeysCard({ description, canAdd = true, children, ...own }: P
 
 type Own = Pick<PasskeysCardProps, 'queryKey' | 'calls' | 'removeDetail'>;
 
-function PasskeyEntry({ passkey, queryKey, calls, removeDetail }: Own & { readonly passkey: Passkey }) {
-  const { id, name, createdAt, lastUsedAt } = passkey;
+type PasskeyTableProps = Own & { readonly passkeys: readonly Passkey[]; readonly readAt: number };
+
+function PasskeyTable({ passkeys, readAt, ...own }: PasskeyTableProps) {
+  const [state, change] = useNamedListState('passkeys', STATE);
+  const [asked, setAsked] = useState<Passkey>();
+  return (
+    <>
+      <DataTable<Passkey>
+        framed={false}
+        label={words.title}
+        queryKey={[...own.queryKey, 'shown', readAt]}
+        load={(query) => Promise.resolve(wholeList(passkeys, query, TOLD))}
+        columns={COLUMNS}
+        rowId={({ id }) => id}
+        rowLabel={({ name }) => name}
+        rowActions={(passkey) => (
+          <IconButton icon={Trash2} size="small" label={words.remove(passkey.name)} onClick={() => setAsked(passkey)} />
+        )}
+        state={state}
+        onChange={change}
+        filters={
+          <FilterBar
+            filters={FILTERS}
+            state={state}
+            onChange={change}
+            search={{ name: 'search', label: words.search }}
+          />
+        }
+        csv={(query) => Promise.resolve(csvOfPasskeys(wholeList(passkeys, query, TOLD).rows))}
+        csvName="passkeys"
+        hotkeys={false}
+      />
+      <Removing passkey={asked} {...own} onClose={() => setAsked(undefined)} />
+    </>
+  );
+}
+
+type RemovingProps = Own & { readonly passkey: Passkey | undefined; readonly onClose: () => void };
+
+function Removing({ passkey, queryKey, calls, removeDetail, onClose }: RemovingProps) {
   const queryClient = useQueryClient();
-  const [asking, setAsking] = useState(false);
   const remove = async (): Promise<void> => {
-    await calls.remove(id);
+    if (passkey === undefined) return;
+    await calls.remove(passkey.id);
     toast.success(words.removed);
     await queryClient.invalidateQueries({ queryKey });
   };
-  const action = <IconButton icon={Trash2} label={words.remove(name)} onClick={() => setAsking(true)} />;
   return (
-    <Entry icon={Fingerprint} action={action}>
-      <span>{name}</span>
-      <Text tone="muted" size="small">
-        {words.createdAt} <Time at={createdAt} />, {lastUsedAt === null ? words.never : words.lastUsedAt}{' '}
-        {lastUsedAt !== null && <Time at={lastUsedAt} />}
-      </Text>
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={words.removeTitle(name)}
-        confirmLabel={words.removeConfirm}
-        danger
-        onConfirm={remove}
-      >
-        {removeDetail}
-      </ConfirmDialog>
-    </Entry>
+    <ConfirmDialog
+      open={passkey !== undefined}
+      onClose={onClose}
+      title={words.removeTitle(passkey?.name ?? '')}
+      confirmLabel={words.removeConfirm}
+      danger
+      onConfirm={remove}
+    >
+      {removeDetail}
+    </ConfirmDialog>
   );
+}
+
+function csvOfPasskeys(passkeys: readonly Passkey[]): Blob {
+  const lines = passkeys.map(({ name, createdAt, lastUsedAt }) => [name, createdAt, lastUsedAt ?? '']);
+  return csvFile([['name', 'createdAt', 'lastUsedAt'], ...lines]);
 }
 
 function Adding({ queryKey, calls, onClose }: Own & { readonly onClose: () => void }) {

@@ -4,70 +4,127 @@ import { Monitor, Smartphone } from 'lucide-react';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
-import { Entry, EntryList } from '#ui/entry-list.tsx';
+import { csvFile } from '#ui/csv.ts';
+import { type Column, DataTable } from '#ui/data-table.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { type Filter, FilterBar } from '#ui/filter-bar.tsx';
+import { IconWords } from '#ui/icon-words.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
-import { Row } from '#ui/stack.tsx';
-import { Text } from '#ui/text.tsx';
 import { Time } from '#ui/time.tsx';
 import { toast } from '#ui/toast.tsx';
 import { browserOf } from './browser-names.ts';
+import { useNamedListState } from './list-state.ts';
 import { sessions as words } from './session-texts.ts';
+import { type Told, wholeList } from './whole-list.ts';
 
 /** The calls of whose sessions these are: of a person, or of a collaborator. */
 export type SessionCalls = {
+  /** All of them: there are 20 at most. */
   readonly list: (signal: AbortSignal) => Promise<{ readonly data: readonly OwnSession[] }>;
   readonly end: (id: number) => Promise<unknown>;
 };
 
 type Own = { readonly queryKey: QueryKey; readonly calls: SessionCalls };
 
+const STATE = ['search', 'from', 'until', 'sort'];
+
+const FILTERS: readonly Filter[] = [
+  { id: 'lastSeen', kind: 'period', label: words.lastSeen, from: 'from', until: 'until' },
+];
+
+const COLUMNS: readonly Column<OwnSession>[] = [
+  { id: 'browser', header: words.browser, sort: 'browser', cell: (session) => <Browser session={session} /> },
+  {
+    id: 'lastSeen',
+    header: words.lastSeen,
+    sort: 'lastSeenAt',
+    cell: ({ lastSeenAt }) => <Time at={lastSeenAt} />,
+  },
+  { id: 'since', header: words.since, sort: 'createdAt', cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+const TOLD: Told<OwnSession> = {
+  text: nameOf,
+  at: ({ lastSeenAt }) => lastSeenAt,
+  sorts: { browser: nameOf, lastSeenAt: ({ lastSeenAt }) => lastSeenAt, createdAt: ({ createdAt }) => createdAt },
+};
+
 /** The browsers in which somebody is signed in, each of which they may end from here. */
 export function SessionsCard({ description, ...own }: Own & { readonly description: string }) {
   const { queryKey, calls } = own;
-  const { data, error } = useQuery({ queryKey, queryFn: ({ signal }) => calls.list(signal) });
+  const [state, change] = useNamedListState('sessions', STATE);
+  const { data, error, dataUpdatedAt } = useQuery({ queryKey, queryFn: ({ signal }) => calls.list(signal) });
   return (
-    <Card title={words.title} description={description}>
-      {error !== null && <ErrorPanel error={error} />}
+    <Card title={words.title} description={description} padded={data === undefined}>
+      {data === undefined && error !== null && <ErrorPanel error={error} />}
       {data === undefined && error === null && <Skeleton lines={3} />}
       {data !== undefined && (
-        <EntryList>
-          {data.data.map((session) => (
-            <SessionEntry key={session.id} session={session} {...own} />
-          ))}
-        </EntryList>
+        <DataTable<OwnSession>
+          framed={false}
+          label={words.title}
+          queryKey={[...queryKey, 'shown', dataUpdatedAt]}
+          load={(query) => Promise.resolve(wholeList(data.data, query, TOLD))}
+          columns={COLUMNS}
+          rowId={({ id }) => id}
+          rowLabel={nameOf}
+          rowActions={(session) => !session.current && <End session={session} {...own} />}
+          state={state}
+          onChange={change}
+          filters={
+            <FilterBar
+              filters={FILTERS}
+              state={state}
+              onChange={change}
+              search={{ name: 'search', label: words.search }}
+            />
+          }
+          csv={(query) => Promise.resolve(csvOfSessions(wholeList(data.data, query, TOLD).rows))}
+          csvName="sessions"
+          hotkeys={false}
+        />
       )}
     </Card>
   );
 }
 
-function SessionEntry({ session, queryKey, calls }: Own & { readonly session: OwnSession }) {
-  const { id, createdAt, lastSeenAt, userAgent, current } = session;
+function nameOf({ userAgent }: OwnSession): string {
+  const { browser = words.unknownBrowser, system = words.unknownSystem } = browserOf(userAgent ?? '');
+  return words.on(browser, system);
+}
+
+function Browser({ session }: { readonly session: OwnSession }) {
+  const { isPhone } = browserOf(session.userAgent ?? '');
+  return (
+    <IconWords icon={isPhone ? Smartphone : Monitor}>
+      {nameOf(session)}
+      {session.current && <Badge tone="good">{words.current}</Badge>}
+    </IconWords>
+  );
+}
+
+function End({ session, queryKey, calls }: Own & { readonly session: OwnSession }) {
   const queryClient = useQueryClient();
   const { mutate, isPending } = useMutation({
-    mutationFn: () => calls.end(id),
+    mutationFn: () => calls.end(session.id),
     onSuccess: () => {
       toast.success(words.ended);
       return queryClient.invalidateQueries({ queryKey });
     },
     onError: toast.error,
   });
-  const { browser = words.unknownBrowser, system = words.unknownSystem, isPhone } = browserOf(userAgent ?? '');
-  const name = words.on(browser, system);
-  const action = !current && (
-    <Button size="small" busy={isPending} aria-label={words.endOf(name)} onClick={() => mutate()}>
+  return (
+    <Button size="small" busy={isPending} aria-label={words.endOf(nameOf(session))} onClick={() => mutate()}>
       {words.end}
     </Button>
   );
-  return (
-    <Entry icon={isPhone ? Smartphone : Monitor} action={action}>
-      <Row align="center">
-        <span>{name}</span>
-        {current && <Badge tone="good">{words.current}</Badge>}
-      </Row>
-      <Text tone="muted" size="small">
-        {words.lastSeen} <Time at={lastSeenAt} />, {words.since} <Time at={createdAt} />
-      </Text>
-    </Entry>
-  );
+}
+
+/** With what the browser itself says, for whoever looks into where somebody was signed in. */
+function csvOfSessions(sessions: readonly OwnSession[]): Blob {
+  const lines = sessions.map((session) => {
+    const { browser = '', system = '' } = browserOf(session.userAgent ?? '');
+    const { current, lastSeenAt, createdAt, userAgent } = session;
+    return [browser, system, String(current), lastSeenAt, createdAt, userAgent ?? ''];
+  });
+  return csvFile([['browser', 'system', 'current', 'lastSeenAt', 'createdAt', 'userAgent'], ...lines]);
 }

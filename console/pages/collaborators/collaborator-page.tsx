@@ -33,20 +33,32 @@ const SCHEMA = {
   search: optionalField(),
   type: optionalField(),
   status: optionalField(),
+  programId: optionalField(),
+  createdFrom: optionalField(),
+  createdUntil: optionalField(),
   sort: optionalField(),
   after: optionalField(),
   page: optionalField(),
 };
 
 /** The lists of two parts have the same names for filters, and other values. */
-const NO_FILTERS = { search: undefined, type: undefined, status: undefined, sort: undefined };
+const NO_FILTERS = {
+  search: undefined,
+  type: undefined,
+  status: undefined,
+  programId: undefined,
+  createdFrom: undefined,
+  createdUntil: undefined,
+  sort: undefined,
+};
 
 /** One collaborator: how they are reached, what leads to them, what they earn and have earned. */
 export function CollaboratorPage() {
   const { id } = useParams({ from: '/signed-in/collaborators/$id' });
   const api = useApi();
   const may = useMay('resources:write');
-  const [{ tab, from, until, search, type, ...list }, change] = useListState(SCHEMA);
+  const [state, change] = useListState(SCHEMA);
+  const { tab, from, until, search, type, status, programId, createdFrom, createdUntil, ...place } = state;
   const [editing, setEditing] = useState(false);
   const {
     data: collaborator,
@@ -93,12 +105,14 @@ export function CollaboratorPage() {
           {
             value: 'overview',
             label: words.overview,
-            content: <OverviewTab collaborator={collaborator} state={{ ...list, search, type }} onChange={change} />,
+            content: (
+              <OverviewTab collaborator={collaborator} state={{ ...place, status, search, type }} onChange={change} />
+            ),
           },
           {
             value: 'programs',
             label: words.programs,
-            content: <ProgramsTab collaborator={collaborator} state={{ ...list, search }} onChange={change} />,
+            content: <ProgramsTab collaborator={collaborator} state={{ ...place, status, search }} onChange={change} />,
           },
           {
             value: 'money',
@@ -108,9 +122,19 @@ export function CollaboratorPage() {
           {
             value: 'conversions',
             label: words.conversions,
-            content: <ConversionsTab collaborator={collaborator} state={list} onChange={change} />,
+            content: <ConversionsTab collaborator={collaborator} state={{ ...place, status }} onChange={change} />,
           },
-          { value: 'sign-ups', label: words.signUps, content: <SignUpsTab collaborator={collaborator} /> },
+          {
+            value: 'sign-ups',
+            label: words.signUps,
+            content: (
+              <SignUpsTab
+                collaborator={collaborator}
+                state={{ ...place, programId, createdFrom, createdUntil }}
+                onChange={change}
+              />
+            ),
+          },
         ]}
       />
       {editing && <EditCollaborator id={collaborator.id} name={collaborator.name} onClose={() => setEditing(false)} />}

@@ -1,65 +1,105 @@
-import { useQuery } from '@tanstack/react-query';
-import type { Collaborator } from '@whence/sdk';
+import type { Collaborator, SignUp } from '@whence/sdk';
+import { UserPlus } from 'lucide-react';
+import { useMemo } from 'react';
+import { useProgramChoices } from '#console/choices.ts';
 import { collaborators as texts } from '#console/texts/collaborators.ts';
 import { StatusBadge } from '#ui/badge.tsx';
-import { Card } from '#ui/card.tsx';
+import { LinkButton } from '#ui/button.tsx';
+import { type Column, DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
-import { ErrorPanel } from '#ui/error-panel.tsx';
-import { Link } from '#ui/link.tsx';
+import { type Filter, FilterBar } from '#ui/filter-bar.tsx';
+import { type ChangeList, type ListState, listPage } from '#ui/list-query.ts';
 import { useApi } from '#ui/shell/api.tsx';
-import { Skeleton } from '#ui/skeleton.tsx';
-import { Row, Stack } from '#ui/stack.tsx';
+import { csvOf } from '#ui/shell/csv.ts';
+import { Stack } from '#ui/stack.tsx';
 import { Text } from '#ui/text.tsx';
 import { Time } from '#ui/time.tsx';
 import styles from './collaborators.module.css';
 
 const words = texts.signUps;
 
-/** What somebody has asked for by the portal. */
-export function SignUpsTab({ collaborator: { id } }: { readonly collaborator: Collaborator }) {
+const BADGES = { waiting: 'pending', accepted: 'active', 'turned-away': 'rejected' };
+
+const COLUMNS: readonly Column<SignUp>[] = [
+  { id: 'program', header: words.program, cell: ({ programName }) => programName },
+  {
+    id: 'status',
+    header: texts.list.status,
+    tight: true,
+    cell: ({ status }) => <StatusBadge status={BADGES[status]} label={words.statuses[status]} />,
+  },
+  { id: 'answer', header: words.answer, cell: (signUp) => <Answer {...signUp} /> },
+  { id: 'at', header: words.at, sort: 'createdAt', cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+export type SignUpsTabProps = {
+  readonly collaborator: Collaborator;
+  readonly state: ListState;
+  readonly onChange: ChangeList;
+};
+
+/** What somebody has asked for by the portal, and what they answered. */
+export function SignUpsTab({ collaborator: { id }, state, onChange }: SignUpsTabProps) {
   const api = useApi();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['collaborators', id, 'sign-ups'],
-    queryFn: async ({ signal }) => (await api.collaborators.listSignUps(id, {}, { signal }).page()).data,
-  });
-  if (data === undefined) {
-    return error === null ? <Skeleton lines={4} /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
-  }
-  if (data.length === 0) return <EmptyState title={words.none} />;
+  const filters = useFilters();
   return (
     <Stack gap={3}>
       <Text as="p" tone="muted">
         {words.help}
       </Text>
-      {data.map((signUp) => (
-        <Card
-          key={signUp.id}
-          title={<Link href={`/programs/${signUp.programId}`}>{signUp.programName}</Link>}
-          actions={
-            <Row gap={3}>
-              <Text tone="muted">
-                <Time at={signUp.createdAt} />
-              </Text>
-              <StatusBadge status={BADGES[signUp.status]} label={words.statuses[signUp.status]} />
-            </Row>
-          }
-        >
-          {signUp.question === null ? (
-            <Text tone="muted">{words.noQuestion}</Text>
-          ) : (
-            <Stack gap={2}>
-              <Text strong>{signUp.question}</Text>
-              {signUp.application === null ? (
-                <Text tone="muted">{words.noAnswer}</Text>
-              ) : (
-                <blockquote className={styles.quote}>{signUp.application}</blockquote>
-              )}
-            </Stack>
-          )}
-        </Card>
-      ))}
+      <DataTable<SignUp>
+        label={words.label}
+        queryKey={['collaborators', id, 'sign-ups', 'list']}
+        load={async (query, signal) =>
+          listPage(await api.collaborators.listSignUps(id, query as object, { signal }).page())
+        }
+        columns={COLUMNS}
+        rowId={(signUp) => signUp.id}
+        rowLabel={({ programName }) => words.asked(programName)}
+        rowHref={({ programId }) => `/programs/${programId}`}
+        state={state}
+        onChange={onChange}
+        defaultSort="-id"
+        filters={<FilterBar filters={filters} state={state} onChange={onChange} />}
+        csv={csvOf(`/v1/collaborators/${id}/sign-ups`)}
+        csvName={`collaborator-${id}-sign-ups`}
+        empty={
+          <EmptyState
+            icon={UserPlus}
+            title={words.none}
+            actions={<LinkButton href={`/collaborators/${id}?tab=programs`}>{words.toPrograms}</LinkButton>}
+          >
+            {words.noneHelp}
+          </EmptyState>
+        }
+      />
     </Stack>
   );
 }
 
-const BADGES = { waiting: 'pending', accepted: 'active', 'turned-away': 'rejected' };
+function useFilters(): readonly Filter[] {
+  const programs = useProgramChoices();
+  return useMemo(
+    () => [
+      { id: 'program', kind: 'lookup', name: 'programId', label: words.program, ...programs },
+      { id: 'at', kind: 'period', label: words.at, from: 'createdFrom', until: 'createdUntil' },
+    ],
+    [programs],
+  );
+}
+
+function Answer({ question, application }: Pick<SignUp, 'question' | 'application'>) {
+  if (question === null) return <Text tone="muted">{words.noQuestion}</Text>;
+  return (
+    <span className={styles.asked}>
+      <Text size="small" tone="muted">
+        {question}
+      </Text>
+      {application === null ? (
+        <Text tone="muted">{words.noAnswer}</Text>
+      ) : (
+        <span className={styles.answer}>{application}</span>
+      )}
+    </span>
+  );
+}

@@ -10,6 +10,7 @@ import { IconButton } from '#ui/button.tsx';
 import { type Column, DataTable } from '#ui/data-table.tsx';
 import { ConfirmDialog } from '#ui/dialog.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
+import { type Filter, FilterBar } from '#ui/filter-bar.tsx';
 import { NOTHING } from '#ui/formats/numbers.ts';
 import { listPage } from '#ui/list-query.ts';
 import { useApi } from '#ui/shell/api.tsx';
@@ -19,6 +20,10 @@ import { toast } from '#ui/toast.tsx';
 import type { PeopleListProps } from './person-list.tsx';
 
 const TONES = { open: 'info', accepted: 'good', revoked: 'neutral', expired: 'neutral' } as const;
+
+const FILTERS: readonly Filter[] = [
+  { id: 'invited', kind: 'period', from: 'createdFrom', until: 'createdUntil', label: texts.columns.invited },
+];
 
 const COLUMNS: readonly Column<Invitation>[] = [
   { id: 'email', header: texts.columns.email, cell: ({ email }) => email ?? texts.anybody },
@@ -55,7 +60,8 @@ export function InvitationList({ state, onChange, invite }: InvitationListProps)
   const api = useApi();
   const may = useMay('people:write');
   const [revoking, setRevoking] = useState<Invitation>();
-  const { sort, after, page } = state;
+  // The other list has filters that this one has not.
+  const { role: _, status: __, ...own } = state;
   return (
     <>
       <DataTable<Invitation>
@@ -68,9 +74,10 @@ export function InvitationList({ state, onChange, invite }: InvitationListProps)
         {...(may
           ? { rowActions: (invitation: Invitation) => <Revoke invitation={invitation} onPress={setRevoking} /> }
           : {})}
-        state={{ sort, after, page }}
+        state={own}
         onChange={onChange}
         defaultSort="-id"
+        filters={<FilterBar filters={FILTERS} state={own} onChange={onChange} />}
         csv={csvOf('/v1/invitations')}
         csvName="invitations"
         empty={

@@ -16,9 +16,20 @@ const SCHEMA = {
   new: besideField(choiceField(['invitation'])),
   role: optionalField(),
   status: optionalField(),
+  createdFrom: optionalField(),
+  createdUntil: optionalField(),
   sort: optionalField(),
   after: optionalField(),
   page: optionalField(),
+};
+
+/** Each of the two lists has filters of its own. */
+const NO_FILTERS = {
+  role: undefined,
+  status: undefined,
+  createdFrom: undefined,
+  createdUntil: undefined,
+  sort: undefined,
 };
 
 /** Who may sign in to the console, and who is asked to. */
@@ -38,7 +49,7 @@ export function PeoplePage() {
       <Tabs
         label={texts.tabs}
         value={tab}
-        onChange={(value) => change({ tab: value, role: undefined, status: undefined, sort: undefined })}
+        onChange={(value) => change({ ...NO_FILTERS, tab: value })}
         tabs={[
           { value: 'people', label: texts.tab.people, content: <PersonList {...list} /> },
           {

@@ -32,6 +32,7 @@ const FILTERS: readonly Filter[] = [
     label: texts.filters.status,
     options: (['active', 'removed'] as const).map((value) => ({ value, label: texts.statuses[value] })),
   },
+  { id: 'since', kind: 'period', from: 'createdFrom', until: 'createdUntil', label: texts.columns.since },
 ];
 
 /** Everybody with an account. */

@@ -13,7 +13,7 @@ import { later } from '#ui/later.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Page } from '#ui/page.tsx';
 import { useApi } from '#ui/shell/api.tsx';
-import { choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
+import { besideField, choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import { OverviewTab } from './overview-tab.tsx';
@@ -28,9 +28,22 @@ const VersionsTab = later(async () => (await import('./versions-tab.tsx')).Versi
 const SCHEMA = {
   tab: choiceField(['overview', 'collaborators', 'sign-up', 'versions'], 'overview'),
   status: choiceField(['enrolled', 'removed']),
+  createdFrom: optionalField(),
+  createdUntil: optionalField(),
   sort: optionalField(),
   after: optionalField(),
   page: optionalField(),
+  /** The version whose changes are shown. */
+  version: besideField(optionalField()),
+};
+
+/** Each part has filters of its own. */
+const NO_FILTERS = {
+  status: undefined,
+  createdFrom: undefined,
+  createdUntil: undefined,
+  sort: undefined,
+  version: undefined,
 };
 
 /** One program: its rule, what came of it, who takes part, and what it was before. */
@@ -39,7 +52,7 @@ export function ProgramPage() {
   const api = useApi();
   const may = useMay('resources:write');
   const { navigate } = useLinks();
-  const [{ tab, ...list }, change] = useListState(SCHEMA);
+  const [{ tab, version, status, createdFrom, createdUntil, ...place }, change] = useListState(SCHEMA);
   const {
     data: program,
     error,
@@ -83,16 +96,27 @@ export function ProgramPage() {
       <Tabs
         label={words.tabs}
         value={tab}
-        onChange={(to) => change({ tab: to, status: undefined, sort: undefined })}
+        onChange={(to) => change({ ...NO_FILTERS, tab: to })}
         tabs={[
           { value: 'overview', label: words.overview, content: <OverviewTab program={program} /> },
           {
             value: 'collaborators',
             label: words.collaborators,
-            content: <EnrolledTab program={program} state={list} onChange={change} />,
+            content: <EnrolledTab program={program} state={{ ...place, status }} onChange={change} />,
           },
           { value: 'sign-up', label: words.signUp, content: <SignUpTab program={program} /> },
-          { value: 'versions', label: words.versions, content: <VersionsTab program={program} /> },
+          {
+            value: 'versions',
+            label: words.versions,
+            content: (
+              <VersionsTab
+                program={program}
+                state={{ ...place, createdFrom, createdUntil }}
+                shown={version}
+                onChange={change}
+              />
+            ),
+          },
         ]}
       />
     </Page>

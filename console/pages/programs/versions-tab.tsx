@@ -1,125 +1,98 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Program, ProgramVersion } from '@whence/sdk';
-import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import type { Program } from '@whence/sdk';
 import { programTerms } from '#console/texts/program-terms.ts';
 import { programTabs } from '#console/texts/program-tabs.ts';
 import { programs as texts } from '#console/texts/programs.ts';
 import { Badge } from '#ui/badge.tsx';
-import { Button } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
-import { ErrorPanel } from '#ui/error-panel.tsx';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { type Filter, FilterBar } from '#ui/filter-bar.tsx';
+import { type ChangeList, type ListState, listPage } from '#ui/list-query.ts';
 import { useApi } from '#ui/shell/api.tsx';
-import { Skeleton } from '#ui/skeleton.tsx';
+import { csvOf } from '#ui/shell/csv.ts';
+import { stringifySearch } from '#ui/shell/search.ts';
 import { Row, Stack } from '#ui/stack.tsx';
 import { Text } from '#ui/text.tsx';
 import { Time } from '#ui/time.tsx';
-import { changedTerms, FieldChanges, WordChanges } from './changes.tsx';
-import { Words } from './editor/words.tsx';
-import styles from './program.module.css';
-import { useWords } from './program-words.ts';
+import { changedTerms } from './changes.tsx';
+import { VersionDrawer } from './version-drawer.tsx';
+import { type Compared, compared } from './version-query.ts';
 
 const words = programTabs.versions;
 
-/** One more than is shown, so that each has one to be compared with. */
-const SHOWN = 25;
+const FILTERS: readonly Filter[] = [
+  { id: 'at', kind: 'period', label: words.at, from: 'createdFrom', until: 'createdUntil' },
+];
 
-const FIRST_PAGE: { readonly after?: string } = {};
+export type VersionsTabProps = {
+  readonly program: Program;
+  readonly state: ListState;
+  /** The version whose changes are shown. */
+  readonly shown: string | undefined;
+  readonly onChange: ChangeList;
+};
 
 /** Every version, and what it changed. */
-export function VersionsTab({ program }: { readonly program: Program }) {
+export function VersionsTab({ program: { id, version: current }, state, shown, onChange }: VersionsTabProps) {
   const api = useApi();
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: ['programs', program.id, 'versions'],
-    queryFn: ({ pageParam, signal }) =>
-      api.programs.listVersions(program.id, { perPage: SHOWN, ...pageParam }, { signal }).page(),
-    initialPageParam: FIRST_PAGE,
-    getNextPageParam: ({ after }) => (after === undefined ? undefined : { after }),
-  });
-  if (data === undefined) {
-    return error === null ? <Skeleton lines={6} /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
-  }
-  const versions = data.pages.flatMap((page) => page.data);
-  const shown = hasNextPage ? versions.slice(0, -1) : versions;
   return (
     <Stack gap={3}>
       <Text as="p" tone="muted">
         {words.help}
       </Text>
-      <Card padded={false}>
-        {shown.map((version, at) => (
-          <Version key={version.version} version={version} before={versions[at + 1]} isCurrent={at === 0} />
-        ))}
-      </Card>
-      {hasNextPage && (
-        <Row justify="center">
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {words.more}
-          </Button>
-        </Row>
-      )}
+      <DataTable<Compared>
+        label={words.title}
+        queryKey={['programs', id, 'versions']}
+        load={async (query, signal) => {
+          const { rows, ...page } = listPage(await api.programs.listVersions(id, query as object, { signal }).page());
+          return { ...page, rows: await compared(api, id, rows, signal) };
+        }}
+        columns={columnsOf(current)}
+        rowId={({ version }) => version}
+        rowLabel={({ version }) => texts.page.version(version)}
+        rowHref={({ version }) =>
+          `/programs/${id}${stringifySearch({ ...state, tab: 'versions', version: `${version}` })}`
+        }
+        onOpen={({ version }) => onChange({ version: `${version}` })}
+        state={state}
+        onChange={onChange}
+        defaultSort="-version"
+        filters={<FilterBar filters={FILTERS} state={state} onChange={onChange} />}
+        csv={csvOf(`/v1/programs/${id}/versions`)}
+        csvName={`program-${id}-versions`}
+      />
+      <VersionDrawer
+        programId={id}
+        version={shown}
+        onClose={() => onChange({ version: undefined }, { replace: true })}
+      />
     </Stack>
   );
 }
 
-type VersionProps = {
-  readonly version: ProgramVersion;
-  readonly before: ProgramVersion | undefined;
-  readonly isCurrent: boolean;
-};
+function columnsOf(current: number): readonly Column<Compared>[] {
+  return [
+    {
+      id: 'version',
+      header: words.version,
+      sort: 'version',
+      tight: true,
+      cell: ({ version }) => texts.page.version(version),
+    },
+    { id: 'changed', header: words.changed, cell: (version) => <Changed version={version} current={current} /> },
+    { id: 'at', header: words.at, sort: 'createdAt', tight: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ];
+}
 
-function Version({ version, before, isCurrent }: VersionProps) {
-  const [open, setOpen] = useState(false);
-  const changed = before === undefined ? [] : changedTerms(before, version);
-  const fields = changed.map((term) => programTerms.labels[term]).join(', ');
+function Changed({ version, current }: { readonly version: Compared; readonly current: number }) {
   return (
-    <details className={styles.version} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className={styles.versionHead}>
-        <ChevronRight className={styles.chevron} aria-hidden />
-        <strong>{texts.page.version(version.version)}</strong>
-        {isCurrent && <Badge tone="good">{words.current}</Badge>}
-        <span className={styles.versionChanged}>
-          {before === undefined ? words.first : fields === '' ? words.sameFields : words.changed(fields)}
-        </span>
-        <Text tone="muted">
-          <Time at={version.createdAt} />
-        </Text>
-      </summary>
-      {open && (
-        <div className={styles.versionBody}>
-          {before === undefined ? <WholeWords version={version} /> : <Differences before={before} after={version} />}
-        </div>
-      )}
-    </details>
+    <Row gap={2}>
+      <span>{changedText(version)}</span>
+      {version.version === current && <Badge tone="good">{words.current}</Badge>}
+    </Row>
   );
 }
 
-function WholeWords({ version }: { readonly version: ProgramVersion }) {
-  const { data, error } = useWords(version);
-  if (error !== null) return <ErrorPanel error={error} />;
-  return data === undefined ? <Skeleton lines={6} /> : <Words words={data} />;
-}
-
-function Differences({ before, after }: { readonly before: ProgramVersion; readonly after: ProgramVersion }) {
-  const was = useWords(before);
-  const is = useWords(after);
-  const error = was.error ?? is.error;
-  return (
-    <>
-      <Stack gap={2}>
-        <Text strong>{words.words}</Text>
-        {error !== null ? (
-          <ErrorPanel error={error} />
-        ) : was.data === undefined || is.data === undefined ? (
-          <Skeleton lines={3} />
-        ) : (
-          <WordChanges before={was.data} after={is.data} />
-        )}
-      </Stack>
-      <Stack gap={2}>
-        <Text strong>{words.fields}</Text>
-        <FieldChanges before={before} after={after} />
-      </Stack>
-    </>
-  );
+function changedText({ before, ...version }: Compared): string {
+  if (before === undefined) return words.first;
+  const fields = changedTerms(before, version).map((term) => programTerms.labels[term]);
+  return fields.length === 0 ? words.sameFields : fields.join(', ');
 }
