@@ -3,13 +3,10 @@ import type { Session } from '@whence/sdk';
 import { SignInForm } from '#console/pages/sign-in/sign-in-form.tsx';
 import { useSession } from '#console/session.ts';
 import { frame as texts } from '#console/texts/frame.ts';
-import { Dialog } from '#ui/dialog.tsx';
 import { type SignInReason, useRefusedSession } from '#ui/shell/refused-session.ts';
+import { SignInAgain as Again } from '#ui/shell/sign-in-again.tsx';
 
-/**
- * Lies over the page whose call was refused: whoever signs in again goes on where they were, with what they have typed. Who
- * has a session that is but too old may leave it at that.
- */
+/** Whoever signs in again, on the spot, goes on where they were, with what they have typed. */
 export function SignInAgain({ reason }: { readonly reason: SignInReason }) {
   const { person } = useSession();
   const queryClient = useQueryClient();
@@ -21,14 +18,8 @@ export function SignInAgain({ reason }: { readonly reason: SignInReason }) {
     void queryClient.invalidateQueries();
   };
   return (
-    <Dialog
-      open
-      onClose={reason === 'tooOld' ? renew : () => {}}
-      title={texts[reason].title}
-      description={texts[reason].detail}
-      size="small"
-    >
+    <Again reason={reason} words={texts}>
       <SignInForm email={person.email} onSignedIn={goOn} />
-    </Dialog>
+    </Again>
   );
 }
