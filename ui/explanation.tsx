@@ -1,28 +1,24 @@
+import type { Candidate, ExplainedConversion, ExplainedRefund, Explanation as Explained } from '@whence/sdk';
 import { Dot } from 'lucide-react';
-import { useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { CodeBlock } from './copy.tsx';
 import styles from './explanation.module.css';
-import {
-  explanationLines,
-  type InProgram,
-  type LoserLine,
-  type Person,
-  piecesOf,
-  type WinnerLine,
-} from './explanation-lines.ts';
+import { piecesOf } from './explanation-pieces.ts';
+import { explanationTexts as texts } from './explanation-texts.ts';
 import { Link } from './link.tsx';
 import { Money } from './money.tsx';
-import { texts } from './texts.ts';
 import { Time } from './time.tsx';
 
 export type ExplanationLinks = {
   readonly collaborator?: ((id: number) => string) | undefined;
   readonly program?: ((id: number, version: number) => string) | undefined;
+  /** Who has credited by hand, as the API has them (`person 5`), by name. */
+  readonly author?: ((author: string) => ReactNode) | undefined;
 };
 
 export type ExplanationProps = {
-  /** `text` as the API answers it; the numbers in it are those of its fields. */
-  readonly explanation: { readonly text: string };
+  /** As the API answers it. */
+  readonly explanation: Explained;
   /** Where the names lead. */
   readonly links?: ExplanationLinks | undefined;
   /** False: without the text as it is, to copy. */
@@ -31,142 +27,271 @@ export type ExplanationProps = {
 
 const NOWHERE: ExplanationLinks = {};
 
+/** Of refunds and of conversions the API lists so many. */
+const MOST_LISTED = 200;
+
 /** Why a sale earned whom what, to be read: who earned, by which arithmetic, who didn't and why, and what has become of it. */
-export function Explanation({ explanation: { text }, links = NOWHERE, withText = true }: ExplanationProps) {
-  const lines = useMemo(() => explanationLines(text), [text]);
+export function Explanation({ explanation, links = NOWHERE, withText = true }: ExplanationProps) {
+  const { candidates, refunds, conversions, omitted, reason, why, text } = explanation;
+  const won = candidates.filter(({ outcome }) => outcome === 'won');
+  const lost = candidates.filter(({ outcome }) => outcome === 'lost');
+  const of: Of = { explanation, links };
   return (
     <div className={styles.explanation}>
       <p className={styles.lead}>
-        <Line text={lines.summary} links={links} />
+        <Lead explanation={explanation} earners={new Set(won.map(({ collaboratorId }) => collaboratorId)).size} />
       </p>
-      {lines.reason !== undefined && (
-        <p>
-          <Line text={lines.reason} links={links} />
-        </p>
-      )}
-      {lines.winners.length > 0 && (
-        <section className={styles.part}>
-          <h3 className={styles.heading}>{texts.explanation.earned}</h3>
+      {reason !== undefined && <p>{texts.reason(why ?? reason.replaceAll('-', ' '))}</p>}
+      {won.length > 0 && (
+        <Part heading={texts.earned}>
           <ul className={styles.winners}>
-            {lines.winners.map((winner) => (
-              <Winner key={`${winner.who.name} ${winner.program?.id} ${winner.earned}`} winner={winner} links={links} />
+            {won.map((candidate) => (
+              <Winner key={keyOf(candidate)} candidate={candidate} {...of} />
             ))}
           </ul>
-        </section>
+        </Part>
       )}
-      {lines.losers.length > 0 && (
-        <section className={styles.part}>
-          <h3 className={styles.heading}>{texts.explanation.lost}</h3>
+      {lost.length > 0 && (
+        <Part heading={texts.lost}>
           <ul className={styles.losers}>
-            {lines.losers.map((loser) => (
-              <Loser key={`${loser.who.name} ${loser.program?.id} ${loser.why}`} loser={loser} links={links} />
+            {lost.map((candidate) => (
+              <Loser key={keyOf(candidate)} candidate={candidate} {...of} />
             ))}
           </ul>
-        </section>
+        </Part>
       )}
-      {lines.since.length > 0 && (
-        <section className={styles.part}>
-          <h3 className={styles.heading}>{texts.explanation.since}</h3>
+      {omitted > 0 && <p className={styles.foot}>{texts.omitted(omitted)}</p>}
+      {refunds.length + conversions.length > 0 && (
+        <Part heading={texts.since}>
           <ul className={styles.events}>
-            {lines.since.map((line) => (
-              <li key={line} className={styles.event}>
-                <Dot aria-hidden />
-                <span>
-                  <Line text={line} links={links} />
-                </span>
-              </li>
+            {refunds.map((refund) => (
+              <Event key={`${refund.at} ${refund.refundId}`}>
+                <Refund refund={refund} {...of} />
+              </Event>
+            ))}
+            {conversions.map((conversion) => (
+              <Event key={conversion.id}>
+                <Conversion conversion={conversion} {...of} />
+              </Event>
             ))}
           </ul>
-        </section>
+          {Math.max(refunds.length, conversions.length) >= MOST_LISTED && (
+            <p className={styles.foot}>{texts.mostListed(MOST_LISTED)}</p>
+          )}
+        </Part>
       )}
       {withText && (
         <details>
-          <summary>{texts.explanation.asText}</summary>
-          <CodeBlock title={texts.explanation.asText} code={text} />
+          <summary>{texts.asText}</summary>
+          <CodeBlock title={texts.asText} code={text} />
         </details>
       )}
     </div>
   );
 }
 
-type Of<Line> = { readonly links: ExplanationLinks } & Line;
+type Of = { readonly explanation: Explained; readonly links: ExplanationLinks };
 
-function Winner({ winner, links }: Of<{ readonly winner: WinnerLine }>) {
-  const { who, program, earned, steps, touches } = winner;
+function Lead({ explanation, earners }: { readonly explanation: Explained; readonly earners: number }) {
+  const { kind, renewalNumber, renewsTransactionId, decidedAt, base, currency, omitted } = explanation;
+  const isRenewal = renewalNumber !== undefined && renewsTransactionId !== undefined;
+  return (
+    <>
+      {isRenewal ? texts.renewal(renewalNumber, renewsTransactionId) : texts.kinds[kind]}
+      {texts.decided}
+      <Time at={decidedAt} as="datetime" />
+      {/* A lead has neither lines nor a currency. */}
+      {kind !== 'lead' && (
+        <>
+          {texts.base}
+          <Money minor={base} currency={currency} />
+        </>
+      )}
+      {texts.earners(earners, omitted > 0)}
+    </>
+  );
+}
+
+function Part({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
+  return (
+    <section className={styles.part}>
+      <h3 className={styles.heading}>{heading}</h3>
+      {children}
+    </section>
+  );
+}
+
+function keyOf({ collaboratorId, programId, engagementId, reason }: Candidate): string {
+  return [collaboratorId, programId, engagementId, reason].join(' ');
+}
+
+function Winner({ candidate, explanation, links }: Of & { readonly candidate: Candidate }) {
+  const { share = 0, currency = explanation.currency, steps = [], holds = [] } = candidate;
   return (
     <li className={styles.winner}>
       <div className={styles.who}>
         <strong>
-          <PersonName who={who} links={links} />
+          <PersonName of={candidate} links={links} />
         </strong>
         <span className={styles.amount}>
-          <Line text={earned} links={links} />
+          <Money minor={share} currency={currency} />
         </span>
       </div>
-      {program !== undefined && <ProgramName program={program} links={links} />}
-      <ol className={styles.steps} aria-label={texts.explanation.steps}>
-        {steps.map((step) => (
-          <li key={step} className={styles.step}>
-            <span>
-              <Line text={step} links={links} />
-            </span>
-          </li>
-        ))}
-      </ol>
-      {touches !== undefined && (
+      <ProgramName of={candidate} links={links} />
+      <Steps steps={steps} links={links} />
+      <Touches candidate={candidate} kind={explanation.kind} />
+      {holds.length > 0 && (
         <p className={styles.foot}>
-          <Line text={touches} links={links} />
+          {texts.held}
+          {holds.join('; ')}
         </p>
       )}
     </li>
   );
 }
 
-function Loser({ loser, links }: Of<{ readonly loser: LoserLine }>) {
-  const { who, program, why, touches } = loser;
+function Steps({ steps, links }: { readonly steps: readonly string[]; readonly links: ExplanationLinks }) {
+  return (
+    <ol className={styles.steps} aria-label={texts.steps}>
+      {steps.map((step) => (
+        <li key={step} className={styles.step}>
+          <span>
+            <Line text={step} links={links} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Loser({ candidate, explanation, links }: Of & { readonly candidate: Candidate }) {
+  const { reason, why = reason?.replaceAll('-', ' ') } = candidate;
   return (
     <li className={styles.loser}>
       <div className={styles.loserHead}>
         <strong>
-          <PersonName who={who} links={links} />
+          <PersonName of={candidate} links={links} />
         </strong>
-        {program !== undefined && <ProgramName program={program} links={links} />}
+        <ProgramName of={candidate} links={links} />
       </div>
-      {why !== '' && (
+      {why !== undefined && (
         <p>
           <Line text={why} links={links} />
         </p>
       )}
-      {touches !== undefined && (
-        <p className={styles.foot}>
-          <Line text={touches} links={links} />
-        </p>
-      )}
+      <Touches candidate={candidate} kind={explanation.kind} />
     </li>
   );
 }
 
-function PersonName({ who, links }: Of<{ readonly who: Person }>) {
-  const href = who.id === undefined ? undefined : links.collaborator?.(who.id);
-  return href === undefined ? who.name : <Link href={href}>{who.name}</Link>;
+type TouchesProps = { readonly candidate: Candidate; readonly kind: Explained['kind'] };
+
+/** A renewal goes by what its sale has earned, whatever led to that. */
+function Touches({ candidate: { firstAt, lastAt, score }, kind }: TouchesProps) {
+  if (firstAt === undefined || lastAt === undefined) return null;
+  const isSpan = kind !== 'renewal' && firstAt !== lastAt;
+  return (
+    <p className={styles.foot}>
+      {kind === 'renewal' ? texts.creditedOn : isSpan ? texts.touchedFrom : texts.touchedOn}
+      <Time at={firstAt} as="datetime" />
+      {isSpan && texts.touchedTo}
+      {isSpan && <Time at={lastAt} as="datetime" />}
+      {kind !== 'renewal' && score !== undefined && texts.score(score)}
+    </p>
+  );
 }
 
-function ProgramName({ program, links }: Of<{ readonly program: InProgram }>) {
-  const href = links.program?.(program.id, program.version);
-  const words = texts.explanation.program(program.name, program.version);
+function Event({ children }: { readonly children: ReactNode }) {
+  return (
+    <li className={styles.event}>
+      <Dot aria-hidden />
+      <span>{children}</span>
+    </li>
+  );
+}
+
+function Refund({ refund: { kind, at, amount, refundId }, explanation }: Of & { readonly refund: ExplainedRefund }) {
+  const isLead = explanation.kind === 'lead';
+  return (
+    <>
+      {isLead ? texts.takenBack : texts.refunds[kind]}
+      <Time at={at} as="datetime" />
+      {refundId !== undefined && texts.refundId(refundId)}
+      {!isLead && (
+        <>
+          {texts.refunded}
+          <Money minor={amount} currency={explanation.currency} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Conversion({ conversion, links }: Of & { readonly conversion: ExplainedConversion }) {
+  const { id, type, author = '', awardedAt, note, awarded, amount, currency, status, review, reason } = conversion;
+  return (
+    <>
+      {texts.conversion(id)}
+      {texts.of}
+      <PersonName of={conversion} links={links} />
+      {texts.within(programText(conversion))}
+      {type === 'manual' && (
+        <>
+          {texts.byHand}
+          {links.author?.(author) ?? author}
+          {texts.on}
+          <Time at={awardedAt} as="datetime" />
+          {note !== undefined && texts.note(note)}
+        </>
+      )}
+      {texts.awarded}
+      <Money minor={awarded} currency={currency} />
+      {amount !== awarded && status !== 'rejected' && (
+        <>
+          {texts.worth}
+          <Money minor={amount} currency={currency} />
+          {texts.now}
+        </>
+      )}
+      {status === 'rejected' ? texts.rejected(reason) : texts.stands[review === 'held' ? 'held' : status]}
+      {conversion.steps !== undefined && <Steps steps={conversion.steps} links={links} />}
+    </>
+  );
+}
+
+type Named = Pick<
+  Candidate | ExplainedConversion,
+  'collaboratorId' | 'collaboratorName' | 'programId' | 'programName' | 'programVersion'
+>;
+type NamedOf = { readonly of: Named; readonly links: ExplanationLinks };
+
+function PersonName({ of: { collaboratorId, collaboratorName }, links }: NamedOf) {
+  const name = collaboratorName ?? texts.collaborator(collaboratorId);
+  const href = links.collaborator?.(collaboratorId);
+  return href === undefined ? name : <Link href={href}>{name}</Link>;
+}
+
+/** Nothing of a touch that never came into a program. */
+function ProgramName({ of, links }: NamedOf) {
+  const { programId, programVersion } = of;
+  if (programId === undefined || programVersion === undefined) return null;
+  const href = links.program?.(programId, programVersion);
+  const words = programText(of);
   return <span className={styles.foot}>{href === undefined ? words : <Link href={href}>{words}</Link>}</span>;
 }
 
-/** A line of the text, its amounts and times as everywhere else. */
-function Line({ text, links }: Of<{ readonly text: string }>) {
+function programText({ programId = 0, programName, programVersion = 0 }: Named): string {
+  return texts.program(programName ?? texts.programNumber(programId), programVersion);
+}
+
+/** What the service says of a step or a reason, its amounts as everywhere else. */
+function Line({ text, links }: { readonly text: string; readonly links: ExplanationLinks }) {
   return piecesOf(text).map((piece) => {
     switch (piece.kind) {
       case 'words':
         return piece.text;
       case 'money':
         return <Money key={piece.from} minor={piece.minor} currency={piece.currency} />;
-      case 'time':
-        return <Time key={piece.from} at={piece.at} as="datetime" />;
       case 'collaborator':
         return <CollaboratorNumber key={piece.from} id={piece.id} text={piece.text} links={links} />;
       default:
@@ -175,7 +300,9 @@ function Line({ text, links }: Of<{ readonly text: string }>) {
   });
 }
 
-function CollaboratorNumber({ id, text, links }: Of<{ readonly id: number; readonly text: string }>) {
+type CollaboratorNumberProps = { readonly id: number; readonly text: string; readonly links: ExplanationLinks };
+
+function CollaboratorNumber({ id, text, links }: CollaboratorNumberProps) {
   const href = links.collaborator?.(id);
   return <span className={styles.foot}>({href === undefined ? text : <Link href={href}>{text}</Link>})</span>;
 }

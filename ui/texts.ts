@@ -79,15 +79,6 @@ export const texts = {
     download: (kind: string) => `Download as ${kind}`,
   },
 
-  explanation: {
-    earned: 'Who earned',
-    lost: 'Who did not, and why',
-    since: 'What has become of it',
-    steps: 'How it adds up',
-    asText: 'As text',
-    program: (name: string, version: number) => `${name}, version ${version}`,
-  },
-
   hotkeys: {
     title: 'Keyboard',
     open: 'Show this help',

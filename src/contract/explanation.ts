@@ -213,6 +213,10 @@ export const explanation = z
       description: 'Why it as a whole earned nobody anything.',
       example: 'no-engagement',
     }).optional(),
+    why: shownText({
+      description: 'That reason as a sentence.',
+      example: 'no touch of a collaborator led to it',
+    }).optional(),
     candidates: z.array(explainedCandidate).meta({ description: 'At most 200.' }),
     omitted: shownInteger({ description: 'Candidates that are not listed.', example: 0 }),
     conversions: z.array(awarded).meta({ description: 'What was awarded, as it is now. At most 200.' }),

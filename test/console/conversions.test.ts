@@ -125,6 +125,9 @@ describe('conversions and sales', () => {
     await audit(open);
     await dialog.getByRole('button', { name: 'Credit' }).click();
     await page.getByRole('list', { name: 'Conversions of this sale' }).getByText('US$5.00').waitFor();
+    await page
+      .getByText(/^Conversion \d+ of Cleo de Nile in Affiliates, version \d+, credited by hand by Olga Owner on/)
+      .waitFor();
     await open.close();
   });
 

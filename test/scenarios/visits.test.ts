@@ -81,8 +81,8 @@ describe('a visit', () => {
     const oid = await shop.visit('bob', { userId: 77 });
     assert.deepEqual(await engagements(oid), []);
     await shop.sell('self-referred', oid);
-    const { reason, candidates } = await shop.explain('self-referred');
-    assert.equal(reason, 'no-engagement');
+    const { reason, why, candidates } = await shop.explain('self-referred');
+    assert.deepEqual([reason, why], ['no-engagement', 'no touch of a collaborator led to it']);
     assert.deepEqual(
       candidates.map((each) => [each.collaboratorId, each.reason]),
       [[bob, 'self-referral']],

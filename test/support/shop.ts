@@ -21,6 +21,7 @@ export type Conversion = {
 export type Obligation = { id: number; conversionId: number; amount: number; status: string };
 export type Explanation = {
   reason?: string;
+  why?: string;
   base: number;
   candidates: {
     collaboratorId: number;

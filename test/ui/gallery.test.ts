@@ -170,6 +170,29 @@ describe('the components', () => {
     await closeCleanly(open);
   });
 
+  it('an explanation is told by its facts, whatever its text says', async () => {
+    const open = await contexts.open();
+    const { page } = open;
+    await go(open, 'words');
+    const told = page.getByRole('tabpanel', { name: 'Why' });
+    for (const words of [
+      /^Sale, decided on .+\. Products and discounts: US\$225\.00\. At least 1 collaborator earned\.$/,
+      /^Touches from .+ to .+, score 3$/,
+      'Held for a review: it came sooner after the first touch',
+      'a newer touch gets the credit: that of Ann (collaborator 7)',
+      '3 more are not listed.',
+      /^Refunded in part on .+ \(refund “r-1”\): US\$20\.00$/,
+      /^Conversion 41 of Ann in Friends, version 2: awarded US\$10\.00, worth US\$9\.00 now, held for a review\.$/,
+      /^Conversion 42 of Cy in Friends, version 2, credited by hand by person 5 on .+, “Ordered by phone”: awarded US\$5\.00, rejected because “refunded”: nothing is owed\./,
+    ]) {
+      await told.getByText(words).first().waitFor();
+    }
+    assert.equal(await told.getByRole('list', { name: 'How it adds up' }).first().getByRole('listitem').count(), 5);
+    const [loser] = await told.getByRole('link', { name: 'Collaborator 8' }).all();
+    assert.equal(await loser?.getAttribute('href'), '/collaborators/8', 'who has no name has a number');
+    await closeCleanly(open);
+  });
+
   it('tabs go by arrows, and a chart by days', async () => {
     const open = await contexts.open();
     const { page } = open;

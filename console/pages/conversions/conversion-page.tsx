@@ -169,4 +169,5 @@ function Why({ conversionId }: { readonly conversionId: number }) {
 const LINKS = {
   collaborator: (id: number) => `/collaborators/${id}`,
   program: (id: number) => `/programs/${id}`,
+  author: (author: string) => <Author author={author} />,
 };

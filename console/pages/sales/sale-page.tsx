@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import type { Transaction } from '@whence/sdk';
 import { HandCoins, Route } from 'lucide-react';
 import { useState } from 'react';
+import { Author } from '#console/author.tsx';
 import { OrderName } from '#console/names.tsx';
 import { useMay } from '#console/session.ts';
 import { sales as texts } from '#console/texts/sales.ts';
@@ -116,6 +117,7 @@ function SaleFacts({ sale }: { readonly sale: Transaction }) {
 const LINKS = {
   collaborator: (id: number) => `/collaborators/${id}`,
   program: (id: number) => `/programs/${id}`,
+  author: (author: string) => <Author author={author} />,
 };
 
 function Why({ transactionId }: { readonly transactionId: number }) {

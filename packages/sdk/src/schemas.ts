@@ -2864,6 +2864,11 @@ export interface Explanation {
    * @example no-engagement
    */
   reason?: string | undefined;
+  /**
+   * That reason as a sentence.
+   * @example no touch of a collaborator led to it
+   */
+  why?: string | undefined;
   /** At most 200. */
   candidates: Candidate[];
   /**

@@ -1,10 +1,11 @@
 import { type Problem, problem } from '#contract/problem.ts';
-import type {
-  ExplainedCandidate,
-  Circumstances,
-  ExplainedConversion,
-  ExplainedRefund,
-  Explanation,
+import {
+  type ExplainedCandidate,
+  type Circumstances,
+  type ExplainedConversion,
+  type ExplainedRefund,
+  type Explanation,
+  REASON_SENTENCES,
 } from '#domain/explanation.ts';
 import { candidateWords, conversionWords, explanationText } from '#domain/explanation-text.ts';
 import { formatInstant } from '#domain/instant.ts';
@@ -48,7 +49,7 @@ function show(explanation: Explanation, circumstances: Circumstances): unknown {
   return {
     ...rest,
     decidedAt: formatInstant(decidedAt),
-    ...(reason === null ? {} : { reason }),
+    ...(reason === null ? {} : { reason, why: REASON_SENTENCES[reason] }),
     ...(renewal === null ? {} : { renewsTransactionId: renewal.of, renewalNumber: renewal.number }),
     candidates: candidates.map((candidate) => ({
       ...showCandidate(candidate),

@@ -1,3 +1,4 @@
+import type { Explanation } from '@whence/sdk';
 import type { Filter } from '#ui/filters.ts';
 import { daysBetween } from '#ui/formats/time.ts';
 import type { ListPage, ListQuery } from '#ui/list-query.ts';
@@ -113,11 +114,83 @@ export const revenueBefore = days.map((_, at) =>
   Math.round(41_000 + 20_000 * Math.sin((at + 4) / 3.4) + ((at * 53) % 13) * 2_300),
 );
 
-export const explanationText = `Sale “order-1001” from “shop” (transaction 31) on 2026-11-21 09:30:00 UTC: total 230.00 USD, products and discounts 225.00 USD. 2 collaborators earned.
-Ann (collaborator 7) earned 10.00 USD in “Friends” (program 5, version 2): 15 % of 200.00 USD of the lines that pass the program’s filter (tier from 10 conversions; 12 counted that month), weight 3 of 4; all together 32.50 USD; 32.50 cut to the cap per order of 30.00 USD; its part is 20.77 USD; 20.77 cut to 10.00: 290.00 of 300.00 USD a month were awarded before (cap-reached). Touches from 2026-11-20 08:00:00 UTC to 2026-11-21 09:00:00 UTC, score 3.
-Bo (collaborator 8) earned nothing in “Friends” (program 5, version 2): a newer touch gets the credit (lost-to-newer): that of Ann (collaborator 7). Touches on 2026-11-18 19:20:00 UTC, score 1.
-Refunded in part on 2026-11-25 10:00:00 UTC (refund “r-1”): 20.00 USD of 49.99 USD.
-Conversion 41 of Ann (collaborator 7) in “Friends” (program 5, version 2): 5.00 USD awarded, worth 3.00 USD now, approved.`;
+const decided = { programId: 5, programVersion: 2, programName: 'Friends' };
+
+export const explanation: Explanation = {
+  transactionId: 31,
+  kind: 'sale',
+  decidedAt: '2026-11-21T09:30:01.000Z',
+  base: 22_500,
+  currency: 'USD',
+  candidates: [
+    {
+      ...decided,
+      collaboratorId: 7,
+      collaboratorName: 'Ann',
+      outcome: 'won',
+      reason: 'cap-reached',
+      engagementId: 21,
+      score: 3,
+      firstAt: '2026-11-20T08:00:00.000Z',
+      lastAt: '2026-11-21T09:00:00.000Z',
+      share: 1_000,
+      hold: { reasons: ['quick-sale'] },
+      holds: ['it came sooner after the first touch than the program lets pass: 10 seconds'],
+      steps: [
+        '15 % of 200.00 USD of the lines that pass the program’s filter (tier from 10 conversions; 12 counted that month), weight 3 of 4',
+        'all together 32.50 USD',
+        '32.50 cut to the cap per order of 30.00 USD',
+        'its part is 20.77 USD',
+        '20.77 cut to 10.00: 290.00 of 300.00 USD a month were awarded before',
+      ],
+    },
+    {
+      ...decided,
+      collaboratorId: 8,
+      outcome: 'lost',
+      reason: 'lost-to-newer',
+      engagementId: 20,
+      score: 1,
+      firstAt: '2026-11-18T19:20:00.000Z',
+      lastAt: '2026-11-18T19:20:00.000Z',
+      why: 'a newer touch gets the credit: that of Ann (collaborator 7)',
+    },
+  ],
+  omitted: 3,
+  conversions: [
+    {
+      ...decided,
+      id: 41,
+      type: 'sale',
+      collaboratorId: 7,
+      collaboratorName: 'Ann',
+      awarded: 1_000,
+      amount: 900,
+      currency: 'USD',
+      status: 'pending',
+      review: 'held',
+      awardedAt: '2026-11-21T09:30:01.000Z',
+    },
+    {
+      ...decided,
+      id: 42,
+      type: 'manual',
+      collaboratorId: 9,
+      collaboratorName: 'Cy',
+      awarded: 500,
+      amount: 500,
+      currency: 'USD',
+      status: 'rejected',
+      reason: 'refunded',
+      author: 'person 5',
+      note: 'Ordered by phone',
+      awardedAt: '2026-11-22T10:00:00.000Z',
+      steps: ['10 % of 50.00 USD = 5.00 USD'],
+    },
+  ],
+  refunds: [{ at: '2026-11-25T10:00:00.000Z', kind: 'amount', amount: 2_000, refundId: 'r-1' }],
+  text: 'Sale “order-1001” from “shop” (transaction 31) on 2026-11-21 09:30:00 UTC: total 230.00 USD. 1 collaborator earned.',
+};
 
 export const problem = {
   code: 'invalid-request',

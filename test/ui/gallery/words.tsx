@@ -34,10 +34,7 @@ export function Words() {
             label: 'Why',
             content: (
               <Card title="Why">
-                <Explanation
-                  explanation={{ text: data.explanationText }}
-                  links={{ collaborator: (id) => `/collaborators/${id}` }}
-                />
+                <Explanation explanation={data.explanation} links={{ collaborator: (id) => `/collaborators/${id}` }} />
               </Card>
             ),
           },
