@@ -14,7 +14,7 @@ const WHOLE_LIST = {
   description:
     'To `Accept: text/csv`: all rows of the list, whatever the page; a 422 (`too-many`) above 100,000. A column for each ' +
     'field, one of an object is `object.field`; lists are JSON. Amounts are integers in the smallest unit. To `Accept: text/csv; for=people` ' +
-    'amounts are in major units, and names stand beside the ids of collaborators and programs.',
+    'amounts are in major units, names stand beside the ids of collaborators and programs, and lists are in words.',
 };
 
 function cellsOf(value: unknown, path: readonly string[]): [string, string][] {

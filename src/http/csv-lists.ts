@@ -4,10 +4,13 @@ import { jsonText } from '#contract/json-text.ts';
 import type { Operation } from '#contract/operation.ts';
 import { amounts } from '#contract/response-fields.ts';
 import { formatMajor, type Minor } from '#domain/money.ts';
+import { cellForPeople } from './csv-cells.ts';
 import { csvText } from './csv.ts';
 
 /** Rows that are written down at once, some 10 ms of work: what is sorted comes in stretches of many more. */
 const ROWS_AT_ONCE = 1_000;
+
+type Row = Readonly<Record<string, unknown>>;
 
 type Column = {
   readonly name: string;
@@ -16,7 +19,7 @@ type Column = {
   readonly isAmount: boolean;
 };
 
-/** Who reads a file: programs get what JSON has; people major units, and names beside the ids of collaborators and programs. */
+/** Who reads a file: programs get what JSON has; people major units and words, and names beside the ids of collaborators and programs. */
 export type CsvReader = 'programs' | 'people';
 
 /** Columns that files for people have more, each right after that of the id: rows bring them. */
@@ -24,7 +27,8 @@ const NAMES: Readonly<Record<string, string>> = { collaboratorId: 'collaboratorN
 
 /**
  * A list as a file for spreadsheets, made as it is read: a column for each field of its rows, in the order of the document.
- * A field of an object is `object.field`; what has no place in a cell (a list, an object of any fields) is in it as JSON.
+ * A field of an object is `object.field`; what has no place in a cell (a list, an object of any fields) is in it as JSON, and
+ * for people in words.
  * Whoever else calls has a turn in between.
  */
 export async function* csvOfList(
@@ -38,7 +42,7 @@ export async function* csvOfList(
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
       const some = rows.slice(from, from + ROWS_AT_ONCE);
       yield csvText(
-        some.map((row) => columns.map((column) => cellOf(row, column))),
+        some.map((row) => columns.map((column) => cellOf(row, column, reader))),
         false,
       );
       await turn();
@@ -76,12 +80,17 @@ function columnsIn(schema: z.ZodType, path: readonly string[]): readonly Column[
   return fields.flatMap(([name, of]) => columnsIn(of, [...path, name]));
 }
 
-function cellOf(row: unknown, { path, isAmount }: Column): string | number | bigint | null {
+function cellOf(
+  row: unknown,
+  { name: column, path, isAmount }: Column,
+  reader: CsvReader,
+): string | number | bigint | null {
   let value = row;
-  for (const name of path) value = (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+  for (const name of path) value = (value as Row | null | undefined)?.[name];
   if (value === undefined || value === null) return null;
   if (isAmount) return formatMajor(BigInt(value as number | bigint) as Minor);
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value;
   if (value instanceof Date) return value.toISOString();
+  if (reader === 'people' && typeof value === 'object') return cellForPeople(column, value, row as Row);
   return jsonText(value);
 }

@@ -31,6 +31,9 @@ const AMOUNTS = new Set([
   'total',
 ]);
 
+/** What a change was asked for with, and what it found and left. */
+const AUDITED = new Set(['request', 'before', 'after']);
+
 describe('a list as CSV', () => {
   let service: TestService;
   let shop: Shop;
@@ -129,7 +132,10 @@ describe('a list as CSV', () => {
       for (const [n, row] of rows.entries()) {
         for (const [place, column] of columns.entries()) {
           const cell = theirs[n]?.[forPeople.indexOf(column)];
-          if (!AMOUNTS.has(column) || row[place] === '') assert.equal(cell, row[place], `${name}: ${column}`);
+          // What the audit keeps is to the letter; all else is words.
+          if (/^[[{]/.test(row[place] ?? '') && !AUDITED.has(column))
+            assert.doesNotMatch(cell ?? '', /[[\]{}"]/, `${name}: ${column}`);
+          else if (!AMOUNTS.has(column) || row[place] === '') assert.equal(cell, row[place], `${name}: ${column}`);
           else assert.equal(cell, (Number(row[place]) / 100).toFixed(2), `${name}: ${column}`);
         }
       }
@@ -137,6 +143,54 @@ describe('a list as CSV', () => {
     const [head = [], earned = []] = readCsv((await csv('/v1/conversions?sort=id', 'text/csv;for=people')).text);
     const of = (column: string) => earned[head.indexOf(column)];
     assert.deepEqual([of('collaboratorName'), of('programName'), of('amount')], [`'=1+1`, 'Affiliates', '1.00']);
+  });
+
+  it('has, for people, in words what is more than one value, with amounts in major units and their currency', async () => {
+    const program = await shop.program({
+      name: 'Of many terms',
+      currency: 'EUR',
+      reward: { type: 'per-product', amount: 250 },
+      triggers: { 'site-visit': 1, 'coupon-applied': 5 },
+      tiers: { period: 'month', by: 'sum', steps: [{ from: 10_000, reward: { type: 'percent', percent: 12.5 } }] },
+      lineFilter: { include: [{ name: 'Mug*' }, { externalId: 'sku-7' }], exclude: [{ type: 'shipping' }] },
+      collaboratorRewards: [{ collaboratorId: ids['collaborators'], reward: { type: 'per-sale', amount: 500 } }],
+    });
+    const steps = [{ from: 3, reward: { type: 'per-sale', amount: 700 } }];
+    await shop.change(`/v1/programs/${program}`, { tiers: { period: 'month', by: 'count', steps } });
+    await shop.refund('one');
+    await service.settled();
+    const cells = async (path: string, ...columns: readonly string[]) => {
+      const [head = [], ...rows] = readCsv((await csv(path, 'text/csv; for=people')).text);
+      return rows.map((row) => columns.map((column) => row[head.indexOf(column)]));
+    };
+    const terms = ['reward', 'triggers', 'lineFilter.include', 'lineFilter.exclude', 'collaboratorRewards'];
+    assert.deepEqual(await cells(`/v1/programs?ids=${program}`, ...terms), [
+      [
+        '2.50 EUR a piece',
+        'site-visit: 1, coupon-applied: 5',
+        'name: Mug*; externalId: sku-7',
+        'type: shipping',
+        `collaborator ${ids['collaborators']}: 5.00 EUR a sale`,
+      ],
+    ]);
+    assert.deepEqual(await cells(`/v1/programs/${program}/versions?sort=version`, 'tiers.steps', 'pays'), [
+      ['from 100.00 EUR: 12.5 %', 'sale'],
+      ['from 3: 7.00 EUR a sale', 'sale'],
+    ]);
+    await shop.sell('two', await shop.visit('ada'), {
+      items: [
+        { name: 'Mug', quantity: 2, amount: 5, externalId: 'sku-7' },
+        { name: 'Post', amount: 4, type: 'shipping' },
+        { name: 'Summer', amount: -1.5, type: 'discount' },
+      ],
+      total: 12.5,
+    });
+    assert.deepEqual(await cells('/v1/transactions?externalId=two', 'lines'), [
+      ['2 × Mug (sku-7) at 5.00 USD; 1 × Post (shipping) at 4.00 USD; 1 × Summer (discount) at -1.50 USD'],
+    ]);
+    assert.deepEqual(await cells(`/v1/collaborators?ids=${ids['collaborators']}`, 'aliases'), [['ada (tracking)']]);
+    const [[reasons] = []] = await cells('/v1/payouts', 'review.reasons');
+    assert.match(reasons ?? '', /^1\.00 USD of conversion \d+: refunded, open$/);
   });
 
   it('is JSON for who does not ask for CSV before JSON', async () => {
