@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { useLinkProps } from './link.tsx';
 import styles from './tabs.module.css';
 
@@ -22,9 +22,11 @@ export type TabsProps<Value extends string> = {
 export function Tabs<Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) {
   const id = useId();
   const shown = tabs.find((tab) => tab.value === value);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => showSelected(list.current), [value]);
   return (
     <div>
-      <div role="tablist" className={styles.list} aria-label={label}>
+      <div role="tablist" ref={list} className={styles.list} aria-label={label}>
         {tabs.map((tab) => (
           <button
             key={tab.value}
@@ -58,6 +60,15 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange }: Tab
       )}
     </div>
   );
+}
+
+/** On a phone they reach beyond the page, and an address may lead to the last of them. The page itself stays where it is. */
+function showSelected(list: HTMLElement | null): void {
+  const tab = list?.querySelector<HTMLElement>('[aria-selected="true"]');
+  if (list === null || tab === null || tab === undefined) return;
+  const [from, until] = [tab.offsetLeft - list.offsetLeft, tab.offsetLeft - list.offsetLeft + tab.offsetWidth];
+  if (from < list.scrollLeft) list.scrollLeft = from;
+  else if (until > list.scrollLeft + list.clientWidth) list.scrollLeft = until - list.clientWidth;
 }
 
 /** Arrows, Home and End go along the tabs; Enter and Space, being a button's, show one. */

@@ -58,7 +58,7 @@ describe('one’s own account', () => {
     const open = await pages.open('/settings/account', await pages.person('viewer', 'Katherine Johnson'));
     const { page } = open;
     await plugInAuthenticator(page);
-    await page.getByText('You have no passkey yet').waitFor();
+    await page.getByText('You have no passkey yet.').waitFor();
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByLabel('What to call it').fill('Blue key');
     await audit(open);
@@ -80,7 +80,7 @@ describe('one’s own account', () => {
     await page.getByRole('alertdialog').waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Remove the passkey' }).click();
-    await page.getByText('You have no passkey yet').waitFor();
+    await page.getByText('You have no passkey yet.').waitFor();
     await open.close();
   });
 

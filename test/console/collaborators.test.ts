@@ -6,7 +6,7 @@ import { Whence } from '@whence/sdk';
 import { readCsv } from '#test/support/csv.ts';
 import { openMailbox, openPortal } from '#test/support/portal.ts';
 import { openTill } from '#test/support/payouts.ts';
-import { audit, openPages, type Pages, rows, type Somebody } from '#test/support/pages.ts';
+import { audit, openPages, type Pages, PHONE, rows, type Somebody } from '#test/support/pages.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
 
 describe('collaborators', () => {
@@ -259,5 +259,11 @@ describe('collaborators', () => {
     await page.getByRole('row', { name: 'Teapots' }).waitFor();
     assert.doesNotMatch(page.url(), /createdUntil/, 'each part has filters of its own');
     await open.close();
+
+    const onPhone = await pages.open(`/collaborators/${id}?tab=sign-ups`, manager, { viewport: PHONE });
+    const tab = onPhone.page.getByRole('tab', { name: 'Sign-up' });
+    const { x = 0, width = 0 } = (await tab.boundingBox()) ?? {};
+    assert.ok(width > 0 && x + width <= PHONE.width, 'the part that is shown is in sight among those of the page');
+    await onPhone.close();
   });
 });

@@ -120,7 +120,7 @@ describe('a collaborator’s settings', () => {
     await page.getByRole('button', { name: 'Go on' }).click();
     await page.getByRole('button', { name: 'Remove This device' }).click();
     await page.getByRole('button', { name: 'Remove the passkey' }).click();
-    await page.getByText('You have no passkey yet').waitFor();
+    await page.getByText('You have no passkey yet.').waitFor();
     await open.close();
   });
 
@@ -128,7 +128,7 @@ describe('a collaborator’s settings', () => {
     const open = await pages.openPortal('/mugs/settings', ada.cookie);
     const { page } = open;
     await plugInAuthenticator(page);
-    await page.getByText('You have no passkey yet').waitFor();
+    await page.getByText('You have no passkey yet.').waitFor();
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByLabel('What to call it').fill('Blue key');
     await audit(open);
@@ -142,7 +142,7 @@ describe('a collaborator’s settings', () => {
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Remove Blue key' }).click();
     await page.getByRole('button', { name: 'Remove the passkey' }).click();
-    await page.getByText('You have no passkey yet').waitFor();
+    await page.getByText('You have no passkey yet.').waitFor();
     await open.close();
   });
 });

@@ -1,8 +1,8 @@
 /** Words of the card of passkeys, beside those of `ui/texts.ts`, which every page loads. */
 export const passkeys = {
   title: 'Passkeys',
-  none: 'You have no passkey yet',
-  noneHelp: 'Add one, and this browser signs you in by itself.',
+  none: 'You have no passkey yet.',
+  noneHelp: ' Add one, and this browser signs you in by itself.',
   search: 'Search passkeys',
   passkey: 'Passkey',
   unsupported: 'This browser knows no passkeys here. They need https, or localhost.',

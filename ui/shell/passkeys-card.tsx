@@ -8,7 +8,6 @@ import { Card } from '#ui/card.tsx';
 import { csvFile } from '#ui/csv.ts';
 import { type Column, DataTable } from '#ui/data-table.tsx';
 import { ConfirmDialog, Dialog } from '#ui/dialog.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { type Filter, FilterBar } from '#ui/filter-bar.tsx';
 import { Form, FormActions } from '#ui/form.tsx';
@@ -103,9 +102,10 @@ export function PasskeysCard({ description, canAdd = true, children, ...own }: P
       {data === undefined && error !== null && <ErrorPanel error={error} />}
       {data === undefined && error === null && <Skeleton lines={2} />}
       {data?.data.length === 0 && (
-        <EmptyState icon={Fingerprint} title={words.none}>
-          {supported && canAdd ? words.noneHelp : undefined}
-        </EmptyState>
+        <Text tone="muted">
+          {words.none}
+          {supported && canAdd && words.noneHelp}
+        </Text>
       )}
       {isShown && <PasskeyTable passkeys={data.data} readAt={query.dataUpdatedAt} {...own} />}
       <div className={isShown ? styles.below : undefined}>
