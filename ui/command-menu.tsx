@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { useHotkeys } from './hotkeys.tsx';
+import { onDemand, usePart } from './on-demand.ts';
 import { texts } from './texts.ts';
 
 export type Command = {
@@ -28,11 +28,12 @@ export type CommandMenuProps = {
   readonly search?: ((text: string, signal: AbortSignal) => Promise<readonly CommandGroup[]>) | undefined;
 };
 
+/** It is no part of what a page loads first: it brings a good deal along. */
+const dialogs = onDemand(() => import('./command-dialog.tsx'));
+
 /** Everything by name, on Ctrl-K or Command-K. It listens for the key itself. */
 export function CommandMenu({ open, onOpenChange, groups, search }: CommandMenuProps) {
   useHotkeys([{ keys: 'mod+k', label: texts.command.title, run: () => onOpenChange(true) }]);
-  return <Suspense>{open && <CommandDialog onOpenChange={onOpenChange} groups={groups} search={search} />}</Suspense>;
+  const part = usePart(dialogs, open);
+  return open && part && <part.CommandDialog onOpenChange={onOpenChange} groups={groups} search={search} />;
 }
-
-/** It comes when it is opened first: it brings a good deal along. */
-const CommandDialog = lazy(async () => ({ default: (await import('./command-dialog.tsx')).CommandDialog }));

@@ -9,6 +9,7 @@ import { classNames } from '#ui/class-names.ts';
 import { DemoBanner } from '#ui/demo-banner.tsx';
 import { useHotkeys } from '#ui/hotkeys.tsx';
 import { useLinks } from '#ui/links.ts';
+import { onDemand, usePart } from '#ui/on-demand.ts';
 import { useApi } from '#ui/shell/api.tsx';
 import { useArrival } from '#ui/shell/arrival.ts';
 import { useRefusedSession } from '#ui/shell/refused-session.ts';
@@ -16,8 +17,8 @@ import styles from './frame.module.css';
 import { DESTINATIONS } from './navigation.ts';
 import { Sidebar } from './sidebar.tsx';
 
-/** They come when they are first asked for. */
-const CommandMenu = lazy(() => import('./command-menu.tsx').then((module) => ({ default: module.CommandMenu })));
+const menus = onDemand(() => import('./command-menu.tsx'));
+/** It comes when it is first asked for. */
 const SignInAgain = lazy(() => import('./sign-in-again.tsx').then((module) => ({ default: module.SignInAgain })));
 
 /** What stands around every page of whoever has signed in. */
@@ -57,11 +58,17 @@ export function Frame() {
         </Suspense>
       </main>
       <Suspense>
-        {searching && <CommandMenu onClose={() => setSearching(false)} />}
+        <Commands open={searching} onClose={() => setSearching(false)} />
         {reason !== undefined && <SignInAgain reason={reason} />}
       </Suspense>
     </div>
   );
+}
+
+/** Whoever presses its keys has it at once: it is there as soon as somebody is. */
+function Commands({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  const part = usePart(menus, open);
+  return open && part && <part.CommandMenu onClose={onClose} />;
 }
 
 /** On a phone the navigation lies over the page until one is somewhere else, or Escape is pressed. */
