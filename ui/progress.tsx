@@ -1,10 +1,10 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import styles from './skeleton.module.css';
 import { texts } from './texts.ts';
 
 export type ProgressProps = {
   readonly label: ReactNode;
-  /** How much is done of `of`; null where nobody knows. */
+  /** How much is done of `of`; null where nobody knows: then it says for how long it has been. */
   readonly done: number | null;
   readonly of?: number | undefined;
 };
@@ -12,7 +12,9 @@ export type ProgressProps = {
 /** How far something long has come. */
 export function Progress({ label, done, of = 100 }: ProgressProps) {
   const id = useId();
-  const words = done === null ? texts.working : texts.progress(done, of);
+  const seconds = useSeconds(done === null);
+  const words =
+    done !== null ? texts.progress(done, of) : seconds < TELLS_SECONDS ? texts.working : texts.workingFor(seconds);
   return (
     <div className={styles.progress}>
       <span id={id}>{label}</span>
@@ -36,4 +38,18 @@ export function Progress({ label, done, of = 100 }: ProgressProps) {
       </div>
     </div>
   );
+}
+
+/** Whoever has waited for so long wants to know that it goes on. */
+const TELLS_SECONDS = 3;
+
+/** How many seconds it has been there, while it is counted. */
+function useSeconds(counts: boolean): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    if (!counts) return undefined;
+    const timer = setInterval(() => setSeconds((before) => before + 1), 1_000);
+    return () => clearInterval(timer);
+  }, [counts]);
+  return seconds;
 }

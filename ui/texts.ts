@@ -18,6 +18,7 @@ export const texts = {
   optional: 'Optional',
   more: 'More',
   working: 'Working…',
+  workingFor: (seconds: number) => `Working for ${formatCount(seconds)} seconds…`,
   loading: 'Loading…',
   copy: 'Copy',
   copied: 'Copied',

@@ -107,6 +107,7 @@ export const payouts = {
     toConversions: 'To the conversions',
     nobody: 'With this minimum nobody is paid.',
     alsoNot: 'Left for a later run besides: sales with a refund that is still being worked in.',
+    adding: 'Adding up what is ready to pay',
     making: 'Making payouts',
     make: (count: number) => `Make ${some(count)}`,
     made: (count: number) => `Made ${some(count)}`,

@@ -141,9 +141,13 @@ describe('payouts', () => {
     const question = page.getByRole('alertdialog');
     await question.getByText('2 payouts become paid.').waitFor();
     await audit(open);
+    await page.clock.install();
     await whileHeld(page, '**/v1/fulfillments/1/complete', async () => {
       await question.getByRole('button', { name: 'Mark all as paid' }).click();
       await question.getByRole('progressbar', { name: 'Marking payouts as paid' }).waitFor();
+      await question.getByText('Working…').waitFor();
+      await page.clock.runFor(3_000);
+      await question.getByText(/^Working for \d+ seconds…$/).waitFor();
       await audit(open);
     });
     // The page has said before that the run is done when all are paid: this says that it is.

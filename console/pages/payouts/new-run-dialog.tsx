@@ -105,7 +105,12 @@ function Plan({ currencies, onClose }: { readonly currencies: readonly string[];
       </Grid>
       {preview.error !== null && <ErrorPanel error={preview.error} onRetry={() => void preview.refetch()} />}
       {preview.data === undefined ? (
-        preview.error === null && <Skeleton lines={6} />
+        preview.error === null && (
+          <>
+            <Progress label={texts.planning.adding} done={null} />
+            <Skeleton lines={6} />
+          </>
+        )
       ) : (
         <>
           {preview.data.map((run) => (
