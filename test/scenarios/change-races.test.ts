@@ -5,6 +5,7 @@ import { eachRound, rounds } from '#test/support/rounds.ts';
 import type { OrganizationId } from '#domain/ids.ts';
 import { lockConfiguration } from '#store/configuration.ts';
 import { inTransaction, openDatabase } from '#store/database.ts';
+import { verify } from '#store/verify.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 
 const ROUNDS = rounds(200, 5);
@@ -22,6 +23,7 @@ describe('changes that are sent again, over two processes', () => {
     other = await startOther();
   });
   after(async () => {
+    await isSound(service);
     other.signal('SIGTERM');
     await other.exited;
     await service.stop();
@@ -118,7 +120,10 @@ describe('changes of one organization that wait for each other', () => {
   before(async () => {
     service = await startService();
   });
-  after(() => service.stop());
+  after(async () => {
+    await isSound(service);
+    await service.stop();
+  });
 
   it('hold up neither the reports of another, nor who asks, nor readiness', async () => {
     const neighbour = await service.foundOrganization('Neighbour');
@@ -140,6 +145,11 @@ describe('changes of one organization that wait for each other', () => {
     assert.deepEqual(new Set((await Promise.all(changes)).map(({ status }) => status)), new Set([201]));
   });
 });
+
+async function isSound({ settled, database }: TestService): Promise<void> {
+  await settled();
+  assert.deepEqual((await verify(database)).breaches, []);
+}
 
 /** Polls the database: there is no event to wait for. */
 async function waitFor(holds: () => Promise<boolean>): Promise<void> {

@@ -4,8 +4,10 @@ import { Client } from 'pg';
 import { replaySales } from '#pipeline/replay-sales.ts';
 import { verify } from '#store/verify.ts';
 import { type Lateness, prepareLateness } from '#test/oracle/lateness.ts';
+import { type Caller, openCaller } from '#test/support/caller.ts';
 import { lockWaits } from '#test/support/paused.ts';
 import { openTill, type Till } from '#test/support/payouts.ts';
+import { type ServiceProcess, startProcess } from '#test/support/process.ts';
 import { SEED } from '#test/support/random.ts';
 import { eachRound, rounds } from '#test/support/rounds.ts';
 import { type Reply, startService, type TestService } from '#test/support/service.ts';
@@ -24,8 +26,10 @@ const CODES = ['ada', 'ben', 'cleo'] as const;
 /** Three rows of a table, in the order in which the service locks them. */
 type Rows = { readonly table: 'transactions' | 'payouts'; readonly ids: readonly number[] };
 
-describe(`locks that somebody takes in an unlucky order (TEST_SEED=${SEED})`, () => {
+describe(`locks that somebody takes in an unlucky order, met by two processes (TEST_SEED=${SEED})`, () => {
   let service: TestService;
+  let other: ServiceProcess;
+  let there: Caller;
   let shop: Shop;
   let till: Till;
   let manual: number;
@@ -40,6 +44,8 @@ describe(`locks that somebody takes in an unlucky order (TEST_SEED=${SEED})`, ()
       const { rows } = await gate.query<{ name: string }>('select current_database() as name');
       await gate.query(`alter database ${rows[0]?.name} set deadlock_timeout = '${FOUND_AFTER}'`);
     });
+    other = await startProcess({ DATABASE_URL: service.databaseUrl });
+    there = openCaller(other.url);
     // Not by somebody, who waits first.
     await somebody.query(`set deadlock_timeout = '1min'`);
     lateness = await prepareLateness(service);
@@ -54,11 +60,15 @@ describe(`locks that somebody takes in an unlucky order (TEST_SEED=${SEED})`, ()
     await service.settled();
     assert.deepEqual((await verify(service.database)).breaches, []);
     assert.deepEqual((await replaySales(service.database)).differences, []);
+    there.leave();
+    other.signal('SIGTERM');
+    assert.equal(await other.exited, 0);
     await service.stop();
   });
 
-  const post = (path: string, body: unknown = {}, headers: Readonly<Record<string, string>> = {}): Promise<Reply> =>
-    service.request('POST', path, { key: service.secretKey, body, headers });
+  /** To one of the two processes, by turns. */
+  const post = (round: number, path: string, body: unknown = {}): Promise<Reply> =>
+    (round % 2 === 0 ? service.request : there.send)('POST', path, { key: service.secretKey, body });
   /** A sale by each collaborator. */
   const sellThree = async (name: string, of = shop): Promise<number[]> => {
     const ids: number[] = [];
@@ -106,7 +116,7 @@ describe(`locks that somebody takes in an unlucky order (TEST_SEED=${SEED})`, ()
       const ids = await decidedThree(`approved-${round}`);
       const conversions = await conversionsOf(ids, manual);
       const body = { action: 'approve', ids: conversions.map(({ id }) => id) };
-      const reply = await crossed({ table: 'transactions', ids }, () => post('/v1/conversions/bulk', body));
+      const reply = await crossed({ table: 'transactions', ids }, () => post(round, '/v1/conversions/bulk', body));
       assert.deepEqual([reply.status, conversions.length], [200, CODES.length], reply.text);
       const approved = await conversionsOf(ids, manual);
       assert.deepEqual(
@@ -120,7 +130,9 @@ describe(`locks that somebody takes in an unlucky order (TEST_SEED=${SEED})`, ()
     await eachRound(ROUNDS, async (round) => {
       const ids = await decidedThree(`paid-${round}`);
       const obligationIds = (await conversionsOf(ids, paying)).map(({ obligationId }) => obligationId);
-      const reply = await crossed({ table: 'transactions', ids }, () => post('/v1/fulfillments', { obligationIds }));
+      const reply = await crossed({ table: 'transactions', ids }, () =>
+        post(round, '/v1/fulfillments', { obligationIds }),
+      );
       assert.equal(reply.status, 201, reply.text);
       assert.deepEqual(
         (reply.body as { payouts: number }[]).map(({ payouts }) => payouts),
@@ -137,7 +149,7 @@ describe(`locks that somebody takes in an unlucky order (TEST_SEED=${SEED})`, ()
       const payouts = await till.payoutsOf(await till.runOne({ obligationIds }));
       const ids = payouts.map(({ id }) => id);
       const reply = await crossed({ table: 'payouts', ids }, () =>
-        post('/v1/payouts/bulk', { action: 'mark-paid', ids }),
+        post(round, '/v1/payouts/bulk', { action: 'mark-paid', ids }),
       );
       assert.equal(reply.status, 200, reply.text);
       assert.deepEqual(
@@ -152,10 +164,10 @@ describe(`locks that somebody takes in an unlucky order (TEST_SEED=${SEED})`, ()
       const earned = await conversionsOf(await decidedThree(`reviewed-${round}`), paying);
       const obligationIds = earned.map(({ obligationId }) => obligationId);
       const payouts = await till.payoutsOf(await till.runOne({ obligationIds }));
-      await post('/v1/conversions/bulk', { action: 'reject', reason: 'x', ids: earned.map(({ id }) => id) });
+      await post(round, '/v1/conversions/bulk', { action: 'reject', reason: 'x', ids: earned.map(({ id }) => id) });
       const ids = payouts.map(({ id }) => id);
       const reply = await crossed({ table: 'payouts', ids }, () =>
-        post('/v1/payouts/review', { resolution: 'keep', note: 'x', ids }),
+        post(round, '/v1/payouts/review', { resolution: 'keep', note: 'x', ids }),
       );
       assert.equal(reply.status, 200, reply.text);
       assert.deepEqual(

@@ -21,9 +21,12 @@ export type Pair = {
   readonly stop: () => Promise<void>;
 };
 
-export async function startPair(settings: Readonly<Record<string, string>> = {}): Promise<Pair> {
+/** `otherName` is what the other one's connections are called in the database, to be told from those of this process. */
+export async function startPair(settings: Readonly<Record<string, string>> = {}, otherName = 'whence'): Promise<Pair> {
   const service = await startService(settings);
-  const other = await startProcess({ DATABASE_URL: service.databaseUrl, ...settings });
+  const url = new URL(service.databaseUrl);
+  url.searchParams.set('application_name', otherName);
+  const other = await startProcess({ DATABASE_URL: url.href, ...settings });
   const [here, there] = [openCaller(service.url), openCaller(other.url)];
   return {
     service,
