@@ -1,6 +1,6 @@
 import { admitCredit, type CreditAdmission, creditedCandidate, decideCredit } from '#domain/credit.ts';
 import type { CandidateReason } from '#domain/explanation.ts';
-import type { OrganizationId } from '#domain/ids.ts';
+import type { OrganizationId, UserId } from '#domain/ids.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Minor } from '#domain/money.ts';
 import type { Span } from '#domain/period.ts';
@@ -11,6 +11,7 @@ import { type CreditKey, findCreditGround, recordCredit } from '#store/credits.t
 import { type Connection, type Database, inTransaction } from '#store/database.ts';
 import { holdDecisionOrder } from '#store/decision-order.ts';
 import { saveCredit } from '#store/decisions.ts';
+import { isErasedSelf } from '#store/erased-selves.ts';
 import { findProgramVersions } from '#store/program-versions.ts';
 import { type ConversionResource, conversions } from '#store/read/conversions.ts';
 import { readOne } from '#store/read/page.ts';
@@ -45,13 +46,20 @@ export function creditTransaction(
     const admission = admitCredit(ground);
     if (admission.kind !== 'admitted') return admission;
 
-    const { programVersion, collaborator } = admission;
+    const { programVersion } = admission;
     const key = { programId, version: programVersion };
     const [program] = await findProgramVersions(connection, organizationId, [key]);
     const [sale] = await loadDecidedSales(connection, organizationId, [transactionId]);
     const lines = await loadLines(connection, organizationId, [transactionId]);
     if (program === undefined || sale === undefined) throw new Error(`transaction ${transactionId} is incomplete`);
 
+    const collaborator = await recallSelf(
+      connection,
+      organizationId,
+      request,
+      admission.collaborator,
+      sale.visitorUserId,
+    );
     const earned = await loadEarned(connection, organizationId, request, program, sale.soldAt);
     const candidate = creditedCandidate(sale, { program, collaboratorId, collaborator, earned });
     const decision = decideCredit({ ...sale, lines: lines.get(transactionId) ?? [] }, candidate, request.amount);
@@ -64,6 +72,19 @@ export function creditTransaction(
       conversion: (await readOne(connection, organizationId, conversions, { id })) as ConversionResource,
     };
   });
+}
+
+/** Who was the buyer before that was erased is so still: as in `recallSelves`, by the user number of this moment. */
+async function recallSelf(
+  connection: Connection,
+  organizationId: OrganizationId,
+  { collaboratorId }: CreditKey,
+  collaborator: Candidate['collaborator'],
+  visitor: UserId | null,
+): Promise<Candidate['collaborator']> {
+  if (visitor === null || visitor > 0) return collaborator;
+  const isSelf = await isErasedSelf(connection, organizationId, { collaboratorId, visitor });
+  return isSelf ? { ...collaborator, userId: visitor } : collaborator;
 }
 
 /** What the program's caps and tiers count. */

@@ -43,3 +43,21 @@ export async function findErasedSelves(
   );
   return rows;
 }
+
+/** Whether that visitor was the collaborator, under the user number that the collaborator has now. By primary keys. */
+export async function isErasedSelf(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  { collaboratorId, visitor }: Omit<SelfQuestion, 'transactionId'>,
+): Promise<boolean> {
+  const { rowCount } = await connection.query(
+    `select from erased_selves s
+     join collaborator_versions v on v.organization_id = $1 and v.collaborator_id = $2
+       and v.config_version = s.config_version
+     join collaborators c on c.organization_id = $1 and c.id = $2 and c.user_id = v.user_id
+     where s.organization_id = $1 and s.erasure_id = -$3::bigint and s.collaborator_id = $2
+     limit 1`,
+    [organizationId, collaboratorId, visitor],
+  );
+  return rowCount === 1;
+}

@@ -154,8 +154,18 @@ describe('a visitor who is erased', () => {
       assert.equal(candidates.find(({ collaboratorId }) => collaboratorId === cy)?.reason, 'self-referral', id);
     }
     assert.deepEqual(await placesOf('700005'), ['collaborator_versions', 'collaborators', 'audit_entries'].sort());
+    const [{ id: programId }] = (await shop.get<{ id: number }[]>('/v1/programs')) as [{ id: number }];
+    const credited = async (id: string): Promise<Reply> =>
+      service.request('POST', `/v1/transactions/${(await shop.transactionOf(id)).id}/credits`, {
+        key: service.secretKey,
+        body: { programId, collaboratorId: cy },
+      });
+    const refused = await credited('own, decided');
+    assert.equal(refused.status, 422, refused.text);
+    assert.match(refused.text, /"code":"self-referral"/);
     // Another user later: what they were at the event counts.
     await shop.change(`/v1/collaborators/${cy}`, { userId: 700_006 });
+    assert.equal((await credited('own, waiting')).status, 201, 'as before an erasure, by the number of today');
     await sound();
   });
 
