@@ -78,7 +78,8 @@ function drawCall({ dice, interface: { calls } }: Drawing): Call {
   return SELDOM.has(call.id) && !dice.chance(SHARE_OF_SELDOM) ? dice.pick(calls) : call;
 }
 
-function describedAttempt(drawing: Drawing, call: Call, edges: number): Attempt {
+/** A request of this call as the document describes it; such a share of its values lies at the edge of what is allowed. */
+export function describedAttempt(drawing: Drawing, call: Call, edges: number): Attempt {
   const { dice, memory, foreign } = drawing;
   const source: Source = {
     dice,

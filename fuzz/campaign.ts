@@ -4,11 +4,12 @@ import { documentedAnswers, type OpenapiDocument } from '#test/support/documente
 import { newNetwork, openMailbox } from '#test/support/portal.ts';
 import { type Dice, diceOf } from '#test/support/random.ts';
 import type { Reply, TestService } from '#test/support/service.ts';
-import { type Attempt, bytesOf, drawAttempt, urlOf } from './attempt.ts';
+import { type Attempt, bytesOf, describedAttempt, drawAttempt, type Drawing, urlOf } from './attempt.ts';
 import type { Credential } from './credential.ts';
 import { curlLine } from './curl.ts';
-import { interfaceOf } from './interface.ts';
+import { type Call, interfaceOf } from './interface.ts';
 import { type Fault, faultsOf, type Judging, unexplained } from './judge.ts';
+import { hasSucceeded, NOT_BY_CHANCE, type Reached } from './reached.ts';
 import { shrink } from './shrink.ts';
 import { isWorn } from './wear.ts';
 import { makeWorld, type World } from './world.ts';
@@ -20,6 +21,10 @@ export type Options = {
   readonly seed: number;
   readonly requests: number;
   readonly callers: number;
+  /** Whether what no request has succeeded at is asked for until one does. */
+  readonly seeksSuccess?: boolean;
+  /** Whether somebody has had enough: what was sent until then is told. */
+  readonly isOver?: () => boolean;
   readonly onFinding?: (finding: Finding) => void;
   readonly onProgress?: (sent: number) => void;
 };
@@ -35,23 +40,28 @@ export type Finding = Fault & {
 export type Outcome = {
   readonly sent: number;
   readonly statuses: ReadonlyMap<number, number>;
-  /** Of each call, how many requests were answered with success. */
-  readonly successes: ReadonlyMap<string, number>;
-  readonly calls: number;
+  readonly reached: Reached;
+  readonly calls: readonly Call[];
+  readonly longest: Longest;
   readonly worlds: number;
   readonly findings: readonly Finding[];
 };
 
+/** Which answer took the longest, and how long. */
+export type Longest = { readonly ms: number; readonly call: string };
+
 /** What a caller destroys of its organization, it does not get back: then it gets another. */
 const REQUESTS_PER_WORLD = 1_500;
 const LEAST_CREDENTIALS = 15;
+/** Of a call that nothing has succeeded at, each as the document describes it. */
+const MOST_SOUGHT = 1_000;
 const CHANGE_HOLDS_WITHIN_MS = 1_100;
 /** Of one kind at one call: more would say the same. */
 const MOST_ALIKE = 3;
 
 /** Sends so many requests of all kinds, and tells each answer that is not as it has to be. */
 export async function runCampaign(options: Options): Promise<Outcome> {
-  const { service, seed, requests, callers } = options;
+  const { service, seed, requests, callers, isOver = () => false } = options;
   const document = (await service.request('GET', '/openapi.json')).body as OpenapiDocument;
   const found = interfaceOf(document);
   const foreignMark = `foreign-${seed}`;
@@ -61,13 +71,15 @@ export async function runCampaign(options: Options): Promise<Outcome> {
   const caller = openCaller(service.url);
   const judging: Judging = { interface: found, isDocumented: documentedAnswers('X-Service'), foreignMark };
   const statuses = new Map<number, number>();
-  const successes = new Map<string, number>();
+  const reached = new Map<string, Map<number, number>>();
   const findings: Finding[] = [];
   const alike = new Map<string, number>();
   let sent = 0;
   let worlds = 0;
+  let longest: Longest = { ms: 0, call: '' };
 
   await Promise.all(Array.from({ length: callers }, (_, index) => callAll(index)));
+  if (options.seeksSuccess === true) for (const call of found.calls) if (!(call.id in NOT_BY_CHANCE)) await seek(call);
   if (unexplained(await writes.since(foreign.organizationId)).length > 0)
     findings.push({
       kind: 'foreign',
@@ -77,27 +89,46 @@ export async function runCampaign(options: Options): Promise<Outcome> {
       curl: '',
     });
   caller.leave();
-  return { sent, statuses, successes, calls: found.calls.length, worlds, findings };
+  return { sent, statuses, reached, calls: found.calls, longest, worlds, findings };
 
   async function callAll(index: number): Promise<void> {
     const dice = diceOf(seed + index);
     let world = await newWorld(dice);
-    for (let number = 0, age = 0; sent < requests; number += 1, age += 1) {
+    for (let number = 0, age = 0; sent < requests && !isOver(); number += 1, age += 1) {
       if (age >= REQUESTS_PER_WORLD) [world, age] = [await newWorld(dice), 0];
-      sent += 1;
-      options.onProgress?.(sent);
-      const { memory, credentials } = world;
-      const attempt = drawAttempt({ dice, interface: found, memory, foreign: foreign.memory, credentials });
-      const { reply, faults } = await ask(attempt, world);
-      count(attempt, reply);
-      if (reply !== undefined && reply.status < 300) memory.keep(attempt.path, reply);
-      const [fault] = faults;
-      if (fault === undefined) continue;
-      if (WEARING.has(fault.kind) && (await isPassing(fault, attempt, world))) {
-        world = withoutOne(world, attempt.credential);
-        if (world.credentials.length < LEAST_CREDENTIALS) age = REQUESTS_PER_WORLD;
-      } else await tell(fault, attempt, world, index, number);
+      world = await attemptOnce(drawAttempt(drawingIn(world, dice)), world, index, number);
+      if (world.credentials.length < LEAST_CREDENTIALS) age = REQUESTS_PER_WORLD;
     }
+  }
+
+  /** Only a call that succeeds now and then is tested by more than its refusals. */
+  async function seek(call: Call): Promise<void> {
+    if (hasSucceeded(reached, call.id)) return;
+    const dice = diceOf(seed + callers);
+    let world = await newWorld(dice);
+    for (let number = 0; number < MOST_SOUGHT && !hasSucceeded(reached, call.id) && !isOver(); number += 1) {
+      world = await attemptOnce(describedAttempt(drawingIn(world, dice), call, 0), world, callers, number);
+      if (world.credentials.length < LEAST_CREDENTIALS) world = await newWorld(dice);
+    }
+  }
+
+  function drawingIn({ memory, credentials }: World, dice: Dice): Drawing {
+    return { dice, interface: found, memory, foreign: foreign.memory, credentials };
+  }
+
+  /** Sends a request and judges its answer. Answers the world without whom it has shut out itself. */
+  async function attemptOnce(attempt: Attempt, world: World, index: number, number: number): Promise<World> {
+    sent += 1;
+    options.onProgress?.(sent);
+    const { reply, faults } = await ask(attempt, world);
+    count(attempt, reply);
+    if (reply !== undefined && reply.status < 300) world.memory.keep(attempt.path, reply);
+    const [fault] = faults;
+    if (fault === undefined) return world;
+    if (WEARING.has(fault.kind) && (await isPassing(fault, attempt, world)))
+      return withoutOne(world, attempt.credential);
+    await tell(fault, attempt, world, index, number);
+    return world;
   }
 
   async function newWorld(dice: Dice): Promise<World> {
@@ -109,6 +140,7 @@ export async function runCampaign(options: Options): Promise<Outcome> {
 
   async function ask(attempt: Attempt, world: World): Promise<{ reply: Reply | undefined; faults: Fault[] }> {
     let reply: Reply;
+    const began = performance.now();
     try {
       reply = await caller.send(attempt.method, urlOf(attempt), {
         headers: { 'x-forwarded-for': newNetwork(), ...attempt.headers, ...attempt.credential.headers },
@@ -117,14 +149,23 @@ export async function runCampaign(options: Options): Promise<Outcome> {
     } catch (error) {
       return { reply: undefined, faults: [{ kind: 'no-answer', says: String(error) }] };
     }
+    const ms = performance.now() - began;
+    if (ms > longest.ms) longest = { ms, call: callAt(attempt)?.id ?? `${attempt.method} ${attempt.path}` };
     return { reply, faults: faultsOf(judging, attempt, reply, await writes.since(world.organizationId)) };
   }
 
-  function count({ path, method }: Attempt, reply: Reply | undefined): void {
+  function count(attempt: Attempt, reply: Reply | undefined): void {
     if (reply === undefined) return;
-    statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
-    const id = reply.status < 300 ? found.at(path)?.calls.get(method)?.id : undefined;
-    if (id !== undefined) successes.set(id, (successes.get(id) ?? 0) + 1);
+    const { status } = reply;
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    const id = callAt(attempt)?.id;
+    if (id === undefined) return;
+    const seen = reached.get(id) ?? new Map<number, number>();
+    reached.set(id, seen.set(status, (seen.get(status) ?? 0) + 1));
+  }
+
+  function callAt({ path, method }: Attempt): Call | undefined {
+    return found.at(path)?.calls.get(method);
   }
 
   /** Keys, sessions and tiers are changed by requests of our own, and a change holds within a second. */
@@ -139,7 +180,7 @@ export async function runCampaign(options: Options): Promise<Outcome> {
   }
 
   async function tell(fault: Fault, attempt: Attempt, world: World, index: number, number: number): Promise<void> {
-    const what = `${fault.kind} ${found.at(attempt.path)?.calls.get(attempt.method)?.id}`;
+    const what = `${fault.kind} ${callAt(attempt)?.id}`;
     const known = (alike.get(what) ?? 0) + 1;
     alike.set(what, known);
     if (known > MOST_ALIKE) return;

@@ -47,6 +47,8 @@ export type Call = {
   readonly needsEssentials: boolean;
   /** Whether pages of other origins may call it. */
   readonly hasOrigins: boolean;
+  /** Those that the document names. */
+  readonly statuses: readonly number[];
 };
 
 /** What may be called: every operation of a served document. */
@@ -109,6 +111,7 @@ function callOf(
     security,
     needsEssentials: responses['403']?.$ref?.includes('tier-required') === true,
     hasOrigins: responses['403']?.$ref?.includes('origin-not-allowed') === true,
+    statuses: Object.keys(responses).map(Number),
   };
 }
 

@@ -7,6 +7,7 @@ import { Client, Pool } from 'pg';
 import { startEmbedded } from '#store/embedded.ts';
 import { migrate } from '#store/migrate.ts';
 import type { Finding } from './campaign.ts';
+import { reportOf } from './report.ts';
 import { fuzz } from './session.ts';
 
 const { values: options } = parseArgs({
@@ -39,25 +40,28 @@ try {
 }
 
 async function run(): Promise<void> {
-  console.log(`${requests} requests by ${callers} callers, --seed ${seed}`);
+  console.log(
+    `${requests} requests by ${callers} callers, --seed ${seed}; SIGTERM ends them, and tells what there was`,
+  );
+  let isOver = false;
+  process.once('SIGTERM', () => (isOver = true));
   const started = performance.now();
   const step = Math.ceil(requests / STEPS);
   const outcome = await fuzz({
     seed,
     requests,
     callers,
+    seeksSuccess: true,
+    isOver: () => isOver,
     onFinding: print,
     onProgress: (sent) => {
       if (sent % step === 0) console.log(`  ${sent} after ${seconds(started)} s`);
     },
   });
-  const { sent, statuses, successes, calls, worlds, findings, breaches } = outcome;
-  const counts = [...statuses].sort(([one], [other]) => one - other).map(([status, count]) => `${status}: ${count}`);
-  console.log(`${sent} requests in ${seconds(started)} s: ${counts.join(', ')}`);
-  console.log(`${successes.size} of ${calls} calls succeeded at least once; ${worlds} organizations`);
-  for (const breach of breaches) console.log('verify:', breach);
-  console.log(`${findings.length} findings, ${breaches.length} breaches`);
-  process.exitCode = findings.length + breaches.length > 0 ? 1 : 0;
+  const { lines, failed } = reportOf(outcome);
+  console.log(`\nafter ${seconds(started)} s${isOver ? ', ended before all were sent' : ''}`);
+  for (const line of lines) console.log(line);
+  process.exitCode = failed ? 1 : 0;
 }
 
 function print({ kind, says, caller, number, curl }: Finding): void {

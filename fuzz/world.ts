@@ -1,6 +1,7 @@
 import { scopesOf } from '#domain/person.ts';
-import { makePerson, PASSWORD } from '#test/support/people.ts';
-import { type Mailbox, openPortal } from '#test/support/portal.ts';
+import { newPasskey, type Passkey } from '#test/support/authenticator.ts';
+import { makePerson, type Member, PASSWORD } from '#test/support/people.ts';
+import { type Mailbox, newNetwork, openPortal, type Portal } from '#test/support/portal.ts';
 import type { Reply, TestService } from '#test/support/service.ts';
 import type { Credential } from './credential.ts';
 import { Memory } from './memory.ts';
@@ -28,18 +29,36 @@ export async function makeWorld(service: TestService, mailbox: Mailbox, mark: st
   };
   const organization = await call<{ id: number }>('GET', '/v1/organization');
   const keys = await makeKeys(service, call, key);
-  const people = await Promise.all(
-    (['owner', 'manager', 'viewer'] as const).map(async (role) => {
-      const { cookie } = await makePerson(service, role, `${role}@${mark}.example`, key);
-      return session(role.toUpperCase(), 'personSession', scopesOf(role), cookie);
-    }),
+  const roles = ['owner', 'manager', 'viewer'] as const;
+  const members = await Promise.all(roles.map((role) => makePerson(service, role, `${role}@${mark}.example`, key)));
+  const people = roles.map((role, at) =>
+    session(role.toUpperCase(), 'personSession', scopesOf(role), members[at]?.cookie ?? ''),
   );
   const partner = await fill(call, service, key, mark, memory);
   const portal = await openPortal(service, mailbox, mark, key);
-  const { cookie } = await portal.enter(partner);
+  const entered = await portal.enter(partner);
+  const { cookie } = entered;
+  for (const [who, path] of [
+    [members[0], '/v1/account/passkeys'],
+    [entered, '/v1/portal/passkeys'],
+  ] as const) {
+    const { id } = await addPasskey(service, who as Caller, path);
+    memory.add('passkeyId', id);
+  }
+  for (const [who, path] of [
+    [members[0], '/v1/account/sessions'],
+    [entered, '/v1/portal/sessions'],
+  ] as const)
+    for (const { id } of await (who as Caller).must<{ id: number }[]>('GET', path)) memory.add('sessionId', id);
+  memory.add('linkId', (await entered.must<{ id: number }>('POST', '/v1/portal/links', { subId: 'blog' })).id);
+  await entered.must('PATCH', '/v1/portal/account', {
+    payoutDetails: { method: 'bank', holder: mark, account: 'DE89 3704 0044 0532 0130 00' },
+  });
+  await keepMailed(service, mailbox, portal, { partner, viewer: `viewer@${mark}.example` }, memory);
   memory.add('slug', mark);
   memory.add('email', partner);
   memory.add('password', PASSWORD);
+  memory.add('current', PASSWORD);
   const owner = people[0] as Credential;
   return {
     organizationId: String(organization.id),
@@ -69,6 +88,35 @@ export async function makeWorld(service: TestService, mailbox: Mailbox, mark: st
       { name: 'NOBODY', scheme: 'none', scopes: [], hasEssentials: false, headers: {} },
     ],
   };
+}
+
+type Caller = Pick<Member, 'must'>;
+
+/** So that there is one to be listed and removed. */
+async function addPasskey({ url }: TestService, { must }: Caller, path: string): Promise<{ readonly id: number }> {
+  const options = await must<Parameters<Passkey['create']>[0]>('POST', `${path}/challenge`);
+  const response = newPasskey(`http://localhost:${new URL(url).port}`).create(options);
+  return must('POST', path, { name: 'Phone', response });
+}
+
+/** What is told by mail alone: links that let in and that set a new password. */
+async function keepMailed(
+  service: TestService,
+  mailbox: Mailbox,
+  portal: Portal,
+  { partner, viewer }: { readonly partner: string; readonly viewer: string },
+  memory: Memory,
+): Promise<void> {
+  await portal.visit('POST', '/links', { email: partner });
+  const { token, code } = await mailbox.entryOf(partner);
+  memory.add('token', token);
+  memory.add('code', code);
+  const headers = { 'x-forwarded-for': newNetwork() };
+  await service.request('POST', '/v1/password-resets', { body: { email: viewer }, headers });
+  for (const { text } of await mailbox.mailsTo(viewer)) {
+    const reset = /\/console\/reset#([\w-]{43})$/m.exec(text)?.[1];
+    if (reset !== undefined) memory.add('token', reset);
+  }
 }
 
 type Maker = <Body>(method: string, path: string, body?: object) => Promise<Body>;
@@ -124,9 +172,17 @@ async function fill(call: Maker, service: TestService, key: string, mark: string
   ];
   const { id: collaboratorId } = await call<Row>('POST', '/v1/collaborators', { name: mark, email, aliases });
   await call('POST', '/v1/custom-events', { slug: 'newsletter', name: mark });
+  memory.add('event', 'newsletter');
   const reward = { type: 'percent', percent: 10 };
   const program = await call<Row>('POST', '/v1/programs', { name: mark, reward });
-  await call('POST', '/v1/programs', { name: mark, reward, enrollment: 'selected', autoApprove: true });
+  await call('PATCH', `/v1/programs/${program.id}/sign-up`, { mode: 'approval' });
+  const selected = await call<Row>('POST', '/v1/programs', {
+    name: mark,
+    reward,
+    enrollment: 'selected',
+    autoApprove: true,
+  });
+  await call('POST', `/v1/programs/${selected.id}/collaborators`, { collaboratorId });
   await call('POST', '/v1/program-groups', { name: mark, rule: 'newest', programIds: [program.id] });
   const webhook = await call<Row>('POST', '/v1/webhooks', { url: `https://${mark}.example/` });
   await call('POST', `/v1/webhooks/${webhook.id}/test`);

@@ -8,6 +8,8 @@ import type { Credential } from '../../fuzz/credential.ts';
 import { interfaceOf } from '../../fuzz/interface.ts';
 import { type FaultKind, faultsOf } from '../../fuzz/judge.ts';
 import { Members } from '../../fuzz/json-text.ts';
+import { hasSucceeded, NOT_BY_CHANCE, type Reached, undocumentedPairs } from '../../fuzz/reached.ts';
+import { type Judged, reportOf } from '../../fuzz/report.ts';
 import { fuzz } from '../../fuzz/session.ts';
 import { shrink } from '../../fuzz/shrink.ts';
 import type { Write } from '../../fuzz/writes.ts';
@@ -20,10 +22,12 @@ const LEAST_SUCCESSES = 60;
 
 describe(`requests by chance (--seed ${SEED})`, () => {
   it('are answered as the document says, and what is refused changes nothing', async () => {
-    const { findings, breaches, successes } = await fuzz({ seed: SEED, requests: REQUESTS, callers: CALLERS });
+    const { findings, breaches, calls, reached } = await fuzz({ seed: SEED, requests: REQUESTS, callers: CALLERS });
     assert.deepEqual(findings, []);
     assert.deepEqual(breaches, []);
-    assert.ok(successes.size >= LEAST_SUCCESSES, `${successes.size} calls succeeded`);
+    const succeeded = calls.filter(({ id }) => hasSucceeded(reached, id)).length;
+    assert.ok(succeeded >= LEAST_SUCCESSES, `${succeeded} calls succeeded`);
+    assert.deepEqual(undocumentedPairs(calls, reached), []);
   });
 });
 
@@ -129,5 +133,76 @@ describe('an answer that is wrong is seen', () => {
       ...create,
       body: { kind: 'value', value: new Members([['name', ['b']]]) },
     });
+  });
+});
+
+describe('a campaign', () => {
+  const { calls } = interfaceOf(servedDocument('X-Service'));
+  /** As if each call had been answered once with each status below 500 that the document has for it. */
+  const all: Reached = new Map(
+    calls.map(({ id, statuses }) => [
+      id,
+      new Map(statuses.filter((status) => status < 500).map((status) => [status, 1])),
+    ]),
+  );
+  const outcome: Judged = {
+    sent: 1,
+    statuses: new Map([[200, 1]]),
+    reached: all,
+    calls,
+    longest: { ms: 7.4, call: 'getProgram' },
+    worlds: 1,
+    findings: [],
+    breaches: [],
+  };
+  const onlyRefused = (id: string): Reached => new Map([...all, [id, new Map([[429, 9]])]]);
+  const told = (more: Partial<Judged>) => {
+    const { lines, failed } = reportOf({ ...outcome, ...more });
+    return { text: lines.join('\n'), failed };
+  };
+
+  it('that has reached everything has not failed', () => {
+    const { text, failed } = told({});
+    assert.equal(failed, false, text);
+    assert.doesNotMatch(text, /✖|never \d/);
+    assert.match(text, /the longest answer took 7 ms \(getProgram\)/);
+  });
+
+  it('fails where a call was answered with refusals alone, and says which', () => {
+    for (const reached of [onlyRefused('getProgram'), new Map([...all].filter(([id]) => id !== 'getProgram'))]) {
+      const { text, failed } = told({ reached });
+      assert.equal(failed, true);
+      assert.match(text, /^✖ getProgram was never answered with success/m);
+    }
+  });
+
+  it('excuses few calls by name, each of which there is, and says why', () => {
+    const ids = Object.keys(NOT_BY_CHANCE);
+    assert.deepEqual(
+      ids.filter((id) => !calls.some((call) => call.id === id)),
+      [],
+    );
+    assert.ok(ids.length < 10);
+    for (const id of ids) {
+      const { text, failed } = told({ reached: onlyRefused(id) });
+      assert.equal(failed, false, id);
+      assert.match(text, new RegExp(`not by chance, since .*\\b${id}\\b`));
+    }
+  });
+
+  it('tells which documented statuses it has not seen, and fails at one that is not documented', () => {
+    const unseen = told({ reached: onlyRefused('createPasskey') }).text;
+    assert.match(unseen, /^ {2}never 409: createPasskey$/m);
+    const { text, failed } = told({
+      reached: new Map([...all, ['getProgram', new Map([200, 418].map((status) => [status, 1] as const))]]),
+    });
+    assert.equal(failed, true);
+    assert.match(text, /^✖ getProgram 418 is not in the document$/m);
+  });
+
+  it('fails at a finding and at a breach of the books', () => {
+    const finding = { kind: 'failed', says: '500', caller: 0, number: 1, curl: 'curl' } as const;
+    assert.equal(told({ findings: [finding] }).failed, true);
+    assert.equal(told({ breaches: [{ invariant: 1 }] }).failed, true);
   });
 });
