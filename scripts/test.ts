@@ -59,6 +59,8 @@ const SHARING_FOLDERS = new Set(
 /** Of the process itself: who changes that, or looks at it, has one alone. */
 const OWN_PROCESS = /\bprocess\.(on|exit|memoryUsage|chdir)\b|\bglobalThis\b|\bmock\.|support\/plans\.ts/;
 const FILES_OF_A_PROCESS = 8;
+/** Of each file that a shared process begins with, the files that share it. */
+const sharedBy = new Map<string, readonly string[]>();
 
 const { values: only, positionals } = parseArgs({
   options: {
@@ -149,6 +151,7 @@ function inProcesses(files: string[], folder: string): string[] {
   const groups = Array.from({ length: count }, (_, n) => {
     const begin = join(folder, `files-${n + 1}.mjs`);
     const members = sharing.filter((_, at) => at % count === n);
+    sharedBy.set(begin, members);
     writeFileSync(begin, members.map((file) => `import '${pathToFileURL(file).href}';\n`).join(''));
     return begin;
   });
@@ -253,8 +256,13 @@ async function runFiles(files: string[], onCoverage?: (files: readonly Covered[]
     // One summary for each file, and at last one for all.
     if (file === undefined) Object.assign(count, { passed, failed: tests - passed - skipped - todo });
   });
+  const heard = new Set<string>();
+  for (const outcome of ['test:pass', 'test:fail'] as const)
+    events.on(outcome, ({ file }) => file !== undefined && heard.add(file));
   for await (const text of events.compose(spec)) process.stdout.write(text);
-  return { ...count, failed: count.failed + failedHooks };
+  const silent = files.flatMap((file) => sharedBy.get(file) ?? []).filter((file) => !heard.has(file));
+  for (const file of silent) console.log(`✖ ${file} has told of no test: its process ended before it, or it has none`);
+  return { ...count, failed: count.failed + failedHooks + silent.length };
 }
 
 function systemPrograms(): Programs | undefined {
