@@ -56,6 +56,32 @@ describe('signing in', () => {
     await open.close();
   });
 
+  it('a password is hidden until its owner wants to see it, and may come from a manager or by pasting', async () => {
+    const open = await pages.open('/sign-in');
+    const { page } = open;
+    const field = page.getByLabel('Password', { exact: true });
+    assert.equal(await field.getAttribute('type'), 'password');
+    assert.equal(await field.getAttribute('autocomplete'), 'current-password');
+    assert.match((await page.getByLabel('Email').getAttribute('autocomplete')) ?? '', /^username/);
+    const isTaken = await page.evaluate(
+      `['paste', 'drop', 'copy'].every((type) => document.querySelector('input[type=password]')
+        .dispatchEvent(new Event(type, { bubbles: true, cancelable: true })))`,
+    );
+    assert.equal(isTaken, true, 'nothing prevents it');
+    await field.focus();
+    await page.keyboard.insertText(PASSWORD);
+    assert.equal(await field.inputValue(), PASSWORD);
+    await page.getByRole('button', { name: 'Show the password' }).click();
+    assert.equal(await field.getAttribute('type'), 'text');
+    await page.getByRole('button', { name: 'Hide the password' }).click();
+    assert.equal(await field.getAttribute('type'), 'password');
+    await open.close();
+
+    const reset = await pages.open('/reset#' + 'x'.repeat(43));
+    assert.equal(await reset.page.locator('input[type=password]').first().getAttribute('autocomplete'), 'new-password');
+    await reset.close();
+  });
+
   it('who signs out is signed out, and whatever the address says leads nowhere else', async () => {
     const open = await pages.open('/sign-in?to=//other.example/');
     const { page } = open;

@@ -50,6 +50,36 @@ describe('the code that runs with what others send', () => {
     assert.deepEqual(linesWith('src/**/*.ts', /shell: true|\bexec(Sync)?\(['"`]/), []);
   });
 
+  it('gives a shell no text but its own: what a caller sends is in no command', () => {
+    assert.deepEqual(linesWith('src/**/*.ts', /\b(spawn|spawnSync|execFile\w*|fork)\(|promisify\(execFile\)/).sort(), [
+      "src/store/embedded/account.ts: return spawnSync(file, args, { ...options, stdio: 'ignore' }).status === 0;",
+      'src/store/embedded/cluster.ts: await promisify(execFile)(file, args, options);',
+      "src/store/embedded/server-process.ts: const shell = spawn('/bin/sh', ['-c', 'read -r ended || kill -INT \"$0\"', `${server.pid}`], {",
+      "src/store/embedded/server-process.ts: server = spawn(file, args, { ...options, detached: true, stdio: ['ignore', log, log] });",
+      "src/store/embedded/server-process.ts: spawnSync(join(packagedPrograms().bin, 'pg_ctl'), ['kill', name, `${pid}`]);",
+    ]);
+  });
+
+  it('logs words of its own: what others have sent is a field, and fills no place in them', () => {
+    const logged = linesWith('src/**/*.ts', /\blog\.(fatal|error|warn|info|debug|trace)\(/);
+    assert.ok(logged.length > 10);
+    assert.deepEqual(
+      logged.filter((line) => /\blog\.\w+\([^)]*(%[sdifjoOc]|`)/.test(line)),
+      // One of our own words for what is wrong.
+      ['src/databases.ts: else log.warn({ err: error, trouble }, `the replica is not read: ${TROUBLES[trouble]}`);'],
+    );
+    assert.deepEqual(linesWith('src/**/*.ts', /\bconsole\.\w+\(|node:util.*\bformat\b/), []);
+  });
+
+  it('listens in no page of ours to what other pages say', () => {
+    const heard = linesWith(PAGES, /addEventListener\(\s*['"`]message|\bonmessage\b|BroadcastChannel|MessageChannel/i);
+    // What a merchant puts into a page of their own, around the portal’s frame: it looks at who says it.
+    assert.deepEqual(
+      heard.filter((line) => !line.startsWith('console/pages/settings/embed-code.ts: ')),
+      [],
+    );
+  });
+
   it('compares nothing secret letter by letter: by its hash, or in constant time', () => {
     const compared = /\b(password|rawKey|secret|token|signature|hash|tag)\b\w* [!=]== (?!undefined|null|')\w/i;
     assert.deepEqual(linesWith('src/{http,operations,webhooks}/**/*.ts', compared), [

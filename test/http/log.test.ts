@@ -88,6 +88,16 @@ describe('the log of a service that says all it can', () => {
       );
   });
 
+  it('says of each line when it was, in UTC to the millisecond, and how grave it is in a word', () => {
+    const said = lines().filter((line) => line.startsWith('{'));
+    assert.ok(said.length > 5);
+    for (const line of said) {
+      const { time, level } = JSON.parse(line) as { time: string; level: string };
+      assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      assert.match(level, /^(trace|debug|info|warn|error|fatal)$/);
+    }
+  });
+
   it('stays one line of JSON each, whatever a path has in it', () => {
     const injected = lines().filter((line) => line.includes('INJECTED'));
     assert.ok(injected.length > 0);

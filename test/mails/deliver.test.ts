@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createServer as createTls } from 'node:tls';
 import { after, before, describe, it } from 'node:test';
 import { startMails } from '#mails/deliver.ts';
 import { printer, smtpSender } from '#mails/send.ts';
@@ -54,6 +57,23 @@ describe('mails', () => {
     await mails.stop();
     return refused;
   };
+
+  it('go to no server whose certificate can’t be trusted', async () => {
+    const pem = readFileSync(join(import.meta.dirname, '..', 'fixtures', 'receiver.pem'), 'utf8');
+    const heard: string[] = [];
+    const server = createTls({ key: pem, cert: pem }, (socket) => {
+      socket.on('error', () => {}).on('data', (data) => heard.push(data.toString()));
+      socket.write('220 mail.example\r\n');
+    });
+    server.on('tlsClientError', () => {});
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await assert.rejects(smtpSender(`smtps://localhost:${port}`, 'whence@mugs.example')(MAIL), /certificate/);
+    assert.deepEqual(heard, []);
+    server.close();
+    await once(server, 'close');
+  });
 
   it('are sent once each, and gone then', async () => {
     for (let n = 0; n < 10; n += 1) await leave({ ...MAIL, subject: `${n}` });
