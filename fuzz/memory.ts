@@ -58,5 +58,6 @@ export function idNameOf(noun: string): string {
 
 function singular(noun: string): string {
   if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`;
+  if (noun.endsWith('ases')) return noun.slice(0, -2);
   return noun.endsWith('s') ? noun.slice(0, -1) : noun;
 }

@@ -8,6 +8,7 @@ import type { Credential } from '../../fuzz/credential.ts';
 import { interfaceOf } from '../../fuzz/interface.ts';
 import { type FaultKind, faultsOf } from '../../fuzz/judge.ts';
 import { Members } from '../../fuzz/json-text.ts';
+import { idNameOf } from '../../fuzz/memory.ts';
 import { hasSucceeded, NOT_BY_CHANCE, type Reached, undocumentedPairs } from '../../fuzz/reached.ts';
 import { type Judged, reportOf } from '../../fuzz/report.ts';
 import { fuzz } from '../../fuzz/session.ts';
@@ -134,6 +135,17 @@ describe('an answer that is wrong is seen', () => {
       body: { kind: 'value', value: new Members([['name', ['b']]]) },
     });
   });
+});
+
+it('an id is remembered under the name by which paths and bodies ask for it', () => {
+  for (const [noun, name] of [
+    ['aliases', 'aliasId'],
+    ['programs', 'programId'],
+    ['program-groups', 'programGroupId'],
+    ['people', 'personId'],
+    ['audit-entries', 'auditEntryId'],
+  ] as const)
+    assert.equal(idNameOf(noun), name);
 });
 
 describe('a campaign', () => {
