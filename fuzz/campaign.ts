@@ -103,7 +103,7 @@ export async function runCampaign(options: Options): Promise<Outcome> {
 
   /** Only a call that succeeds now and then is tested by more than its refusals. */
   async function seek(call: Call): Promise<void> {
-    if (hasSucceeded(reached, call.id)) return;
+    if (hasSucceeded(reached, call.id) || isOver()) return;
     const dice = diceOf(seed + callers);
     let world = await newWorld(dice);
     for (let number = 0; number < MOST_SOUGHT && !hasSucceeded(reached, call.id) && !isOver(); number += 1) {
