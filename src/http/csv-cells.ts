@@ -41,8 +41,8 @@ type Matcher = NonNullable<ProgramResource['lineFilter']>['include'][number];
 type Own = ProgramResource['collaboratorRewards'][number];
 type Line = TransactionResource['lines'][number];
 
-function each<Part>(words: (part: Part, row: Row) => string): Words {
-  return (parts: readonly Part[], row) => parts.map((part) => words(part, row)).join('; ');
+function each(words: Words): Words {
+  return (parts: readonly never[], row) => parts.map((part) => words(part, row)).join('; ');
 }
 
 /** `2 × Blue mug (sku-7) at 49.99 USD`; what is no product says so. */
