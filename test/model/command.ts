@@ -42,6 +42,8 @@ const COMMANDS = {
     ),
   }),
   'delete-collaborator': fc.record({ which }),
+  'erase-collaborator': fc.record({ which }),
+  'erase-visitor': fc.record({ userId: fc.integer({ min: 1, max: 9 }) }),
   'move-collaborators': fc.record({
     action: fc.constantFrom('activate', 'deactivate', 'reject'),
     which: fc.array(which, { minLength: 1, maxLength: 4 }),

@@ -17,6 +17,8 @@ export type Call = {
   readonly path: string;
   readonly body?: object;
   readonly outcome: Refusal | Taken;
+  /** A POST whose answer is not kept, since it takes a secret: again it is done again. */
+  readonly isDoneAgain?: true;
 };
 export type Refusal = { readonly status: 404 | 409 | 422; readonly code: string };
 export type Taken = {
@@ -31,6 +33,8 @@ const NOT_FOUND: Refusal = { status: 404, code: 'not-found' };
 const INVALID: Refusal = { status: 422, code: 'invalid-request' };
 const OVER: Refusal = { status: 409, code: 'invalid-transition' };
 const NOBODY = 9_999_999;
+const ERASED = { name: 'Erased', nickname: null, status: 'deleted', userId: null } as const;
+const NO_TRACES = { removedOpportunities: 0, removedVisits: 0, closedOpportunities: 0 };
 
 const AFTER: Readonly<Record<Collaborator['status'], readonly string[]>> = {
   pending: ['active', 'rejected'],
@@ -76,6 +80,36 @@ export function foresee(model: Model, command: Command): Call {
       return deleted('deleteCollaborator', pathOf('collaborators', found), found, {
         show: (collaborator) => shownCollaborator(model, collaborator),
       });
+    }
+    case 'erase-collaborator': {
+      const found = collaborators[command.of.which];
+      const body = { collaboratorId: found?.id ?? NOBODY };
+      const path = '/v1/collaborators/erase';
+      if (found === undefined) return call('eraseCollaborator', 'POST', path, body, NOT_FOUND);
+      // Again changes nothing, and stands in the audit once more.
+      return call('eraseCollaborator', 'POST', path, body, {
+        status: 200,
+        isAudited: true,
+        apply: () => {
+          Object.assign(found, ERASED);
+          for (const alias of aliases) {
+            if (alias.collaboratorId !== found.id) continue;
+            Object.assign(alias, { status: 'retired', code: `erased-${alias.id}` });
+          }
+          return shownCollaborator(model, found);
+        },
+      });
+    }
+    case 'erase-visitor': {
+      const { userId } = command.of;
+      const theirs = collaborators.filter((each) => each.userId === userId).map(({ id }) => id);
+      const outcome: Taken = {
+        status: 200,
+        isAudited: true,
+        // Nobody came by: there is nothing but collaborators, who are not erased by it.
+        apply: () => ({ ...NO_TRACES, collaboratorIds: theirs }),
+      };
+      return { ...call('eraseVisitor', 'POST', '/v1/visitors/erase', command.of, outcome), isDoneAgain: true };
     }
     case 'move-collaborators': {
       const { action } = command.of;

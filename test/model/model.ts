@@ -15,7 +15,7 @@ export type Alias = {
   id: number;
   readonly collaboratorId: number;
   readonly type: string;
-  readonly code: string;
+  code: string;
   status: 'current' | 'retired';
 };
 export type Program = {

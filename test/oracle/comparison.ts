@@ -100,6 +100,11 @@ function expectedDecisions(world: World): Lines {
       text(new Set(world.ledTo.values()).size, 'numbers'),
       ...[...world.ledTo].map(([visit, opportunity]) => text(visit, opportunity.born)),
     ],
+    visitors: world.opportunities
+      .filter(({ end }) => end !== 'removed')
+      .map(({ born, end, mergedInto, userId }) =>
+        mergedInto === null ? text(born, end ?? 'active', nameOf(userId)) : text(born, 'merged'),
+      ),
     engagements: summed(
       world.engagements
         .filter(({ isAbsorbed }) => !isAbsorbed)
@@ -124,6 +129,11 @@ function summed(amounts: readonly (readonly [name: string, amount: bigint])[]): 
       ),
     )
     .sort();
+}
+
+/** Of one who was erased nobody can tell who it was. */
+function nameOf(userId: number | null): string {
+  return userId === null || userId < 0 ? '' : `user ${userId}`;
 }
 
 function flagText(conversion: string, resolution: string | null): string {
@@ -178,6 +188,7 @@ type Listed = {
   currency: string;
   status: string;
 };
+type Opportunity = { id: number; status: string; userId: number | null };
 type Engagement = {
   opportunityId: number;
   programId: number;
@@ -267,6 +278,7 @@ async function shownDecisions(merchant: Merchant, names: Names): Promise<Lines> 
     }
   }
   const engagements = await all<Engagement>(merchant, '/v1/engagements');
+  const opportunities = await all<Opportunity>(merchant, '/v1/opportunities');
   return {
     transactions: transactions.map((one) =>
       text(names.transactions.get(one.id), one.type, one.total, one.refundedAmount, one.currency, one.status),
@@ -279,6 +291,9 @@ async function shownDecisions(merchant: Merchant, names: Names): Promise<Lines> 
         .filter(([name]) => name.startsWith('v'))
         .map(([visit, number]) => text(visit, names.opportunities.get(number))),
     ],
+    visitors: opportunities.map(({ id, status, userId }) =>
+      text(names.opportunities.get(String(id)), status, status === 'merged' ? '' : nameOf(userId)),
+    ),
     engagements: summed(
       engagements
         .filter(({ status }) => status !== 'invalid')

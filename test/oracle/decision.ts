@@ -17,6 +17,7 @@ import {
   type Conversion,
   type Explained,
   firstOf,
+  isSelf,
   known,
   lastOf,
   type Outcome,
@@ -50,6 +51,11 @@ export type Award = {
 export type Decision = { readonly explained: Explained; readonly awards: readonly Award[] };
 
 export function decide(world: World, transaction: Transaction): Decision {
+  const { end } = survivor(transaction.opportunity);
+  // Nobody is told of who touched a visitor that is gone. What the sale has earned its renewals earn, whatever became of them.
+  if (end !== null && transaction.kind !== 'renewal') {
+    return { explained: { reason: `opportunity-${end}`, outcomes: [] }, awards: [] };
+  }
   const candidates = candidatesOf(world, transaction);
   const { outcomes, awards } = weighUp(world, transaction, candidates);
   const opportunity = survivor(transaction.opportunity);
@@ -57,17 +63,16 @@ export function decide(world: World, transaction: Transaction): Decision {
   const claimants = new Set(candidates.map(({ collaborator }) => collaborator));
   const unengaged =
     transaction.kind === 'renewal' ? [] : [...opportunity.unengaged].filter(([name]) => !claimants.has(name));
-  const told = unengaged.map(([collaborator, { reason }]): Outcome => ({
-    collaborator,
-    outcome: 'lost',
-    reason,
-    share: 0n,
-  }));
   const reason = transaction.kind === 'renewal' ? 'no-original-conversion' : 'no-engagement';
   return {
-    explained: { ...(candidates.length === 0 ? { reason } : {}), outcomes: [...outcomes, ...told] },
+    explained: { ...(candidates.length === 0 ? { reason } : {}), outcomes: [...outcomes, ...unengaged.map(lost)] },
     awards,
   };
+}
+
+/** Whoever touched, and got no engagement. */
+function lost([collaborator, { reason }]: readonly [name: string, why: { readonly reason: string }]): Outcome {
+  return { collaborator, outcome: 'lost', reason, share: 0n };
 }
 
 /**
@@ -156,7 +161,7 @@ function dropReason(world: World, transaction: Transaction, candidate: Candidate
   if (!pays(program, kind, reward)) return 'event-not-paid';
   if (collaborator.status !== 'active') return 'collaborator-inactive';
   if (!mayEarn(program, collaborator)) return 'not-enrolled';
-  if (renews === null && buyer !== null && buyer === collaborator.userId) return 'self-referral';
+  if (renews === null && isSelf(collaborator, buyer)) return 'self-referral';
   if (weight === null && isComplete) return 'already-credited';
   // Windows are not told of: the oracle has no clock.
   if (renews !== null && terms.renewals !== null && renewalNumber > terms.renewals.times) return 'renewal-limit';

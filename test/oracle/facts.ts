@@ -136,4 +136,7 @@ export type Payment =
   | { readonly do: 'mark-paid' | 'mark-unpaid'; readonly payout: string }
   | { readonly do: 'review'; readonly payout: string; readonly resolution: 'keep' | 'claw-back' };
 
-export type Fact = Configuration | Touch | Sale | Lead | Renewal | Refund | Credit | Payment;
+/** A visitor asks to be forgotten. */
+export type Erasure = { readonly do: 'erase'; readonly userId: number };
+
+export type Fact = Configuration | Touch | Sale | Lead | Renewal | Refund | Credit | Payment | Erasure;

@@ -1,5 +1,5 @@
 import { survivor } from './visitors.ts';
-import { type Conversion, known, type Program, type Transaction, type World } from './world.ts';
+import { type Conversion, known, type Program, type Transaction, wasSelf, type World } from './world.ts';
 
 /* "Holds". Stories take seconds, so a sale is sooner than any bound, or there is none; floods of visits are none of theirs. */
 
@@ -11,7 +11,6 @@ export const NOT_HELD: Held = { holds: [], byCoupon: false };
 export function holdsOf(world: World, transaction: Transaction, program: Program, collaborator: string): Held {
   const { kind, renews, buyer, opportunity } = transaction;
   const { holds } = program.terms;
-  const owned = known(world.collaborators, collaborator).userIds;
   const earlier = world.conversions.filter(
     (one) =>
       one.transaction === renews &&
@@ -23,7 +22,7 @@ export function holdsOf(world: World, transaction: Transaction, program: Program
   const byCoupon =
     kind === 'renewal' ? earlier.some((one) => one.byCoupon) : holds !== null && seen?.has('coupon-applied') === true;
   const isQuick = kind !== 'renewal' && holds?.secondsToSale != null && seen?.has('site-visit') === true;
-  const isOwn = holds?.ownCoupon === true && byCoupon && buyer !== null && owned.includes(buyer);
+  const isOwn = holds?.ownCoupon === true && byCoupon && wasSelf(known(world.collaborators, collaborator), buyer);
   const inherited = earlier.flatMap((one) => (one.isReleased ? [] : one.holds));
   const reasons = new Set([...inherited, ...(isQuick ? ['quick-sale'] : []), ...(isOwn ? ['own-coupon'] : [])]);
   return { holds: [...reasons].sort(), byCoupon };

@@ -66,6 +66,7 @@ export function isHasty(fact: Fact): boolean {
     case 'custom':
     case 'lead':
     case 'renewal':
+    case 'erase':
     case 'program':
     case 'change-program':
     case 'delete-program':
@@ -178,6 +179,8 @@ async function send(merchant: Merchant, fact: Fact): Promise<Reply> {
         collaboratorId,
       });
     }
+    case 'erase':
+      return post('/v1/visitors/erase', { userId: fact.userId });
     case 'sale':
       return sell(merchant, fact);
     case 'lead': {

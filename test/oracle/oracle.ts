@@ -3,7 +3,7 @@ import type { Configuration, Credit, Fact, Lead, Refund, Renewal, Sale, Terms } 
 import { minorOf } from './fraction.ts';
 import { type Held, holdsOf, NOT_HELD } from './holds.ts';
 import { conversionOf, owe, pay, revise } from './money.ts';
-import { completeEngagements, opportunityOf, reopenEngagements, survivor, touch } from './visitors.ts';
+import { completeEngagements, erase, opportunityOf, reopenEngagements, survivor, touch } from './visitors.ts';
 import {
   type Conversion,
   DEFAULT_TERMS,
@@ -69,6 +69,9 @@ export function tell(world: World, fact: Fact, soldAt: Date): void {
     case 'review':
       pay(world, fact);
       return;
+    case 'erase':
+      erase(world, fact);
+      return;
     case 'program':
     case 'change-program':
     case 'delete-program':
@@ -116,6 +119,7 @@ export function foresee(world: World, fact: Fact): Reception {
     case 'run':
       for (const key of fact.conversions ?? []) conversionOf(world, key);
       return 'taken';
+    case 'erase':
     case 'sale':
     case 'lead':
     case 'renewal':
@@ -173,6 +177,7 @@ function configure(world: World, fact: Configuration): void {
         status: 'active',
         userId: fact.userId ?? null,
         userIds: fact.userId === undefined ? [] : [fact.userId],
+        selves: [],
       });
       return;
     case 'change-collaborator': {

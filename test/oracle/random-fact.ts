@@ -5,7 +5,7 @@ import { isHeld } from './holds.ts';
 import { SLUG } from './merchant.ts';
 import { isFlagged } from './money.ts';
 import { randomGoods, randomTerms } from './random-terms.ts';
-import { opportunityOf, survivor } from './visitors.ts';
+import { isOpen, opportunityOf, survivor } from './visitors.ts';
 import type { Transaction, World } from './world.ts';
 
 const COLLABORATORS = ['ada', 'ben', 'cleo', 'dora'];
@@ -53,9 +53,11 @@ function weighted(dice: Dice): { make: Maker } {
 const STEPS: readonly { readonly weight: number; readonly make: Maker }[] = [
   { weight: 26, make: visit },
   { weight: 5, make: signIn },
+  { weight: 4, make: erase },
   { weight: 5, make: coupon },
   { weight: 3, make: custom },
-  { weight: 26, make: sale },
+  { weight: 40, make: ownCoupon },
+  { weight: 26, make: (dice, world) => sale(dice, world) },
   { weight: 3, make: repeat },
   { weight: 2, make: lead },
   { weight: 7, make: renewal },
@@ -100,18 +102,58 @@ function visit(dice: Dice, world: World): Fact {
 
 /** On a browser that nobody has signed in on, by a user who came by another: so opportunities merge. */
 function signIn(dice: Dice, world: World): Fact | undefined {
-  const anonymous = names(world.ledTo).filter((visit) => opportunityOf(world, visit).userId === null);
-  const users = world.opportunities.flatMap(({ userId, mergedInto }) =>
-    userId === null || mergedInto ? [] : [userId],
-  );
+  const anonymous = names(world.ledTo).filter((visit) => {
+    const { userId, end } = opportunityOf(world, visit);
+    return userId === null && end === null;
+  });
+  const users = usersOf(world);
   if (anonymous.length === 0 || users.length === 0) return undefined;
   const visit = { as: `v${world.ledTo.size + 1}`, collaborator: dice.pick(names(world.collaborators)) };
   return { do: 'visit', ...visit, presents: dice.pick(anonymous), userId: dice.pick(users) };
 }
 
+/** Mostly of a user who came by. */
+function erase(dice: Dice, world: World): Fact {
+  const users = usersOf(world);
+  return { do: 'erase', userId: dice.pick(users.length > 0 && dice.chance(0.9) ? users : USERS) };
+}
+
+function usersOf({ opportunities }: World): number[] {
+  return opportunities.filter(isOpen).flatMap(({ userId }) => (userId === null ? [] : [userId]));
+}
+
 function coupon(dice: Dice, world: World): Fact | undefined {
   const visit = recent(dice, names(world.ledTo));
   return visit === undefined ? undefined : { do: 'coupon', visit, collaborator: dice.pick(names(world.collaborators)) };
+}
+
+/**
+ * Step by step: somebody gives up a user, that user comes by another, uses their coupon, and buys. By chance alone one
+ * history in thousands gets so far.
+ */
+function ownCoupon(dice: Dice, world: World): Fact | undefined {
+  const holds = [...world.programs.values()].some(
+    ({ terms, isDeleted }) =>
+      !isDeleted && terms.holds?.ownCoupon === true && terms.triggers['coupon-applied'] !== undefined,
+  );
+  const active = [...world.collaborators.values()].filter(({ status }) => status === 'active');
+  if (!holds || active.length < 2) return undefined;
+  const owner = active.find(({ userId, userIds }) => userIds.some((former) => former !== userId)) ?? active[0]!;
+  const { name: collaborator, userId } = owner;
+  const former = owner.userIds.find((one) => one !== userId);
+  if (former === undefined) {
+    return { do: 'change-collaborator', collaborator, userId: userId === null ? dice.pick(USERS) : null };
+  }
+  const visit = names(world.ledTo).find((name) => {
+    const opportunity = opportunityOf(world, name);
+    return opportunity.userId === former && isOpen(opportunity);
+  });
+  if (visit === undefined) {
+    const other = dice.pick(active.filter((one) => one !== owner));
+    return { do: 'visit', as: `v${world.ledTo.size + 1}`, collaborator: other.name, userId: former };
+  }
+  const isUsed = opportunityOf(world, visit).seen.get(collaborator)?.has('coupon-applied') === true;
+  return isUsed ? sale(dice, world, visit) : { do: 'coupon', visit, collaborator };
 }
 
 function custom(dice: Dice, world: World): Fact | undefined {
@@ -125,8 +167,8 @@ function custom(dice: Dice, world: World): Fact | undefined {
   };
 }
 
-function sale(dice: Dice, world: World): Fact | undefined {
-  const visit = recent(dice, names(world.ledTo));
+function sale(dice: Dice, world: World, of?: string): Fact | undefined {
+  const visit = of ?? recent(dice, names(world.ledTo));
   if (visit === undefined) return undefined;
   const as = `s${world.transactions.size + 1}`;
   const sale: Sale = {
@@ -258,7 +300,8 @@ function netting(dice: Dice, world: World): Fact | undefined {
     .reduce((sum, { amount }) => sum + amount, 0n);
   if (owed > 0n) return { do: 'run', as: `run${world.runs.size + 1}` };
   const { collaborator, currency, transaction } = clawBack;
-  const own = names(world.ledTo).find((visit) => opportunityOf(world, visit) === survivor(transaction.opportunity));
+  const goesOn = survivor(transaction.opportunity);
+  const own = isOpen(goesOn) ? names(world.ledTo).find((visit) => opportunityOf(world, visit) === goesOn) : undefined;
   if (own === undefined) return undefined;
   if (dice.chance(0.3)) return { do: 'visit', as: `v${world.ledTo.size + 1}`, collaborator, presents: own };
   return {

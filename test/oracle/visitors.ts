@@ -1,4 +1,4 @@
-import type { Touch } from './facts.ts';
+import type { Erasure, Touch } from './facts.ts';
 import {
   type Collaborator,
   type Engagement,
@@ -25,6 +25,7 @@ export function touch(world: World, fact: Touch): void {
       return;
     case 'custom': {
       const opportunity = opportunityOf(world, fact.visit);
+      if (opportunity.end !== null) return;
       const named = fact.collaborator === undefined ? engaged(world, opportunity) : [fact.collaborator];
       for (const collaborator of named) engage(world, opportunity, collaborator, fact.slug);
       return;
@@ -56,9 +57,10 @@ function engaged(world: World, opportunity: Opportunity): string[] {
 
 /** Rule 2: H is that of the header, U that of the user. */
 function place(world: World, { presents, userId }: Touch & { do: 'visit' }): Opportunity {
-  const header = presents === undefined ? null : opportunityOf(world, presents);
+  const presented = presents === undefined ? null : opportunityOf(world, presents);
+  const header = presented?.end === null ? presented : null;
   if (userId === undefined) return header ?? create(world, null);
-  const own = world.opportunities.find((one) => one.userId === userId && one.mergedInto === null) ?? null;
+  const own = world.opportunities.find((one) => one.userId === userId && isOpen(one)) ?? null;
   if (header === null) return own ?? create(world, userId);
   if (header.userId === userId) return header;
   if (header.userId !== null) return own ?? create(world, userId);
@@ -67,10 +69,41 @@ function place(world: World, { presents, userId }: Touch & { do: 'visit' }): Opp
   return header;
 }
 
+/** Whether visits go on with it. */
+export function isOpen({ end, mergedInto }: Opportunity): boolean {
+  return end === null && mergedInto === null;
+}
+
+/**
+ * "Privacy": what led to nothing is gone; what led to a sale stays, and nothing goes on with it. Whoever bought is known as
+ * those collaborators alone that they were.
+ */
+export function erase(world: World, { userId }: Erasure): void {
+  const root = world.opportunities.find((one) => one.userId === userId && isOpen(one));
+  if (root === undefined) return;
+  const members = world.opportunities.filter((one) => survivor(one) === root);
+  const bought = [...world.transactions.values()].filter(({ opportunity }) => members.includes(opportunity));
+  if (bought.length === 0) {
+    world.engagements.splice(0, Infinity, ...world.engagements.filter(({ opportunity }) => opportunity !== root));
+    // Nobody knows any more that they were one.
+    for (const one of members) Object.assign(one, { userId: null, mergedInto: null, end: 'removed' });
+    for (const { unengaged } of members) unengaged.clear();
+    return;
+  }
+  world.erasures += 1;
+  const visitor = -world.erasures;
+  Object.assign(root, { userId: visitor, end: 'invalid' });
+  for (const transaction of bought) if (transaction.buyer === userId) transaction.buyer = visitor;
+  for (const { userIds, selves } of world.collaborators.values()) {
+    if (userIds.includes(userId)) selves.push({ visitor, userId });
+  }
+}
+
 function create(world: World, userId: number | null): Opportunity {
   const opportunity = {
     born: world.opportunities.length,
     userId,
+    end: null,
     mergedInto: null,
     unengaged: new Map(),
     seen: new Map(),
@@ -113,6 +146,7 @@ function isSameClaim(a: Engagement, b: Engagement): boolean {
 function engage(world: World, opportunity: Opportunity, name: string, trigger: string): void {
   world.moment += 1;
   const { moment } = world;
+  if (opportunity.end !== null) return;
   const collaborator = known(world.collaborators, name);
   if (collaborator.userId !== null && collaborator.userId === opportunity.userId) {
     opportunity.unengaged.set(name, { reason: 'self-referral', moment });

@@ -12,6 +12,8 @@ export type Collaborator = {
   status: 'active' | 'inactive';
   userId: number | null;
   userIds: number[];
+  /** The erased visitors that they were, under which user. */
+  readonly selves: { readonly visitor: number; readonly userId: number }[];
 };
 
 /** The touches' moments and points; its score and its ends follow from them. */
@@ -26,7 +28,10 @@ export type Engagement = {
 };
 export type Opportunity = {
   readonly born: number;
+  /** Below zero: one who was erased. */
   userId: number | null;
+  /** Its visitor was erased: something was sold to them, or nothing. */
+  end: 'invalid' | 'removed' | null;
   mergedInto: Opportunity | null;
   /** Who touched it and got no engagement, with the newest reason. */
   readonly unengaged: Map<string, { readonly reason: string; readonly moment: number }>;
@@ -38,8 +43,8 @@ export type Transaction = {
   readonly name: string;
   readonly kind: Kind;
   readonly opportunity: Opportunity;
-  /** The visitor's user as it was reported: who signs in later does not change whose order it was. */
-  readonly buyer: number | null;
+  /** The visitor's user as it was reported: who signs in later does not change whose order it was. Below zero: erased. */
+  buyer: number | null;
   readonly currency: string;
   readonly total: bigint;
   readonly lines: readonly (Omit<Line, 'amount'> & { readonly amount: bigint })[];
@@ -122,6 +127,7 @@ export type Run = {
 export type World = {
   /** Counts facts: what has a lower moment happened before. */
   moment: number;
+  erasures: number;
   readonly programs: Map<string, Program>;
   readonly groups: Map<string, Group>;
   readonly collaborators: Map<string, Collaborator>;
@@ -141,6 +147,7 @@ export type World = {
 export function emptyWorld(): World {
   return {
     moment: 0,
+    erasures: 0,
     programs: new Map(),
     groups: new Map(),
     collaborators: new Map(),
@@ -189,6 +196,18 @@ export function known<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value
   const value = map.get(key);
   if (value === undefined) throw new Error(`nothing was told of ${String(key)}`);
   return value;
+}
+
+/** Whether who bought is this collaborator, by the user that they have now. */
+export function isSelf({ userId, selves }: Collaborator, buyer: number | null): boolean {
+  return (
+    buyer !== null && (buyer === userId || selves.some((self) => self.visitor === buyer && self.userId === userId))
+  );
+}
+
+/** The same by any user that they have had. */
+export function wasSelf({ userIds, selves }: Collaborator, buyer: number | null): boolean {
+  return buyer !== null && (userIds.includes(buyer) || selves.some(({ visitor }) => visitor === buyer));
 }
 
 export function firstOf({ touches }: Engagement): number {

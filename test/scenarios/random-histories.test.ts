@@ -7,6 +7,7 @@ import type { OrganizationId } from '#domain/ids.ts';
 import { replaySales } from '#pipeline/replay-sales.ts';
 import { verify } from '#store/verify.ts';
 import type { Fact } from '#test/oracle/facts.ts';
+import { isHeld } from '#test/oracle/holds.ts';
 import { randomBeginning, randomFact } from '#test/oracle/random-fact.ts';
 import { type Lateness, prepareLateness } from '#test/oracle/lateness.ts';
 import { isHasty } from '#test/oracle/merchant.ts';
@@ -36,7 +37,8 @@ const EXPECTED = wordsOf(`
   sale, lead, renewal, no-engagement, no-original-conversion, refunded, refunded in part, merge, united claims,
   program-inactive, event-not-paid, collaborator-inactive, not-enrolled, self-referral, already-credited,
   currency-mismatch, nothing-counted, lost-in-group, lost-to-newer, lost-to-older, lost-to-higher,
-  cap-reached, no-program, won, cut by a cap,
+  cap-reached, no-program, won, cut by a cap, opportunity-invalid, visitor invalid, visitor removed,
+  quick-sale, held,
   sale pending, sale approved, sale rejected, manual approved,
   obligation draft, obligation pending, obligation fulfilled, obligation rejected,
   run pending, run processing, paid, unpaid, void, flag null, flag keep, flag claw-back`);
@@ -45,7 +47,7 @@ const ENOUGH = 50;
 const RARE = wordsOf(`
   renewal-limit, below-minimum, share-is-zero, renewal pending, renewal approved, renewal rejected,
   lead pending, lead approved, lead rejected, manual pending, manual rejected, claw-back pending, claw-back fulfilled,
-  run complete, run failed, flag void`);
+  run complete, run failed, flag void, opportunity-removed, own-coupon, released, ended while held`);
 const ENOUGH_FOR_RARE = 200;
 
 describe('random histories', () => {
@@ -168,11 +170,18 @@ function note({ transactions, conversions, obligations, payouts, runs, opportuni
       refunds.length > 0 && status === 'complete' ? 'refunded in part' : status,
       ...outcomes.map((one) => (one.outcome === 'won' && one.reason ? 'cut by a cap' : (one.reason ?? one.outcome))),
     ]),
-    ...conversions.map(({ type, status }) => `${type} ${status}`),
+    ...conversions.flatMap((one) => [
+      `${one.type} ${one.status}`,
+      ...one.holds,
+      ...(one.holds.length === 0 ? [] : [isHeld(one) ? 'held' : one.isReleased ? 'released' : 'ended while held']),
+    ]),
     ...obligations.map(({ isClawBack, status }) => `${isClawBack ? 'claw-back' : 'obligation'} ${status}`),
     ...payouts.flatMap(({ status, flags }) => [status, ...flags.map(({ resolution }) => `flag ${resolution}`)]),
     ...[...runs.values()].map(({ status }) => `run ${status}`),
-    ...opportunities.filter(({ mergedInto }) => mergedInto !== null).map(() => 'merge'),
+    ...opportunities.flatMap(({ mergedInto, end }) => [
+      ...(mergedInto === null ? [] : ['merge']),
+      ...(end === null ? [] : [`visitor ${end}`]),
+    ]),
     ...engagements.filter(({ isAbsorbed }) => isAbsorbed).map(() => 'united claims'),
   ];
   lived += 1;
