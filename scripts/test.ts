@@ -75,7 +75,7 @@ const seed = only.seed ?? process.env['TEST_SEED'] ?? String(Math.floor(Math.ran
 const files = globSync(positionals.length > 0 ? positionals : 'test/**/*.test.ts')
   .map((file) => resolve(file))
   .filter((file) => only.races !== true || goesInRounds(file))
-  .sort((a, b) => Number(goesByChance(b)) - Number(goesByChance(a)) || statSync(b).size - statSync(a).size);
+  .sort((a, b) => lengthOf(b) - lengthOf(a) || statSync(b).size - statSync(a).size);
 const { domain = [], others = [] } = Object.groupBy(files, (file) => (dirname(file) === DOMAIN ? 'domain' : 'others'));
 const counts: Count[] = [];
 if (only.races === true) {
@@ -155,7 +155,7 @@ function inProcesses(files: string[], folder: string): string[] {
     writeFileSync(begin, members.map((file) => `import '${pathToFileURL(file).href}';\n`).join(''));
     return begin;
   });
-  const rest = alone.findIndex((file) => !goesByChance(file));
+  const rest = alone.findIndex((file) => lengthOf(file) === 0);
   return rest < 0 ? [...alone, ...groups] : alone.toSpliced(rest, 0, ...groups);
 }
 
@@ -276,7 +276,12 @@ function touchesDatabase(file: string): boolean {
   return needs(file, 'support/database.ts');
 }
 
-/** They take longest, and of the others those that say most: what comes last should be short. */
+/** What comes last should be short: longest takes what goes by chance, then what opens pages, and of each what says most. */
+function lengthOf(file: string): number {
+  if (goesByChance(file)) return 2;
+  return needs(file, 'support/browser.ts') ? 1 : 0;
+}
+
 function goesByChance(file: string): boolean {
   return needs(file, 'support/random.ts') || goesInRounds(file);
 }
