@@ -120,6 +120,8 @@ const NOTED: Readonly<Record<string, readonly string[]>> = {
   api_keys: ['last_used_at'],
   sessions: ['last_seen_at', 'idle_until'],
   people: ['last_seen_at'],
+  // Wrong codes: the one thing of a link that changes. Which column it is, is not noted of a table with JSON.
+  entry_links: ['some'],
 };
 /** How much was asked of late is counted, whatever is answered; a sum that was looked up is kept where none was yet. */
 const COUNTS = new Set(['rate_usage', 'award_counters']);
