@@ -41,7 +41,9 @@ export function faultsOf(judging: Judging, attempt: Attempt, reply: Reply, write
   const inside = status >= 400 ? INSIDE.exec(text)?.[0] : undefined;
   if (inside !== undefined) add('says-too-much', inside);
   if (text.includes(judging.foreignMark)) add('foreign', text.slice(0, 300));
-  const written = unexplained(writes).filter((write) => !isOfVisitors(write) || isOpen(judging, attempt));
+  const written = unexplained(writes)
+    .filter((write) => !isOfVisitors(write) || isOpen(judging, attempt))
+    .filter((write) => !isWrongCode(write) || callOf(judging, attempt)?.id !== 'openPortalSession');
   if (status >= 400 && written.length > 0) add('refused-but-written', told(written));
   else if (isReading(attempt) && !written.every(isWitness)) add('read-but-written', told(written));
   // Node answers, and nobody has read what was asked.
@@ -120,8 +122,6 @@ const NOTED: Readonly<Record<string, readonly string[]>> = {
   api_keys: ['last_used_at'],
   sessions: ['last_seen_at', 'idle_until'],
   people: ['last_seen_at'],
-  // Wrong codes: the one thing of a link that changes. Which column it is, is not noted of a table with JSON.
-  entry_links: ['some'],
 };
 /** How much was asked of late is counted, whatever is answered; a sum that was looked up is kept where none was yet. */
 const COUNTS = new Set(['rate_usage', 'award_counters']);
@@ -136,8 +136,17 @@ function isOfVisitors({ table, verb }: Write): boolean {
   return verb === 'insert' && (table === 'entry_links' || table === 'password_resets' || table === 'mails');
 }
 
-function isOpen(judging: Judging, { path, method }: Attempt): boolean {
-  return judging.interface.at(path)?.calls.get(method)?.security.length === 0;
+/** Wrong codes are counted against a link, so that nobody tries them all. */
+function isWrongCode({ table, verb }: Write): boolean {
+  return verb === 'update' && table === 'entry_links';
+}
+
+function isOpen(judging: Judging, attempt: Attempt): boolean {
+  return callOf(judging, attempt)?.security.length === 0;
+}
+
+function callOf(judging: Judging, { path, method }: Attempt): Call | undefined {
+  return judging.interface.at(path)?.calls.get(method);
 }
 
 /** That somebody has looked at what is sealed stands in the audit. */
