@@ -2,7 +2,7 @@ import type { OpportunityId } from '#domain/ids.ts';
 import { type Numbered, showNumbers as numbered } from '#domain/shown-numbers.ts';
 import type { Queryable } from '#store/database.ts';
 import { readMembers } from '#store/read/opportunities.ts';
-import type { Filters } from '#store/read/page.ts';
+import type { Filters } from '#store/read/relation.ts';
 import type { Auth } from './authentication.ts';
 
 /** Shows public numbers in the place of rows' ids, for a whole page in one batch. */

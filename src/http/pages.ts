@@ -3,16 +3,9 @@ import { invalidRequest, type Problem } from '#contract/problem.ts';
 import type { OrganizationId } from '#domain/ids.ts';
 import type { Queryable } from '#store/database.ts';
 import { readNames } from '#store/read/names.ts';
-import {
-  countList,
-  type Filters,
-  MAX_SORTED,
-  type PageRequest,
-  readPage,
-  readStretch,
-  type Relation,
-  type Stretch,
-} from '#store/read/page.ts';
+import { MAX_SORTED } from '#store/read/ordering.ts';
+import { countList, readPage, readStretch, type Stretch } from '#store/read/page.ts';
+import type { Filters, PageRequest, Relation } from '#store/read/relation.ts';
 import { type AcceptedType, preferredType } from './accepted-types.ts';
 import { type Answer, answer } from './handler.ts';
 

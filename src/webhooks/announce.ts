@@ -12,7 +12,7 @@ import { engagements } from '#store/read/engagements.ts';
 import { fulfillments } from '#store/read/fulfillments.ts';
 import { obligations } from '#store/read/obligations.ts';
 import { opportunities } from '#store/read/opportunities.ts';
-import type { Relation } from '#store/read/page.ts';
+import type { Relation } from '#store/read/relation.ts';
 import { payouts } from '#store/read/payouts.ts';
 import { programs } from '#store/read/programs.ts';
 import { transactions } from '#store/read/transactions.ts';

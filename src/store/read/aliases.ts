@@ -1,5 +1,5 @@
 import type { AliasId, CollaboratorId } from '#domain/ids.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 export type AliasResource = {
   readonly id: AliasId;

@@ -1,6 +1,6 @@
 import type { KeyKind, Scope } from '#domain/api-key.ts';
 import type { ApiKeyId } from '#domain/ids.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 export type ApiKeyResource = {
   readonly id: ApiKeyId;

@@ -1,4 +1,4 @@
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 export type AuditEntryResource = {
   readonly id: number;

@@ -1,6 +1,6 @@
 import type { OrganizationId } from '#domain/ids.ts';
 import type { Queryable } from '../database.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 export type RowKey = { readonly organizationId: OrganizationId; readonly id: number };
 export type Found<Resource> = RowKey & { readonly resource: Resource };

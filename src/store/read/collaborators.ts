@@ -1,6 +1,6 @@
 import type { CollaboratorStatus } from '#domain/collaborator.ts';
 import type { CollaboratorId, UserId } from '#domain/ids.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 export type CollaboratorResource = {
   readonly id: CollaboratorId;

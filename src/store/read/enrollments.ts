@@ -1,5 +1,5 @@
 import type { CollaboratorId, ProgramId } from '#domain/ids.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 export type EnrollmentResource = {
   readonly programId: ProgramId;

@@ -1,6 +1,6 @@
 import type { EventState, EventType } from '#domain/event.ts';
 import type { CollaboratorId, EventId, OpportunityId, TransactionId } from '#domain/ids.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 export type EventResource = {
   readonly id: EventId;

@@ -1,7 +1,7 @@
 import type { FulfillmentStatus } from '#domain/fulfillment.ts';
 import type { FulfillmentId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 export type FulfillmentResource = {
   readonly id: FulfillmentId;

@@ -1,6 +1,6 @@
 import type { InvitationId } from '#domain/ids.ts';
 import type { InvitationStatus, Role } from '#domain/person.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 export type InvitationResource = {
   readonly id: InvitationId;

@@ -2,7 +2,7 @@ import type { LedgerEntry } from '#domain/ledger.ts';
 import type { ConversionId, TransactionId } from '#domain/ids.ts';
 import { formatMicroseconds, type Instant } from '#domain/instant.ts';
 import type { Minor } from '#domain/money.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 export type LedgerEntryResource = Omit<LedgerEntry, 'occurredAt'> & {
   readonly conversionId: ConversionId | null;

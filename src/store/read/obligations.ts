@@ -1,7 +1,7 @@
 import type { ObligationStatus } from '#domain/conversion.ts';
 import type { CollaboratorId, ConversionId, ObligationId, PayoutId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 export type ObligationResource = {
   readonly id: ObligationId;

@@ -1,6 +1,6 @@
 import type { OpportunityId, OrganizationId, UserId } from '#domain/ids.ts';
 import type { Queryable } from '../database.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 /** Ids are the rows'; the door shows their public numbers. */
 export type OpportunityResource = {

@@ -1,7 +1,7 @@
 import type { CollaboratorId, OrganizationId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
 import { type Connection, type Database, inSnapshot } from '../database.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 type Accounts<Amount> = {
   readonly draft: Amount;

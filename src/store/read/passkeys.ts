@@ -1,5 +1,5 @@
 import type { PasskeyId } from '#domain/ids.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 export type PasskeyResource = {
   readonly id: PasskeyId;

@@ -11,7 +11,7 @@ import type {
 import type { Minor } from '#domain/money.ts';
 import type { FlagResolution, PayoutStatus, ReviewState } from '#domain/payout.ts';
 import type { Queryable } from '../database.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 export type PayoutResource = {
   readonly id: PayoutId;

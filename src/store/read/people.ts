@@ -1,6 +1,6 @@
 import type { PersonId } from '#domain/ids.ts';
 import type { PersonStatus, Role } from '#domain/person.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 export type PersonResource = {
   readonly id: PersonId;

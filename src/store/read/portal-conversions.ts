@@ -4,7 +4,7 @@ import type { ConversionId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
 import type { PayoutStatus } from '#domain/payout.ts';
 import { REVIEW } from './conversions.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 export type PortalConversion = {
   readonly id: ConversionId;

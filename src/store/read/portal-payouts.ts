@@ -1,7 +1,7 @@
 import type { PayoutId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
 import type { PayoutStatus } from '#domain/payout.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 export type PortalPayout = {
   readonly id: PayoutId;

@@ -1,7 +1,7 @@
 import type { ProgramGroupId } from '#domain/ids.ts';
 import type { GroupFields } from '#domain/program-group.ts';
 import { GROUP_PROGRAM_IDS, NEWEST_GROUP_VERSION } from '../program-groups.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 export type ProgramGroupResource = GroupFields & {
   readonly id: ProgramGroupId;

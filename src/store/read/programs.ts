@@ -4,7 +4,7 @@ import type { Minor } from '#domain/money.ts';
 import type { LineType, RenewalLimit, Reward, Tiers } from '#domain/program.ts';
 import { readTerms } from '../program-versions.ts';
 import { PROGRAM_FIELDS, type ProgramFields, type StoredFields } from '../programs.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 /** A percentage as callers know it: 105000 parts in a million are 10.5. */
 export type ShownReward =

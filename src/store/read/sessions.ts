@@ -1,5 +1,5 @@
 import type { SessionId } from '#domain/ids.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 export type SessionResource = {
   readonly id: SessionId;

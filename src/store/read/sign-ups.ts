@@ -5,7 +5,7 @@ import type { Queryable } from '../database.ts';
 import type { ProgramSignUp } from '../program-sign-ups.ts';
 import { type ProgramFields, PROGRAM_FIELDS, type StoredFields } from '../programs.ts';
 import { readTerms } from '../program-versions.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 export type SignUpResource = {
   readonly id: number;

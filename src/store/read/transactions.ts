@@ -3,7 +3,7 @@ import type { PayableKind } from '#domain/program.ts';
 import type { OpportunityId, TransactionId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
 import type { Line } from '#domain/reward.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 type Of<Amount> = {
   readonly id: TransactionId;

@@ -2,7 +2,7 @@ import type { DeliveryId, MessageId, OrganizationId, WebhookId } from '#domain/i
 import type { Instant } from '#domain/instant.ts';
 import type { DeliveryStatus, MessageType } from '#domain/webhook.ts';
 import type { Queryable } from '../database.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 export type DeliveryResource = {
   readonly id: DeliveryId;

@@ -1,6 +1,6 @@
 import type { WebhookId } from '#domain/ids.ts';
 import { type ALL_NEWS, type NewsType, type PauseReason, shownNews, type WebhookStatus } from '#domain/webhook.ts';
-import type { Relation } from './page.ts';
+import type { Relation } from './relation.ts';
 
 export type WebhookResource = {
   readonly id: WebhookId;

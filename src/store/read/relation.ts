@@ -1,0 +1,45 @@
+/**
+ * What can be listed: a written query whose columns are named as the API's fields (and organization_id), its key, and
+ * what the sorted fields are to the database. Sorted fields are never null.
+ */
+export type Relation<Row, Resource> = {
+  readonly query: string;
+  /** Unique within one organization and, together with `scope` of a page, a number. */
+  readonly key: string;
+  readonly sorts: Readonly<Record<string, 'bigint' | 'timestamptz' | 'text'>>;
+  /** Rows in this state are listed only when a filter asks for a state. */
+  readonly hidden?: string;
+  /**
+   * What the filter `search` looks for its text in: a condition on the row `r`, in which `:text` is that text in small
+   * letters and `:organization` whose rows they are. It reads all of them.
+   */
+  readonly searched?: string | undefined;
+  /** The keys of those same rows, by an index that knows texts of MIN_INDEXED letters and more; where it is not said, all are read. */
+  readonly sought?: string;
+  /** The query that says the same under these filters in words that an index understands; undefined: there is none. */
+  readonly narrowed?: (filters: Filters) => string | undefined;
+  /** Sorted fields that no index has, since it would cost those who report more than it gives to those who read. */
+  readonly unordered?: readonly string[];
+  /** A time that is never later than another: rows of a range of the other come from before its end by this as well. */
+  readonly earliest?: { readonly time: string; readonly before: string };
+  readonly read: (row: Row) => Resource;
+};
+
+export type Filters = Readonly<Record<string, FilterValue>>;
+/** A list of ids matches any of them. */
+export type FilterValue = string | number | readonly number[] | undefined;
+
+export type PageRequest = {
+  readonly page: number;
+  readonly perPage: number;
+  readonly sort: { readonly field: string; readonly descending: boolean };
+  readonly after: Cursor | undefined;
+  readonly filters: Filters;
+  /** Rows from a moment on (inclusive), and until one (exclusive), by the field that they are of. */
+  readonly ranges?: Readonly<Record<string, TimeRange>>;
+};
+
+export type TimeRange = { readonly from?: Date | undefined; readonly until?: Date | undefined };
+
+/** The place after a row: its value of the sorted field as the database writes it (null: the key itself), and its key. */
+export type Cursor = { readonly value: string | null; readonly key: number };

@@ -1,0 +1,145 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  sql,
+} from 'kysely';
+import type { OrganizationId } from '#domain/ids.ts';
+import type { Queryable } from '../database.ts';
+import type { Filters, FilterValue, PageRequest, Relation, TimeRange } from './relation.ts';
+
+/*
+ * What every statement over a relation is made of: which of its rows are meant, how many there are, and the text that
+ * PostgreSQL reads. The row is `r`.
+ */
+
+/** A change has the time at which its transaction began, which may be before what it changes was made; by less than this. */
+const LONGEST_CHANGE_MS = 3_600_000;
+
+// Compiles only: the text is built here, connections are ours.
+const compiler = new Kysely<never>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (database) => new PostgresIntrospector(database),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+export type Condition = RawBuilder<unknown>;
+
+/**
+ * That the key is above zero is always so: it lets the planner take the indexes of lists, which only statements that say
+ * it may use (docs/decisions/0029).
+ */
+export function conditionsOf(
+  organizationId: OrganizationId,
+  {
+    key,
+    hidden,
+    searched,
+  }: Pick<Relation<never, never>, 'key' | 'searched'> & { readonly hidden?: string | undefined },
+  { search, ids, ...filters }: Filters,
+  ranges: PageRequest['ranges'] = {},
+): Condition {
+  const exact = Object.entries({ ...filters, ...(ids === undefined ? {} : { [key]: ids }) });
+  const given = [
+    ...exact.flatMap(([name, value]) => (value === undefined ? [] : [match(name, value)])),
+    ...(search === undefined || searched === undefined
+      ? []
+      : [sql`(${searchFor(searched, String(search), organizationId)})`]),
+  ];
+  const isShown = hidden === undefined || filters['status'] !== undefined || ids !== undefined;
+  const visible = isShown ? [] : [sql`r.status <> ${hidden}`];
+  const timely = Object.entries(ranges).flatMap(([name, range]) => boundsOf(sql.ref(`r.${name}`), range));
+  const listed = sql`${sql.ref(`r.${key}`)} > 0`;
+  return sql.join([sql`r.organization_id = ${organizationId}`, listed, ...given, ...timely, ...visible], sql` and `);
+}
+
+/** The end of a range is, an hour later, one of the earlier time too, which has an index. */
+export function boundedRanges(
+  { earliest }: Pick<Relation<never, never>, 'earliest'>,
+  ranges: PageRequest['ranges'] = {},
+): NonNullable<PageRequest['ranges']> {
+  const end = earliest && ranges[earliest.before]?.until;
+  if (earliest === undefined || end === undefined) return ranges;
+  const until = new Date(end.getTime() + LONGEST_CHANGE_MS);
+  const given = ranges[earliest.time];
+  const sooner = given?.until !== undefined && given.until < until ? given.until : until;
+  return { ...ranges, [earliest.time]: { ...given, until: sooner } };
+}
+
+function boundsOf(time: Condition, { from, until }: TimeRange): Condition[] {
+  return [
+    ...(from === undefined ? [] : [sql`${time} >= ${from}::timestamptz`]),
+    ...(until === undefined ? [] : [sql`${time} < ${until}::timestamptz`]),
+  ];
+}
+
+/** The ranges that leave something out. */
+export function boundedTimes(ranges: PageRequest['ranges'] = {}): [string, TimeRange][] {
+  return Object.entries(ranges).filter(([, { from, until }]) => (from ?? until) !== undefined);
+}
+
+/** What a relation says of a search, about this text. */
+export function searchFor(words: string, text: string, organizationId: OrganizationId): Condition {
+  const parts = words.split(/(:text|:organization)/).map((part) => {
+    if (part === ':text') return sql`lower(${text}::text)`;
+    return part === ':organization' ? sql`${organizationId}` : sql.raw(part);
+  });
+  return sql.join(parts, sql``);
+}
+
+/** A list of ids is asked for by the plural of the field that they are of: `collaboratorIds`. */
+function match(name: string, value: NonNullable<FilterValue>): Condition {
+  return typeof value === 'object'
+    ? sql`${sql.ref(`r.${name.replace(/Ids$/, 'Id')}`)} = any (${value}::bigint[])`
+    : sql`${sql.ref(`r.${name}`)} = ${value}`;
+}
+
+export async function countUpTo(
+  connection: Queryable,
+  relation: { readonly query: string },
+  conditions: Condition,
+  limit: number,
+): Promise<number> {
+  const counted = await run<{ count: number }>(
+    connection,
+    sql`select count(*) as count from (${rowsOf(relation, conditions)} limit ${limit}) counted`,
+  );
+  return counted[0]?.count ?? 0;
+}
+
+/** How many rows the planner expects. */
+export async function planRows(connection: Queryable, query: Condition): Promise<number> {
+  const plan = await run<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+    connection,
+    sql`explain (format json) ${query}`,
+  );
+  return Math.round(plan[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0);
+}
+
+export function rowsOf(relation: { readonly query: string }, conditions: Condition): Condition {
+  return sql`select 1 from ${from(relation)} where ${conditions}`;
+}
+
+export function from({ query }: { readonly query: string }): Condition {
+  return sql`(${sql.raw(query)}) r`;
+}
+
+export async function run<Row extends object = Record<string, unknown>>(
+  connection: Queryable,
+  query: RawBuilder<unknown>,
+): Promise<Row[]> {
+  const compiled = query.compile(compiler);
+  const { rows } = await connection.query<Row>(compiled.sql, [...compiled.parameters]);
+  return rows;
+}
+
+/** SQLSTATE class 22: a value that is none of its type. */
+export function isDataFault(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('22');
+}
