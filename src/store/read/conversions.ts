@@ -10,6 +10,7 @@ import type {
   TransactionId,
 } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
+import { countOfCollaborator } from './of-collaborator.ts';
 import type { Relation } from './relation.ts';
 
 export type ConversionResource = {
@@ -54,8 +55,8 @@ const RESOLVED = `c.hold_reasons is not null and (c.released_tick is not null or
 /** Of the conversion `c`: a HoldReview. */
 export const REVIEW = `case when ${HELD} then 'held' when ${RESOLVED} then 'resolved' else 'none' end`;
 
-const columns = (opportunity: string, review = REVIEW, organization = 'c.organization_id'): string => `
-    select ${organization} as organization_id, c.id, c.type, c.status, c.program_id as "programId", c.program_version as "programVersion",
+const columns = (opportunity: string, review = REVIEW): string => `
+    select c.organization_id, c.id, c.type, c.status, c.program_id as "programId", c.program_version as "programVersion",
       c.collaborator_id as "collaboratorId", c.engagement_id as "engagementId", ${opportunity} as "opportunityId",
       c.transaction_id as "transactionId",
       (select o.id from obligations o
@@ -76,11 +77,6 @@ const ofOpportunities = (review?: string): string => `
   ${columns('t.opportunity_id', review)}
   from transactions t join conversions c on c.organization_id = t.organization_id and c.transaction_id = t.id`;
 
-/** A collaborator's are of their organization, which their index need not say again. */
-const ofCollaborators = (review?: string): string => `
-  ${columns('c.opportunity_id', review, 'k.organization_id')}
-  from collaborators k join conversions c on c.collaborator_id = k.id`;
-
 const all = (review?: string): string => `${columns('c.opportunity_id', review)} from conversions c`;
 
 function isReview(review: unknown): review is HoldReview {
@@ -89,13 +85,13 @@ function isReview(review: unknown): review is HoldReview {
 
 export const conversions: Relation<Row, ConversionResource> = {
   query: all(),
-  narrowed: ({ opportunityId, collaboratorId, review }) => {
-    const query =
-      opportunityId === undefined ? (collaboratorId === undefined ? all : ofCollaborators) : ofOpportunities;
+  narrowed: ({ opportunityId, review }) => {
+    const query = opportunityId === undefined ? all : ofOpportunities;
     if (!isReview(review)) return query();
     // As a constant, since the planner can't know how many rows a case leaves.
     return `${query(`'${review}'`)} where ${REVIEWED[review]}`;
   },
+  counted: countOfCollaborator('conversions'),
   key: 'id',
   sorts: { id: 'bigint', amount: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
   unordered: ['amount'],

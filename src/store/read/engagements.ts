@@ -1,4 +1,5 @@
 import type { CollaboratorId, EngagementId, OpportunityId, ProgramId } from '#domain/ids.ts';
+import { countOfCollaborator } from './of-collaborator.ts';
 import type { Relation } from './relation.ts';
 
 /** `opportunityId` is the row's; the door shows its public number. */
@@ -13,17 +14,12 @@ export type EngagementResource = {
   readonly lastAt: Date;
 };
 
-const columns = (organization: string): string => `
-    select ${organization} as organization_id, e.id, e.opportunity_id as "opportunityId", e.program_id as "programId",
-      e.collaborator_id as "collaboratorId", e.status, e.score, e.first_at as "firstAt", e.last_at as "lastAt"`;
-
-/** A collaborator's are of their organization, which the indexes by collaborator need not say again. */
-const OF_COLLABORATORS = `${columns('k.organization_id')}
-    from collaborators k join engagements e on e.collaborator_id = k.id where e.copy_of is null`;
-
 export const engagements: Relation<EngagementResource, EngagementResource> = {
-  query: `${columns('e.organization_id')} from engagements e where e.copy_of is null`,
-  narrowed: ({ collaboratorId }) => (collaboratorId === undefined ? undefined : OF_COLLABORATORS),
+  query: `
+    select organization_id, id, opportunity_id as "opportunityId", program_id as "programId",
+      collaborator_id as "collaboratorId", status, score, first_at as "firstAt", last_at as "lastAt"
+    from engagements where copy_of is null`,
+  counted: countOfCollaborator('engagements', 't.copy_of is null'),
   key: 'id',
   sorts: { id: 'bigint', firstAt: 'timestamptz', lastAt: 'timestamptz', score: 'bigint' },
   // Both change with every further visit, which is written in place as long as no index has them.

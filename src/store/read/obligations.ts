@@ -1,6 +1,7 @@
 import type { ObligationStatus } from '#domain/conversion.ts';
 import type { CollaboratorId, ConversionId, ObligationId, PayoutId } from '#domain/ids.ts';
 import type { Minor } from '#domain/money.ts';
+import { countOfCollaborator } from './of-collaborator.ts';
 import type { Relation } from './relation.ts';
 
 export type ObligationResource = {
@@ -31,6 +32,7 @@ const OF_CONVERSIONS = `
 export const obligations: Relation<Row, ObligationResource> = {
   query: QUERY,
   narrowed: ({ conversionId }) => (conversionId === undefined ? undefined : OF_CONVERSIONS),
+  counted: countOfCollaborator('obligations'),
   key: 'id',
   sorts: { id: 'bigint', amount: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
   unordered: ['amount'],

@@ -19,6 +19,8 @@ export type Meant<Row, Resource> = {
   readonly relation: Relation<Row, Resource>;
   /** The same in words that an index understands, under these filters. */
   readonly narrowed: Relation<Row, Resource>;
+  /** The same, as they are counted. */
+  readonly counted: { readonly query: string };
   readonly conditions: Condition;
 };
 

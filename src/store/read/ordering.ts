@@ -1,7 +1,8 @@
 import type { OrganizationId } from '#domain/ids.ts';
 import type { Queryable } from '../database.ts';
+import type { Meant } from './ordered-rows.ts';
 import type { PageRequest, Relation } from './relation.ts';
-import { type Condition, conditionsOf, countUpTo, planRows, rowsOf } from './rows.ts';
+import { conditionsOf, countUpTo, planRows, rowsOf } from './rows.ts';
 
 /** Rows that are sorted for one page, at most: some thirty milliseconds, where they lie far from each other. */
 export const MAX_SORTED = 25_000;
@@ -13,20 +14,18 @@ const PASSED_PER_SORTED = 20;
 /** How rows come into their order, `too-many` where no way is quick; and how many there are, where that had to be known for it. */
 export type Ordering = { readonly way: 'by-index' | 'sorted' | 'too-many'; readonly count?: number };
 
-/** The ordering of those rows of a relation that `conditions` leave; the planner expects `estimate` of them. */
+/** The ordering of the rows that are meant; the planner expects `estimate` of them. */
 export async function planOrder<Row, Resource>(
   connection: Queryable,
-  organizationId: OrganizationId,
-  relation: Relation<Row, Resource>,
+  { organizationId, narrowed: relation, counted, conditions }: Meant<Row, Resource>,
   request: PageRequest,
-  conditions: Condition,
   estimate: number,
 ): Promise<Ordering> {
   if (relation.unordered?.includes(request.sort.field) === true) {
     // Nobody is refused for what the planner has guessed: of two filters together it may be wrong by any number.
     if (estimate <= MAX_SORTED) return { way: 'sorted' };
     return (
-      sortedUpTo(MAX_SORTED, await countUpTo(connection, relation, conditions, MAX_SORTED + 1)) ?? { way: 'too-many' }
+      sortedUpTo(MAX_SORTED, await countUpTo(connection, counted, conditions, MAX_SORTED + 1)) ?? { way: 'too-many' }
     );
   }
   const passed = await planPassed(connection, organizationId, relation, request);
@@ -34,7 +33,7 @@ export async function planOrder<Row, Resource>(
   if (passed > MAX_WALKED) return { way: 'too-many' };
   const few = await planFew(connection, organizationId, relation, request, estimate);
   if (estimate > few) return { way: 'by-index' };
-  return sortedUpTo(few, await countUpTo(connection, relation, conditions, Math.ceil(few) + 1)) ?? { way: 'by-index' };
+  return sortedUpTo(few, await countUpTo(connection, counted, conditions, Math.ceil(few) + 1)) ?? { way: 'by-index' };
 }
 
 function sortedUpTo(limit: number, count: number): Ordering | undefined {

@@ -87,8 +87,8 @@ export async function countList<Row extends object, Resource>(
   within: Filters = {},
 ): Promise<number> {
   const { found } = await planSearch(connection, organizationId, relation, request);
-  const { narrowed, conditions } = conditioned(organizationId, found, request, within);
-  return countUpTo(connection, narrowed, conditions, limit + 1);
+  const { counted, conditions } = conditioned(organizationId, found, request, within);
+  return countUpTo(connection, counted, conditions, limit + 1);
 }
 
 type Conditioned<Row, Resource> = Meant<Row, Resource> & { readonly asked: PageRequest };
@@ -101,10 +101,14 @@ function conditioned<Row, Resource>(
 ): Conditioned<Row, Resource> {
   const filters = { ...request.filters, ...within };
   const ranges = boundedRanges(relation, request.ranges);
+  const narrowed = { ...relation, query: relation.narrowed?.(filters) ?? relation.query };
+  const [name = '', ...others] = Object.keys(filters).filter((each) => filters[each] !== undefined);
+  const alone = others.length === 0 && boundedTimes(ranges).length === 0 ? relation.counted?.[name] : undefined;
   return {
     organizationId,
     relation,
-    narrowed: { ...relation, query: relation.narrowed?.(filters) ?? relation.query },
+    narrowed,
+    counted: alone === undefined ? narrowed : { query: alone },
     conditions: conditionsOf(organizationId, relation, filters, ranges),
     asked: { ...request, filters, ranges },
   };
@@ -123,7 +127,7 @@ async function planPage<Row, Resource>(
   const meant = conditioned(organizationId, found, request, within);
   const { narrowed, conditions, asked } = meant;
   const estimate = Math.min(await planRows(connection, rowsOf(narrowed, conditions)), atMost);
-  const ordering = await planOrder(connection, organizationId, narrowed, asked, conditions, estimate);
+  const ordering = await planOrder(connection, meant, asked, estimate);
   return { ...meant, estimate, ordering };
 }
 
@@ -186,9 +190,9 @@ function cursorOf({ key }: { readonly key: string }, { sort }: PageRequest, last
 
 /** Exact up to MAX_COUNTED rows: nobody waits for a count of millions. */
 async function estimateCount<Row, Resource>(connection: Queryable, planned: Planned<Row, Resource>): Promise<number> {
-  const { narrowed, conditions, estimate } = planned;
+  const { counted, conditions, estimate } = planned;
   if (!(await isCountable(connection, planned))) return estimate;
-  const count = await countUpTo(connection, narrowed, conditions, MAX_COUNTED + 1);
+  const count = await countUpTo(connection, counted, conditions, MAX_COUNTED + 1);
   return count <= MAX_COUNTED ? count : Math.max(count, estimate);
 }
 

@@ -18,6 +18,8 @@ export type Relation<Row, Resource> = {
   readonly sought?: string;
   /** The query that says the same under these filters in words that an index understands; undefined: there is none. */
   readonly narrowed?: (filters: Filters) => string | undefined;
+  /** By the name of a filter the query that has as many rows where that filter alone is given, and is read in an index alone. */
+  readonly counted?: Readonly<Record<string, string>>;
   /** Sorted fields that no index has, since it would cost those who report more than it gives to those who read. */
   readonly unordered?: readonly string[];
   /** A time that is never later than another: rows of a range of the other come from before its end by this as well. */
