@@ -11,3 +11,7 @@ create index conversions_collaborator on conversions (collaborator_id, id);
 
 drop index obligations_collaborator;
 create index obligations_collaborator on obligations (collaborator_id, id) where id > 0;
+
+-- In words that a range of the time says as well: a transaction has one exactly where it is refunded.
+drop index transactions_refunds;
+create index transactions_refunds on transactions (organization_id, id) where refunded_at is not null and id > 0;
