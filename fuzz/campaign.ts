@@ -8,12 +8,13 @@ import { type Attempt, bytesOf, describedAttempt, drawAttempt, type Drawing, url
 import type { Credential } from './credential.ts';
 import { curlLine } from './curl.ts';
 import { type Call, interfaceOf } from './interface.ts';
-import { type Fault, faultsOf, type Judging, unexplained } from './judge.ts';
+import { openGate } from './gate.ts';
+import { type Fault, faultsOf, isAtOpenDoor, type Judging, unexplained } from './judge.ts';
 import { hasSucceeded, NOT_BY_CHANCE, type Reached } from './reached.ts';
 import { shrink } from './shrink.ts';
 import { isWorn } from './wear.ts';
 import { makeWorld, type World } from './world.ts';
-import { watchWrites } from './writes.ts';
+import { watchWrites, type Write } from './writes.ts';
 
 export type Options = {
   readonly service: TestService;
@@ -68,6 +69,7 @@ export async function runCampaign(options: Options): Promise<Outcome> {
   const mailbox = await openMailbox(service);
   const foreign = await makeWorld(service, mailbox, foreignMark);
   const writes = await watchWrites(service.database);
+  const gate = openGate();
   const caller = openCaller(service.url);
   const judging: Judging = { interface: found, isDocumented: documentedAnswers('X-Service'), foreignMark };
   const statuses = new Map<number, number>();
@@ -80,7 +82,7 @@ export async function runCampaign(options: Options): Promise<Outcome> {
 
   await Promise.all(Array.from({ length: callers }, (_, index) => callAll(index)));
   if (options.seeksSuccess === true) for (const call of found.calls) if (!(call.id in NOT_BY_CHANCE)) await seek(call);
-  if (unexplained(await writes.since(foreign.organizationId)).length > 0)
+  if (unexplained(await writes.ever(foreign.organizationId)).length > 0)
     findings.push({
       kind: 'foreign',
       says: 'something of another organization was written',
@@ -133,12 +135,26 @@ export async function runCampaign(options: Options): Promise<Outcome> {
 
   async function newWorld(dice: Dice): Promise<World> {
     worlds += 1;
-    const world = await makeWorld(service, mailbox, `w${seed}-${worlds}-${dice.roll(1_000_000)}`);
-    await writes.since(world.organizationId);
-    return world;
+    const mark = `w${seed}-${worlds}-${dice.roll(1_000_000)}`;
+    return gate.pass(async () => {
+      const world = await makeWorld(service, mailbox, mark);
+      await writes.since(world.organizationId);
+      return world;
+    });
   }
 
-  async function ask(attempt: Attempt, world: World): Promise<{ reply: Reply | undefined; faults: Fault[] }> {
+  /**
+   * Sends it, and judges the answer. At a door that is open to all a request may write of anybody, so it is sent while no
+   * other is under way: what is written meanwhile, whomever it is of, is its own. All others reach but their own
+   * organization.
+   */
+  function ask(attempt: Attempt, world: World): Promise<Answered> {
+    if (!isAtOpenDoor(judging, attempt))
+      return gate.pass(() => send(attempt, () => writes.since(world.organizationId)));
+    return gate.alone(async () => send(attempt, await writes.watchOne()));
+  }
+
+  async function send(attempt: Attempt, written: () => Promise<Write[]>): Promise<Answered> {
     let reply: Reply;
     const began = performance.now();
     try {
@@ -151,7 +167,7 @@ export async function runCampaign(options: Options): Promise<Outcome> {
     }
     const ms = performance.now() - began;
     if (ms > longest.ms) longest = { ms, call: callAt(attempt)?.id ?? `${attempt.method} ${attempt.path}` };
-    return { reply, faults: faultsOf(judging, attempt, reply, await writes.since(world.organizationId)) };
+    return { reply, faults: faultsOf(judging, attempt, reply, await written()) };
   }
 
   function count(attempt: Attempt, reply: Reply | undefined): void {
@@ -190,6 +206,8 @@ export async function runCampaign(options: Options): Promise<Outcome> {
     options.onFinding?.(finding);
   }
 }
+
+type Answered = { readonly reply: Reply | undefined; readonly faults: readonly Fault[] };
 
 const WEARING: ReadonlySet<string> = new Set(['let-in', 'shut-out']);
 

@@ -41,9 +41,9 @@ export function faultsOf(judging: Judging, attempt: Attempt, reply: Reply, write
   const inside = status >= 400 ? INSIDE.exec(text)?.[0] : undefined;
   if (inside !== undefined) add('says-too-much', inside);
   if (text.includes(judging.foreignMark)) add('foreign', text.slice(0, 300));
-  const written = unexplained(writes)
-    .filter((write) => !isOfVisitors(write) || isOpen(judging, attempt))
-    .filter((write) => !isWrongCode(write) || callOf(judging, attempt)?.id !== 'openPortalSession');
+  const written = unexplained(writes).filter(
+    (write) => !isWrongCode(write) || callOf(judging, attempt)?.id !== 'openPortalSession',
+  );
   if (status >= 400 && written.length > 0) add('refused-but-written', told(written));
   else if (isReading(attempt) && !written.every(isWitness)) add('read-but-written', told(written));
   // Node answers, and nobody has read what was asked.
@@ -59,6 +59,15 @@ export function faultsOf(judging: Judging, attempt: Attempt, reply: Reply, write
     if (status !== 405 || !isSame) add('wrong-allow', `${status} Allow: ${allow}`);
   }
   return faults;
+}
+
+/** Whether it comes to a door that is open to all, behind which it may reach whatever organization it names. */
+export function isAtOpenDoor(
+  { interface: { at } }: Pick<Judging, 'interface'>,
+  { path }: Pick<Attempt, 'path'>,
+): boolean {
+  const calls = at(decoded(path))?.calls.values() ?? [];
+  return [...calls].some(({ security }) => security.length === 0);
 }
 
 /** What lets in, and what is let in without a look. */
@@ -131,18 +140,9 @@ export function unexplained(writes: readonly Write[]): readonly Write[] {
   return writes.filter((write) => !isExplained(write));
 }
 
-/** Some doors are open to all: who asks there for a link, also another caller of the campaign, has one made. */
-function isOfVisitors({ table, verb }: Write): boolean {
-  return verb === 'insert' && (table === 'entry_links' || table === 'password_resets' || table === 'mails');
-}
-
 /** Wrong codes are counted against a link, so that nobody tries them all. */
 function isWrongCode({ table, verb }: Write): boolean {
   return verb === 'update' && table === 'entry_links';
-}
-
-function isOpen(judging: Judging, attempt: Attempt): boolean {
-  return callOf(judging, attempt)?.security.length === 0;
 }
 
 function callOf(judging: Judging, { path, method }: Attempt): Call | undefined {

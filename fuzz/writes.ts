@@ -6,6 +6,13 @@ export type Write = { readonly table: string; readonly verb: string; readonly co
 export type Writes = {
   /** What was written of an organization since the last time that this was asked. */
   readonly since: (organizationId: string) => Promise<Write[]>;
+  /** All that was written of it since the beginning. */
+  readonly ever: (organizationId: string) => Promise<Write[]>;
+  /**
+   * Begins to watch one request alone, while no other is under way. What it answers tells once what was written since, of
+   * all organizations; `since` never tells it again.
+   */
+  readonly watchOne: () => Promise<() => Promise<Write[]>>;
 };
 
 /** Told to the database by whoever decides what was reported: what they write is no part of an answer. */
@@ -29,18 +36,40 @@ export async function watchWrites(database: Database): Promise<Writes> {
       `create trigger noted after insert or update or delete on ${table}
        for each row execute function ${hasJson ? 'fuzz.note_whole()' : 'fuzz.note()'}`,
     );
-  const seen = new Map<string, string>();
+  const seen = new Map<string, number>();
+  /** Up to here all was told of those who were watched alone. */
+  let told = 0;
   return {
     since: async (organizationId) => {
-      const { rows: notes } = await database.query<Write & { number: string }>(
-        `select id::text as number, table_name as table, verb, columns from fuzz.writes where organization_id = $1 and id > $2 order by id`,
-        [organizationId, seen.get(organizationId) ?? '0'],
-      );
+      const notes = await notesOf(database, organizationId, Math.max(told, seen.get(organizationId) ?? 0));
       const last = notes.at(-1);
       if (last !== undefined) seen.set(organizationId, last.number);
-      return notes.map(({ table, verb, columns }) => ({ table, verb, columns }));
+      return notes;
+    },
+    ever: (organizationId) => notesOf(database, organizationId, 0),
+    watchOne: async () => {
+      const before = await lastNumber(database);
+      return async () => {
+        const { rows } = await database.query<Note>(`${NOTES} where id > $1 order by id`, [before]);
+        told = rows.at(-1)?.number ?? told;
+        return rows;
+      };
     },
   };
+}
+
+type Note = Write & { readonly number: number };
+
+const NOTES = 'select id as number, table_name as table, verb, columns from fuzz.writes';
+
+async function notesOf(database: Database, organizationId: string, after: number): Promise<Note[]> {
+  const text = `${NOTES} where organization_id = $1 and id > $2 order by id`;
+  return (await database.query<Note>(text, [organizationId, after])).rows;
+}
+
+async function lastNumber(database: Database): Promise<number> {
+  const { rows } = await database.query<{ number: number }>('select coalesce(max(id), 0) as number from fuzz.writes');
+  return rows[0]?.number ?? 0;
 }
 
 const NOTING = `
@@ -49,6 +78,7 @@ const NOTING = `
     id bigint generated always as identity, organization_id bigint, table_name text, verb text, columns text[]
   );
   create index on fuzz.writes (organization_id, id);
+  create index on fuzz.writes (id);
   create function fuzz.note() returns trigger language plpgsql as $$
   declare
     old_row jsonb := to_jsonb(old);

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SEED } from '#test/support/random.ts';
-import type { Reply } from '#test/support/service.ts';
+import { type Reply, startService } from '#test/support/service.ts';
 import { servedDocument, documentedAnswers } from '#test/support/documented-answers.ts';
 import type { Attempt } from '../../fuzz/attempt.ts';
 import type { Credential } from '../../fuzz/credential.ts';
+import { openGate } from '../../fuzz/gate.ts';
 import { interfaceOf } from '../../fuzz/interface.ts';
-import { type FaultKind, faultsOf } from '../../fuzz/judge.ts';
+import { type FaultKind, faultsOf, isAtOpenDoor } from '../../fuzz/judge.ts';
 import { Members } from '../../fuzz/json-text.ts';
 import { idNameOf } from '../../fuzz/memory.ts';
 import { hasSucceeded, NOT_BY_CHANCE, type Reached, undocumentedPairs } from '../../fuzz/reached.ts';
 import { type Judged, reportOf } from '../../fuzz/report.ts';
 import { fuzz } from '../../fuzz/session.ts';
 import { shrink } from '../../fuzz/shrink.ts';
-import type { Write } from '../../fuzz/writes.ts';
+import { watchWrites, type Write } from '../../fuzz/writes.ts';
 
 /* The short form of `npm run fuzz`, which sends 100,000. */
 const REQUESTS = 1_200;
@@ -94,6 +95,13 @@ describe('an answer that is wrong is seen', () => {
       ],
       ['a path that there is not', 'unknown-path', { ...ATTEMPT, path: '/v1/secrets' }, answer(200, {})],
       ['a refusal that has changed something', 'refused-but-written', create, refusal(422, 'invalid-request'), writing],
+      [
+        'a refusal that has sent a mail',
+        'refused-but-written',
+        create,
+        refusal(422, 'invalid-request'),
+        [{ table: 'mails', verb: 'insert', columns: [] }],
+      ],
       ['a look that has changed something', 'read-but-written', ATTEMPT, answer(200, EVENT), writing],
       [
         'a body that the document forbids',
@@ -136,6 +144,69 @@ describe('an answer that is wrong is seen', () => {
     });
   });
 });
+
+describe('a request at a door that is open to all', () => {
+  it('is known by its path, however that is written', () => {
+    const found = interfaceOf(servedDocument('X-Service'));
+    const isOpen = (path: string) => isAtOpenDoor({ interface: found }, { path });
+    for (const path of ['/v1/portals/a/links', '/v1/p%6Frtals/a/links', '/v1/sessions']) assert.ok(isOpen(path), path);
+    for (const path of ['/v1/programs', '/v1/portal', '/v1/nowhere', '/v1/%zz']) assert.ok(!isOpen(path), path);
+  });
+
+  it('is sent when all who are under way are through, and who comes meanwhile waits', async () => {
+    const { pass, alone } = openGate();
+    const [first, only] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const done: string[] = [];
+    const note = (name: string) => async () => void done.push(name);
+    const going = pass(() => first.promise.then(note('first')));
+    await turns();
+    const all = [
+      going,
+      alone(() => only.promise.then(note('alone'))),
+      pass(note('second')),
+      alone(note('alone again')),
+      pass(note('third')),
+    ];
+    const failing = pass(() => Promise.reject(new Error('no'))).catch(note('failed'));
+    only.resolve();
+    await turns();
+    assert.deepEqual(done, []);
+    first.resolve();
+    await Promise.all([...all, failing]);
+    assert.deepEqual(done.slice(0, 3), ['first', 'alone', 'alone again']);
+    assert.deepEqual(new Set(done.slice(3)), new Set(['failed', 'second', 'third']));
+  });
+
+  it('is told all that it has written, of whomever, and nobody else is told it', async () => {
+    const service = await startService({ WHENCE_ROLE: 'api' });
+    const { database } = service;
+    await service.foundOrganization('Another');
+    const { rows } = await database.query<{ id: number }>('select id from organizations order by id');
+    const [mine, another] = rows.map(({ id }) => String(id)) as [string, string];
+    const writes = await watchWrites(database);
+    const write = (organization: string) =>
+      database.query('update organizations set name = name || $2 where id = $1', [organization, 'x']);
+    const tables = (written: readonly Write[]) => written.map(({ table, columns }) => [table, ...columns]);
+    const ONE = ['organizations', 'name'];
+    await write(mine);
+    assert.deepEqual(tables(await writes.since(mine)), [ONE]);
+    const written = await writes.watchOne();
+    assert.deepEqual(await written(), []);
+    const writtenNow = await writes.watchOne();
+    await Promise.all([write(mine), write(another)]);
+    assert.deepEqual(tables(await writtenNow()), [ONE, ONE]);
+    assert.deepEqual([await writes.since(mine), await writes.since(another)], [[], []]);
+    await write(another);
+    assert.deepEqual(tables(await writes.since(another)), [ONE]);
+    assert.deepEqual(tables(await writes.ever(another)), [ONE, ONE]);
+    await service.stop();
+  });
+});
+
+/** Long enough for whoever does not wait. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+}
 
 it('an id is remembered under the name by which paths and bodies ask for it', () => {
   for (const [noun, name] of [
