@@ -15,7 +15,9 @@ export type ReviewedConversion = {
 /**
  * Conversions with the state of their sales, both locked; one that is missing is not there. The transactions' locks come
  * first, as everywhere: a refund marks its transaction under it, so no approval slips in between [without it 1,616 of
- * 2,000 refunds that raced the pipeline left payable money].
+ * 2,000 refunds that raced the pipeline left payable money]. The conversions' own locks would keep the books right beside
+ * the pipeline, but approve what a refund was answered for already; and a rejection would miss what the review of a payout
+ * takes out of it at that moment, since that locks no conversion (`test/scenarios/review-races.test.ts` has both).
  */
 export async function lockConversions(
   connection: Connection,

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { ConversionId, OrganizationId, PayoutId } from '#domain/ids.ts';
+import { RESOLUTIONS, type Resolution } from '#domain/payout.ts';
+import { reviewConversion } from '#operations/review-conversion.ts';
+import type { Verdict } from '#operations/review-conversions.ts';
+import { reviewPayout } from '#operations/review-payout.ts';
+import { claimAndReact } from '#pipeline/react-to-events.ts';
+import { replaySales } from '#pipeline/replay-sales.ts';
+import { type Database, inTransaction, openDatabase } from '#store/database.ts';
+import { verify } from '#store/verify.ts';
+import { lockWaits, pausedDatabase } from '#test/support/paused.ts';
+import { openTill, type Till } from '#test/support/payouts.ts';
+import { diceOf, SEED } from '#test/support/random.ts';
+import { eachRound, rounds } from '#test/support/rounds.ts';
+import { type Reply, startService, type TestService } from '#test/support/service.ts';
+import { openShop, type Shop } from '#test/support/shop.ts';
+
+const TOTAL = 100;
+/** A tenth of the total, in cents. */
+const REWARD = 1_000;
+const AUTHOR = 'somebody';
+
+describe(`a person’s word that pauses before one of its statements (TEST_SEED=${SEED})`, () => {
+  let service: TestService;
+  let shop: Shop;
+  let till: Till;
+  let people: Database;
+  let pipeline: Database;
+  let organizationId: OrganizationId;
+  before(async () => {
+    service = await startService({ WHENCE_ROLE: 'api' });
+    shop = openShop(service);
+    till = openTill(service);
+    people = openDatabase(service.databaseUrl, { connections: 2 });
+    pipeline = openDatabase(service.databaseUrl, { connections: 1, steadyPlans: true });
+    await shop.program({ autoApprove: true, holds: { secondsToSale: 3_600 } });
+    await shop.collaborator('ada');
+    const { rows } = await service.database.query<{ id: OrganizationId }>('select id from organizations');
+    organizationId = rows[0]?.id as OrganizationId;
+  });
+  after(async () => {
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    assert.deepEqual((await replaySales(service.database)).differences, []);
+    await Promise.all([people.end(), pipeline.end()]);
+    await service.stop();
+  });
+
+  const work = async (): Promise<void> => {
+    const step = () =>
+      inTransaction(pipeline, (connection) => claimAndReact(connection, organizationId, 100, new Map()));
+    while ((await step()) > 0);
+  };
+  type Earned = { readonly id: ConversionId; readonly status: string; readonly owed: string; readonly amount: number };
+  const earned = async (sale: string): Promise<Earned> => {
+    const { rows } = await service.database.query<Earned>(
+      `select c.id, c.status, o.status as owed, (case when o.status = 'rejected' then 0 else o.amount end) as amount
+       from transactions t join conversions c on c.transaction_id = t.id
+       join obligations o on o.conversion_id = c.id and o.amount >= 0 where t.external_id = $1`,
+      [sale],
+    );
+    assert.equal(rows.length, 1, sale);
+    return rows[0] as Earned;
+  };
+  /** A sale whose money is held. */
+  const sellHeld = async (sale: string): Promise<ConversionId> => {
+    await shop.sell(sale, await shop.visit('ada'), { total: TOTAL });
+    await work();
+    const { id, status, owed } = await earned(sale);
+    assert.deepEqual([status, owed], ['pending', 'draft']);
+    return id;
+  };
+  const refund = (externalId: string, part: object = {}): Promise<Reply> =>
+    service.request('POST', '/v1/event/refund', {
+      key: service.secretKey,
+      body: { source: 'shop', externalId, ...part },
+    });
+  const PART = { refundId: 'beside', amount: TOTAL / 2 };
+
+  /** Does `word`, and `other` where it stands still, or after it where it has fewer statements. Answers how they met. */
+  async function meet<Outcome, Answer>(
+    statement: number,
+    word: (database: Database) => Promise<Outcome>,
+    other: () => Promise<Answer>,
+  ): Promise<{ readonly met: 'after' | 'answered' | 'waited'; readonly outcome: Outcome; readonly answer: Answer }> {
+    const paused = pausedDatabase(people, statement);
+    const speaking = word(paused.database);
+    const where = await Promise.race([
+      paused.reached.then(() => 'within' as const),
+      speaking.then(() => 'after' as const),
+    ]);
+    const calling = other();
+    // Either it is answered while the person's word stands still, or it waits for that one's locks.
+    const how = await Promise.race([
+      calling.then(() => 'answered' as const),
+      lockWaits(service.database).then(() => 'waited' as const),
+    ]);
+    paused.goOn();
+    return { met: where === 'after' ? where : how, outcome: await speaking, answer: await calling };
+  }
+
+  /** How many statements it has. */
+  async function statementsOf(word: (database: Database) => Promise<unknown>): Promise<number> {
+    const watched = pausedDatabase(people, 0);
+    await word(watched.database);
+    return watched.begun();
+  }
+
+  /** Each of these before each of its statements, and after the last. */
+  function placesOf<Name>(counted: readonly (readonly [Name, number])[]): (readonly [Name, number])[] {
+    return counted.flatMap(([name, count]) => Array.from({ length: count + 1 }, (_, n) => [name, n + 1] as const));
+  }
+
+  const VERDICTS = {
+    approve: { kind: 'approve' },
+    release: { kind: 'release' },
+    reject: { kind: 'reject', reason: 'Own order', author: AUTHOR },
+  } satisfies Record<Verdict['kind'], Verdict>;
+
+  const judge = (database: Database, id: ConversionId, name: Verdict['kind']) =>
+    reviewConversion(database, organizationId, id, VERDICTS[name]);
+
+  it('and is not heard before a refund has been answered makes nothing payable', async (test) => {
+    const counted: [Verdict['kind'], number][] = [];
+    for (const name of Object.keys(VERDICTS) as Verdict['kind'][]) {
+      const id = await sellHeld(`counted-${name}`);
+      counted.push([name, await statementsOf((database) => judge(database, id, name))]);
+    }
+    const places = placesOf(counted);
+    const ways = new Set<string>();
+    await eachRound(rounds(Math.max(200, 8 * places.length), places.length), async (round) => {
+      const dice = diceOf(SEED + round);
+      const [name, statement] = places[round % places.length] as (typeof places)[number];
+      const sale = `refunded-${round}`;
+      const id = await sellHeld(sale);
+      const full = dice.chance(0.5);
+      const { met, outcome, answer } = await meet(
+        statement,
+        (database) => judge(database, id, name),
+        () => refund(sale, full ? {} : PART),
+      );
+      ways.add(met);
+      assert.equal(answer.status, 200, answer.text);
+      // The refund's answer was there first, and from then on nothing of the sale becomes payable.
+      const isLate = met === 'answered' && name !== 'reject';
+      assert.equal(outcome.kind, isLate ? 'forbidden' : 'reviewed', `${name} before statement ${statement}`);
+      assert.notEqual((await earned(sale)).owed, isLate ? 'pending' : 'fulfilled');
+      await work();
+      const { status, amount } = await earned(sale);
+      const isRejected = full || name === 'reject';
+      assert.deepEqual(
+        [status, amount],
+        isRejected ? ['rejected', 0] : [isLate ? 'pending' : 'approved', REWARD / 2],
+        `${name} before statement ${statement}, ${met}`,
+      );
+    });
+    if (ways.size > 1) assert.deepEqual([...ways].sort(), ['after', 'answered', 'waited']);
+    test.diagnostic(`${places.length} places`);
+  });
+
+  it('on a payout lets a rejection of what it pays take the rest back once', async (test) => {
+    type Word = (database: Database) => Promise<unknown>;
+    /** In a payout, of which half is flagged. */
+    const pay = async (sale: string, resolution: Resolution): Promise<{ id: ConversionId; word: Word }> => {
+      const id = await sellHeld(sale);
+      await judge(people, id, 'release');
+      const [payout] = await till.payoutsOf(await till.runOne());
+      const payoutId = payout?.id as PayoutId;
+      assert.equal((await refund(sale, PART)).status, 200);
+      await work();
+      const said = { resolution, note: '', author: AUTHOR, seen: new Map<PayoutId, number>() };
+      return { id, word: (database) => reviewPayout(database, organizationId, payoutId, said) };
+    };
+    const counted: [Resolution, number][] = [];
+    for (const resolution of RESOLUTIONS)
+      counted.push([resolution, await statementsOf((await pay(`counted-${resolution}`, resolution)).word)]);
+    const places = placesOf(counted);
+    await eachRound(rounds(Math.max(200, 4 * places.length), places.length), async (round) => {
+      const [resolution, statement] = places[round % places.length] as (typeof places)[number];
+      const sale = `paid-${round}`;
+      const { id, word } = await pay(sale, resolution);
+      const { met, answer } = await meet(statement, word, () => judge(people, id, 'reject'));
+      assert.equal(answer.kind, 'reviewed');
+      // What is in a payout stays there until somebody has looked at it, or said that it stays.
+      const { rows } = await service.database.query<{ paid: number; flagged: number }>(
+        `select
+           (select sum(amount) from obligations where conversion_id = $1 and status <> 'rejected') as paid,
+           (select sum(amount) from payout_flags
+            where conversion_id = $1 and (resolution is null or resolution = 'keep')) as flagged`,
+        [id],
+      );
+      assert.equal(rows[0]?.paid, rows[0]?.flagged, `${resolution} before statement ${statement}, ${met}`);
+    });
+    test.diagnostic(`${places.length} places`);
+  });
+});
