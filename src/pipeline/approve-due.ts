@@ -1,6 +1,6 @@
 import type { OrganizationId } from '#domain/ids.ts';
 import type { Connection } from '#store/database.ts';
-import { holdDecisionOrder } from '#store/decision-order.ts';
+import { holdDecisionOrderAsWorker } from '#store/decision-order.ts';
 import { findDue, saveDueApprovals } from '#store/due-approvals.ts';
 import { lockTransactions } from '#store/sale-facts.ts';
 import { reviseConversions } from './revise-conversions.ts';
@@ -16,7 +16,7 @@ export async function approveDue(
   limit: number,
 ): Promise<number> {
   // A refund that is reacted to here takes back what counts for the caps and tiers of later decisions.
-  await holdDecisionOrder(connection, organizationId);
+  await holdDecisionOrderAsWorker(connection, organizationId);
   const due = await findDue(connection, organizationId, limit);
   await lockTransactions(connection, organizationId, due);
   await reviseConversions(connection, organizationId, due);

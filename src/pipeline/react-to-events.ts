@@ -1,14 +1,24 @@
 import type { OpportunityId, OrganizationId, TransactionId } from '#domain/ids.ts';
 import type { Connection } from '#store/database.ts';
-import { holdDecisionOrder } from '#store/decision-order.ts';
+import { holdDecisionOrderAsWorker, isWaitedFor } from '#store/decision-order.ts';
 import { findRefundsWorkedOff, reopenEngagements } from '#store/engagement-credits.ts';
-import { claimJobs, type Job } from '#store/jobs.ts';
+import { type ClaimedJob, claimJobs, giveBackJobs, type Job } from '#store/jobs.ts';
 import { findRenewedSales, lockTransactions } from '#store/sale-facts.ts';
 import { decideSales } from './decide-sales.ts';
 import type { ProgramVersionCache } from './load-facts.ts';
 import { reviseConversions } from './revise-conversions.ts';
 
-/** Claims up to `limit` jobs and does them, in the caller's transaction. They are put into `claimed` before they are done. */
+/**
+ * How many rounds are done before it looks whether somebody waits. A round of one event takes some ten statements, a look
+ * half of one.
+ */
+const ROUNDS_A_LOOK = 8;
+
+/**
+ * Claims up to `limit` jobs and does them, in the caller's transaction. They are put into `claimed` before they are done.
+ * Answers how many it has claimed. Where an organization is decided in order and somebody waits for what this holds, those
+ * that are left are given back: as many rounds as there are jobs may take longer than a call waits.
+ */
 export async function claimAndReact(
   connection: Connection,
   organizationId: OrganizationId,
@@ -16,7 +26,7 @@ export async function claimAndReact(
   versions: ProgramVersionCache,
   claimed: Job[] = [],
 ): Promise<number> {
-  const isOrdered = await holdDecisionOrder(connection, organizationId);
+  const isOrdered = await holdDecisionOrderAsWorker(connection, organizationId);
   const jobs = await claimJobs(connection, organizationId, limit);
   claimed.push(...jobs);
   if (jobs.length === 0) return 0;
@@ -27,7 +37,12 @@ export async function claimAndReact(
   const opportunities = await lockTransactions(connection, organizationId, held);
   const rounds = isOrdered ? inRounds(jobs, opportunities) : [jobs];
   for (const [n, round] of rounds.entries()) {
-    const refundsToCome = new Set(transactionsOf(rounds.slice(n).flat(), ['RefundTriggered']));
+    const left = rounds.slice(n).flat();
+    if (n > 0 && n % ROUNDS_A_LOOK === 0 && (await isWaitedFor(connection, organizationId))) {
+      await giveBackJobs(connection, organizationId, left);
+      break;
+    }
+    const refundsToCome = new Set(transactionsOf(left, ['RefundTriggered']));
     await react(connection, organizationId, round, { renewed, refundsToCome, versions });
   }
   return jobs.length;
@@ -37,8 +52,11 @@ export async function claimAndReact(
  * Cuts jobs, in their order, wherever an opportunity comes up again, and between a refund and a report after it: what one
  * event leaves, the next must see.
  */
-function inRounds(jobs: readonly Job[], opportunities: ReadonlyMap<TransactionId, OpportunityId>): Job[][] {
-  const rounds: Job[][] = [];
+function inRounds(
+  jobs: readonly ClaimedJob[],
+  opportunities: ReadonlyMap<TransactionId, OpportunityId>,
+): ClaimedJob[][] {
+  const rounds: ClaimedJob[][] = [];
   let met = new Set<OpportunityId | undefined>();
   for (const job of jobs) {
     const opportunity = opportunities.get(job.transactionId);

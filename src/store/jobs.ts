@@ -7,6 +7,9 @@ export type Job = {
   readonly type: 'SaleTriggered' | 'LeadTriggered' | 'RenewalTriggered' | 'RefundTriggered';
 };
 
+/** One that is taken, with what has to be known of it to give it back. */
+export type ClaimedJob = Job & { readonly attempts: number; readonly error: string | null };
+
 /** When a job is due that waits for nothing, in SQL: also by a clock that is put back. */
 export const AT_ONCE = `'-infinity'::timestamptz`;
 
@@ -96,8 +99,12 @@ select
  * Tried against a cursor (`event id > last`): that missed one event in four under load, because ids become visible out
  * of order.
  */
-export async function claimJobs(connection: Connection, organizationId: OrganizationId, limit: number): Promise<Job[]> {
-  const { rows } = await connection.query<Job>({
+export async function claimJobs(
+  connection: Connection,
+  organizationId: OrganizationId,
+  limit: number,
+): Promise<ClaimedJob[]> {
+  const { rows } = await connection.query<ClaimedJob>({
     name: 'claim-jobs',
     text: `
       with due as materialized (
@@ -110,10 +117,33 @@ export async function claimJobs(connection: Connection, organizationId: Organiza
       -- Not a join: a plan made while few wait would look for what is due again for every row.
       delete from jobs j
       where j.organization_id = $1 and j.event_id = any (array(select event_id from due))
-      returning j.event_id as "eventId", j.transaction_id as "transactionId", j.type`,
+      returning j.event_id as "eventId", j.transaction_id as "transactionId", j.type, j.attempts, j.error`,
     values: [organizationId, limit],
   });
   return rows.sort((a, b) => a.eventId - b.eventId);
+}
+
+/** Gives back what was claimed in this transaction and is not done: it waits as before, and is due at once. */
+export async function giveBackJobs(
+  connection: Connection,
+  organizationId: OrganizationId,
+  jobs: readonly ClaimedJob[],
+): Promise<void> {
+  await connection.query({
+    name: 'give-back-jobs',
+    text: `
+      insert into jobs (organization_id, event_id, transaction_id, type, attempts, error, run_at)
+      select $1, j.*, ${AT_ONCE}
+      from unnest($2::bigint[], $3::bigint[], $4::text[], $5::int[], $6::text[]) as j`,
+    values: [
+      organizationId,
+      jobs.map(({ eventId }) => eventId),
+      jobs.map(({ transactionId }) => transactionId),
+      jobs.map(({ type }) => type),
+      jobs.map(({ attempts }) => attempts),
+      jobs.map(({ error }) => error),
+    ],
+  });
 }
 
 /** Attempts before an event is parked; the gaps between them are 1, 4, 16 and 64 seconds. */

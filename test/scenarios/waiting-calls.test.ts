@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { OrganizationId } from '#domain/ids.ts';
+import { claimAndReact } from '#pipeline/react-to-events.ts';
+import { replaySales } from '#pipeline/replay-sales.ts';
+import { type Database, inTransaction, openDatabase } from '#store/database.ts';
+import { verify } from '#store/verify.ts';
+import { lockWaits, pausedDatabase } from '#test/support/paused.ts';
+import { type Reply, startService, type TestService } from '#test/support/service.ts';
+import { openShop, type Shop, startBeside } from '#test/support/shop.ts';
+
+/** Each of them has to see what the ones before it have left, so all are rounds of their own. */
+const SALES = 40;
+/** How many rounds are done before a worker looks who waits. */
+const ROUNDS_A_LOOK = 8;
+/** The first statement after the jobs were claimed and their sales were locked. */
+const CLAIMED = 6;
+
+describe('who waits while an organization is decided in order', () => {
+  let service: TestService;
+  let shop: Shop;
+  let pipeline: Database;
+  let organizationId: OrganizationId;
+  let oid: string;
+  before(async () => {
+    service = await startService({ WHENCE_ROLE: 'api' });
+    shop = openShop(service);
+    pipeline = openDatabase(service.databaseUrl, { connections: 2, steadyPlans: true });
+    await shop.program({ capPerPeriod: { period: 'lifetime', amount: 100_000_000 } });
+    await shop.collaborator('ada');
+    oid = await shop.visit('ada');
+    const { rows } = await service.database.query<{ id: OrganizationId }>('select id from organizations');
+    organizationId = rows[0]?.id as OrganizationId;
+  });
+  after(async () => {
+    await work();
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    assert.deepEqual((await replaySales(service.database)).differences, []);
+    await pipeline.end();
+    await service.stop();
+  });
+
+  const step = (database: Database): Promise<number> =>
+    inTransaction(database, (connection) => claimAndReact(connection, organizationId, 500, new Map()));
+  const work = async (): Promise<void> => {
+    while ((await step(pipeline)) > 0);
+  };
+  const left = async (): Promise<number> => {
+    const { rows } = await service.database.query<{ n: number }>(
+      `select count(*) as n from jobs where type = 'SaleTriggered'`,
+    );
+    return rows[0]?.n ?? NaN;
+  };
+  const post = (path: string, body?: object): Promise<Reply> =>
+    service.request('POST', path, { key: service.secretKey, ...(body === undefined ? {} : { body }) });
+  /** A conversion that can be reviewed, and so many sales after it that wait to be decided. */
+  const sellMany = async (name: string): Promise<number> => {
+    await shop.sell(`${name}-first`, oid);
+    await work();
+    const { id } = await shop.transactionOf(`${name}-first`);
+    const [conversion] = await shop.get<{ id: number }[]>(`/v1/conversions?transactionId=${id}`);
+    for (let n = 0; n < SALES; n += 1) await shop.sell(`${name}-${n}`, oid);
+    return conversion?.id ?? NaN;
+  };
+  /** What comes while a worker has just claimed all that waits; answers what was not decided when that worker was done. */
+  const beside = async <Answer>(call: () => Promise<Answer>): Promise<readonly [Answer, number]> => {
+    const paused = pausedDatabase(pipeline, CLAIMED);
+    const stepping = step(paused.database);
+    await paused.reached;
+    const calling = call();
+    await lockWaits(service.database);
+    paused.goOn();
+    await stepping;
+    const undecided = await left();
+    return [await calling, undecided];
+  };
+
+  const reviews = {
+    approves: (id: number) => post(`/v1/conversions/${id}/approve`),
+    rejects: (id: number) => post(`/v1/conversions/${id}/reject`, { reason: 'Own order' }),
+    'approves many': (id: number) => post('/v1/conversions/bulk', { action: 'approve', ids: [id] }),
+  };
+  for (const [what, review] of Object.entries(reviews))
+    it(`and ${what} has a turn before the rest of a batch`, async () => {
+      const conversion = await sellMany(what.replace(' ', '-'));
+      const [reply, undecided] = await beside(() => review(conversion));
+      assert.equal(reply.status, 200, reply.text);
+      assert.equal(undecided, SALES - ROUNDS_A_LOOK);
+    });
+
+  it('and refunds a sale of the batch has a turn before the rest of it', async () => {
+    await sellMany('refunded');
+    const [reply, undecided] = await beside(() =>
+      post('/v1/event/refund', { source: 'shop', externalId: `refunded-${SALES - 1}` }),
+    );
+    assert.equal(reply.status, 200, reply.text);
+    assert.equal(undecided, SALES - ROUNDS_A_LOOK);
+    await work();
+    const [rejected] = await shop.earned(`refunded-${SALES - 1}`);
+    assert.equal(rejected?.status, 'rejected');
+  });
+
+  it('and works as well lets the one who was first go on to the end', async () => {
+    await sellMany('two');
+    const [claimed, undecided] = await beside(() => step(pipeline));
+    assert.deepEqual([claimed, undecided], [0, 0]);
+  });
+
+  it('finds what was given back as it was: in order, with the attempts that it has had', async () => {
+    const conversion = await sellMany('kept');
+    await service.database.query(`update jobs set attempts = 2, error = 'once' || event_id`);
+    const jobs = async () =>
+      (await service.database.query('select event_id, transaction_id, type, attempts, error from jobs order by 1'))
+        .rows;
+    const before = await jobs();
+    await beside(() => post(`/v1/conversions/${conversion}/approve`));
+    assert.deepEqual(await jobs(), before.slice(ROUNDS_A_LOOK));
+    assert.equal(await step(pipeline), SALES - ROUNDS_A_LOOK);
+  });
+});
+
+/** More than four batches of a worker. */
+const FLOOD = 2_100;
+const AT_ONCE = 50;
+const REVIEWS = 12;
+/** A batch has 500. */
+const FEW = 100;
+const DECIDING = `
+  select from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and granted and objsubid = 2
+    and database = (select oid from pg_database where datname = current_database())`;
+
+describe('a flood of sales by one visitor', () => {
+  it('lets each review through before a few more of them are decided', async (test) => {
+    const service = await startService({ WHENCE_ROLE: 'api' });
+    const shop = openShop(service);
+    await shop.program({ capPerPeriod: { period: 'lifetime', amount: 100_000_000 } });
+    await shop.collaborator('ada');
+    const oid = await shop.visit('ada');
+    const worker = { WHENCE_ROLE: 'worker' };
+    const first = await startBeside(service, worker);
+    for (let n = 0; n < REVIEWS; n += 1) await shop.sell(`reviewed-${n}`, oid);
+    await service.settled();
+    await first.stop();
+    const conversions = await shop.get<{ id: number }[]>('/v1/conversions?sort=id&perPage=100');
+    for (let n = 0; n < FLOOD; n += AT_ONCE)
+      await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => shop.sell(`flood-${n + at}`, oid)));
+
+    const undecided = async (): Promise<number> => {
+      const { rows } = await service.database.query<{ n: number }>('select count(*) as n from jobs');
+      return rows[0]?.n ?? NaN;
+    };
+    const beside = await startBeside(service, worker);
+    const isDeciding = async () => (await service.database.query(DECIDING)).rowCount !== 0;
+    while (!(await isDeciding()));
+    const meanwhile: number[] = [];
+    const took: number[] = [];
+    for (const { id } of conversions.slice(0, REVIEWS)) {
+      const [before, began] = [await undecided(), performance.now()];
+      const reply = await service.request('POST', `/v1/conversions/${id}/approve`, { key: service.secretKey });
+      took.push(Math.round(performance.now() - began));
+      meanwhile.push(before - (await undecided()));
+      assert.equal(reply.status, 200, reply.text);
+    }
+    test.diagnostic(`decided meanwhile ${meanwhile.join()}; ms ${took.join()}; ${await undecided()} left`);
+    assert.ok(Math.max(...meanwhile) <= FEW, meanwhile.join());
+    assert.ok((await undecided()) > 0, 'all of it was amid the flood');
+    await beside.stop();
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    await service.stop();
+  });
+});
