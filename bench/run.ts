@@ -85,7 +85,7 @@ async function measureService(callers: number): Promise<void> {
     const watch = watchWaits(database);
     await load(shop.sale, { rate: fullRate * FULL_SHARE });
     const waits = (await watch.stop()).toSorted((a, b) => a - b);
-    show(label('sales at 80 %: the oldest undecided, p99'), quantile(waits, 0.99), ' ms');
+    show(label('sales at 80%: the oldest undecided, p99'), quantile(waits, 0.99), ' ms');
   } finally {
     await database.end();
     await bench.stop();

@@ -11,7 +11,7 @@ import { numeral, quantile } from '#bench/figures.ts';
 const PAGE = join(import.meta.dirname, '..', 'docs', 'reliability.md');
 const BEGIN = '<!-- Below is what npm run chaos -- --write has written. -->';
 const END = '<!-- Above is what npm run chaos -- --write has written. -->';
-/** Where nothing went wrong in n trials, it goes wrong in no more of them, with 95 % confidence. */
+/** Where nothing went wrong in n trials, it goes wrong in no more of them, with 95% confidence. */
 const RULE_OF_THREE = 3;
 
 /** A fault and what came of it, in one line. */
@@ -48,7 +48,7 @@ function faultTable(outcomes: readonly Outcome[], minutes: number): string[] {
       `Node ${process.version}. Of ${numeral(all.acknowledged)} acknowledged reports and calls ${all.lost} were lost and ` +
       `${all.doubled} doubled` +
       (all.lost + all.doubled === 0
-        ? `: with 95 % confidence at most ${RULE_OF_THREE} in ${numeral(all.acknowledged)}.`
+        ? `: with 95% confidence at most ${RULE_OF_THREE} in ${numeral(all.acknowledged)}.`
         : '.'),
     '',
     '| Fault | trials | acknowledged | unknown | lost | doubled | undecided | 503 after, at most s | healed, median s | at most |',

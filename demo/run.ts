@@ -103,7 +103,7 @@ async function fillFolder(folder: string, stage: Stage): Promise<DemoKeys> {
 function onDay(at: number, { from, until }: Span): void {
   const day = Math.ceil((at - from) / DAY);
   const days = Math.ceil((until - from) / DAY);
-  const line = `  ${new Date(at).toISOString().slice(0, 10)}  ${Math.round((100 * day) / days)} %`;
+  const line = `  ${new Date(at).toISOString().slice(0, 10)}  ${Math.round((100 * day) / days)}%`;
   if (process.stdout.isTTY) process.stdout.write(`\r${line}`);
   else if (day % DAYS_A_LINE === 0 || day === days) print(line);
 }

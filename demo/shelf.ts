@@ -34,7 +34,7 @@ export function basketOf(dice: Dice, hasCoupon: boolean): Basket {
   return {
     items: [
       ...sold.map(({ externalId, name, cents, quantity }) => ({ externalId, name, quantity, amount: major(cents) })),
-      ...(discount === 0 ? [] : [{ name: 'Coupon, 10 %', amount: major(-discount), type: 'discount' as const }]),
+      ...(discount === 0 ? [] : [{ name: 'Coupon, 10%', amount: major(-discount), type: 'discount' as const }]),
       ...(shipping === 0 ? [] : [{ name: 'Shipping', amount: major(shipping), type: 'shipping' as const }]),
     ],
     totalCents: goods - discount + shipping,

@@ -19,6 +19,6 @@ export function missedIn(files: readonly Covered[]): string[] {
       const { coveredLinePercent: lines, coveredBranchPercent: branches, coveredFunctionPercent: functions } = file;
       return Math.min(lines, branches, functions) === 100
         ? []
-        : [`${path}: ${lines} % of its lines, ${branches} % of its branches, ${functions} % of its functions`];
+        : [`${path}: ${lines}% of its lines, ${branches}% of its branches, ${functions}% of its functions`];
     });
 }

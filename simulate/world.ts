@@ -26,7 +26,7 @@ export async function makeWorld(whence: Whence, name: string, referrers: number,
   const programIds: number[] = [];
   for (const { attribution, percent, autoApprove } of PROGRAMS) {
     const program = {
-      name: `Simulation ${name}: ${percent} %, ${attribution}`,
+      name: `Simulation ${name}: ${percent}%, ${attribution}`,
       description: 'Made by `npm run simulate`. None of its visits and orders are real.',
       reward: { type: 'percent', percent },
       attribution,

@@ -1,7 +1,7 @@
 import { formatPercent } from './formats/numbers.ts';
 
 export type PercentProps = {
-  /** 0.125 is 12.5 %. */
+  /** 0.125 is 12.5%. */
   readonly ratio: number;
   readonly digits?: number | undefined;
   readonly sign?: boolean | undefined;

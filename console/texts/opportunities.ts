@@ -54,12 +54,11 @@ export const opportunities = {
     visitor: 'The visitor',
     alias: (alias: string) => alias.replace(/^[^:]*:/, ''),
     ignored: 'It counts nowhere:',
+    // As the explanation of a sale says them.
     reasons: {
-      'self-referral': 'it is the collaborator’s own visit',
-      'collaborator-inactive': 'the collaborator was not active',
-      'no-program': 'no program listens to it',
-      'not-enrolled': 'the collaborator takes part in no program that listens to it',
-      'opportunity-invalid': 'the visitor is invalid',
+      'self-referral': 'the visitor is the collaborator',
+      'no-program': 'no active program listened to the touch',
+      'not-enrolled': 'the collaborator took part in no program that listened to the touch',
     } as Readonly<Record<string, string>>,
     claim: 'has a claim in',
     claimStates: {

@@ -4,7 +4,7 @@ import { formatPercent } from '#ui/formats/numbers.ts';
 
 export type Reward = Program['reward'];
 
-/** `10 % of the sale`, `5.00 a lead`: a reward in a few words. */
+/** `10% of the sale`, `5.00 a lead`: a reward in a few words. */
 export function rewardText(reward: Reward, currency: string): string {
   if (reward.type === 'percent') return `${formatPercent(reward.percent / 100, { digits: 4 })} of the sale`;
   return `${formatMoney(reward.amount, currency)} ${EACH[reward.type]}`;

@@ -40,7 +40,7 @@ const EXAMPLE = {
       share: 500,
       collaboratorName: 'Ada Lovelace',
       programName: 'Friends',
-      steps: ['10 % of 49.99 USD = 5.00 USD'],
+      steps: ['10% of 49.99 USD = 5.00 USD'],
     },
     {
       collaboratorId: 8,
@@ -76,7 +76,7 @@ const EXAMPLE = {
   text:
     'Sale “order-1001” from “shop” (transaction 31) on 2026-11-21 09:42:00 UTC: total 49.99 USD, products and discounts ' +
     '49.99 USD. 1 collaborator earned.\n' +
-    'Ada Lovelace (collaborator 7) earned 5.00 USD in “Friends” (program 5, version 1): 10 % of 49.99 USD = 5.00 USD. ' +
+    'Ada Lovelace (collaborator 7) earned 5.00 USD in “Friends” (program 5, version 1): 10% of 49.99 USD = 5.00 USD. ' +
     'Touches on 2026-11-21 09:30:00 UTC, score 1.\n' +
     'Bo (collaborator 8) earned nothing in “Friends” (program 5, version 1): a newer touch gets the credit ' +
     '(lost-to-newer): that of Ada Lovelace (collaborator 7). Touches on 2026-11-18 19:20:00 UTC, score 1.\n' +
@@ -90,7 +90,7 @@ const names = {
 };
 const steps = z
   .array(z.string())
-  .meta({ description: 'The arithmetic in words, a step each.', examples: [['10 % of 49.99 USD = 5.00 USD']] })
+  .meta({ description: 'The arithmetic in words, a step each.', examples: [['10% of 49.99 USD = 5.00 USD']] })
   .optional();
 
 export const explainedCandidate = z

@@ -43,7 +43,7 @@ const portalSession = z
           name: shownText({ description: 'What it is called.', example: 'Friends' }),
           words: z.array(z.string()).meta({
             description: 'What it pays them, in plain sentences.',
-            examples: [['You earn 10 % of every sale.']],
+            examples: [['You earn 10% of every sale.']],
           }),
         }),
       )

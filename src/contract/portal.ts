@@ -44,7 +44,7 @@ const portal = z
             .meta({ examples: ['Where will you tell people of us?'] }),
           words: z
             .array(z.string())
-            .meta({ description: 'What it pays, in plain sentences.', examples: [['You earn 10 % of every sale.']] }),
+            .meta({ description: 'What it pays, in plain sentences.', examples: [['You earn 10% of every sale.']] }),
         }),
       )
       .meta({ description: 'Active programs that are open to sign-up, by name. At most 200.' }),

@@ -110,7 +110,7 @@ const example = z
   .strictObject({
     words: z.array(z.string()).meta({
       description: 'The program’s terms in plain sentences, the most important first.',
-      examples: [['Collaborators earn 10 % of each sale: of products, less discounts.']],
+      examples: [['Collaborators earn 10% of each sale: of products, less discounts.']],
     }),
     explanation: z
       .strictObject({
@@ -126,7 +126,7 @@ const example = z
         candidates: z.array(candidate),
         text: shownText({
           description: 'All of it in words, a line each.',
-          example: 'Ada earned 10.00 USD: 10 % of 100.00 USD = 10.00 USD. Touches 1 day before, score 1.',
+          example: 'Ada earned 10.00 USD: 10% of 100.00 USD = 10.00 USD. Touches 1 day before, score 1.',
         }),
       })
       .meta({

@@ -1,5 +1,6 @@
 import type { Explanation, WeighedCandidate } from './explanation.ts';
 import { formatMajor, type Minor } from './money.ts';
+import { formatPercent } from './percent.ts';
 import type { Period } from './period.ts';
 import type { ProgramVersion, Reward, TierMeasure } from './program.ts';
 
@@ -60,7 +61,7 @@ function base(told: Told): string {
   const { explanation, candidate, currency } = told;
   const reward = appliedReward(told);
   if (reward.type === 'percent') {
-    return `${reward.ratePpm / 10_000} % of ${money(candidate.base, currency)}${lines(told)}`;
+    return `${formatPercent(reward.ratePpm / 10_000)} of ${money(candidate.base, currency)}${lines(told)}`;
   }
   if (reward.type === 'per-product') {
     return `${money(reward.amount, currency)} × ${candidate.quantity} ${candidate.quantity === 1 ? 'piece' : 'pieces'}${lines(told)}`;

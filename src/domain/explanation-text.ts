@@ -9,6 +9,7 @@ import {
   type Explanation,
   HOLD_SENTENCES,
   REASON_SENTENCES,
+  UNENGAGED_SENTENCES,
   type WeighedCandidate,
 } from './explanation.ts';
 import type { HoldReason, Holds } from './hold.ts';
@@ -65,7 +66,7 @@ export function candidateWords(
     // What a cap has left is in the steps.
     ...(reason === undefined
       ? {}
-      : { why: `${REASON_SENTENCES[reason]}${won ? '' : detail(tell, candidate, reason)}` }),
+      : { why: `${reasonText(candidate, reason)}${won ? '' : detail(tell, candidate, reason)}` }),
     ...(candidate.hold === undefined ? {} : { holds: holdWords(tell, candidate, candidate.hold) }),
   };
 }
@@ -152,9 +153,17 @@ const HOLD_DETAILS: Readonly<Partial<Record<HoldReason, (hold: ExplainedHold, ho
 function loserText(tell: Tell, candidate: ExplainedCandidate): string {
   const { circumstances } = tell;
   const { collaboratorId, reason } = candidate;
-  const why = reason === undefined ? '' : `: ${REASON_SENTENCES[reason]} (${reason})${detail(tell, candidate, reason)}`;
+  const why =
+    reason === undefined ? '' : `: ${reasonText(candidate, reason)} (${reason})${detail(tell, candidate, reason)}`;
   const line = `${who(circumstances, collaboratorId)} earned nothing${within(circumstances, candidate)}${why}.`;
   return `${line} ${touched(tell, candidate)}`.trimEnd();
+}
+
+/** Without a program it is the touch that is spoken of. */
+function reasonText({ programId }: ExplainedCandidate, reason: CandidateReason): string {
+  const ofTouch: Readonly<Partial<Record<CandidateReason, string>>> =
+    programId === undefined ? UNENGAGED_SENTENCES : {};
+  return ofTouch[reason] ?? REASON_SENTENCES[reason];
 }
 
 /** The numbers or names that make the reason's sentence one of this case. */

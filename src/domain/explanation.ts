@@ -185,6 +185,13 @@ export const REASON_SENTENCES: Readonly<Record<CandidateReason | SaleReason, str
     'the sale that it renews has no conversion, only such as a person had rejected, or was refunded in full before',
 };
 
+/** The same of a touch that made no engagement, in explanations and in the console’s journeys: there is no program to speak of. */
+export const UNENGAGED_SENTENCES: Readonly<Record<UnengagedReason, string>> = {
+  'self-referral': 'the visitor is the collaborator',
+  'no-program': REASON_SENTENCES['no-program'],
+  'not-enrolled': 'the collaborator took part in no program that listened to the touch',
+};
+
 /** The same for what is held. */
 export const HOLD_SENTENCES: Readonly<Record<HoldReason, string>> = {
   'visits-from-address': 'one address came by this collaborator more often within an hour than the program lets pass',

@@ -3,6 +3,7 @@ import type { Holds } from './hold.ts';
 import type { CollaboratorId } from './ids.ts';
 import type { LineFilter, LineMatcher } from './line-filter.ts';
 import { formatMajor, type Minor } from './money.ts';
+import { formatPercent } from './percent.ts';
 import type { Period } from './period.ts';
 import type { AttributionModel, LineType, PayableKind, ProgramTerms, Reward, Trigger } from './program.ts';
 import { COUPON_APPLIED, SITE_VISIT } from './visit.ts';
@@ -76,12 +77,12 @@ const EACH: Readonly<Record<Reward['type'], (terms: ProgramTerms) => string>> = 
   'per-lead': () => 'for each lead',
 };
 
-/** `15 %`, `5.00 USD`. */
+/** `15%`, `5.00 USD`. */
 function worth(paid: Reward, code: string): string {
-  return paid.type === 'percent' ? `${paid.ratePpm / 10_000} %` : money(paid.amount, code);
+  return paid.type === 'percent' ? formatPercent(paid.ratePpm / 10_000) : money(paid.amount, code);
 }
 
-/** The same where it stands alone: `15 %`, `5.00 USD a sale`. */
+/** The same where it stands alone: `15%`, `5.00 USD a sale`. */
 function alone(paid: Reward, code: string): string {
   return `${worth(paid, code)}${UNIT[paid.type]}`;
 }

@@ -24,7 +24,7 @@ export type CreditsPer = (typeof CREDITS_PER)[number];
 export type GroupRule = (typeof GROUP_RULES)[number];
 export type TierMeasure = (typeof TIER_MEASURES)[number];
 
-/** What a program pays. `ratePpm` is millionths of the base (10 % is 100,000); amounts are in the smallest unit. */
+/** What a program pays. `ratePpm` is millionths of the base (10% is 100,000); amounts are in the smallest unit. */
 export type Reward =
   | { readonly type: 'percent'; readonly ratePpm: number }
   | { readonly type: 'per-sale'; readonly amount: Minor }

@@ -1,5 +1,6 @@
 import { jsonText } from '#contract/json-text.ts';
 import { formatMajor, type Minor } from '#domain/money.ts';
+import { formatPercent } from '#domain/percent.ts';
 import type { CollaboratorResource } from '#store/read/collaborators.ts';
 import type { FlagResource } from '#store/read/payouts.ts';
 import type { ProgramResource, ShownReward } from '#store/read/programs.ts';
@@ -57,9 +58,11 @@ function flagWords({ conversionId, amount, reason, resolution, note }: FlagResou
   return `${money(amount, row)} of conversion ${conversionId}: ${reason}, ${resolution ?? 'open'}${words}`;
 }
 
-/** `10 %`, `5.00 USD a sale`. */
+/** `10%`, `5.00 USD a sale`. */
 function rewardWords(reward: ShownReward, row: Row): string {
-  return reward.type === 'percent' ? `${reward.percent} %` : `${money(reward.amount, row)} ${UNITS[reward.type]}`;
+  return reward.type === 'percent'
+    ? formatPercent(reward.percent)
+    : `${money(reward.amount, row)} ${UNITS[reward.type]}`;
 }
 
 const UNITS = { 'per-sale': 'a sale', 'per-product': 'a piece', 'per-lead': 'a lead' } as const;

@@ -89,7 +89,7 @@ describe('conversions and sales', () => {
     await page.getByRole('link', { name: 'Ben Bitdiddle' }).click();
     await page.getByRole('heading', { name: 'US$7.51 for Ben Bitdiddle' }).waitFor();
     await page.getByText('Own purchase').first().waitFor();
-    await page.getByText('10 % of').first().waitFor();
+    await page.getByText('10% of').first().waitFor();
     await page.getByText('a newer touch gets the credit').first().waitFor();
     await page.getByText('Rejected: nothing is owed').waitFor();
     await audit(open);
@@ -107,7 +107,7 @@ describe('conversions and sales', () => {
     await page.getByRole('link', { name: 'order-1002' }).click();
     await page.getByRole('heading', { name: 'order-1002', level: 1 }).waitFor();
     await page.getByText('Blue mug').waitFor();
-    await page.getByText('10 % of').first().waitFor();
+    await page.getByText('10% of').first().waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Credit by hand' }).click();
     const dialog = page.getByRole('dialog');
@@ -163,7 +163,7 @@ describe('conversions and sales', () => {
     await rows(page, 10);
     assert.equal(await page.getByRole('checkbox').count(), 0);
     await page.goto(`${pages.url}/conversions/1`);
-    await page.getByText('10 % of').first().waitFor();
+    await page.getByText('10% of').first().waitFor();
     assert.equal(await page.getByRole('button', { name: /Approve|Reject|Release/ }).count(), 0);
     await open.close();
   });

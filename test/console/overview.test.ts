@@ -81,7 +81,7 @@ describe('the overview', () => {
     await left.getByText('2 visits · 2 sales · 100%').waitFor();
     await page.getByRole('group', { name: 'What the bars show' }).getByRole('button', { name: 'Earned' }).click();
     const earned = page.getByRole('list', { name: 'Earned by collaborator' });
-    // 10 % of each, and of what the guided start sold.
+    // 10% of each, and of what the guided start sold.
     await earned.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('US$8.00').waitFor();
     await earned.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('US$80.00 · 1 visit').waitFor();
     await page.getByRole('group', { name: 'What the bars show' }).getByRole('button', { name: 'Visits' }).click();

@@ -99,7 +99,7 @@ describe('payouts', () => {
   });
 
   it('go to review when money in them went back, with what each decision does to the cent', async () => {
-    // 10 % of 20 % of what counts of 250.00.
+    // 10% of 20% of what counts of 250.00.
     await shop.whence.report.refund({ source: 'shop', externalId: 'order-1002', refundId: 'r-1', amount: 50 });
     await pages.service.settled();
     const open = await pages.open('/payouts?tab=review', olga);

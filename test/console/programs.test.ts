@@ -26,9 +26,9 @@ describe('programs', () => {
     await page.getByRole('link', { name: 'Ten-percent affiliate' }).click();
 
     const words = card(page, 'In words');
-    await words.getByText('Collaborators earn 10 % of each sale').waitFor();
+    await words.getByText('Collaborators earn 10% of each sale').waitFor();
     await page.getByLabel('Percent', { exact: true }).fill('12.5');
-    await words.getByText('Collaborators earn 12.5 % of each sale').waitFor();
+    await words.getByText('Collaborators earn 12.5% of each sale').waitFor();
     const result = page.getByRole('region', { name: 'What comes of it' });
     await result.getByText('12.50').first().waitFor();
     await page.getByLabel('Total', { exact: true }).fill('240');
@@ -97,7 +97,7 @@ describe('programs', () => {
     await dialog.getByRole('button', { name: 'Save version 2' }).click();
     await page.getByRole('dialog', { name: 'Somebody has saved version 2 meanwhile' }).waitFor();
     await dialog.getByText('You changed other things than they did').waitFor();
-    await dialog.getByText('New: Collaborators earn 20 % of each sale').waitFor();
+    await dialog.getByText('New: Collaborators earn 20% of each sale').waitFor();
     await audit(open);
     await dialog.getByRole('button', { name: 'Keep mine on top of theirs' }).click();
     await page.getByText('Version 3 holds from now on').waitFor();
@@ -235,7 +235,7 @@ describe('programs', () => {
     const { page } = open;
     await page.getByRole('link', { name: 'Seen by all' }).click();
     await page.waitForURL(`${pages.url}/programs/${id}`);
-    await page.getByText('Collaborators earn 10 % of each sale').waitFor();
+    await page.getByText('Collaborators earn 10% of each sale').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Edit' }).count(), 0);
     assert.equal(await page.getByRole('button', { name: 'More', exact: true }).count(), 0);
     await audit(open);

@@ -5,7 +5,7 @@ import { audit, card, IN_HAND, openPages, type Pages, PASSWORD, rows, type Someb
 import { FROM_NETWORKS, type Mailbox, openMailbox, openPortal, type Portal } from '#test/support/portal.ts';
 import { openShop } from '#test/support/shop.ts';
 
-/** What people do most, on a phone that is tapped and dark; the other files here and in test/portal play it at the desk. */
+/** What people do most, on a phone that is tapped; the other files here and in test/portal play it at the desk. */
 describe('on a phone', () => {
   let pages: Pages;
   let shop: Earnings;
@@ -36,12 +36,12 @@ describe('on a phone', () => {
     await page.getByRole('link', { name: 'New program' }).tap();
     await page.getByRole('link', { name: 'Ten-percent affiliate' }).tap();
     await page.getByLabel('Percent', { exact: true }).fill('12.5');
-    await card(page, 'In words').getByText('Collaborators earn 12.5 % of each sale').waitFor();
+    await card(page, 'In words').getByText('Collaborators earn 12.5% of each sale').waitFor();
     await page.getByRole('radio', { name: 'All, in equal parts' }).tap();
     await page.getByLabel('Name', { exact: true }).first().fill('Bloggers');
     await page.getByRole('button', { name: 'Create program' }).tap();
     await page.getByRole('heading', { name: 'Bloggers', level: 1 }).waitFor();
-    await page.getByText('Collaborators earn 12.5 % of each sale').waitFor();
+    await page.getByText('Collaborators earn 12.5% of each sale').waitFor();
     await audit(open);
     await open.close();
   });
@@ -141,7 +141,7 @@ describe('on a phone', () => {
     await openShop(pages.service).change(`/v1/programs/${shop.affiliates}/sign-up`, { mode: 'open' });
     const open = await pages.openPortal('/mugs/sign-up');
     const { page } = open;
-    await page.getByText('You earn 10 % of each sale').waitFor();
+    await page.getByText('You earn 10% of each sale').waitFor();
     await page.getByLabel('Your name').fill('Edith Clarke');
     await page.getByLabel('Email').fill('edith@example.com');
     await page.getByRole('button', { name: 'Join', exact: true }).tap();

@@ -175,7 +175,7 @@ describe('a list as CSV', () => {
       ],
     ]);
     assert.deepEqual(await cells(`/v1/programs/${program}/versions?sort=version`, 'tiers.steps', 'pays'), [
-      ['from 100.00 EUR: 12.5 %', 'sale'],
+      ['from 100.00 EUR: 12.5%', 'sale'],
       ['from 3: 7.00 EUR a sale', 'sale'],
     ]);
     await shop.sell('two', await shop.visit('ada'), {

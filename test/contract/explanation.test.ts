@@ -69,7 +69,7 @@ describe('an explanation', () => {
     assert.ok(
       line(told, 'ann').startsWith(
         `ann (collaborator ${collaboratorId}) earned 5.00 USD in “Of ann” (program ${programId}, version 1): ` +
-          '10 % of 49.99 USD = 5.00 USD. Touches on ',
+          '10% of 49.99 USD = 5.00 USD. Touches on ',
       ),
       told.text,
     );
@@ -91,11 +91,11 @@ describe('an explanation', () => {
     const [first, second] = [await explain('tier-1'), await explain('tier-2')];
     assert.match(
       line(first, 'tia'),
-      /: 10 % of 100\.00 USD \(below the tier from 1 conversion; 0 counted in all\) = 10\.00 USD\. /,
+      /: 10% of 100\.00 USD \(below the tier from 1 conversion; 0 counted in all\) = 10\.00 USD\. /,
     );
     assert.match(
       line(second, 'tia'),
-      /: 20 % of 100\.00 USD \(tier from 1 conversion; 1 counted in all\) = 20\.00 USD; 20\.00 cut to the cap per order of 15\.00 USD; 15\.00 cut to 10\.00: 10\.00 of 20\.00 USD in all were awarded before \(cap-reached\)\. /,
+      /: 20% of 100\.00 USD \(tier from 1 conversion; 1 counted in all\) = 20\.00 USD; 20\.00 cut to the cap per order of 15\.00 USD; 15\.00 cut to 10\.00: 10\.00 of 20\.00 USD in all were awarded before \(cap-reached\)\. /,
     );
     const [{ reason, terms, tierFrom, earnedForTier, earnedForCap, uncapped, reward, cut, share } = {} as Candidate] =
       second.candidates;
@@ -133,10 +133,10 @@ describe('an explanation', () => {
     });
     const told = await explain('own');
     const of = '% of 100.00 USD of the lines that pass the program’s filter';
-    assert.ok(line(told, 'una').includes(`: 10 ${of}, weight 1 of 2; all together 15.00 USD; its part is 5.00 USD. `));
+    assert.ok(line(told, 'una').includes(`: 10${of}, weight 1 of 2; all together 15.00 USD; its part is 5.00 USD. `));
     assert.ok(
       line(told, 'owen').includes(
-        `: 20 ${of} (own terms), weight 1 of 2; all together 15.00 USD; its part is 10.00 USD. `,
+        `: 20${of} (own terms), weight 1 of 2; all together 15.00 USD; its part is 10.00 USD. `,
       ),
       told.text,
     );
@@ -207,7 +207,7 @@ describe('an explanation', () => {
     const told = await explain('renewed');
     assert.deepEqual([told.kind, told.renewsTransactionId, told.renewalNumber], ['renewal', transactionId, 1]);
     assert.ok(told.text.startsWith(`Renewal 1 of transaction ${transactionId}, “renewed” from “shop” (transaction `));
-    assert.match(line(told, 'ren'), /: 10 % of 20\.00 USD = 2\.00 USD\. Credited on .+ UTC\.$/);
+    assert.match(line(told, 'ren'), /: 10% of 20\.00 USD = 2\.00 USD\. Credited on .+ UTC\.$/);
   });
 
   it('of a lead has the program’s currency', async () => {

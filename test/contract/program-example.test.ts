@@ -47,11 +47,11 @@ describe('an example of a program', () => {
 
   it('tells a program in words, and what it pays for a sale of 100.00 after a touch', async () => {
     const { words, explanation } = await told({});
-    assert.equal(words[0], 'Collaborators earn 10 % of each sale: of products, less discounts.');
+    assert.equal(words[0], 'Collaborators earn 10% of each sale: of products, less discounts.');
     assert.equal(
       explanation.text,
       'Sale: total 100.00 USD, products and discounts 100.00 USD. 1 collaborator earned.\n' +
-        'Ada earned 10.00 USD: 10 % of 100.00 USD = 10.00 USD. Touches 1 day before, score 1.',
+        'Ada earned 10.00 USD: 10% of 100.00 USD = 10.00 USD. Touches 1 day before, score 1.',
     );
     assert.deepEqual(explanation.candidates, [
       {
@@ -64,7 +64,7 @@ describe('an example of a program', () => {
         weight: 1,
         reward: 1_000,
         share: 1_000,
-        steps: ['10 % of 100.00 USD = 10.00 USD'],
+        steps: ['10% of 100.00 USD = 10.00 USD'],
       },
     ]);
   });
@@ -93,8 +93,8 @@ describe('an example of a program', () => {
       ],
     };
     const example = await told(body);
-    assert.match(example.words.join('\n'), /On terms of their own: Ada 20 %\./);
-    // 20 % and 15 % of 200.00, at 1 and 5 points: 31.67; Ben has 20.00 left of the month.
+    assert.match(example.words.join('\n'), /On terms of their own: Ada 20%\./);
+    // 20% and 15% of 200.00, at 1 and 5 points: 31.67; Ben has 20.00 left of the month.
     assert.deepEqual(outcome(example), { Ada: 667, Ben: 2_000 });
     assert.match(example.explanation.text, /25\.00 cut to 20\.00: 30\.00 of 50\.00 USD a month were awarded before/);
     const renewal = await told({ ...body, sale: { kind: 'renewal', total: 100, renewalNumber: 13 } });

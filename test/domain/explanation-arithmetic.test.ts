@@ -12,12 +12,12 @@ describe('the arithmetic', () => {
     numbers: Partial<ExplainedCandidate>,
     expected: string,
   ][] = [
-    ['a percentage', {}, { base: m(4999), reward: m(500) }, '10 % of 49.99 USD = 5.00 USD'],
+    ['a percentage', {}, { base: m(4999), reward: m(500) }, '10% of 49.99 USD = 5.00 USD'],
     [
       'a fraction of a percent',
       { reward: { type: 'percent', ratePpm: 123_456 } },
       { reward: m(617) },
-      '12.3456 % of 49.99 USD = 6.17 USD',
+      '12.3456% of 49.99 USD = 6.17 USD',
     ],
     [
       'a sum a sale',
@@ -41,49 +41,49 @@ describe('the arithmetic', () => {
       'the lines that pass a filter',
       { lineFilter: { include: [{ by: 'name', pattern: 'Mug*' }], exclude: [] } },
       { base: m(3000), reward: m(300) },
-      '10 % of 30.00 USD of the lines that pass the program’s filter = 3.00 USD',
+      '10% of 30.00 USD of the lines that pass the program’s filter = 3.00 USD',
     ],
     [
       'other lines than products and discounts',
       { countedLines: ['product', 'shipping'] },
       { base: m(5499), reward: m(550) },
-      '10 % of 54.99 USD of the lines that count in the program = 5.50 USD',
+      '10% of 54.99 USD of the lines that count in the program = 5.50 USD',
     ],
     [
       'own terms',
       { collaboratorRewards: [{ collaboratorId: ANN, reward: { type: 'percent', ratePpm: 200_000 } }] },
       { terms: 'own', reward: m(1000) },
-      '20 % of 49.99 USD (own terms) = 10.00 USD',
+      '20% of 49.99 USD (own terms) = 10.00 USD',
     ],
     [
       'a tier by conversions',
       { tiers: tiers('count', 'month', [10n, 20n]) },
       { terms: 'tier', tierFrom: 10n, earnedForTier: { sum: m(9999), count: 12 }, reward: m(750) },
-      '15 % of 49.99 USD (tier from 10 conversions; 12 counted that month) = 7.50 USD',
+      '15% of 49.99 USD (tier from 10 conversions; 12 counted that month) = 7.50 USD',
     ],
     [
       'a tier by the first conversion',
       { tiers: tiers('count', 'year', [1n]) },
       { terms: 'tier', tierFrom: 1n, earnedForTier: { sum: m(500), count: 1 }, reward: m(750) },
-      '15 % of 49.99 USD (tier from 1 conversion; 1 counted that year) = 7.50 USD',
+      '15% of 49.99 USD (tier from 1 conversion; 1 counted that year) = 7.50 USD',
     ],
     [
       'a tier by sum',
       { tiers: tiers('sum', 'lifetime', [100_000n]) },
       { terms: 'tier', tierFrom: 100_000n, earnedForTier: { sum: m(123_456), count: 12 }, reward: m(750) },
-      '15 % of 49.99 USD (tier from 1000.00 USD; 1234.56 USD counted in all) = 7.50 USD',
+      '15% of 49.99 USD (tier from 1000.00 USD; 1234.56 USD counted in all) = 7.50 USD',
     ],
     [
       'tiers that are not reached',
       { tiers: tiers('count', 'quarter', [10n]) },
       { earnedForTier: { sum: m(9999), count: 3 }, reward: m(500) },
-      '10 % of 49.99 USD (below the tier from 10 conversions; 3 counted that quarter) = 5.00 USD',
+      '10% of 49.99 USD (below the tier from 10 conversions; 3 counted that quarter) = 5.00 USD',
     ],
     [
       'the cap per order',
       { capPerOrder: m(500) },
       { base: m(7500), uncapped: m(750), reward: m(500) },
-      '10 % of 75.00 USD of the lines that count in the program = 7.50 USD; 7.50 cut to the cap per order of 5.00 USD',
+      '10% of 75.00 USD of the lines that count in the program = 7.50 USD; 7.50 cut to the cap per order of 5.00 USD',
     ],
   ];
   for (const [promise, terms, numbers, expected] of rewards) {
@@ -110,7 +110,7 @@ describe('the arithmetic', () => {
       assert.match(line, /^Ann \(collaborator 7\) earned 1\.20 USD /);
       assert.equal(
         sumIn(line),
-        '10 % of 30.00 USD of the lines that count in the program = 3.00 USD; ' +
+        '10% of 30.00 USD of the lines that count in the program = 3.00 USD; ' +
           `3.00 cut to 1.20: 98.80 of 100.00 USD ${each} were awarded before (cap-reached)`,
       );
     });
@@ -128,7 +128,7 @@ describe('the arithmetic', () => {
       { programs: [program({ ...terms, reward: { type: 'percent', ratePpm: 140_000 } })] },
     );
     const start =
-      '14 % of 49.99 USD = 7.00 USD; 7.00 cut to the cap per order of 5.00 USD; its part by weighted attribution,';
+      '14% of 49.99 USD = 7.00 USD; 7.00 cut to the cap per order of 5.00 USD; its part by weighted attribution,';
     assert.equal(sumIn(lines[1] ?? ''), `${start} weight 3 of 5, is 3.00 USD`);
     assert.equal(sumIn(lines[2] ?? '').split('; 2.00 cut')[0], `${start} weight 2 of 5, is 2.00 USD`);
   });
@@ -143,8 +143,8 @@ describe('the arithmetic', () => {
       { programs: [program({ attribution: 'linear', collaboratorRewards: [own] })] },
     );
     assert.deepEqual(lines.slice(1).map(sumIn), [
-      '12 % of 49.99 USD (own terms), weight 1 of 2; all together 5.50 USD; its part is 3.00 USD',
-      '10 % of 49.99 USD, weight 1 of 2; all together 5.50 USD; its part is 2.50 USD',
+      '12% of 49.99 USD (own terms), weight 1 of 2; all together 5.50 USD; its part is 3.00 USD',
+      '10% of 49.99 USD, weight 1 of 2; all together 5.50 USD; its part is 2.50 USD',
     ]);
   });
 
@@ -168,7 +168,7 @@ describe('the arithmetic', () => {
 
   it('of a split of which not all is listed claims no sum of weights', () => {
     const [, line] = textOf({ ...sale([won(ANN, { weight: 3, reward: m(500), share: m(2) })]), omitted: 9 });
-    assert.equal(sumIn(line ?? ''), '10 % of 49.99 USD, weight 3; all together 5.00 USD; its part is 0.02 USD');
+    assert.equal(sumIn(line ?? ''), '10% of 49.99 USD, weight 3; all together 5.00 USD; its part is 0.02 USD');
   });
 
   it('has the period of a day too', () => {

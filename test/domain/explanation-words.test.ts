@@ -13,7 +13,7 @@ describe('the words of a candidate', () => {
     assert.deepEqual(wordsOf(candidate), {
       collaboratorName: 'Ann',
       programName: 'Friends',
-      steps: ['10 % of 49.99 USD = 5.00 USD', '5.00 cut to the cap per order of 3.00 USD'],
+      steps: ['10% of 49.99 USD = 5.00 USD', '5.00 cut to the cap per order of 3.00 USD'],
     });
   });
 
@@ -46,6 +46,10 @@ describe('the words of a candidate', () => {
     assert.deepEqual(candidateWords(sale([nobody]), told({ collaborators: new Map() }), nobody), {
       why: 'the collaborator is the buyer',
     });
+    assert.equal(
+      wordsOf({ collaboratorId: BO, outcome: 'lost', reason: 'not-enrolled' }).why,
+      'the collaborator took part in no program that listened to the touch',
+    );
   });
 });
 
@@ -62,7 +66,7 @@ describe('the words of an award', () => {
     assert.deepEqual(conversionWords(sale([won(ANN)]), told(), award), {
       collaboratorName: 'Bo',
       programName: 'Friends',
-      steps: ['10 % of 49.99 USD = 5.00 USD'],
+      steps: ['10% of 49.99 USD = 5.00 USD'],
     });
   });
 });

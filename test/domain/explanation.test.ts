@@ -29,7 +29,7 @@ describe('the explanation of a sale', () => {
       [
         'Sale “order-1001” from “shop” (transaction 31) on 2026-11-21 09:30:00 UTC: total 49.99 USD, ' +
           'products and discounts 49.99 USD. 1 collaborator earned.',
-        'Ann (collaborator 7) earned 5.00 USD in “Friends” (program 5, version 2): 10 % of 49.99 USD = 5.00 USD. ' +
+        'Ann (collaborator 7) earned 5.00 USD in “Friends” (program 5, version 2): 10% of 49.99 USD = 5.00 USD. ' +
           'Touches from 2026-11-20 08:00:00 UTC to 2026-11-21 09:00:00 UTC, score 3.',
       ].join('\n'),
     );
@@ -157,13 +157,13 @@ describe('why a candidate earned nothing', () => {
       'share-is-zero',
       {},
       { base: m(4), quantity: 1, weight: 1, reward: m(0), share: m(0) },
-      'the share rounds to nothing (share-is-zero): 10 % of 0.04 USD of the lines that count in the program = 0.00 USD',
+      'the share rounds to nothing (share-is-zero): 10% of 0.04 USD of the lines that count in the program = 0.00 USD',
     ],
     [
       'cap-reached',
       { capPerPeriod: { period: 'month', amount: m(10_000) } },
       { base: m(4999), quantity: 1, weight: 1, reward: m(500), share: m(0), cut: m(500), earnedForCap: m(10_000) },
-      'the program’s cap per collaborator and period was reached (cap-reached): 10 % of 49.99 USD = 5.00 USD; ' +
+      'the program’s cap per collaborator and period was reached (cap-reached): 10% of 49.99 USD = 5.00 USD; ' +
         '5.00 cut to 0.00: 100.00 of 100.00 USD a month were awarded before',
     ],
   ];
@@ -212,10 +212,16 @@ describe('why a candidate earned nothing', () => {
     );
   });
 
-  it('stands without a program where the visit made no engagement', () => {
-    const [, line] = textOf(sale([{ collaboratorId: BO, outcome: 'lost', reason: 'self-referral' }]));
-    assert.equal(line, 'Bo (collaborator 8) earned nothing: the collaborator is the buyer (self-referral).');
-  });
+  for (const [reason, sentence] of [
+    ['self-referral', 'the visitor is the collaborator'],
+    ['no-program', 'no active program listened to the touch'],
+    ['not-enrolled', 'the collaborator took part in no program that listened to the touch'],
+  ] as const)
+    it(`speaks of no program where the touch made no engagement: ${sentence}`, () => {
+      const candidate: ExplainedCandidate = { collaboratorId: BO, outcome: 'lost', reason };
+      const [, line] = textOf(sale([candidate]));
+      assert.equal(line, `Bo (collaborator 8) earned nothing: ${sentence} (${reason}).`);
+    });
 
   it('is not made up where none was stored', () => {
     const [, line] = textOf(sale([{ collaboratorId: BO, outcome: 'lost' }]));
@@ -272,7 +278,7 @@ describe('the explanation of a renewal', () => {
     assert.match(lines[0] ?? '', /^Renewal 3 of transaction 31, “order-1001-3” from “shop” \(transaction 77\) on /);
     assert.equal(
       sumIn(lines[1] ?? ''),
-      '10 % of 49.99 USD = 5.00 USD; its part by the split of the sale, weight 2 of 3, is 3.33 USD',
+      '10% of 49.99 USD = 5.00 USD; its part by the split of the sale, weight 2 of 3, is 3.33 USD',
     );
   });
 
@@ -332,7 +338,7 @@ describe('what has become of it since', () => {
     const explained = won(CY);
     const manual = conversion({ type: 'manual', collaboratorId: CY, author: 'key 3', awardedAt: at, explained });
     const [, line] = textOf(sale([won(ANN)]), { conversions: [manual] }).slice(1);
-    assert.match(String(line), /10:00:00 UTC: 10 % of 49\.99 USD = 5\.00 USD; 5\.00 USD awarded, pending\.$/);
+    assert.match(String(line), /10:00:00 UTC: 10% of 49\.99 USD = 5\.00 USD; 5\.00 USD awarded, pending\.$/);
   });
 });
 

@@ -16,7 +16,7 @@ import type { ProgramVersion, Reward } from '#domain/program.ts';
 import type { Line } from '#domain/reward.ts';
 import type { Award, Candidate, Earned, Sale, SaleDecision } from '#domain/sale-decision.ts';
 
-/** Facts for decisions: a plain sale of 100.00 USD, a plain program that pays 10 %, and what a case says otherwise. */
+/** Facts for decisions: a plain sale of 100.00 USD, a plain program that pays 10%, and what a case says otherwise. */
 export const DAY = 86_400_000_000;
 export const SOLD_AT = (100 * DAY) as Instant;
 

@@ -70,9 +70,9 @@ describe('an example of a program', () => {
   it('tells its arithmetic without numbers and dates of records', () => {
     assert.deepEqual(textOf({ attribution: 'linear' }, [by('Ada', { daysBefore: 3 }), by('Ada'), by('Ben')]), [
       'Sale: total 100.00 USD, products and discounts 100.00 USD. 2 collaborators earned.',
-      'Ada earned 5.00 USD: 10 % of 100.00 USD = 10.00 USD; its part by linear attribution, weight 1 of 2, is 5.00 USD. ' +
+      'Ada earned 5.00 USD: 10% of 100.00 USD = 10.00 USD; its part by linear attribution, weight 1 of 2, is 5.00 USD. ' +
         'Touches from 3 days to 1 day before, score 2.',
-      'Ben earned 5.00 USD: 10 % of 100.00 USD = 10.00 USD; its part by linear attribution, weight 1 of 2, is 5.00 USD. ' +
+      'Ben earned 5.00 USD: 10% of 100.00 USD = 10.00 USD; its part by linear attribution, weight 1 of 2, is 5.00 USD. ' +
         'Touches 1 day before, score 1.',
     ]);
   });
@@ -83,7 +83,7 @@ describe('an example of a program', () => {
       by('Ben'),
       by('Ada', { daysBefore: 0 }),
     ]);
-    assert.equal(ada, 'Ada earned 10.00 USD: 10 % of 100.00 USD = 10.00 USD. Touches right before, score 1.');
+    assert.equal(ada, 'Ada earned 10.00 USD: 10% of 100.00 USD = 10.00 USD. Touches right before, score 1.');
     assert.match(cleo ?? '', /^Ben earned nothing: a newer touch gets the credit \(lost-to-newer\): that of Ada\. /);
     assert.match(ben ?? '', /^Cleo earned nothing: .*\(window-expired\): 5 days\. Touches 6 days before, score 1\.$/);
   });
@@ -160,7 +160,7 @@ describe('an example of a program', () => {
     const renewal = { kind: 'renewal', renewalNumber: 2 } as const;
     assert.deepEqual(textOf(terms, touches, { ...renewal, monthsAfterSale: 2 }), [
       'Renewal 2 of a sale: total 100.00 USD, products and discounts 100.00 USD. 1 collaborator earned.',
-      'Ada earned 10.00 USD: 10 % of 100.00 USD = 10.00 USD.',
+      'Ada earned 10.00 USD: 10% of 100.00 USD = 10.00 USD.',
     ]);
     assert.deepEqual(outcome(terms, touches, { ...renewal, monthsAfterSale: 3 }), { Ada: 'renewal-limit' });
     const late = example(terms, [by('Ben', { daysBefore: 40 })], renewal).explanation;

@@ -18,7 +18,7 @@ const wordsFor = (id: CollaboratorId | null, terms: Partial<ProgramTerms> = {}):
 describe('the words of a program', () => {
   it('say what a plain one pays, on what, to whom, and when', () => {
     assert.deepEqual(words(), [
-      'Collaborators earn 10 % of each sale: of products, less discounts.',
+      'Collaborators earn 10% of each sale: of products, less discounts.',
       'It is paid in the currency of the sale.',
       'It counts visits by a collaborator’s link.',
       'The sale has to come within 30 days of the last touch.',
@@ -36,9 +36,9 @@ describe('the words of a program', () => {
     [
       'a part of a percent',
       { reward: percent(12.3456), pays: ['sale', 'renewal'], countedLines: ['product', 'shipping', 'tax', 'fee'] },
-      'Collaborators earn 12.3456 % of each sale or renewal: of products, shipping, taxes and fees.',
+      'Collaborators earn 12.3456% of each sale or renewal: of products, shipping, taxes and fees.',
     ],
-    ['discounts alone', { countedLines: ['discount'] }, 'Collaborators earn 10 % of each sale: of discounts.'],
+    ['discounts alone', { countedLines: ['discount'] }, 'Collaborators earn 10% of each sale: of discounts.'],
     [
       'an amount a sale',
       { reward: fixed('per-sale', 5_00), currency: 'EUR' },
@@ -72,7 +72,7 @@ describe('the words of a program', () => {
     [
       'tiers by sum',
       { tiers: { period: 'month', by: 'sum', steps: [{ from: 1_000_00n, reward: percent(15) }] } },
-      'After 1000.00 USD earned in a calendar month it is 15 % for what comes next.',
+      'After 1000.00 USD earned in a calendar month it is 15% for what comes next.',
       'Only sales in USD count.',
     ],
     [
@@ -199,7 +199,7 @@ describe('rewards of single collaborators', () => {
 
   it('are named to the merchant where the name is known, and counted where it is not', () => {
     assert.deepEqual(words({ collaboratorRewards: own }).slice(1, 3), [
-      'On terms of their own: Ada 20 %.',
+      'On terms of their own: Ada 20%.',
       '1 more collaborator is on terms of their own.',
     ]);
     const all = programWords(
@@ -212,7 +212,7 @@ describe('rewards of single collaborators', () => {
         ]),
       },
     );
-    assert.equal(all[1], 'On terms of their own: Ada 20 %; Ben 9.00 USD a sale.');
+    assert.equal(all[1], 'On terms of their own: Ada 20%; Ben 9.00 USD a sale.');
     const none = programWords({ ...PLAIN_TERMS, collaboratorRewards: own }, { kind: 'merchant', names: new Map() });
     assert.equal(none[1], '2 collaborators are on terms of their own.');
     const lead = { collaboratorId: ADA, reward: fixed('per-lead', 30_00) };
@@ -222,8 +222,8 @@ describe('rewards of single collaborators', () => {
 
   it('are told to whom they belong, in the place of the program’s and of tiers', () => {
     const [first, ...rest] = wordsFor(ADA, { collaboratorRewards: own, tiers });
-    assert.equal(first, 'You earn 20 % of each sale: of products, less discounts.');
-    assert.doesNotMatch(rest.join(), /50 %|10 %|9\.00/);
+    assert.equal(first, 'You earn 20% of each sale: of products, less discounts.');
+    assert.doesNotMatch(rest.join(), /50%|10%|9\.00/);
   });
 
   it('are nobody else’s to read', () => {
@@ -235,13 +235,13 @@ describe('rewards of single collaborators', () => {
         triggers: { 'coupon-applied': 1 },
       });
       assert.deepEqual(told.slice(0, 5), [
-        'You earn 10 % of each sale: of products, less discounts.',
-        'After 2 conversions in a calendar month it is 50 % for what comes next.',
+        'You earn 10% of each sale: of products, less discounts.',
+        'After 2 conversions in a calendar month it is 50% for what comes next.',
         'You earn 40.00 USD at most in a calendar year.',
         'Only sales in USD count.',
         'It counts uses of your coupon.',
       ]);
-      assert.doesNotMatch(told.join(), /20 %|9\.00|own/);
+      assert.doesNotMatch(told.join(), /20%|9\.00|own/);
     }
   });
 });

@@ -134,11 +134,11 @@ describe('the base of a reward', () => {
     line(1_00, { type: 'fee' }),
   ];
   const cases: [string, Partial<ProgramVersion>, number][] = [
-    ['10 % of products less discounts', {}, 5_50],
-    ['10 % with shipping and fees', { countedLines: ['product', 'discount', 'shipping', 'fee'] }, 6_09],
+    ['10% of products less discounts', {}, 5_50],
+    ['10% with shipping and fees', { countedLines: ['product', 'discount', 'shipping', 'fee'] }, 6_09],
     ['1.00 for each product', { reward: fixed('per-product', 1_00) }, 3_00],
     ['2.50 for the sale', { reward: fixed('per-sale', 2_50) }, 2_50],
-    ['12.3456 %, rounded half up once', { reward: percent(12.3456) }, 6_79],
+    ['12.3456%, rounded half up once', { reward: percent(12.3456) }, 6_79],
   ];
   for (const [name, change, expected] of cases) {
     it(`${name} is ${expected / 100}`, () => {

@@ -6,7 +6,8 @@ import { settings } from '../../src/config.ts';
 import type { Operation } from '#contract/operation.ts';
 import { operations } from '#contract/operations.ts';
 import { PROBLEMS } from '#contract/problem.ts';
-import { REASON_SENTENCES } from '#domain/explanation.ts';
+import { opportunities } from '#console/texts/opportunities.ts';
+import { REASON_SENTENCES, UNENGAGED_SENTENCES } from '#domain/explanation.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -57,6 +58,15 @@ describe('the pages say what the code says', () => {
       tableAfter('docs/explanations.md', '| Reason | In words |'),
       Object.entries(REASON_SENTENCES).map(([code, sentence]) => `| \`${code}\` | ${sentence} |`),
     );
+  });
+
+  it('docs/explanations.md and a journey in the console say of a touch without a program what an explanation says', () => {
+    const sentences = Object.entries(UNENGAGED_SENTENCES);
+    assert.deepEqual(
+      tableAfter('docs/explanations.md', '| Reason of a touch | In words |'),
+      sentences.map(([code, sentence]) => `| \`${code}\` | ${sentence} |`),
+    );
+    assert.deepEqual(opportunities.journey.reasons, UNENGAGED_SENTENCES);
   });
 
   it('docs/http.md has every call with the scope that it needs', () => {

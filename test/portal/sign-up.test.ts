@@ -44,7 +44,7 @@ describe('signing up at a portal', () => {
     const open = await pages.openPortal('/mugs/sign-up');
     const { page } = open;
     await page.getByRole('heading', { name: 'Ten percent on every mug' }).waitFor();
-    await page.getByText('You earn 10 % of each sale').waitFor();
+    await page.getByText('You earn 10% of each sale').waitFor();
     assert.ok(await page.evaluate('document.querySelector("main img").naturalWidth > 0'), 'the logo is shown');
     await page.getByText('All the rules').click();
     await page.getByText('The sale has to come within').waitFor();

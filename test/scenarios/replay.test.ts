@@ -86,7 +86,7 @@ describe('deciding every sale again', () => {
       if (sale === 't-4') await shop.refund('t-2');
       await service.settled();
     }
-    // 10 + 10, then 20 % from 15.00 on: 20, 5 up to the cap; a refund of 10.00 leaves room for as much.
+    // 10 + 10, then 20% from 15.00 on: 20, 5 up to the cap; a refund of 10.00 leaves room for as much.
     assert.deepEqual(awarded, [1000, 1000, 2000, 500, 1000]);
     await decidedAlike();
   });

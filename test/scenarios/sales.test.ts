@@ -38,7 +38,7 @@ describe('a sale', () => {
       [[500, 'draft']],
     );
     const explanation = await shop.explain('first');
-    assert.match(explanation.text, /10 % of 49\.99 USD = 5\.00 USD/);
+    assert.match(explanation.text, /10% of 49\.99 USD = 5\.00 USD/);
   });
 
   it('without items is one line, Order, that carries the total', async () => {

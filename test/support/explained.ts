@@ -78,7 +78,7 @@ export function told(change: Partial<Circumstances> = {}): Circumstances {
   };
 }
 
-/** One candidate, who gets all: 10 % of 49.99. */
+/** One candidate, who gets all: 10% of 49.99. */
 export function won(collaboratorId: CollaboratorId, change: Partial<ExplainedCandidate> = {}): ExplainedCandidate {
   return {
     ...considered(collaboratorId),
@@ -139,7 +139,7 @@ export function program(change: Partial<ProgramVersion> = {}): ProgramVersion {
   };
 }
 
-/** 15 % from each step on. */
+/** 15% from each step on. */
 export function tiers(by: Tiers['by'], period: Period, from: readonly bigint[]): Tiers {
   return { by, period, steps: from.map((each) => ({ from: each, reward: { type: 'percent', ratePpm: 150_000 } })) };
 }

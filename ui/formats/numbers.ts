@@ -44,7 +44,7 @@ export function changeOf(now: number, before: number): Change {
   return { direction, ratio: before === 0 ? (now === 0 ? 0 : undefined) : (now - before) / Math.abs(before) };
 }
 
-/** The same of a ratio, such as 5.5 % against 5.2 %: what lies between, in points of a hundred, as it is shown. */
+/** The same of a ratio, such as 5.5% against 5.2%: what lies between, in points of a hundred, as it is shown. */
 export function pointsOf(now: number, before: number): Change {
   const tenths = Math.round((now - before) * 1_000);
   return { direction: tenths > 0 ? 'up' : tenths < 0 ? 'down' : 'same', ratio: tenths / 10 };

@@ -347,7 +347,7 @@ export interface Candidate {
   /**
    * The arithmetic in words, a step each.
    * @example [
-   *       "10 % of 49.99 USD = 5.00 USD"
+   *       "10% of 49.99 USD = 5.00 USD"
    *     ]
    */
   steps?: string[] | undefined;
@@ -2186,7 +2186,7 @@ export interface ExampleCandidate {
   /**
    * The arithmetic in words, a step each.
    * @example [
-   *       "10 % of 49.99 USD = 5.00 USD"
+   *       "10% of 49.99 USD = 5.00 USD"
    *     ]
    */
   steps?: string[] | undefined;
@@ -2733,7 +2733,7 @@ export interface ExplainedConversion {
   /**
    * The arithmetic in words, a step each.
    * @example [
-   *       "10 % of 49.99 USD = 5.00 USD"
+   *       "10% of 49.99 USD = 5.00 USD"
    *     ]
    */
   steps?: string[] | undefined;
@@ -2785,7 +2785,7 @@ export interface ExplainedRefund {
  *           "collaboratorName": "Ada Lovelace",
  *           "programName": "Friends",
  *           "steps": [
- *             "10 % of 49.99 USD = 5.00 USD"
+ *             "10% of 49.99 USD = 5.00 USD"
  *           ]
  *         },
  *         {
@@ -2821,7 +2821,7 @@ export interface ExplainedRefund {
  *         }
  *       ],
  *       "refunds": [],
- *       "text": "Sale “order-1001” from “shop” (transaction 31) on 2026-11-21 09:42:00 UTC: total 49.99 USD, products and discounts 49.99 USD. 1 collaborator earned.\nAda Lovelace (collaborator 7) earned 5.00 USD in “Friends” (program 5, version 1): 10 % of 49.99 USD = 5.00 USD. Touches on 2026-11-21 09:30:00 UTC, score 1.\nBo (collaborator 8) earned nothing in “Friends” (program 5, version 1): a newer touch gets the credit (lost-to-newer): that of Ada Lovelace (collaborator 7). Touches on 2026-11-18 19:20:00 UTC, score 1.\nConversion 41 of Ada Lovelace (collaborator 7) in “Friends” (program 5, version 1): 5.00 USD awarded, approved."
+ *       "text": "Sale “order-1001” from “shop” (transaction 31) on 2026-11-21 09:42:00 UTC: total 49.99 USD, products and discounts 49.99 USD. 1 collaborator earned.\nAda Lovelace (collaborator 7) earned 5.00 USD in “Friends” (program 5, version 1): 10% of 49.99 USD = 5.00 USD. Touches on 2026-11-21 09:30:00 UTC, score 1.\nBo (collaborator 8) earned nothing in “Friends” (program 5, version 1): a newer touch gets the credit (lost-to-newer): that of Ada Lovelace (collaborator 7). Touches on 2026-11-18 19:20:00 UTC, score 1.\nConversion 41 of Ada Lovelace (collaborator 7) in “Friends” (program 5, version 1): 5.00 USD awarded, approved."
  *     }
  */
 export interface Explanation {
@@ -4467,7 +4467,7 @@ export interface Portal {
     /**
      * What it pays, in plain sentences.
      * @example [
-     *       "You earn 10 % of every sale."
+     *       "You earn 10% of every sale."
      *     ]
      */
     words: string[];
@@ -4775,7 +4775,7 @@ export interface PortalSession {
     /**
      * What it pays them, in plain sentences.
      * @example [
-     *       "You earn 10 % of every sale."
+     *       "You earn 10% of every sale."
      *     ]
      */
     words: string[];
@@ -5198,7 +5198,7 @@ export interface ProgramExample {
   /**
    * The program’s terms in plain sentences, the most important first.
    * @example [
-   *       "Collaborators earn 10 % of each sale: of products, less discounts."
+   *       "Collaborators earn 10% of each sale: of products, less discounts."
    *     ]
    */
   words: string[];
@@ -5236,7 +5236,7 @@ export interface ProgramExample {
     candidates: ExampleCandidate[];
     /**
      * All of it in words, a line each.
-     * @example Ada earned 10.00 USD: 10 % of 100.00 USD = 10.00 USD. Touches 1 day before, score 1.
+     * @example Ada earned 10.00 USD: 10% of 100.00 USD = 10.00 USD. Touches 1 day before, score 1.
      */
     text: string;
   };

@@ -137,7 +137,7 @@ export const explanation: Explanation = {
       hold: { reasons: ['quick-sale'] },
       holds: ['it came sooner after the first touch than the program lets pass: 10 seconds'],
       steps: [
-        '15 % of 200.00 USD of the lines that pass the program’s filter (tier from 10 conversions; 12 counted that month), weight 3 of 4',
+        '15% of 200.00 USD of the lines that pass the program’s filter (tier from 10 conversions; 12 counted that month), weight 3 of 4',
         'all together 32.50 USD',
         '32.50 cut to the cap per order of 30.00 USD',
         'its part is 20.77 USD',
@@ -185,7 +185,7 @@ export const explanation: Explanation = {
       author: 'person 5',
       note: 'Ordered by phone',
       awardedAt: '2026-11-22T10:00:00.000Z',
-      steps: ['10 % of 50.00 USD = 5.00 USD'],
+      steps: ['10% of 50.00 USD = 5.00 USD'],
     },
   ],
   refunds: [{ at: '2026-11-25T10:00:00.000Z', kind: 'amount', amount: 2_000, refundId: 'r-1' }],

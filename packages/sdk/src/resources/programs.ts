@@ -78,7 +78,7 @@ export class ProgramsResource extends Resource {
    *   sale: { total: 250 },
    *   touches: [{ collaborator: 'Ada', daysBefore: 3 }],
    * });
-   * console.log(words[0]); // Collaborators earn 10 % of each sale: of products, less discounts.
+   * console.log(words[0]); // Collaborators earn 10% of each sale: of products, less discounts.
    * console.log(explanation.candidates[0]?.share); // 2500
    */
   example(body: ExampleProgramBody, options?: PostOptions): Call<ProgramExample> {
