@@ -80,3 +80,21 @@ export async function announced({ database }: Pick<TestService, 'database'>): Pr
     assert.ok(performance.now() < deadline, 'news are announced');
   }
 }
+
+const DELIVERY_POLL_MS = 10;
+
+/** Resolves once this webhook has been told all that there is, and nothing of it is tried again. */
+export async function delivered(service: Pick<TestService, 'database'>, webhookId: number): Promise<void> {
+  await announced(service);
+  const deadline = performance.now() + ANNOUNCING_LIMIT_MS;
+  for (;;) {
+    const { rows } = await service.database.query<{ waiting: number }>(
+      `select count(*) as waiting from webhook_deliveries where webhook_id = $1 and status = 'pending'`,
+      [webhookId],
+    );
+    if (rows[0]?.waiting === 0) return;
+    assert.ok(performance.now() < deadline, 'the webhook is told');
+    // Counting without a pause would take from those who deliver what it waits for.
+    await new Promise((resolve) => setTimeout(resolve, DELIVERY_POLL_MS));
+  }
+}
