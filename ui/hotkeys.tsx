@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type Hotkey, matcher, register, registered } from './hotkey-list.ts';
 import { Kbd } from './text.tsx';
 import { texts } from './texts.ts';
@@ -23,11 +23,15 @@ export function useHotkeys(
   { group = texts.hotkeys.general, enabled = true }: HotkeyOptions = {},
 ) {
   const newest = useRef(hotkeys);
-  useEffect(() => {
+  // Before it is seen: who presses a key means what is on the screen.
+  useLayoutEffect(() => {
     newest.current = hotkeys;
   });
   const names = hotkeys.map(({ keys, label }) => `${keys}\n${label ?? ''}`).join('\n\n');
-  useEffect(() => (enabled ? register({ group, hotkeys: () => newest.current }) : undefined), [enabled, group, names]);
+  useLayoutEffect(
+    () => (enabled ? register({ group, hotkeys: () => newest.current }) : undefined),
+    [enabled, group, names],
+  );
 }
 
 /** Listens for the whole application, and shows what can be pressed when somebody asks with `?`. UiProvider has it. */
