@@ -27,7 +27,9 @@ import { migrate } from '#store/migrate.ts';
 import { type Amount, fileLimitMs, SHARE_AGAIN } from '#test/support/rounds.ts';
 import { type Covered, missedIn } from './domain-coverage.ts';
 
-type Count = { passed: number; failed: number };
+type Count = { readonly passed: number; readonly failed: number };
+
+const NONE: Count = { passed: 0, failed: 0 };
 
 const TEMPLATE = 'whence_template';
 const FOLDER_PREFIX = 'whence-test-';
@@ -36,6 +38,8 @@ const NEEDED_BYTES = 2 * 2 ** 30;
 const OLDEST_SYSTEM_VERSION = 15;
 /** Each may start services with pools of connections of their own, to one server. */
 const MAX_FILES_AT_ONCE = 4;
+/** They also wait for the disk, for a browser and for each other: two more than there are cores. */
+const FILES_AT_ONCE = Math.min(MAX_FILES_AT_ONCE, availableParallelism() + 2);
 const DOMAIN = resolve('test', 'domain');
 /**
  * They look at the service from outside, or at our own code: what depends on the version of the database is seen by every
@@ -96,16 +100,21 @@ if (system) {
   // Where it is the first to run them, it has as many of them and of their rounds as the embedded one would have.
   const isAgain = !only['only-system'];
   if (isAgain) setAmount('again');
-  const share = isAgain ? `, with ${100 * SHARE_AGAIN} % of the rounds and random histories` : '';
+  const share = isAgain ? `, with ${100 * SHARE_AGAIN}% of the rounds and random histories` : '';
   const isOver = (file: string): boolean => isAgain && ONCE_FOLDERS.has(dirname(file)) && file !== EVERY_CALL;
   const concerned = others.filter((file) => touchesDatabase(file) && !isOver(file));
   counts.push(await runOn(`PostgreSQL of ${system.bin}${share}`, system, concerned));
 }
 
-const passed = counts.reduce((sum, count) => sum + count.passed, 0);
-const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+const { passed, failed } = sumOf(counts);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+
+function sumOf(counts: readonly Count[]): Count {
+  return counts.reduce((sum, { passed, failed }) => {
+    return { passed: sum.passed + passed, failed: sum.failed + failed };
+  }, NONE);
+}
 
 /** For the files, which run in processes of their own. */
 function setAmount(next: Amount): void {
@@ -115,14 +124,14 @@ function setAmount(next: Amount): void {
 
 /** With all of them, what they don't take of the domain is a failure. */
 async function runDomain(files: string[]): Promise<Count> {
-  if (files.length === 0) return { passed: 0, failed: 0 };
+  if (files.length === 0) return NONE;
   console.log(`\n${files.length} files of the domain, without a database`);
   // Functions out of the compile cache are counted less exactly.
   delete process.env['NODE_COMPILE_CACHE'];
   const isWhole = globSync(join(DOMAIN, '*.test.ts')).every((file) => files.includes(file));
   if (!isWhole) return runFiles(files);
   let missed = ['nothing was measured'];
-  const count = await runFiles(files, (measured) => (missed = missedIn(measured)));
+  const count = await runFiles(files, { onCoverage: (measured) => (missed = missedIn(measured)) });
   console.log(
     `${missed.length === 0 ? '✔' : '✖'} every line and branch of the domain is taken by the domain’s own tests`,
   );
@@ -132,14 +141,21 @@ async function runDomain(files: string[]): Promise<Count> {
 
 /** A server that does not start counts as a failure: the last line must say what happened in any case. */
 async function runOn(server: string, programs: Programs | undefined, files: string[]): Promise<Count> {
-  if (files.length === 0) return { passed: 0, failed: 0 };
+  if (files.length === 0) return NONE;
   console.log(`\n${files.length} files on ${server}`);
   try {
-    return await withTemplate(programs, (folder) => runFiles(inProcesses(files, folder)));
+    return await withTemplate(programs, (folder) => runAll(files, folder));
   } catch (error) {
     console.error(error);
     return { passed: 0, failed: 1 };
   }
+}
+
+/** What measures how long people wait comes last, and has the machine to itself. */
+async function runAll(files: string[], folder: string): Promise<Count> {
+  const { timed = [], untimed = [] } = Object.groupBy(files, (file) => (measuresTime(file) ? 'timed' : 'untimed'));
+  const usual = await runFiles(inProcesses(untimed, folder));
+  return sumOf([usual, await runFiles(timed, { atOnce: 1 })]);
 }
 
 /** The files that processes begin with: those that have one to themselves, and one for each group, made in `folder`. */
@@ -236,13 +252,19 @@ async function makeTemplate(adminUrl: string): Promise<void> {
   }
 }
 
-/** With `onCoverage` told what they took of the domain. */
-async function runFiles(files: string[], onCoverage?: (files: readonly Covered[]) => void): Promise<Count> {
+type RunOptions = {
+  readonly atOnce?: number;
+  /** Told what they took of the domain. */
+  readonly onCoverage?: (files: readonly Covered[]) => void;
+};
+
+async function runFiles(files: string[], { atOnce = FILES_AT_ONCE, onCoverage }: RunOptions = {}): Promise<Count> {
+  // Without a file the runner would look for some.
+  if (files.length === 0) return NONE;
   const events = run({
     ...(onCoverage && { coverage: true, coverageIncludeGlobs: ['src/domain/**'] }),
     files,
-    // They also wait for the disk, for a browser and for each other: two more than there are cores.
-    concurrency: Math.min(MAX_FILES_AT_ONCE, availableParallelism() + 2),
+    concurrency: atOnce,
     timeout: fileLimitMs(amount),
   });
   events.on('test:coverage', ({ summary }) => onCoverage?.(summary.files));
@@ -274,6 +296,10 @@ function systemPrograms(): Programs | undefined {
 
 function touchesDatabase(file: string): boolean {
   return needs(file, 'support/database.ts');
+}
+
+function measuresTime(file: string): boolean {
+  return needs(file, 'support/answer-times.ts');
 }
 
 /** What comes last should be short: longest takes what goes by chance, then what opens pages, and of each what says most. */

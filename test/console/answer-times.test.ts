@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { pino } from 'pino';
 import type { Page } from 'playwright-core';
+import { Whence } from '@whence/sdk';
 import { OWNER } from '#demo/people.ts';
 import { fillDatabase } from '#demo/stage.ts';
 import { DAY } from '#demo/traffic.ts';
@@ -23,7 +24,9 @@ const ATTEMPTS = 3;
 const ATTEMPTS_IN_ALL = 15;
 /** Two frames: what a page with nothing to do needs at most, where nothing else has the machine. */
 const IDLE_MS = 34;
-const DAYS = 10;
+/** Enough visitors for two pages. Of sales there are a few, so that further ones fill the pages of their lists. */
+const DAYS = 5;
+const FURTHER_SALES = 25;
 const SETTINGS = { WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY, WEBHOOKS_PRIVATE_ADDRESSES: 'true' };
 const log = pino({ level: 'silent' });
 
@@ -33,6 +36,8 @@ type Interaction = {
   readonly at: string;
   /** What comes before it, and is not measured. */
   readonly first?: (page: Page) => Promise<void>;
+  /** What leads to its beginning from where the interaction before it has ended. Without it, a page is opened for it. */
+  readonly goOn?: (page: Page) => Promise<void>;
   readonly act: (page: Page) => Promise<void>;
   /** What holds in the page once the answer has begun. */
   readonly answer: string;
@@ -52,6 +57,10 @@ const goTo = (name: string) => (page: Page) =>
 const inGroup = (group: string, name: string) => (page: Page) =>
   page.getByRole('group', { name: group }).getByRole('button', { name, exact: true }).click();
 
+/** It begins where the one before has ended. */
+const stay = (): Promise<void> => Promise.resolve();
+
+/** In this order, so that pages need not be opened anew. What answers by a page that was never here has one of its own. */
 const INTERACTIONS: readonly Interaction[] = [
   ...['Sales', 'Conversions', 'Collaborators', 'Payouts', 'Programs', 'Opportunities'].map((list) => ({
     name: `opening the list of ${list.toLowerCase()}`,
@@ -60,21 +69,52 @@ const INTERACTIONS: readonly Interaction[] = [
     answer: titled(list),
   })),
   { name: 'going back to the overview', at: '/sales', act: goTo('Overview'), answer: titled('Overview') },
+  {
+    name: 'drawing another figure',
+    at: '/',
+    goOn: stay,
+    act: inGroup('What the chart shows', 'Visits'),
+    answer: says('[role=group][aria-label^="What the chart"] [aria-pressed=true]', 'Visits'),
+  },
+  {
+    name: 'asking for other bars',
+    at: '/',
+    goOn: stay,
+    act: inGroup('What the bars show', 'Visits'),
+    answer: says('[role=group][aria-label^="What the bars"] [aria-pressed=true]', 'Visits'),
+  },
+  { name: 'searching everything', at: '/', goOn: stay, act: type('Control+k'), answer: WINDOW },
   { name: 'opening a filter', at: '/sales', act: press('button', 'Status'), answer: WINDOW },
   {
     name: 'changing a filter',
     at: '/sales',
     first: press('button', 'Status'),
+    goOn: stay,
     act: press('button', 'Refunded'),
     answer: says('[role=group] button', 'Status Refunded'),
   },
   {
     name: 'taking a filter away',
     at: '/sales?status=refunded',
+    goOn: stay,
     act: press('button', 'Remove the filter Status'),
     answer: `!${says('[role=group] button', 'Status Refunded')}`,
   },
-  { name: 'sorting', at: '/sales', act: press('button', 'Total'), answer: says('th[aria-sort]', 'Total') },
+  {
+    name: 'sorting',
+    at: '/sales',
+    goOn: stay,
+    act: press('button', 'Total'),
+    answer: says('th[aria-sort]', 'Total'),
+  },
+  {
+    name: 'opening by a key',
+    at: '/sales',
+    first: type('j'),
+    goOn: type('j'),
+    act: type('Enter'),
+    answer: `!${titled('Sales')}`,
+  },
   {
     name: 'going to the next page',
     at: '/opportunities',
@@ -87,15 +127,15 @@ const INTERACTIONS: readonly Interaction[] = [
     act: press('button', 'Next page'),
     answer: there('button[aria-label="Previous page"]:not(:disabled)'),
   },
+  {
+    name: 'looking at an event',
+    at: '/live',
+    goOn: stay,
+    act: (page) => page.locator('tbody tr').first().click(),
+    answer: WINDOW,
+  },
   { name: 'opening a dialog', at: '/collaborators', act: press('button', 'New collaborator'), answer: WINDOW },
   { name: 'opening a dialog by a key', at: '/payouts', act: type('n'), answer: WINDOW },
-  { name: 'searching everything', at: '/', act: type('Control+k'), answer: WINDOW },
-  {
-    name: 'switching tabs',
-    at: '/conversions',
-    act: press('tab', 'All'),
-    answer: says('[role=tab][aria-selected=true]', 'All'),
-  },
   {
     name: 'switching tabs of a collaborator',
     at: '/collaborators/1',
@@ -103,16 +143,23 @@ const INTERACTIONS: readonly Interaction[] = [
     answer: says('[role=tab][aria-selected=true]', 'Conversions'),
   },
   {
-    name: 'asking why',
-    at: '/conversions?tab=all',
-    act: (page) => page.locator('tbody a').first().click(),
-    answer: `!${titled('Conversions')}`,
+    name: 'switching tabs',
+    at: '/conversions',
+    act: press('tab', 'All'),
+    answer: says('[role=tab][aria-selected=true]', 'All'),
   },
-  { name: 'going down by a key', at: '/conversions?tab=all', act: type('j'), answer: there('tr[data-row]:focus') },
+  {
+    name: 'going down by a key',
+    at: '/conversions?tab=all',
+    goOn: stay,
+    act: type('j'),
+    answer: there('tr[data-row]:focus'),
+  },
   {
     name: 'going on by a key',
     at: '/conversions?tab=all',
     first: type('j'),
+    goOn: stay,
     act: type('j'),
     answer: there('tr[data-row]:nth-child(2):focus'),
   },
@@ -120,34 +167,23 @@ const INTERACTIONS: readonly Interaction[] = [
     name: 'selecting by a key',
     at: '/conversions?tab=all',
     first: type('j'),
+    goOn: stay,
     act: type('x'),
     answer: there('[role=toolbar]'),
   },
   {
-    name: 'opening by a key',
-    at: '/sales',
-    first: type('j'),
-    act: type('Enter'),
-    answer: `!${titled('Sales')}`,
-  },
-  {
     name: 'selecting a page',
     at: '/conversions?tab=all',
+    goOn: type('x'),
     act: press('checkbox', 'Select all on this page'),
     answer: there('[role=toolbar]'),
   },
-  { name: 'looking at an event', at: '/live', act: (page) => page.locator('tbody tr').first().click(), answer: WINDOW },
   {
-    name: 'drawing another figure',
-    at: '/',
-    act: inGroup('What the chart shows', 'Visits'),
-    answer: says('[role=group][aria-label^="What the chart"] [aria-pressed=true]', 'Visits'),
-  },
-  {
-    name: 'asking for other bars',
-    at: '/',
-    act: inGroup('What the bars show', 'Visits'),
-    answer: says('[role=group][aria-label^="What the bars"] [aria-pressed=true]', 'Visits'),
+    name: 'asking why',
+    at: '/conversions?tab=all',
+    goOn: stay,
+    act: (page) => page.locator('tbody a').first().click(),
+    answer: `!${titled('Conversions')}`,
   },
 ];
 
@@ -161,13 +197,14 @@ describe('the console answers within 100 ms', () => {
     own = await createDatabase();
     const today = Math.floor(Date.now() / DAY) * DAY;
     const span = { from: today - DAYS * DAY, until: today, shoppers: 30, seed: 5 };
-    await Promise.all([
-      buildPages(),
+    const [{ secretKey }] = await Promise.all([
       fillDatabase({ databaseUrl: own.url, span, log, settings: SETTINGS }),
+      buildPages(),
       launchBrowser().then((launched) => (browser = launched)),
     ]);
     service = await startService(readConfig({ ...SETTINGS, DATABASE_URL: own.url, PORT: '0' }), log, () => {});
     url = service.url.replace('127.0.0.1', 'localhost');
+    await sell(secretKey);
     const { headers } = await visitorOf(service.url).sessions.open(OWNER).withResponse();
     const [name = '', value = ''] = (headers.get('set-cookie')?.split(';')[0] ?? '').split('=');
     open = await browser.open({ viewport: DESK, locale: 'en-US' });
@@ -179,26 +216,57 @@ describe('the console answers within 100 ms', () => {
     await own.drop();
   });
 
+  async function sell(apiKey: string): Promise<void> {
+    const { report } = new Whence({ baseUrl: service.url, apiKey });
+    const orders = Array.from({ length: FURTHER_SALES }, async (_, at) => {
+      const trackingId = await report.visit({ collaboratorId: 1 });
+      await report.sale({ source: 'shop', externalId: `further-${at}`, total: 20 + at, currency: 'USD', trackingId });
+    });
+    await Promise.all(orders);
+    await service.worker?.idle();
+  }
+
+  /** The interaction that has ended on the page. */
+  let ended: Interaction | undefined;
+
   /** A page that stands, on which somebody has moved, and which has nothing left to fetch: not what popups are made of either. */
   async function comeTo(path: string): Promise<Page> {
     const { page } = open;
+    ended = undefined;
     await page.goto(`${url}/console${path}`);
     await page.locator('h1').first().waitFor();
     for (const at of [1, 2]) await page.mouse.move(at, at);
-    await page.waitForLoadState('networkidle');
+    await open.still();
     return page;
   }
 
-  /** Each attempt, to the first that is soon enough. */
-  async function attempt({ at, first, act, answer }: Interaction): Promise<readonly number[]> {
+  async function begin({ at, first }: Interaction): Promise<Page> {
+    const page = await comeTo(at);
+    await first?.(page);
+    return page;
+  }
+
+  /** On the page as the interaction before has left it, where it has. */
+  async function goOn(interaction: Interaction): Promise<Page> {
+    const before = INTERACTIONS[INTERACTIONS.indexOf(interaction) - 1];
+    if (interaction.goOn === undefined || ended === undefined || ended !== before) return begin(interaction);
+    await interaction.goOn(open.page);
+    await open.still();
+    return open.page;
+  }
+
+  /** Each attempt, to the first that is soon enough. What was too late begins anew. */
+  async function attempt(interaction: Interaction): Promise<readonly number[]> {
     const times: number[] = [];
     let counted = 0;
     while (counted < ATTEMPTS && times.length < ATTEMPTS_IN_ALL) {
-      const page = await comeTo(at);
-      await first?.(page);
-      const time = Math.round(await answerTime(page, answer, () => act(page)));
+      const page = await (times.length === 0 ? goOn(interaction) : begin(interaction));
+      const time = Math.round(await answerTime(page, interaction.answer, () => interaction.act(page)));
       times.push(time);
-      if (time <= LIMIT_MS) break;
+      if (time <= LIMIT_MS) {
+        ended = interaction;
+        break;
+      }
       if (!(await isBusy(page))) counted += 1;
     }
     return times;
@@ -224,14 +292,13 @@ describe('the console answers within 100 ms', () => {
       const until = performance.now() + ${LIMIT_MS};
       while (performance.now() < until);
       document.title = 'late';
-    })`);
+    }, { once: true })`);
     const time = await answerTime(page, `document.title === 'late'`, () => page.keyboard.press('F8'));
     assert.ok(time >= LIMIT_MS, `${time} ms`);
-    const later = await comeTo('/sales');
-    await later.evaluate(
-      `addEventListener('keydown', () => setTimeout(() => (document.title = 'later'), ${LIMIT_MS}))`,
+    await page.evaluate(
+      `addEventListener('keydown', () => setTimeout(() => (document.title = 'later'), ${LIMIT_MS}), { once: true })`,
     );
-    const asynchronous = await answerTime(later, `document.title === 'later'`, () => later.keyboard.press('F8'));
+    const asynchronous = await answerTime(page, `document.title === 'later'`, () => page.keyboard.press('F8'));
     assert.ok(asynchronous >= LIMIT_MS, `${asynchronous} ms`);
   });
 });

@@ -103,7 +103,7 @@ describe('hostile text in every field', () => {
       await page.goto(pages.url + path);
       await page.locator('h1').first().waitFor();
     }
-    await page.waitForLoadState('networkidle');
+    await open.still();
     return open;
   }
 });

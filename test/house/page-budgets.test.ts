@@ -30,13 +30,14 @@ const LISTS: Readonly<Record<string, string>> = {
 };
 
 type Route = { readonly path: string; readonly isOpen: boolean };
+/** How large a file is on its way, and the addresses of those that it can’t be without. */
+type Asset = { readonly size: number; readonly imports: readonly string[] };
 
 describe('the first load of the pages', () => {
   let pages: Pages;
   let owner: Somebody;
   let ada: Collaborator;
-  /** How large each file is on its way. */
-  const sizes = new Map<string, Promise<number>>();
+  const known = new Map<string, Promise<Asset>>();
 
   before(async () => {
     pages = await openPages(FROM_NETWORKS);
@@ -112,19 +113,30 @@ describe('the first load of the pages', () => {
     assert.deepEqual(heavy, []);
   }
 
-  async function weightOf({ page, requests }: OpenPage): Promise<{ files: number; bytes: number }> {
-    await page.waitForLoadState('networkidle');
+  async function weightOf({ still, requests }: OpenPage): Promise<{ files: number; bytes: number }> {
+    await still();
     const assets = [...new Set(requests.filter((request) => request.includes('/assets/')))];
-    const bytes = await Promise.all(assets.map((request) => sizeOf(request.replace('GET ', ''))));
-    return { files: assets.length, bytes: bytes.reduce((sum, size) => sum + size, 0) };
+    const urls = assets.map((request) => request.replace('GET ', ''));
+    const loaded = await Promise.all(urls.map(assetAt));
+    const missing = loaded.flatMap(({ imports }) => imports).filter((url) => !urls.includes(url));
+    assert.deepEqual(missing, [], 'what was fetched needs nothing more that was not');
+    return { files: urls.length, bytes: loaded.reduce((sum, { size }) => sum + size, 0) };
   }
 
-  function sizeOf(url: string): Promise<number> {
-    const size = sizes.get(url) ?? fetch(url).then(async (answer) => gzipSync(await answer.text()).length);
-    sizes.set(url, size);
-    return size;
+  function assetAt(url: string): Promise<Asset> {
+    const asset = known.get(url) ?? fetch(url).then(async (answer) => assetOf(url, await answer.text()));
+    known.set(url, asset);
+    return asset;
   }
 });
+
+function assetOf(url: string, text: string): Asset {
+  const imports = [...text.matchAll(/\b(?:from|import)"(?<path>\.\/[\w.-]+\.js)"/g)];
+  return {
+    size: gzipSync(text).length,
+    imports: imports.map(({ groups }) => new URL(groups?.['path'] ?? '', url).href),
+  };
+}
 
 /** All of them, as the router has them: a new one is weighed without being named here. */
 function routesOf(application: 'console' | 'portal'): Route[] {

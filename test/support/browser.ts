@@ -11,6 +11,7 @@ import {
   type BrowserContextOptions,
   chromium,
   type ConsoleMessage,
+  type Frame,
   type LaunchOptions,
   type Page,
   type Request,
@@ -42,6 +43,8 @@ export type OpenPage = {
   readonly requestsBeyond: (...origins: readonly string[]) => readonly string[];
   /** Every request in its order, as `POST http://…`. */
   readonly requests: readonly string[];
+  /** Resolves once the page has nothing left to fetch: nothing is on its way, and nothing was asked for while it had nothing else to do. */
+  readonly still: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -167,25 +170,56 @@ async function forget({ context, page }: Resting, origin: string): Promise<void>
   await Promise.all([devtools.detach(), context.clearCookies(), context.clearPermissions()]);
 }
 
+/**
+ * A moment in which the page has nothing to do, and a frame after it: what is put off to the next tick or moment comes before. Without a limit
+ * Chromium now and then has no such moment for many seconds, though nothing runs.
+ */
+const IDLE = `new Promise((idle) =>
+  requestIdleCallback(() => requestAnimationFrame(() => setTimeout(idle)), { timeout: 500 }))`;
+
 /** Until it is closed. */
 async function watched(context: BrowserContext, page: Page, close: () => Promise<void>): Promise<OpenPage> {
   const faults: string[] = [];
   const requests: string[] = [];
+  const underWay = new Set<Request>();
   const onConsole = (message: ConsoleMessage): void => {
     if (['error', 'warning'].includes(message.type())) faults.push(`${message.type()}: ${message.text()}`);
   };
   const onError = (error: WebError): void => void faults.push(`uncaught: ${String(error.error())}`);
-  const onRequest = (request: Request): void => void requests.push(`${request.method()} ${request.url()}`);
-  context.on('console', onConsole).on('weberror', onError).on('request', onRequest);
+  // Of a page that is left nobody hears what became of its requests.
+  let arriving: Request | undefined;
+  const onRequest = (request: Request): void => {
+    requests.push(`${request.method()} ${request.url()}`);
+    underWay.add(request);
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) arriving = request;
+  };
+  const onArrival = (frame: Frame): void => {
+    if (frame !== page.mainFrame() || arriving === undefined) return;
+    for (const request of underWay) if (request !== arriving) underWay.delete(request);
+    arriving = undefined;
+  };
+  const onEnd = (request: Request): void => void underWay.delete(request);
+  context.on('console', onConsole).on('weberror', onError);
+  context.on('request', onRequest).on('requestfinished', onEnd).on('requestfailed', onEnd);
+  page.on('framenavigated', onArrival);
   return {
     page,
     context,
     faults,
     scriptFaults: () => faults.filter((fault) => !fault.includes('Failed to load resource')),
     requests,
+    still: async () => {
+      let asked: number;
+      do {
+        asked = requests.length;
+        await page.evaluate(IDLE);
+      } while (underWay.size > 0 || requests.length > asked);
+    },
     requestsBeyond: (...origins) => requests.filter((request) => ![...origins, 'null'].includes(originOf(request))),
     close: async () => {
-      context.off('console', onConsole).off('weberror', onError).off('request', onRequest);
+      context.off('console', onConsole).off('weberror', onError);
+      context.off('request', onRequest).off('requestfinished', onEnd).off('requestfailed', onEnd);
+      page.off('framenavigated', onArrival);
       await close();
     },
   };
