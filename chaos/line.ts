@@ -25,6 +25,8 @@ export type Line = {
   readonly trouble: (trouble: Trouble) => Promise<void>;
   /** Whole again. What was lost stays lost. */
   readonly mend: () => Promise<void>;
+  /** Resolves once all who are connected at this moment have hung up. */
+  readonly hungUp: () => Promise<void>;
   /** Answers that were lost after what was asked was done. */
   readonly lostAnswers: () => number;
   readonly close: () => Promise<void>;
@@ -55,6 +57,9 @@ export async function openLine(databaseUrl: string): Promise<Line> {
       current = undefined;
       server ??= await listen(port);
       for (const wire of wires) wire.suffer(undefined);
+    },
+    hungUp: async () => {
+      await Promise.all([...wires].map(({ near }) => ended(near)));
     },
     lostAnswers: () => lost,
     close: async () => {
@@ -137,4 +142,12 @@ export async function openLine(databaseUrl: string): Promise<Line> {
       wires.delete(wire);
     }
   }
+}
+
+/** By a farewell, or without. */
+function ended(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.readableEnded || socket.destroyed) resolve();
+    socket.once('end', resolve).once('close', () => resolve());
+  });
 }

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Metrics } from './metrics.ts';
-import { watchConnections } from '#store/connection-watch.ts';
+import { type Watch, watchConnections } from '#store/connection-watch.ts';
 import { type Database, openDatabase } from '#store/database.ts';
 import type { Pooler } from '#store/pooler.ts';
 import { LOOK_WITHIN_MS, MAX_BEHIND_MS, type Replica, type Trouble, watchReplica } from '#store/replica.ts';
 
 /** The connections of one process, in pools, so that nobody waits for a connection that another kind of work holds. */
-export type Databases = {
+export type Databases = Pick<Watch, 'whileHeard'> & {
   /** Of calls that are no reports: they may wait for each other. */
   readonly calls: Database;
   /** Of reports, and of what comes before any call: who asks, and how much they may. */
@@ -39,12 +39,13 @@ export function openDatabases(url: string, connections: number, pooler: Pooler):
     worker: openDatabase(url, { connections: WORKER_CONNECTIONS, ...unhurried }),
     deliveries: openDatabase(url, { connections: DELIVERY_CONNECTIONS, ...unhurried }),
   };
-  const endWatch = watchConnections(url, Object.values(pools));
+  const watch = watchConnections(url, Object.values(pools));
   return {
     ...pools,
+    whileHeard: watch.whileHeard,
     end: async () => {
       await Promise.all(Object.values(pools).map((pool) => pool.end()));
-      endWatch();
+      watch.end();
     },
   };
 }

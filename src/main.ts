@@ -18,6 +18,7 @@ import { readingElsewhere } from '#http/replica-reads.ts';
 import { type ReportBatches, reportBatches } from '#http/report-batches.ts';
 import { createServer } from '#http/server.ts';
 import { sessionCookies } from '#http/session-cookies.ts';
+import { answeringWhileHeard } from '#http/while-heard.ts';
 import { ensureFirstOrganization } from '#operations/found-organization.ts';
 import { inviteFirstOwner } from '#operations/invite-first-owner.ts';
 import { changeMaking } from '#operations/make-change.ts';
@@ -203,30 +204,32 @@ async function listen(
   const answerChange = changeAnswering(operations, changeMaking(database, secrets), (transaction) =>
     handlers({ ...means, database: transaction }),
   );
-  const here = handlers({ ...means, database });
+  const { whileHeard } = databases;
+  const here = answeringWhileHeard(handlers({ ...means, database }), whileHeard);
+  const answer = background === undefined ? answerChange : telling(answerChange, background);
   const server = createServer({
     operations: (isApi ? operations : {}) as typeof operations,
     handlers:
       replica === undefined
         ? here
         : readingElsewhere(operations, here, handlers({ ...means, database: replica.database }), replica.read),
-    answerChange: background === undefined ? answerChange : telling(answerChange, background),
-    authentication: authentication((hashes) => recognizeKeys(databases.reports, hashes)),
+    answerChange: (...call) => whileHeard(() => answer(...call)),
+    authentication: authentication((hashes) => whileHeard(() => recognizeKeys(databases.reports, hashes))),
     sessions: {
-      authentication: sessionAuthentication((hashes) => recognizeSessions(databases.calls, hashes)),
+      authentication: sessionAuthentication((hashes) => whileHeard(() => recognizeSessions(databases.calls, hashes))),
       cookies,
     },
     rateLimits: limits,
     log,
     readiness: async () => ({
-      database: await isReachable(databases.reports),
+      database: await isReachable(databases),
       ...(background === undefined ? {} : { pipeline: background.worker.isRunning() }),
     }),
     metrics: metrics.registry,
     openapi: () => openapiDocument({ operations, version, headerPrefix, basePath }),
     ...(isApi && {
-      webPages: { embedOriginsOf: (slug) => readEmbedOrigins(database, slug) },
-      portalLogo: (slug) => readLogo(database, slug),
+      webPages: { embedOriginsOf: (slug) => whileHeard(() => readEmbedOrigins(database, slug)) },
+      portalLogo: (slug) => whileHeard(() => readLogo(database, slug)),
     }),
     basePath,
     headerPrefix,
@@ -252,8 +255,8 @@ function telling(answerChange: AnswerChange, background: Background): AnswerChan
   };
 }
 
-async function isReachable(database: Database): Promise<boolean> {
-  const answers = database.query('select 1').then(
+async function isReachable({ reports, whileHeard }: Databases): Promise<boolean> {
+  const answers = whileHeard(() => reports.query('select 1')).then(
     () => true,
     () => false,
   );

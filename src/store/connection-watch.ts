@@ -3,12 +3,19 @@ import { Client, type ClientConfig, DatabaseError, type Pool, type PoolClient } 
 import { isUnavailable } from './database.ts';
 
 /** How often it is looked who waits, while any connection is in use. */
-const LOOK_MS = 250;
+const LOOK_MS = 25;
 /** Whoever has heard nothing for so long lets the server be asked for a sign of life. */
-const LONG_MS = 500;
+const LONG_MS = 200;
+/**
+ * When nothing has come from the server for so long, on any connection, while somebody waits, no caller waits any more: less
+ * than the second that they are promised. One that is slow says something to somebody,
+ */
+export const QUIET_AFTER_MS = 750;
+/** and by then at least something to who asks it; so who waits lets it be asked as often. */
+const HEARD_WITHIN_MS = 350;
 /** A server that gives none for so long is silent. Busy ones take some hundred milliseconds, frozen machines a second. */
 export const SILENT_AFTER_MS = 3_000;
-/** It is asked anew so much later, whether it has answered or not: what the line has lost is never answered. */
+/** It is asked anew so much later where it has not answered: what the line has lost is never answered. */
 const ASK_AGAIN_MS = 1_000;
 /** What the server has not been at work for, for so long, waits in vain: its statement or its answer is lost. */
 const LOST_AFTER_MS = 1_000;
@@ -25,8 +32,15 @@ type Wire = (Client | PoolClient) & {
   readonly connection: { readonly stream: Socket };
 };
 
+/** A watch over connections. */
+export type Watch = {
+  /** What `work` answers; fails as soon as nothing is heard of the server, whatever becomes of the work after that. */
+  readonly whileHeard: <Answer>(work: () => Promise<Answer>) => Promise<Answer>;
+  readonly end: () => void;
+};
+
 /** By a connection of its own, since then. */
-type Question = { readonly wire: Wire; since: number };
+type Question = { readonly wire: Wire; since: number; bytesRead: number };
 
 /** Since when a wire that waits has not heard anything. */
 type Wait = { readonly bytesRead: number; readonly since: number };
@@ -43,18 +57,16 @@ class SilentServer extends Error {
  * whoever hears nothing for long the server is asked, by a connection of its own, since all that there are may be lost while
  * the server is well.
  *
- * - It gives no sign of life: it is silent. Every connection is cut, and until there is a sign everybody is refused at once.
+ * - Nothing comes from it, on any connection: it is quiet. Callers are refused at once until something does; the work goes on,
+ *   and what was asked of a machine that had but paused gets done.
+ * - It gives no sign of life for longer: it is silent. Every connection is cut, and until there is a sign nobody gets one.
  * - It does, and is at work for none who waits: what they wait for is lost. They are cut, and so are those that lie idle,
  *   which came the same way.
  *
  * What the server still holds for those that were cut ends as soon as it can be told. As long as no statement takes long
- * nothing is asked, and nothing is known of connections that a pooler lends. Answers what ends the watch.
+ * nothing is asked, and nothing is known of connections that a pooler lends.
  */
-export function watchConnections(
-  url: string,
-  pools: readonly Pool[],
-  silentAfterMs: number = SILENT_AFTER_MS,
-): () => void {
+export function watchConnections(url: string, pools: readonly Pool[], silentAfterMs: number = SILENT_AFTER_MS): Watch {
   const wires = new Wires();
   /**
    * The server’s numbers of those that were cut, and since when they were connected: it knows nothing of that, and they hold a
@@ -65,7 +77,12 @@ export function watchConnections(
   const questions = new Set<Question>();
   /** None of those that were asked since then has been answered. */
   let unansweredSince: number | undefined;
+  /** When anything came last, on any connection. */
+  let heardAt = -Infinity;
+  let isQuiet = false;
   let isSilent = false;
+  /** What gives up each caller who waits. */
+  const callers = new Set<() => void>();
   let askedAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
   let lookedAt = 0;
@@ -73,10 +90,25 @@ export function watchConnections(
     wires.follow(pool, use);
     refuse(pool, () => isSilent);
   }
-  return () => {
-    clearInterval(timer);
-    questions.forEach(giveUp);
+  return {
+    whileHeard,
+    end: () => {
+      clearInterval(timer);
+      questions.forEach(giveUp);
+    },
   };
+
+  async function whileHeard<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    if (isQuiet || isSilent) throw new SilentServer();
+    const unheard = Promise.withResolvers<never>();
+    const giveUpCaller = (): void => unheard.reject(new SilentServer());
+    callers.add(giveUpCaller);
+    try {
+      return await Promise.race([work(), unheard.promise]);
+    } finally {
+      callers.delete(giveUpCaller);
+    }
+  }
 
   function use(wire: Wire): void {
     // For one who waited in the pool’s queue.
@@ -88,11 +120,14 @@ export function watchConnections(
 
   function look(): void {
     const now = performance.now();
-    // While this process stood still it heard nothing: that is no silence of the server.
-    const blind = Math.max(0, now - lookedAt - LOOK_MS);
+    // While this process stood still it heard nothing: that is no silence of the server. To come a little late is no stop.
+    const late = now - lookedAt - LOOK_MS;
+    const blind = late > LOOK_MS ? late : 0;
     lookedAt = now;
-    wires.look(now);
+    heardAt += blind;
+    if (wires.look(now)) hearSomething(now);
     for (const question of questions) {
+      if (hasSpoken(question)) hearSomething(now);
       question.since += blind;
       if (now - question.since > silentAfterMs) giveUp(question);
     }
@@ -100,9 +135,13 @@ export function watchConnections(
       unansweredSince += blind;
       if (now - unansweredSince > silentAfterMs) fallSilent();
     }
-    const isLong = isSilent || unansweredSince !== undefined || wires.waiting(now - LONG_MS).length > 0;
-    const isToAsk = isLong || abandoned.size > 0;
-    if (isToAsk && now - askedAt > ASK_AGAIN_MS) ask(now);
+    const waitedMs = wires.longestWait(now);
+    const isAsked = unansweredSince !== undefined && now - unansweredSince > HEARD_WITHIN_MS;
+    if (isAsked && Math.min(waitedMs, now - heardAt) > QUIET_AFTER_MS) fallQuiet();
+    const isLong = waitedMs > LONG_MS;
+    const isToAsk = isLong || isSilent || unansweredSince !== undefined || abandoned.size > 0;
+    const pause = isLong && unansweredSince === undefined ? HEARD_WITHIN_MS : ASK_AGAIN_MS;
+    if (isToAsk && now - askedAt > pause) ask(now);
     if (wires.areUsed || isToAsk) return;
     clearInterval(timer);
     timer = undefined;
@@ -111,7 +150,7 @@ export function watchConnections(
   function ask(since: number): void {
     const client = new Client({ connectionString: url, application_name: APPLICATION });
     client.on('error', () => {});
-    const question = { wire: client as unknown as Wire, since };
+    const question = { wire: client as unknown as Wire, since, bytesRead: 0 };
     questions.add(question);
     askedAt = since;
     unansweredSince ??= since;
@@ -130,6 +169,7 @@ export function watchConnections(
       isRefused = true;
     }
     if (!questions.has(question)) return;
+    isQuiet = false;
     isSilent = false;
     unansweredSince = undefined;
     questions.forEach(giveUp);
@@ -168,9 +208,24 @@ export function watchConnections(
     for (const [pid, since] of told) if (abandoned.get(pid) === since) abandoned.delete(pid);
   }
 
+  function hearSomething(now: number): void {
+    heardAt = now;
+    isQuiet = false;
+  }
+
+  function fallQuiet(): void {
+    isQuiet = true;
+    giveUpCallers();
+  }
+
+  function giveUpCallers(): void {
+    for (const giveUpCaller of callers) giveUpCaller();
+  }
+
   function fallSilent(): void {
     if (isSilent) return;
     isSilent = true;
+    giveUpCallers();
     cutAll(wires.all());
   }
 
@@ -193,6 +248,7 @@ class Wires {
   readonly #all = new Set<Wire>();
   readonly #taken = new Set<Wire>();
   readonly #connected = new WeakMap<Wire, number>();
+  readonly #read = new WeakMap<Wire, number>();
   readonly #waits = new Map<Wire, Wait>();
 
   /** `onUse` hears of each that is being connected, or taken from the pool. */
@@ -235,13 +291,21 @@ class Wires {
     return this.all().filter((wire) => !this.#taken.has(wire));
   }
 
-  look(now: number): void {
+  /** Whether anything has come on any of them since the last look. */
+  look(now: number): boolean {
+    let isHeard = false;
     for (const wire of this.#all) {
+      const { bytesRead } = wire.connection.stream;
+      if (bytesRead !== (this.#read.get(wire) ?? 0)) isHeard = true;
+      this.#read.set(wire, bytesRead);
       if (wire.readyForQuery) this.#waits.delete(wire);
-      else if (!this.#hasHeardNothing(wire)) {
-        this.#waits.set(wire, { bytesRead: wire.connection.stream.bytesRead, since: now });
-      }
+      else if (!this.#hasHeardNothing(wire)) this.#waits.set(wire, { bytesRead, since: now });
     }
+    return isHeard;
+  }
+
+  longestWait(now: number): number {
+    return Math.max(0, ...this.waiting(now).map((wire) => now - (this.#waits.get(wire)?.since ?? now)));
   }
 
   /** Those that have waited since then, or for longer. */
@@ -265,6 +329,14 @@ class Wires {
     }
     for (const wire of wires) wire.connection.stream.destroy();
   }
+}
+
+/** Whether anything has come since this was asked last. */
+function hasSpoken(question: Question): boolean {
+  const { bytesRead } = question.wire.connection.stream;
+  const isMore = bytesRead !== question.bytesRead;
+  question.bytesRead = bytesRead;
+  return isMore;
 }
 
 /** Lets nobody wait for a connection of `pool` while that is of no use. */

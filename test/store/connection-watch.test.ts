@@ -5,7 +5,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { type Line, openLine } from '../../chaos/line.ts';
 import { createDatabase } from '#test/support/database.ts';
-import { watchConnections } from '#store/connection-watch.ts';
+import { REFUSED_WITHIN_MS } from '#test/support/healing.ts';
+import { type Watch, watchConnections } from '#store/connection-watch.ts';
 import { type Database, isUnavailable, openDatabase } from '#store/database.ts';
 
 /** Far below the limit of a statement, which is a minute here. */
@@ -17,16 +18,16 @@ describe('a connection whose other end has vanished', () => {
   let line: Line;
   let drop: () => Promise<void>;
   let database: Database;
-  let endWatch: () => void;
+  let watch: Watch;
   before(async () => {
     const created = await createDatabase();
     drop = created.drop;
     line = await openLine(created.url);
     database = openDatabase(line.url, { connections: CONNECTIONS, queryTimeoutMs: 60_000 });
-    endWatch = watchConnections(line.url, [database]);
+    watch = watchConnections(line.url, [database]);
   });
   after(async () => {
-    endWatch();
+    watch.end();
     await line.close();
     await database.end();
     await drop();
@@ -75,12 +76,58 @@ describe('a connection whose other end has vanished', () => {
   });
 });
 
+describe('a caller', () => {
+  let line: Line;
+  let drop: () => Promise<void>;
+  let database: Database;
+  let watch: Watch;
+  before(async () => {
+    const created = await createDatabase();
+    drop = created.drop;
+    line = await openLine(created.url);
+    database = openDatabase(line.url, { connections: 1 });
+    // Nothing is cut here.
+    watch = watchConnections(line.url, [database], 60_000);
+  });
+  after(async () => {
+    watch.end();
+    await line.close();
+    await database.end();
+    await drop();
+  });
+
+  it('waits less than a second for a server of which nothing is heard, and what they asked for is done later', async () => {
+    await database.query('select 1');
+    await line.trouble({ kind: 'late', ms: 1_500 });
+    const began = performance.now();
+    const work = database.query('select 1 as one');
+    await assert.rejects(
+      watch.whileHeard(() => work),
+      isUnavailable,
+    );
+    const took = performance.now() - began;
+    assert.ok(took < REFUSED_WITHIN_MS, `they waited for ${took} ms`);
+    const unasked = async () => assert.fail('the next is refused at once');
+    await assert.rejects(watch.whileHeard(unasked), isUnavailable);
+    assert.deepEqual((await work).rows, [{ one: 1 }]);
+    await line.mend();
+    await until(() => watch.whileHeard(() => database.query('select 1')).then(Boolean, () => false));
+  });
+
+  it('waits for one that is slow: far away, or long at work', async () => {
+    await line.trouble({ kind: 'late', ms: 300 });
+    for (let n = 0; n < 3; n += 1) await watch.whileHeard(() => database.query('select 1'));
+    await line.mend();
+    await watch.whileHeard(() => database.query('select pg_sleep(2.5)'));
+  });
+});
+
 describe('a server that falls silent', () => {
   it('is none that was not listened to: the process stood still itself', async () => {
     const { url, drop } = await createDatabase();
     const database = openDatabase(url, { connections: 1 });
     const silentAfterMs = 400;
-    const end = watchConnections(url, [database], silentAfterMs);
+    const { end } = watchConnections(url, [database], silentAfterMs);
     try {
       const long = database.query('select pg_sleep(2)');
       // It asks as soon as the statement takes long, and at that moment nobody listens any more.
@@ -101,7 +148,7 @@ describe('a server that falls silent', () => {
     const outside = openDatabase(url, { connections: 1 });
     const line = await openLine(url);
     const database = openDatabase(line.url, { connections: 1 });
-    const end = watchConnections(line.url, [database], 200);
+    const { end } = watchConnections(line.url, [database], 200);
     const connection = await database.connect();
     try {
       await connection.query('begin; select pg_advisory_xact_lock(7)');
@@ -133,7 +180,7 @@ describe('a server that falls silent', () => {
     const line = await openLine(url);
     const connections = places - 1;
     const database = openDatabase(line.url, { connections });
-    const end = watchConnections(line.url, [database], 200);
+    const { end } = watchConnections(line.url, [database], 200);
     const another = openDatabase(url, { connections: 1 });
     const all = () => Promise.all(Array.from({ length: connections }, () => database.query('select pg_sleep(0.02)')));
     try {
@@ -174,7 +221,7 @@ describe('a server that falls silent', () => {
     const { url, drop } = await createDatabase();
     const database = openDatabase(url, { connections: 1 });
     // Who is asked is another one than who is to answer, which is what a line that is cut looks like.
-    const end = watchConnections(`postgres://127.0.0.1:${(mute.address() as AddressInfo).port}/x`, [database], 200);
+    const { end } = watchConnections(`postgres://127.0.0.1:${(mute.address() as AddressInfo).port}/x`, [database], 200);
     try {
       await assert.rejects(database.query('select pg_sleep(60)'), isUnavailable);
       await assert.rejects(database.query('select 1'), { code: 'ESILENT' });
