@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Operation } from '#contract/operation.ts';
 import { operations } from '#contract/operations.ts';
 import { purgeIdempotency } from '#store/idempotency.ts';
+import { lockWaits } from '#test/support/paused.ts';
 import { faultCodes, problemCode } from '#test/support/replies.ts';
 import { type Reply, startService, type TestService } from '#test/support/service.ts';
 
@@ -129,7 +130,7 @@ describe('an Idempotency-Key', () => {
     await blocker.query('begin');
     await blocker.query('lock table collaborators in exclusive mode');
     const first = create('slow', 'Finn');
-    await waitFor(() => count(`pg_locks where not granted and relation = 'collaborators'::regclass`), 1);
+    await lockWaits(service.database);
     const second = await create('slow', 'Finn');
     await blocker.query('rollback');
     blocker.release();
@@ -217,12 +218,3 @@ it('every POST is recognized when it is sent again: by the key of its answer, un
     ],
   });
 });
-
-/** Polls the database: there is no event to wait for. */
-async function waitFor(ask: () => Promise<number>, expected: number): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while ((await ask()) !== expected) {
-    assert.ok(performance.now() < deadline, 'it comes to that in time');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { lockWaits } from '#test/support/paused.ts';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
 import { eachRound, rounds } from '#test/support/rounds.ts';
 import type { OrganizationId } from '#domain/ids.ts';
@@ -78,6 +79,7 @@ describe('changes that are sent again, over two processes', () => {
   });
 
   it('a process that is killed in the middle has done nothing, and the same request does it once', async () => {
+<<<<<<< HEAD
     const blocker = await service.database.connect();
     const cut = (url: string) => post(url, '/v1/collaborators', 'cut', { name: 'Cut' });
     try {
@@ -96,6 +98,18 @@ describe('changes that are sent again, over two processes', () => {
       await blocker.query('rollback');
       blocker.release();
     }
+=======
+    await inTransaction(service.database, async (blocker) => {
+      // The collaborator is written by then, the entry of the audit can't be.
+      await blocker.query('lock table audit_entries in exclusive mode');
+      const cut = post(other.url, '/v1/collaborators', 'cut', { name: 'Cut' }).catch(() => 'cut');
+      await lockWaits(service.database);
+      other.signal('SIGKILL');
+      await other.exited;
+      assert.equal(await cut, 'cut');
+      assert.equal((await post(service.url, '/v1/collaborators', 'cut', { name: 'Cut' })).status, 409);
+    });
+>>>>>>> b2cc95a (Wait in tests for locks of their own database alone)
     other = await startOther();
     // The server finds out by itself that nobody is there any more, and undoes it.
     let outcome: Outcome | undefined;

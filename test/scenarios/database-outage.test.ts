@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type Line, openLine } from '../../chaos/line.ts';
 import { createDatabase } from '#test/support/database.ts';
 import { HEALED_WITHIN_MS, REFUSED_WITHIN_MS, within } from '#test/support/healing.ts';
+import { lockWaits } from '#test/support/paused.ts';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
 import { type Database, openDatabase } from '#store/database.ts';
 import { verify } from '#store/verify.ts';
@@ -133,7 +134,7 @@ describe('a service whose database goes away', () => {
       await blocker.query('begin');
       await blocker.query('select 1 from opportunities where user_id = 7 for update');
       const waiting = visit(7);
-      await within(LIMIT_MS, 'the visit waits', async () => (await count('pg_locks where not granted')) > 0);
+      await lockWaits(database);
       await cut();
       assert.equal((await waiting).status, 503);
     } finally {

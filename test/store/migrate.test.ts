@@ -55,7 +55,8 @@ test('a migration gives way to those who come while somebody reads its table, an
   await reader.query('begin; select from sales');
   const migrated = migrate(pool, await migrations(t, { ...FIRST, ...SECOND }));
   const { rows } = await untilSome(() =>
-    pool.query(`select from pg_locks where mode = 'AccessExclusiveLock' and relation = 'sales'::regclass`),
+    pool.query(`select from pg_locks where mode = 'AccessExclusiveLock' and relation = 'sales'::regclass
+      and database = (select oid from pg_database where datname = current_database())`),
   );
   assert.equal(rows.length, 1, 'it waits for the reader');
   await pool.query('insert into sales values (2)');

@@ -152,7 +152,8 @@ describe('the partitions of visits', () => {
     const dropping = dropOldVisits(database, 7).finally(() => (isOver = true));
     while (!isOver) {
       const { rowCount } = await database.query(
-        `select from pg_locks where relation = 'visits'::regclass and mode = 'AccessExclusiveLock'`,
+        `select from pg_locks where relation = 'visits'::regclass and mode = 'AccessExclusiveLock'
+           and database = (select oid from pg_database where datname = current_database())`,
       );
       assert.equal(rowCount, 0);
     }
