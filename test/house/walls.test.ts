@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const LAW: Readonly<Record<string, { readonly rooms: readonly string[]; readonly packages: readonly string[] }>> = {
   domain: { rooms: [], packages: ['node:crypto', /* ranges of addresses: */ 'ipaddr.js'] },
   contract: { rooms: ['domain'], packages: ['zod'] },
-  store: { rooms: ['domain'], packages: ['pg', 'kysely', /* the embedded server: */ 'node:*'] },
+  store: { rooms: ['domain'], packages: ['pg', 'sql-template-tag', /* the embedded server: */ 'node:*'] },
   operations: {
     rooms: ['domain', 'store'],
     packages: ['node:crypto', 'node:util', /* codes of apps: */ 'otplib', /* passkeys: */ '@simplewebauthn/server'],

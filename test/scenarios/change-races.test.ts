@@ -79,37 +79,17 @@ describe('changes that are sent again, over two processes', () => {
   });
 
   it('a process that is killed in the middle has done nothing, and the same request does it once', async () => {
-<<<<<<< HEAD
-    const blocker = await service.database.connect();
     const cut = (url: string) => post(url, '/v1/collaborators', 'cut', { name: 'Cut' });
-    try {
-      await blocker.query('begin');
+    await inTransaction(service.database, async (blocker) => {
       // The collaborator is written by then, the entry of the audit can't be.
       await blocker.query('lock table audit_entries in exclusive mode');
       const first = cut(other.url).catch(() => 'cut');
-      await waitFor(
-        async () => (await count(`pg_locks where not granted and relation = 'audit_entries'::regclass`)) === 1,
-      );
+      await lockWaits(service.database);
       assert.equal((await cut(service.url)).status, 409);
       other.signal('SIGKILL');
       await other.exited;
       assert.equal(await first, 'cut');
-    } finally {
-      await blocker.query('rollback');
-      blocker.release();
-    }
-=======
-    await inTransaction(service.database, async (blocker) => {
-      // The collaborator is written by then, the entry of the audit can't be.
-      await blocker.query('lock table audit_entries in exclusive mode');
-      const cut = post(other.url, '/v1/collaborators', 'cut', { name: 'Cut' }).catch(() => 'cut');
-      await lockWaits(service.database);
-      other.signal('SIGKILL');
-      await other.exited;
-      assert.equal(await cut, 'cut');
-      assert.equal((await post(service.url, '/v1/collaborators', 'cut', { name: 'Cut' })).status, 409);
     });
->>>>>>> b2cc95a (Wait in tests for locks of their own database alone)
     other = await startOther();
     // The server finds out by itself that nobody is there any more, and undoes it.
     let outcome: Outcome | undefined;

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
+import sql, { join, raw } from 'sql-template-tag';
 import type { OrganizationId } from '#domain/ids.ts';
 import type { Queryable } from '../database.ts';
 import type { Cursor, PageRequest, Relation } from './relation.ts';
-import { boundedTimes, type Condition, conditionsOf, from, isDataFault, run } from './rows.ts';
+import { boundedTimes, type Condition, conditionsOf, from, isDataFault, ref, run } from './rows.ts';
 
 /** Of more rows than this in one moment, not all are read to sort them by their keys: what a run writes is one moment. */
 const CROWD = 1_000;
@@ -47,11 +47,11 @@ function statement<Row, Resource>(
 ): Condition {
   const { key, sorts } = narrowed;
   const ordered = (name: string): Condition =>
-    way === 'sorted' ? unindexed(name, name === key ? 'bigint' : sorts[name]) : sql.ref(`r.${name}`);
+    way === 'sorted' ? unindexed(name, name === key ? 'bigint' : sorts[name]) : ref(`r.${name}`);
   const names = sort.field === key ? [key] : [sort.field, key];
-  const order = sql.join(names.map((name) => sql`${ordered(name)} ${directionOf(sort)}`));
+  const order = join(names.map((name) => sql`${ordered(name)} ${directionOf(sort)}`));
   const start = after === undefined ? sql`true` : startAfter(narrowed, sort, after);
-  return sql`select r.*, ${sql.ref(`r.${sort.field}`)}::text as cursor_value from ${from(narrowed)}
+  return sql`select r.*, ${ref(`r.${sort.field}`)}::text as cursor_value from ${from(narrowed)}
     where ${conditions} and ${start} order by ${order} limit ${perPage + 1} offset ${(page - 1) * perPage}`;
 }
 
@@ -69,7 +69,7 @@ async function readBeside<Row, Resource>(
   const { page, perPage, sort, after } = request;
   const moment = await crowdedMoment(connection, meant, request);
   if (moment === undefined) return undefined;
-  const [key, time] = [sql.ref(`r.${relation.key}`), sql.ref(`r.${sort.field}`)];
+  const [key, time] = [ref(`r.${relation.key}`), ref(`r.${sort.field}`)];
   const direction = directionOf(sort);
   const skipped = (page - 1) * perPage;
   const end = skipped + perPage + 1;
@@ -99,7 +99,7 @@ async function crowdedMoment<Row, Resource>(
   if (relation.sorts[field] !== 'timestamptz' || field === relation.key) return undefined;
   const isWhole = boundedTimes(ranges).length === 0 && Object.values(filters).every((value) => value === undefined);
   if (after === undefined && !isWhole) return undefined;
-  const time = sql.ref(`r.${field}`);
+  const time = ref(`r.${field}`);
   const first =
     after === undefined
       ? sql`(select ${time} as time from ${from(narrowed)} where ${conditions} order by ${time} ${directionOf(sort)} limit 1)`
@@ -117,7 +117,7 @@ const NOTHING = { bigint: sql`+ 0`, timestamptz: sql`+ interval '0'`, text: sql`
 
 /** A field as no index has it: its rows are read some other way, and sorted. */
 function unindexed(name: string, type: keyof typeof NOTHING = 'text'): Condition {
-  return sql`(${sql.ref(`r.${name}`)} ${NOTHING[type]})`;
+  return sql`(${ref(`r.${name}`)} ${NOTHING[type]})`;
 }
 
 /** A row comparison, so that an index on both columns leads to the place. */
@@ -126,16 +126,16 @@ function startAfter(
   sort: PageRequest['sort'],
   after: Cursor,
 ): Condition {
-  if (sort.field === key) return beyond(sql.ref(`r.${key}`), sort, after.key);
-  const type = sql.raw(sorts[sort.field] ?? 'text');
+  if (sort.field === key) return beyond(ref(`r.${key}`), sort, after.key);
+  const type = raw(sorts[sort.field] ?? 'text');
   const place = sql`(${after.value}::${type}, ${after.key}::bigint)`;
-  return sql`(${sql.ref(`r.${sort.field}`)}, ${sql.ref(`r.${key}`)}) ${sql.raw(sort.descending ? '<' : '>')} ${place}`;
+  return sql`(${ref(`r.${sort.field}`)}, ${ref(`r.${key}`)}) ${raw(sort.descending ? '<' : '>')} ${place}`;
 }
 
 function beyond(key: Condition, { descending }: PageRequest['sort'], place: number): Condition {
-  return sql`${key} ${sql.raw(descending ? '<' : '>')} ${place}`;
+  return sql`${key} ${raw(descending ? '<' : '>')} ${place}`;
 }
 
 function directionOf({ descending }: PageRequest['sort']): Condition {
-  return sql.raw(descending ? 'desc' : 'asc');
+  return raw(descending ? 'desc' : 'asc');
 }

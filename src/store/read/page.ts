@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import sql from 'sql-template-tag';
 import type { OrganizationId } from '#domain/ids.ts';
 import type { Queryable } from '../database.ts';
 import { type Listed, type Meant, readOrdered } from './ordered-rows.ts';

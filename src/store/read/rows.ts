@@ -1,12 +1,5 @@
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type RawBuilder,
-  sql,
-} from 'kysely';
+import { escapeIdentifier } from 'pg';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { OrganizationId } from '#domain/ids.ts';
 import type { Queryable } from '../database.ts';
 import type { Filters, FilterValue, PageRequest, Relation, TimeRange } from './relation.ts';
@@ -19,17 +12,13 @@ import type { Filters, FilterValue, PageRequest, Relation, TimeRange } from './r
 /** A change has the time at which its transaction began, which may be before what it changes was made; by less than this. */
 const LONGEST_CHANGE_MS = 3_600_000;
 
-// Compiles only: the text is built here, connections are ours.
-const compiler = new Kysely<never>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (database) => new PostgresIntrospector(database),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-});
+/** A piece of a statement: what somebody has sent is never text of it, but a value beside it. */
+export type Condition = Sql;
 
-export type Condition = RawBuilder<unknown>;
+/** A column of a table, `r.name`. */
+export function ref(name: string): Condition {
+  return raw(name.split('.').map(escapeIdentifier).join('.'));
+}
 
 /**
  * That the key is above zero is always so: it lets the planner take the indexes of lists, which only statements that say
@@ -54,9 +43,9 @@ export function conditionsOf(
   ];
   const isShown = hidden === undefined || filters['status'] !== undefined || ids !== undefined;
   const visible = isShown ? [] : [sql`r.status <> ${hidden}`];
-  const timely = Object.entries(ranges).flatMap(([name, range]) => boundsOf(sql.ref(`r.${name}`), range));
-  const listed = sql`${sql.ref(`r.${key}`)} > 0`;
-  return sql.join([sql`r.organization_id = ${organizationId}`, listed, ...given, ...timely, ...visible], sql` and `);
+  const timely = Object.entries(ranges).flatMap(([name, range]) => boundsOf(ref(`r.${name}`), range));
+  const listed = sql`${ref(`r.${key}`)} > 0`;
+  return join([sql`r.organization_id = ${organizationId}`, listed, ...given, ...timely, ...visible], ' and ');
 }
 
 /** The end of a range is, an hour later, one of the earlier time too, which has an index. */
@@ -88,16 +77,16 @@ export function boundedTimes(ranges: PageRequest['ranges'] = {}): [string, TimeR
 export function searchFor(words: string, text: string, organizationId: OrganizationId): Condition {
   const parts = words.split(/(:text|:organization)/).map((part) => {
     if (part === ':text') return sql`lower(${text}::text)`;
-    return part === ':organization' ? sql`${organizationId}` : sql.raw(part);
+    return part === ':organization' ? sql`${organizationId}` : raw(part);
   });
-  return sql.join(parts, sql``);
+  return join(parts, '');
 }
 
 /** A list of ids is asked for by the plural of the field that they are of: `collaboratorIds`. */
 function match(name: string, value: NonNullable<FilterValue>): Condition {
   return typeof value === 'object'
-    ? sql`${sql.ref(`r.${name.replace(/Ids$/, 'Id')}`)} = any (${value}::bigint[])`
-    : sql`${sql.ref(`r.${name}`)} = ${value}`;
+    ? sql`${ref(`r.${name.replace(/Ids$/, 'Id')}`)} = any (${value}::bigint[])`
+    : sql`${ref(`r.${name}`)} = ${value}`;
 }
 
 export async function countUpTo(
@@ -127,15 +116,14 @@ export function rowsOf(relation: { readonly query: string }, conditions: Conditi
 }
 
 export function from({ query }: { readonly query: string }): Condition {
-  return sql`(${sql.raw(query)}) r`;
+  return sql`(${raw(query)}) r`;
 }
 
 export async function run<Row extends object = Record<string, unknown>>(
   connection: Queryable,
-  query: RawBuilder<unknown>,
+  query: Sql,
 ): Promise<Row[]> {
-  const compiled = query.compile(compiler);
-  const { rows } = await connection.query<Row>(compiled.sql, [...compiled.parameters]);
+  const { rows } = await connection.query<Row>(query.text, query.values);
   return rows;
 }
 
