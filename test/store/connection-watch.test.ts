@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Line, openLine } from '../../chaos/line.ts';
 import { createDatabase } from '#test/support/database.ts';
 import { REFUSED_WITHIN_MS } from '#test/support/healing.ts';
@@ -13,6 +14,10 @@ import { type Database, isUnavailable, openDatabase } from '#store/database.ts';
 const FOUND_WITHIN_MS = 6_000;
 const CONNECTIONS = 3;
 const HEALING_LIMIT_MS = 5_000;
+/** Sooner than in earnest, and long enough for a busy machine to answer within it, since it would be silent for ever else. */
+const SILENT_SOON_MS = 800;
+/** To ask without a pause would keep the server from what is waited for: who is refused costs it a process too. */
+const LOOK_EVERY_MS = 20;
 
 describe('a connection whose other end has vanished', () => {
   let line: Line;
@@ -148,7 +153,7 @@ describe('a server that falls silent', () => {
     const outside = openDatabase(url, { connections: 1 });
     const line = await openLine(url);
     const database = openDatabase(line.url, { connections: 1 });
-    const { end } = watchConnections(line.url, [database], 200);
+    const { end } = watchConnections(line.url, [database], SILENT_SOON_MS);
     const connection = await database.connect();
     try {
       await connection.query('begin; select pg_advisory_xact_lock(7)');
@@ -180,7 +185,7 @@ describe('a server that falls silent', () => {
     const line = await openLine(url);
     const connections = places - 1;
     const database = openDatabase(line.url, { connections });
-    const { end } = watchConnections(line.url, [database], 200);
+    const { end } = watchConnections(line.url, [database], SILENT_SOON_MS);
     const another = openDatabase(url, { connections: 1 });
     const all = () => Promise.all(Array.from({ length: connections }, () => database.query('select pg_sleep(0.02)')));
     try {
@@ -243,6 +248,6 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + HEALING_LIMIT_MS;
   while (!(await holds())) {
     assert.ok(performance.now() < deadline, `it has not come about: ${holds.toString()}`);
-    await new Promise(setImmediate);
+    await delay(LOOK_EVERY_MS);
   }
 }

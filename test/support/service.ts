@@ -64,7 +64,11 @@ export async function startService(
     secretKey: keyIn(printed, /sk_live_\S+/),
     publishableKey: keyIn(printed, /pk_live_\S+/),
     foundOrganization: async (name) => (await foundOrganization(database, name)).newKeys.secret as string,
-    settled: () => settled(database),
+    settled: async () => {
+      // The process that is asked first knows of its own work when it is done; another one’s is seen in the database.
+      await service.worker?.idle();
+      await settled(database);
+    },
     stop: async () => {
       caller.leave();
       await service.stop();
