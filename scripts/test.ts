@@ -86,6 +86,9 @@ if (only.races === true) {
   process.env['TEST_SEED'] = seed;
   console.log(only.seed === undefined ? `the seeds from ${seed} on` : `the seed ${seed}`);
 }
+// Pages have four looks, of which a run plays two: over time all are played.
+process.env['WHENCE_TEST_SCHEMES'] ??= Number(seed) % 2 === 0 ? 'usual' : 'exchanged';
+console.log(`pages in their looks: WHENCE_TEST_SCHEMES=${process.env['WHENCE_TEST_SCHEMES']}`);
 let amount: Amount;
 setAmount(only.races !== true ? 'usual' : only.seed === undefined ? 'whole' : 'one');
 if (!only['only-system']) {

@@ -37,8 +37,12 @@ export const PASSWORD = 'seven quiet herons';
 export const DESK = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
-/** A phone in a hand: it is tapped, and its owner likes it dark. */
-export const IN_HAND = { viewport: PHONE, colorScheme: 'dark', hasTouch: true, isMobile: true } as const;
+/** A desk in light and a phone in dark are two of four looks. With `exchanged` it is the other two: scripts/test.ts draws which. */
+const [AT_DESK, ON_PHONE] =
+  process.env['WHENCE_TEST_SCHEMES'] === 'exchanged' ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
+
+/** A phone in a hand: it is tapped. */
+export const IN_HAND = { viewport: PHONE, colorScheme: ON_PHONE, hasTouch: true, isMobile: true } as const;
 
 /** A service with its pages, and a browser. One for a file: both take a second. */
 export async function openPages(
@@ -51,7 +55,7 @@ export async function openPages(
   const url = service.url.replace('127.0.0.1', 'localhost');
   // Colours that are on their way to others have another contrast. Without a locale the language is `en-US@posix`, which
   // `Intl` refuses.
-  const usual = { viewport: DESK, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en-US', ...look } as const;
+  const usual = { viewport: DESK, colorScheme: AT_DESK, reducedMotion: 'reduce', locale: 'en-US', ...look } as const;
   const contexts = browser.contexts(`${url}/healthz`, usual);
   const open = async (
     path: string,
@@ -115,12 +119,12 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'
 
 /** Both widths and both schemes. What is of one component alone the gallery shows in all four ways (test/ui). */
 const LOOKS = [
-  { name: 'desk, light', viewport: DESK, colorScheme: 'light' },
-  { name: 'phone, dark', viewport: PHONE, colorScheme: 'dark' },
+  { name: `desk, ${AT_DESK}`, viewport: DESK, colorScheme: AT_DESK },
+  { name: `phone, ${ON_PHONE}`, viewport: PHONE, colorScheme: ON_PHONE },
 ] as const;
 
 /**
- * Looks at a page as it is now, at the desk in light and on a phone in dark: axe finds nothing at WCAG 2.2 AA, nothing is
+ * Looks at a page as it is now, at the desk and on a phone, each in its scheme: axe finds nothing at WCAG 2.2 AA, nothing is
  * wider than the window, no script has failed or was refused, and nothing was asked of another host. Afterwards it is as it
  * was.
  */
