@@ -55,7 +55,5 @@ export const programTabs = {
     sameFields: 'Nothing that is shown here',
     current: 'Holds now',
     noSuch: 'The program has no such version.',
-    words: 'In words',
-    fields: 'By field',
   },
 };

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, lazy } from 'react';
 import { useSession } from '#portal/session.ts';
 import { frame as texts } from '#portal/texts/frame.ts';
 import { Avatar } from '#ui/avatar.tsx';
@@ -7,10 +7,11 @@ import { VisuallyHidden } from '#ui/text.tsx';
 import styles from './frame.module.css';
 
 const loadMenu = () => import('./account-menu.tsx').then((module) => ({ default: module.AccountMenu }));
+const AccountMenu = lazy(loadMenu);
 
 /** Who one is; behind it are the appearance and the way out. */
 export function Account() {
-  return <MenuOnDemand button={AccountButton} load={loadMenu} />;
+  return <MenuOnDemand button={AccountButton} load={loadMenu} menu={(trigger) => <AccountMenu trigger={trigger} />} />;
 }
 
 function AccountButton(props: ComponentProps<'button'>) {

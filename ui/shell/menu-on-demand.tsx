@@ -1,15 +1,16 @@
-import { type ComponentProps, type ComponentType, lazy, type ReactElement, Suspense, useState } from 'react';
+import { type ComponentProps, type ComponentType, type ReactElement, type ReactNode, Suspense, useState } from 'react';
 
 export type MenuOnDemandProps = {
   readonly button: ComponentType<ComponentProps<'button'>>;
-  /** The menu, which is open when it appears. Always the same function. */
-  readonly load: () => Promise<{ readonly default: ComponentType<{ readonly trigger: ReactElement }> }>;
+  /** Fetches the menu. */
+  readonly load: () => Promise<unknown>;
+  /** The menu around its button, open when it appears: a `lazy` component that is loaded by the same. */
+  readonly menu: (trigger: ReactElement) => ReactNode;
 };
 
 /** A button whose menu is fetched when somebody is about to press it: menus are no part of what every page loads. */
-export function MenuOnDemand({ button: Button, load }: MenuOnDemandProps) {
+export function MenuOnDemand({ button: Button, load, menu }: MenuOnDemandProps) {
   const [isWanted, setWanted] = useState(false);
-  const [Menu] = useState(() => lazy(load));
   const prepare = (): void => void load();
   const plain = (
     <Button
@@ -20,11 +21,5 @@ export function MenuOnDemand({ button: Button, load }: MenuOnDemandProps) {
       onClick={() => setWanted(true)}
     />
   );
-  return isWanted ? (
-    <Suspense fallback={plain}>
-      <Menu trigger={<Button />} />
-    </Suspense>
-  ) : (
-    plain
-  );
+  return isWanted ? <Suspense fallback={plain}>{menu(<Button />)}</Suspense> : plain;
 }

@@ -3,20 +3,45 @@ import { useNames } from '#console/names.tsx';
 import { programEditor } from '#console/texts/program-editor.ts';
 import { programTerms, TERM_NAMES, type TermName, type Terms, termText } from '#console/texts/program-terms.ts';
 import { classNames } from '#ui/class-names.ts';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { Stack } from '#ui/stack.tsx';
 import { Text, VisuallyHidden } from '#ui/text.tsx';
 import styles from './changes.module.css';
+import { useWords } from './program-words.ts';
 import { wordsDiff } from './words-diff.ts';
 
 const words = programEditor.save;
 
-/** What became of a program's sentences. Those that stay are left out. */
-export function WordChanges({
-  before,
-  after,
-}: {
-  readonly before: readonly string[];
-  readonly after: readonly string[];
-}) {
+type Both<Of> = { readonly before: Of; readonly after: Of };
+
+/** What becomes of a program: in words, which the service makes, and by field. */
+export function Changes({ before, after }: Both<Terms>) {
+  const was = useWords(before);
+  const is = useWords(after);
+  const error = was.error ?? is.error;
+  return (
+    <Stack gap={4}>
+      <Stack gap={2}>
+        <Text strong>{words.words}</Text>
+        {error !== null ? (
+          <ErrorPanel error={error} />
+        ) : was.data === undefined || is.data === undefined ? (
+          <Skeleton lines={3} />
+        ) : (
+          <WordChanges before={was.data} after={is.data} />
+        )}
+      </Stack>
+      <Stack gap={2}>
+        <Text strong>{words.fields}</Text>
+        <FieldChanges before={before} after={after} />
+      </Stack>
+    </Stack>
+  );
+}
+
+/** Sentences that stay are left out. */
+function WordChanges({ before, after }: Both<readonly string[]>) {
   const lines = wordsDiff(before, after).filter(({ kind }) => kind !== 'same');
   if (lines.length === 0) return <Text tone="muted">{words.sameWords}</Text>;
   return (
@@ -40,7 +65,7 @@ export function changedTerms(before: Terms, after: Terms): TermName[] {
 }
 
 /** Each term that changed, as it was and as it is. */
-export function FieldChanges({ before, after }: { readonly before: Terms; readonly after: Terms }) {
+function FieldChanges({ before, after }: Both<Terms>) {
   const changed = changedTerms(before, after);
   const named = changed.includes('collaboratorRewards') ? [before, after] : [];
   const nameOf = useNames(

@@ -3,6 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import { LeaveGuard } from '#console/leave-guard.tsx';
 import { programEditor } from '#console/texts/program-editor.ts';
+import { programRecipes as recipes } from '#console/texts/program-recipes.ts';
 import { programs as texts } from '#console/texts/programs.ts';
 import { type Recipe, RECIPES } from '#recipes/recipes.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
@@ -25,19 +26,19 @@ export function NewProgramPage() {
   const crumbs = [{ label: texts.title, href: '/programs' }];
   if (slug === undefined || (recipe === undefined && slug !== 'blank')) {
     return (
-      <Page title={texts.newTitle} description={texts.recipes.description} breadcrumbs={crumbs}>
+      <Page title={recipes.title} description={recipes.description} breadcrumbs={crumbs}>
         <RecipeCards />
       </Page>
     );
   }
-  const title = recipe?.title ?? texts.newTitle;
+  const title = recipe?.title ?? recipes.title;
   return (
     <Page
       title={title}
-      tabTitle={texts.newTitle}
+      tabTitle={recipes.title}
       description={recipe && <RecipeWords text={recipe.explanation} />}
-      breadcrumbs={[...crumbs, { label: texts.newTitle, href: '/programs/new' }]}
-      actions={<LinkButton href="/programs/new">{texts.recipes.back}</LinkButton>}
+      breadcrumbs={[...crumbs, { label: recipes.title, href: '/programs/new' }]}
+      actions={<LinkButton href="/programs/new">{recipes.back}</LinkButton>}
     >
       {recipe !== undefined && recipe.programs.length > 1 ? (
         <RecipeSet recipe={recipe} doneHref={isFirst ? '/start' : '/programs'} />

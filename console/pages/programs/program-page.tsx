@@ -17,7 +17,7 @@ import { besideField, choiceField, optionalField, useListState } from '#ui/shell
 import { Skeleton } from '#ui/skeleton.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import { OverviewTab } from './overview-tab.tsx';
-import { StatusMenu } from './status-menu.tsx';
+import { StatusButton } from './status-button.tsx';
 
 const words = texts.page;
 
@@ -88,7 +88,7 @@ export function ProgramPage() {
               {words.edit}
             </LinkButton>
           )}
-          {canEdit && <StatusMenu program={program} />}
+          {canEdit && <StatusButton program={program} />}
         </>
       }
     >

@@ -4,7 +4,7 @@ import { Percent, Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { lastThirtyDays } from '#console/last-days.ts';
 import { useMay } from '#console/session.ts';
-import { programs as texts } from '#console/texts/programs.ts';
+import { programList as words } from '#console/texts/program-list.ts';
 import { rewardText } from '#console/texts/rewards.ts';
 import { StatusBadge } from '#ui/badge.tsx';
 import { LinkButton } from '#ui/button.tsx';
@@ -22,8 +22,6 @@ import { csvOf } from '#ui/shell/csv.ts';
 import { choiceField, optionalField, useListState } from '#ui/shell/list-state.ts';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { Text } from '#ui/text.tsx';
-
-const words = texts.list;
 
 const SCHEMA = {
   search: optionalField(),
@@ -48,14 +46,14 @@ export function ProgramsPage() {
   const [state, change] = useListState(SCHEMA);
   const figures = useFigures();
   const columns = useMemo(() => columnsOf(figures), [figures]);
-  useHotkeys([{ keys: 'n', label: texts.new, run: () => navigate('/programs/new') }], { enabled: may });
+  useHotkeys([{ keys: 'n', label: words.new, run: () => navigate('/programs/new') }], { enabled: may });
   const create = may && (
     <LinkButton href="/programs/new" variant="primary" icon={Plus} hotkey="N">
-      {texts.new}
+      {words.new}
     </LinkButton>
   );
   return (
-    <Page title={texts.title} description={texts.description} actions={create}>
+    <Page title={words.title} description={words.description} actions={create}>
       <DataTable<Program>
         label={words.label}
         queryKey={['programs', 'list']}
@@ -78,7 +76,7 @@ export function ProgramsPage() {
             filters={FILTERS}
             state={state}
             onChange={change}
-            search={{ name: 'search', label: texts.search }}
+            search={{ name: 'search', label: words.search }}
           />
         }
         csv={csvOf('/v1/programs')}

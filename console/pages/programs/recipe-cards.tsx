@@ -1,13 +1,11 @@
 import { Boxes, FilePlus, Radio } from 'lucide-react';
-import { programs } from '#console/texts/programs.ts';
+import { programRecipes as words } from '#console/texts/program-recipes.ts';
 import { rewardText } from '#console/texts/rewards.ts';
 import { type Recipe, RECIPES } from '#recipes/recipes.ts';
 import { Badge } from '#ui/badge.tsx';
 import { useLinkProps } from '#ui/link.tsx';
 import { Row } from '#ui/stack.tsx';
 import styles from './recipe-cards.module.css';
-
-const words = programs.recipes;
 
 /** Where a program can begin, and where it leads to once it is made: back `from` there. */
 export function RecipeCards({ from }: { readonly from?: 'start' }) {

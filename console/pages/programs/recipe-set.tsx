@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreateProgramBody, Whence } from '@whence/sdk';
 import { useRef } from 'react';
-import { programs as texts } from '#console/texts/programs.ts';
+import { programRecipes as words } from '#console/texts/program-recipes.ts';
 import type { Recipe } from '#recipes/recipes.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -14,8 +14,6 @@ import { Grid, Row, Stack } from '#ui/stack.tsx';
 import { toast } from '#ui/toast.tsx';
 import { wordsOf } from './program-words.ts';
 import { Words } from './editor/words.tsx';
-
-const words = texts.recipes;
 
 /** A recipe of several programs that belong together: what it makes, and all of it at once. */
 export function RecipeSet({ recipe, doneHref }: { readonly recipe: Recipe; readonly doneHref: string }) {

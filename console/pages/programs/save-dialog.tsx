@@ -8,13 +8,11 @@ import { Dialog } from '#ui/dialog.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useApi } from '#ui/shell/api.tsx';
-import { Skeleton } from '#ui/skeleton.tsx';
 import { Stack } from '#ui/stack.tsx';
-import { Text } from '#ui/text.tsx';
 import { texts as common } from '#ui/texts.ts';
-import { changedTerms, FieldChanges, WordChanges } from './changes.tsx';
+import { changedTerms, Changes } from './changes.tsx';
 import { bodyOf, changedFields, draftOf } from './editor/draft.ts';
-import { creationOf, useWords } from './program-words.ts';
+import { creationOf } from './program-words.ts';
 
 const words = programEditor.save;
 
@@ -99,31 +97,6 @@ function Theirs({ base, theirs, mine }: { readonly base: Program; readonly their
       <Changes before={base} after={theirs} />
       <Notice tone={both.length > 0 ? 'warn' : 'info'}>{both.length > 0 ? words.both(named) : words.noneInBoth}</Notice>
       <hr />
-    </Stack>
-  );
-}
-
-/** In words, which the service makes, and by field. */
-function Changes({ before, after }: { readonly before: Terms; readonly after: Terms }) {
-  const was = useWords(before);
-  const is = useWords(after);
-  const error = was.error ?? is.error;
-  return (
-    <Stack gap={4}>
-      <Stack gap={2}>
-        <Text strong>{words.words}</Text>
-        {error !== null ? (
-          <ErrorPanel error={error} />
-        ) : was.data === undefined || is.data === undefined ? (
-          <Skeleton lines={3} />
-        ) : (
-          <WordChanges before={was.data} after={is.data} />
-        )}
-      </Stack>
-      <Stack gap={2}>
-        <Text strong>{words.fields}</Text>
-        <FieldChanges before={before} after={after} />
-      </Stack>
     </Stack>
   );
 }

@@ -1,20 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Program } from '@whence/sdk';
-import { CirclePause, CirclePlay, Ellipsis, Trash2 } from 'lucide-react';
-import { useState } from 'react';
-import { programs as texts } from '#console/texts/programs.ts';
-import { IconButton } from '#ui/button.tsx';
+import { CirclePause, CirclePlay, Trash2 } from 'lucide-react';
+import { type ReactElement, useState } from 'react';
+import { programStatus as words } from '#console/texts/program-status.ts';
 import { ConfirmDialog } from '#ui/dialog.tsx';
 import { Menu } from '#ui/menu.tsx';
 import { useApi } from '#ui/shell/api.tsx';
 import { toast } from '#ui/toast.tsx';
 
-const words = texts.status;
-
 type Action = 'activate' | 'deactivate' | 'delete';
 
+export type StatusMenuProps = { readonly program: Program; readonly trigger: ReactElement };
+
 /** What a program can become, each asked before, with what it means. */
-export function StatusMenu({ program }: { readonly program: Program }) {
+export function StatusMenu({ program, trigger }: StatusMenuProps) {
   const api = useApi();
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<Action>('activate');
@@ -32,7 +31,8 @@ export function StatusMenu({ program }: { readonly program: Program }) {
   return (
     <>
       <Menu
-        trigger={<IconButton icon={Ellipsis} label={texts.page.more} variant="secondary" tooltip={false} />}
+        defaultOpen
+        trigger={trigger}
         items={[
           program.status === 'active'
             ? { label: words.deactivate, icon: CirclePause, onSelect: ask('deactivate') }

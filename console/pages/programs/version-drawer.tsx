@@ -9,7 +9,7 @@ import { Skeleton } from '#ui/skeleton.tsx';
 import { Stack } from '#ui/stack.tsx';
 import { Text } from '#ui/text.tsx';
 import { Time } from '#ui/time.tsx';
-import { FieldChanges, WordChanges } from './changes.tsx';
+import { Changes } from './changes.tsx';
 import { Words } from './editor/words.tsx';
 import { useWords } from './program-words.ts';
 import { type Compared, comparedQuery } from './version-query.ts';
@@ -50,7 +50,7 @@ function Told({ version: { before, ...version } }: { readonly version: Compared 
       <Text tone="muted">
         {words.made} <Time at={version.createdAt} as="datetime" />
       </Text>
-      {before === undefined ? <WholeWords version={version} /> : <Differences before={before} after={version} />}
+      {before === undefined ? <WholeWords version={version} /> : <Changes before={before} after={version} />}
     </Stack>
   );
 }
@@ -59,28 +59,4 @@ function WholeWords({ version }: { readonly version: ProgramVersion }) {
   const { data, error } = useWords(version);
   if (error !== null) return <ErrorPanel error={error} />;
   return data === undefined ? <Skeleton lines={6} /> : <Words words={data} />;
-}
-
-function Differences({ before, after }: { readonly before: ProgramVersion; readonly after: ProgramVersion }) {
-  const was = useWords(before);
-  const is = useWords(after);
-  const error = was.error ?? is.error;
-  return (
-    <>
-      <Stack gap={2}>
-        <Text strong>{words.words}</Text>
-        {error !== null ? (
-          <ErrorPanel error={error} />
-        ) : was.data === undefined || is.data === undefined ? (
-          <Skeleton lines={3} />
-        ) : (
-          <WordChanges before={was.data} after={is.data} />
-        )}
-      </Stack>
-      <Stack gap={2}>
-        <Text strong>{words.fields}</Text>
-        <FieldChanges before={before} after={after} />
-      </Stack>
-    </>
-  );
 }
