@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '#store/database.ts';
-import { drain } from './backlog.ts';
+import { addUp, drain } from './backlog.ts';
 import type { Figures } from './figures.ts';
 import { runLoad } from './load.ts';
 import { type Bench, end, READY, startBench } from './processes.ts';
@@ -26,12 +26,13 @@ const WARM_SECONDS = 1;
 
 /**
  * What a service does a second on the database of BENCH_DATABASE_URL, and by how much the database grows with it: with a
- * pipeline beside, and then a backlog that a worker decides by itself.
+ * pipeline beside, and then a backlog that a worker decides by itself. What was left to add up is added up before.
  */
 export async function measureRates(name: string, figures: Figures, options: RatesOptions): Promise<void> {
   const whole = await startBench();
   await withDatabase(whole, async (database) => {
     await restPrograms(database);
+    await addUp(database);
     const load = loading(whole, options);
     await load('newVisit', WARM_SECONDS);
     const visited = await growth(database, 'visit', () => load('newVisit'));

@@ -16,3 +16,8 @@ create index obligations_collaborator on obligations (collaborator_id, id) where
 drop index transactions_refunds;
 create index transactions_refunds on transactions (organization_id, id) where refunded_at is not null and id > 0;
 create index transactions_refunds_by_time on transactions (organization_id, occurred_at) where refunded_at is not null and id > 0;
+
+-- What is frequent is not always what is newest: of a program that rests, and of what was paid before the last pending ones.
+drop index conversions_program;
+create index conversions_program on conversions (program_id, id) where id > 0;
+create index obligations_fulfilled on obligations (organization_id, id) where status = 'fulfilled' and id > 0;
