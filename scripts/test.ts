@@ -87,8 +87,8 @@ if (only.races === true) {
   console.log(only.seed === undefined ? `the seeds from ${seed} on` : `the seed ${seed}`);
 }
 // Pages have four looks, of which a run plays two: over time all are played.
-process.env['WHENCE_TEST_SCHEMES'] ??= Number(seed) % 2 === 0 ? 'usual' : 'exchanged';
-console.log(`pages in their looks: WHENCE_TEST_SCHEMES=${process.env['WHENCE_TEST_SCHEMES']}`);
+process.env['WHENCE_TEST_LOOKS'] ??= Number(seed) % 2 === 0 ? 'usual' : 'exchanged';
+console.log(`pages in their looks: WHENCE_TEST_LOOKS=${process.env['WHENCE_TEST_LOOKS']}`);
 let amount: Amount;
 setAmount(only.races !== true ? 'usual' : only.seed === undefined ? 'whole' : 'one');
 if (!only['only-system']) {

@@ -12,7 +12,7 @@ import { reviseConversions } from './revise-conversions.ts';
  * How many rounds are done before it looks whether somebody waits. A round of one event takes some ten statements, a look
  * half of one.
  */
-const ROUNDS_A_LOOK = 8;
+export const ROUNDS_A_LOOK = 8;
 
 /**
  * Claims up to `limit` jobs and does them, in the caller's transaction. They are put into `claimed` before they are done.

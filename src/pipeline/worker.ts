@@ -188,7 +188,7 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
     });
   }
 
-  /** Answers how many jobs it did. */
+  /** Answers how many jobs it claimed; some may have been given back. */
   async function workOff(organizationId: OrganizationId): Promise<number> {
     const claimed: Job[] = [];
     try {

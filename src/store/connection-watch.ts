@@ -7,16 +7,22 @@ const LOOK_MS = 25;
 /** Whoever has heard nothing for so long lets the server be asked for a sign of life. */
 const LONG_MS = 200;
 /**
- * When nothing has come from the server for so long, on any connection, while somebody waits, no caller waits any more: less
- * than the second that they are promised. One that is slow says something to somebody,
+ * Nothing has come from the server for so long, on any connection, while somebody waits: it is quiet, and no caller waits any
+ * more. Less than the second that they are promised.
  */
-export const QUIET_AFTER_MS = 750;
-/** and by then at least something to who asks it; so who waits lets it be asked as often. */
+const QUIET_AFTER_MS = 750;
+/**
+ * Only then, if a question has had no byte of an answer for so long either: one that is slow greets whoever connects. While
+ * somebody waits it is asked as often.
+ */
 const HEARD_WITHIN_MS = 350;
 /** A server that gives none for so long is silent. Busy ones take some hundred milliseconds, frozen machines a second. */
-export const SILENT_AFTER_MS = 3_000;
-/** It is asked anew so much later where it has not answered: what the line has lost is never answered. */
-const ASK_AGAIN_MS = 1_000;
+const SILENT_AFTER_MS = 3_000;
+/**
+ * It is asked anew so much later where it has not answered: what the line has lost is never answered. Sooner than it would be
+ * quiet, since a pooler whose places are all taken greets whoever connects, and answers nobody for a while.
+ */
+const ASK_AGAIN_MS = 500;
 /** What the server has not been at work for, for so long, waits in vain: its statement or its answer is lost. */
 const LOST_AFTER_MS = 1_000;
 
@@ -48,7 +54,7 @@ type Wait = { readonly bytesRead: number; readonly since: number };
 /** As the errors of the system are: `isUnavailable` knows it by its code. */
 class SilentServer extends Error {
   readonly code = 'ESILENT';
-  override readonly message = 'the database has fallen silent';
+  override readonly message = 'nothing is heard of the database';
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Connection } from './database.ts';
  * credit once an opportunity). Then only one such transaction runs at a time, until it ends. Who waits is let in by turns.
  */
 export function holdDecisionOrder(connection: Connection, organizationId: OrganizationId): Promise<boolean> {
-  return begin(connection, organizationId, HOLD_ORDER, [DECISION_ORDER]);
+  return begin(connection, organizationId, HOLD_ORDER);
 }
 
 /**
@@ -15,7 +15,7 @@ export function holdDecisionOrder(connection: Connection, organizationId: Organi
  * waits for its turn among the calls, and a call that waits is told by `isWaitedFor` from a worker that does.
  */
 export function holdDecisionOrderAsWorker(connection: Connection, organizationId: OrganizationId): Promise<boolean> {
-  return begin(connection, organizationId, HOLD_ORDER_AS_WORKER, [DECISION_ORDER, WORKER_ORDER]);
+  return begin(connection, organizationId, HOLD_ORDER_AS_WORKER);
 }
 
 /**
@@ -25,17 +25,24 @@ export function holdDecisionOrderAsWorker(connection: Connection, organizationId
 async function begin(
   connection: Connection,
   organizationId: OrganizationId,
-  hold: { readonly name: string; readonly text: string },
-  locks: readonly number[],
+  {
+    locks: [order, ...workers],
+    ...hold
+  }: { readonly name: string; readonly text: string; readonly locks: readonly number[] },
 ): Promise<boolean> {
   await connection.query({
     name: 'begin-decision',
     text: `select pg_advisory_xact_lock_shared($1, ${KEY})`,
     values: [DECISIONS, organizationId],
   });
-  const { rows } = await connection.query({ ...hold, values: [locks[0], organizationId, ...locks.slice(1)] });
+  const { rows } = await connection.query({ ...hold, values: [order, organizationId, ...workers] });
   return rows.length > 0;
 }
+
+/** `deci`, `orde` and `work` in ASCII, so that no other lock of two keys is met. */
+const DECISIONS = 0x64656369;
+const DECISION_ORDER = 0x6f726465;
+const WORKER_ORDER = 0x776f726b;
 
 const KEY = '($2::bigint % 2147483647)::int';
 const WHERE_DECIDED_IN_ORDER =
@@ -44,11 +51,14 @@ const WHERE_DECIDED_IN_ORDER =
 const HOLD_ORDER = {
   name: 'hold-decision-order',
   text: `select pg_advisory_xact_lock($1, ${KEY}) ${WHERE_DECIDED_IN_ORDER}`,
+  locks: [DECISION_ORDER],
 };
 
+/** The columns are worked out from left to right: first the workers' lock, then the turn among the calls. */
 const HOLD_ORDER_AS_WORKER = {
   name: 'hold-decision-order-as-worker',
   text: `select pg_advisory_xact_lock($3, ${KEY}), pg_advisory_xact_lock($1, ${KEY}) ${WHERE_DECIDED_IN_ORDER}`,
+  locks: [DECISION_ORDER, WORKER_ORDER],
 };
 
 /**
@@ -80,8 +90,3 @@ export async function isWaitedFor(connection: Connection, organizationId: Organi
 export async function holdDecisions(connection: Connection, organizationId: OrganizationId): Promise<void> {
   await connection.query(`select pg_advisory_xact_lock($1, ${KEY})`, [DECISIONS, organizationId]);
 }
-
-/** `deci`, `orde` and `work` in ASCII, so that no other lock of two keys is met. */
-const DECISIONS = 0x64656369;
-const DECISION_ORDER = 0x6f726465;
-const WORKER_ORDER = 0x776f726b;

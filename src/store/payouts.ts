@@ -68,7 +68,7 @@ export async function saveMarks(
   );
 }
 
-/** Whether a collaborator has money coming: drafted, payable, or in a payout that is not paid. By obligations_collaborator. */
+/** Whether a collaborator has money coming: drafted, payable, or in a payout that is not paid. By obligations_newest. */
 export async function isOwed(
   connection: Connection,
   organizationId: OrganizationId,

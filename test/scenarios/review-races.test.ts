@@ -128,9 +128,10 @@ describe(`a person’s word that pauses before one of its statements (TEST_SEED=
     }
     const places = placesOf(counted);
     const ways = new Set<string>();
+    let tried = 0;
     await eachRound(rounds(Math.max(200, 8 * places.length), places.length), async (round) => {
       const dice = diceOf(SEED + round);
-      const [name, statement] = places[round % places.length] as (typeof places)[number];
+      const [name, statement] = places[(SEED + round) % places.length] as (typeof places)[number];
       const sale = `refunded-${round}`;
       const id = await sellHeld(sale);
       const full = dice.chance(0.5);
@@ -140,6 +141,7 @@ describe(`a person’s word that pauses before one of its statements (TEST_SEED=
         () => refund(sale, full ? {} : PART),
       );
       ways.add(met);
+      tried += 1;
       assert.equal(answer.status, 200, answer.text);
       // The refund's answer was there first, and from then on nothing of the sale becomes payable.
       const isLate = met === 'answered' && name !== 'reject';
@@ -154,7 +156,7 @@ describe(`a person’s word that pauses before one of its statements (TEST_SEED=
         `${name} before statement ${statement}, ${met}`,
       );
     });
-    if (ways.size > 1) assert.deepEqual([...ways].sort(), ['after', 'answered', 'waited']);
+    if (tried >= places.length) assert.deepEqual([...ways].sort(), ['after', 'answered', 'waited']);
     test.diagnostic(`${places.length} places`);
   });
 
@@ -176,7 +178,7 @@ describe(`a person’s word that pauses before one of its statements (TEST_SEED=
       counted.push([resolution, await statementsOf((await pay(`counted-${resolution}`, resolution)).word)]);
     const places = placesOf(counted);
     await eachRound(rounds(Math.max(200, 4 * places.length), places.length), async (round) => {
-      const [resolution, statement] = places[round % places.length] as (typeof places)[number];
+      const [resolution, statement] = places[(SEED + round) % places.length] as (typeof places)[number];
       const sale = `paid-${round}`;
       const { id, word } = await pay(sale, resolution);
       const { met, answer } = await meet(statement, word, () => judge(people, id, 'reject'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { OrganizationId } from '#domain/ids.ts';
-import { claimAndReact } from '#pipeline/react-to-events.ts';
+import { claimAndReact, ROUNDS_A_LOOK } from '#pipeline/react-to-events.ts';
 import { replaySales } from '#pipeline/replay-sales.ts';
 import { type Database, inTransaction, openDatabase } from '#store/database.ts';
 import { verify } from '#store/verify.ts';
@@ -11,8 +11,6 @@ import { openShop, type Shop, startBeside } from '#test/support/shop.ts';
 
 /** Each of them has to see what the ones before it have left, so all are rounds of their own. */
 const SALES = 40;
-/** How many rounds are done before a worker looks who waits. */
-const ROUNDS_A_LOOK = 8;
 /** The first statement after the jobs were claimed and their sales were locked. */
 const CLAIMED = 6;
 

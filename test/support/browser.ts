@@ -191,6 +191,9 @@ async function watched(context: BrowserContext, page: Page, close: () => Promise
   const onRequest = (request: Request): void => {
     requests.push(`${request.method()} ${request.url()}`);
     underWay.add(request);
+  };
+  // By the page itself: of what is to be a tab of its own there is no frame yet to be asked for.
+  const onDeparture = (request: Request): void => {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) arriving = request;
   };
   const onArrival = (frame: Frame): void => {
@@ -201,7 +204,7 @@ async function watched(context: BrowserContext, page: Page, close: () => Promise
   const onEnd = (request: Request): void => void underWay.delete(request);
   context.on('console', onConsole).on('weberror', onError);
   context.on('request', onRequest).on('requestfinished', onEnd).on('requestfailed', onEnd);
-  page.on('framenavigated', onArrival);
+  page.on('request', onDeparture).on('framenavigated', onArrival);
   return {
     page,
     context,
@@ -219,7 +222,7 @@ async function watched(context: BrowserContext, page: Page, close: () => Promise
     close: async () => {
       context.off('console', onConsole).off('weberror', onError);
       context.off('request', onRequest).off('requestfinished', onEnd).off('requestfailed', onEnd);
-      page.off('framenavigated', onArrival);
+      page.off('request', onDeparture).off('framenavigated', onArrival);
       await close();
     },
   };

@@ -39,7 +39,7 @@ export const PHONE = { width: 390, height: 844 };
 
 /** A desk in light and a phone in dark are two of four looks. With `exchanged` it is the other two: scripts/test.ts draws which. */
 const [AT_DESK, ON_PHONE] =
-  process.env['WHENCE_TEST_SCHEMES'] === 'exchanged' ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
+  process.env['WHENCE_TEST_LOOKS'] === 'exchanged' ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
 
 /** A phone in a hand: it is tapped. */
 export const IN_HAND = { viewport: PHONE, colorScheme: ON_PHONE, hasTouch: true, isMobile: true } as const;

@@ -2,7 +2,7 @@ import sql, { join, raw } from 'sql-template-tag';
 import type { OrganizationId } from '#domain/ids.ts';
 import type { Queryable } from '../database.ts';
 import type { Cursor, PageRequest, Relation } from './relation.ts';
-import { boundedTimes, type Condition, conditionsOf, from, isDataFault, ref, run } from './rows.ts';
+import { boundedTimes, column, givenFilters, type Piece, rowsFrom, run, wholeList } from './rows.ts';
 
 /** Of more rows than this in one moment, not all are read to sort them by their keys: what a run writes is one moment. */
 const CROWD = 1_000;
@@ -21,7 +21,7 @@ export type Meant<Row, Resource> = {
   readonly narrowed: Relation<Row, Resource>;
   /** The same, as they are counted. */
   readonly counted: { readonly query: string };
-  readonly conditions: Condition;
+  readonly conditions: Piece;
 };
 
 /** Those of a page, and one more; undefined: the cursor's value is none of the sorted field. */
@@ -44,14 +44,14 @@ function statement<Row, Resource>(
   { narrowed, conditions }: Meant<Row, Resource>,
   { page, perPage, sort, after }: PageRequest,
   way: 'by-index' | 'sorted',
-): Condition {
+): Piece {
   const { key, sorts } = narrowed;
-  const ordered = (name: string): Condition =>
-    way === 'sorted' ? unindexed(name, name === key ? 'bigint' : sorts[name]) : ref(`r.${name}`);
+  const ordered = (name: string): Piece =>
+    way === 'sorted' ? unindexed(`r.${name}`, name === key ? 'bigint' : sorts[name]) : column(`r.${name}`);
   const names = sort.field === key ? [key] : [sort.field, key];
   const order = join(names.map((name) => sql`${ordered(name)} ${directionOf(sort)}`));
   const start = after === undefined ? sql`true` : startAfter(narrowed, sort, after);
-  return sql`select r.*, ${ref(`r.${sort.field}`)}::text as cursor_value from ${from(narrowed)}
+  return sql`select r.*, ${column(`r.${sort.field}`)}::text as cursor_value from ${rowsFrom(narrowed)}
     where ${conditions} and ${start} order by ${order} limit ${perPage + 1} offset ${(page - 1) * perPage}`;
 }
 
@@ -69,18 +69,20 @@ async function readBeside<Row, Resource>(
   const { page, perPage, sort, after } = request;
   const moment = await crowdedMoment(connection, meant, request);
   if (moment === undefined) return undefined;
-  const [key, time] = [ref(`r.${relation.key}`), ref(`r.${sort.field}`)];
+  const [key, time] = [column(`r.${relation.key}`), column(`r.${sort.field}`)];
   const direction = directionOf(sort);
   const skipped = (page - 1) * perPage;
   const end = skipped + perPage + 1;
   const next = after === undefined ? sql`true` : beyond(key, sort, after.key);
+  // Those that are hidden too, since a filter may ask for them.
+  const all = wholeList(organizationId, { ...relation, hidden: undefined });
   const found = await run<Listed>(
     connection,
-    sql`select r.*, ${time}::text as cursor_value from ${from(narrowed)}
-      where ${conditions} and ${key} = any (array(
+    sql`select r.*, ${time}::text as cursor_value from ${rowsFrom(narrowed)}
+      where ${conditions} and ${unindexed(`r.${sort.field}`, 'timestamptz')} = ${moment}::timestamptz and ${key} = any (array(
         select near.key from (
-          select ${key} as key, ${time} as time from ${from(relation)}
-          where ${conditionsOf(organizationId, relation, {})} and ${next}
+          select ${key} as key, ${time} as time from ${rowsFrom(relation)}
+          where ${all} and ${next}
           order by ${key} ${direction} limit ${Math.max(BESIDE, 2 * end)}
         ) near where near.time = ${moment}::timestamptz
       ))
@@ -97,17 +99,17 @@ async function crowdedMoment<Row, Resource>(
 ): Promise<string | undefined> {
   const { field } = sort;
   if (relation.sorts[field] !== 'timestamptz' || field === relation.key) return undefined;
-  const isWhole = boundedTimes(ranges).length === 0 && Object.values(filters).every((value) => value === undefined);
+  const isWhole = boundedTimes(ranges).length === 0 && givenFilters(filters).length === 0;
   if (after === undefined && !isWhole) return undefined;
-  const time = ref(`r.${field}`);
+  const time = column(`r.${field}`);
   const first =
     after === undefined
-      ? sql`(select ${time} as time from ${from(narrowed)} where ${conditions} order by ${time} ${directionOf(sort)} limit 1)`
+      ? sql`(select ${time} as time from ${rowsFrom(narrowed)} where ${conditions} order by ${time} ${directionOf(sort)} limit 1)`
       : sql`(select ${after.value}::timestamptz as time)`;
   const [crowded] = await run<{ moment: string }>(
     connection,
     sql`select first.time::text as moment from ${first} first where exists (
-      select from ${from(relation)} where ${conditionsOf(organizationId, relation, {})} and ${time} = first.time offset ${CROWD}
+      select from ${rowsFrom(relation)} where ${wholeList(organizationId, relation)} and ${time} = first.time offset ${CROWD}
     )`,
   );
   return crowded?.moment;
@@ -116,8 +118,8 @@ async function crowdedMoment<Row, Resource>(
 const NOTHING = { bigint: sql`+ 0`, timestamptz: sql`+ interval '0'`, text: sql`|| ''` };
 
 /** A field as no index has it: its rows are read some other way, and sorted. */
-function unindexed(name: string, type: keyof typeof NOTHING = 'text'): Condition {
-  return sql`(${ref(`r.${name}`)} ${NOTHING[type]})`;
+function unindexed(name: string, type: keyof typeof NOTHING = 'text'): Piece {
+  return sql`(${column(name)} ${NOTHING[type]})`;
 }
 
 /** A row comparison, so that an index on both columns leads to the place. */
@@ -125,17 +127,22 @@ function startAfter(
   { key, sorts }: Pick<Relation<never, never>, 'key' | 'sorts'>,
   sort: PageRequest['sort'],
   after: Cursor,
-): Condition {
-  if (sort.field === key) return beyond(ref(`r.${key}`), sort, after.key);
+): Piece {
+  if (sort.field === key) return beyond(column(`r.${key}`), sort, after.key);
   const type = raw(sorts[sort.field] ?? 'text');
   const place = sql`(${after.value}::${type}, ${after.key}::bigint)`;
-  return sql`(${ref(`r.${sort.field}`)}, ${ref(`r.${key}`)}) ${raw(sort.descending ? '<' : '>')} ${place}`;
+  return sql`(${column(`r.${sort.field}`)}, ${column(`r.${key}`)}) ${raw(sort.descending ? '<' : '>')} ${place}`;
 }
 
-function beyond(key: Condition, { descending }: PageRequest['sort'], place: number): Condition {
+function beyond(key: Piece, { descending }: PageRequest['sort'], place: number): Piece {
   return sql`${key} ${raw(descending ? '<' : '>')} ${place}`;
 }
 
-function directionOf({ descending }: PageRequest['sort']): Condition {
+function directionOf({ descending }: PageRequest['sort']): Piece {
   return raw(descending ? 'desc' : 'asc');
+}
+
+/** SQLSTATE class 22: a value that is none of its type. */
+function isDataFault(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('22');
 }

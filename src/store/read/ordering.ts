@@ -1,8 +1,7 @@
-import type { OrganizationId } from '#domain/ids.ts';
 import type { Queryable } from '../database.ts';
 import type { Meant } from './ordered-rows.ts';
-import type { PageRequest, Relation } from './relation.ts';
-import { conditionsOf, countUpTo, planRows, rowsOf } from './rows.ts';
+import type { PageRequest } from './relation.ts';
+import { conditionsOf, countUpTo, givenFilters, planRows, rowsOf, wholeList } from './rows.ts';
 
 /** Rows that are sorted for one page, at most: some thirty milliseconds, where they lie far from each other. */
 export const MAX_SORTED = 25_000;
@@ -17,21 +16,22 @@ export type Ordering = { readonly way: 'by-index' | 'sorted' | 'too-many'; reado
 /** The ordering of the rows that are meant; the planner expects `estimate` of them. */
 export async function planOrder<Row, Resource>(
   connection: Queryable,
-  { organizationId, narrowed: relation, counted, conditions }: Meant<Row, Resource>,
+  meant: Meant<Row, Resource>,
   request: PageRequest,
   estimate: number,
 ): Promise<Ordering> {
-  if (relation.unordered?.includes(request.sort.field) === true) {
+  const { narrowed, counted, conditions } = meant;
+  if (narrowed.unordered?.includes(request.sort.field) === true) {
     // Nobody is refused for what the planner has guessed: of two filters together it may be wrong by any number.
     if (estimate <= MAX_SORTED) return { way: 'sorted' };
     return (
       sortedUpTo(MAX_SORTED, await countUpTo(connection, counted, conditions, MAX_SORTED + 1)) ?? { way: 'too-many' }
     );
   }
-  const passed = await planPassed(connection, organizationId, relation, request);
+  const passed = await planPassed(connection, meant, request);
   if (passed > Math.min(estimate, MAX_WALKED) && estimate <= MAX_SORTED) return { way: 'sorted' };
   if (passed > MAX_WALKED) return { way: 'too-many' };
-  const few = await planFew(connection, organizationId, relation, request, estimate);
+  const few = await planFew(connection, meant, request, estimate);
   if (estimate > few) return { way: 'by-index' };
   return sortedUpTo(few, await countUpTo(connection, counted, conditions, Math.ceil(few) + 1)) ?? { way: 'by-index' };
 }
@@ -47,13 +47,12 @@ function sortedUpTo(limit: number, count: number): Ordering | undefined {
  */
 async function planFew<Row, Resource>(
   connection: Queryable,
-  organizationId: OrganizationId,
-  relation: Relation<Row, Resource>,
+  { organizationId, narrowed: relation }: Meant<Row, Resource>,
   { filters, page, perPage }: PageRequest,
   estimate: number,
 ): Promise<number> {
-  if (estimate > MAX_SORTED || Object.values(filters).every((value) => value === undefined)) return 0;
-  const all = await planRows(connection, rowsOf(relation, conditionsOf(organizationId, relation, {})));
+  if (estimate > MAX_SORTED || givenFilters(filters).length === 0) return 0;
+  const all = await planRows(connection, rowsOf(relation, wholeList(organizationId, relation)));
   // Of so many, a walk passes by PASSED_PER_SORTED for each until it has met a page of them.
   return Math.min(Math.sqrt((page * perPage * all) / PASSED_PER_SORTED), all / PASSED_PER_SORTED);
 }
@@ -64,8 +63,7 @@ async function planFew<Row, Resource>(
  */
 async function planPassed<Row, Resource>(
   connection: Queryable,
-  organizationId: OrganizationId,
-  relation: Relation<Row, Resource>,
+  { organizationId, narrowed: relation }: Meant<Row, Resource>,
   { sort, after, filters, ranges = {} }: PageRequest,
 ): Promise<number> {
   if (sort.field !== relation.key || after !== undefined) return 0;

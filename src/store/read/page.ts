@@ -9,8 +9,9 @@ import {
   boundedTimes,
   conditionsOf,
   countUpTo,
-  from,
+  givenFilters,
   planRows,
+  rowsFrom,
   rowsOf,
   run,
   searchFor,
@@ -102,7 +103,7 @@ function conditioned<Row, Resource>(
   const filters = { ...request.filters, ...within };
   const ranges = boundedRanges(relation, request.ranges);
   const narrowed = { ...relation, query: relation.narrowed?.(filters) ?? relation.query };
-  const [name = '', ...others] = Object.keys(filters).filter((each) => filters[each] !== undefined);
+  const [name = '', ...others] = givenFilters(filters);
   const alone = others.length === 0 && boundedTimes(ranges).length === 0 ? relation.counted?.[name] : undefined;
   return {
     organizationId,
@@ -180,7 +181,7 @@ export async function readOne<Row extends object, Resource>(
   filters: Filters,
 ): Promise<Resource | undefined> {
   const conditions = conditionsOf(organizationId, { ...relation, hidden: undefined }, filters);
-  const found = await run(connection, sql`select * from ${from(relation)} where ${conditions} limit 1`);
+  const found = await run(connection, sql`select * from ${rowsFrom(relation)} where ${conditions} limit 1`);
   return found[0] && relation.read(resourceColumns(found[0]) as Row);
 }
 

@@ -4,7 +4,7 @@
  */
 export type Relation<Row, Resource> = {
   readonly query: string;
-  /** Unique within one organization and, together with `scope` of a page, a number. */
+  /** A number, unique within one organization and, with a page's `within`, within that. */
   readonly key: string;
   readonly sorts: Readonly<Record<string, 'bigint' | 'timestamptz' | 'text'>>;
   /** Rows in this state are listed only when a filter asks for a state. */

@@ -13,10 +13,10 @@ import type { Filters, FilterValue, PageRequest, Relation, TimeRange } from './r
 const LONGEST_CHANGE_MS = 3_600_000;
 
 /** A piece of a statement: what somebody has sent is never text of it, but a value beside it. */
-export type Condition = Sql;
+export type Piece = Sql;
 
 /** A column of a table, `r.name`. */
-export function ref(name: string): Condition {
+export function column(name: string): Piece {
   return raw(name.split('.').map(escapeIdentifier).join('.'));
 }
 
@@ -33,7 +33,7 @@ export function conditionsOf(
   }: Pick<Relation<never, never>, 'key' | 'searched'> & { readonly hidden?: string | undefined },
   { search, ids, ...filters }: Filters,
   ranges: PageRequest['ranges'] = {},
-): Condition {
+): Piece {
   const exact = Object.entries({ ...filters, ...(ids === undefined ? {} : { [key]: ids }) });
   const given = [
     ...exact.flatMap(([name, value]) => (value === undefined ? [] : [match(name, value)])),
@@ -43,8 +43,8 @@ export function conditionsOf(
   ];
   const isShown = hidden === undefined || filters['status'] !== undefined || ids !== undefined;
   const visible = isShown ? [] : [sql`r.status <> ${hidden}`];
-  const timely = Object.entries(ranges).flatMap(([name, range]) => boundsOf(ref(`r.${name}`), range));
-  const listed = sql`${ref(`r.${key}`)} > 0`;
+  const timely = Object.entries(ranges).flatMap(([name, range]) => boundsOf(column(`r.${name}`), range));
+  const listed = sql`${column(`r.${key}`)} > 0`;
   return join([sql`r.organization_id = ${organizationId}`, listed, ...given, ...timely, ...visible], ' and ');
 }
 
@@ -61,7 +61,7 @@ export function boundedRanges(
   return { ...ranges, [earliest.time]: { ...given, until: sooner } };
 }
 
-function boundsOf(time: Condition, { from, until }: TimeRange): Condition[] {
+function boundsOf(time: Piece, { from, until }: TimeRange): Piece[] {
   return [
     ...(from === undefined ? [] : [sql`${time} >= ${from}::timestamptz`]),
     ...(until === undefined ? [] : [sql`${time} < ${until}::timestamptz`]),
@@ -73,8 +73,18 @@ export function boundedTimes(ranges: PageRequest['ranges'] = {}): [string, TimeR
   return Object.entries(ranges).filter(([, { from, until }]) => (from ?? until) !== undefined);
 }
 
+/** The names of the filters that are given. */
+export function givenFilters(filters: Filters): string[] {
+  return Object.keys(filters).filter((name) => filters[name] !== undefined);
+}
+
+/** All that is shown of a relation. */
+export function wholeList(organizationId: OrganizationId, relation: Parameters<typeof conditionsOf>[1]): Piece {
+  return conditionsOf(organizationId, relation, {});
+}
+
 /** What a relation says of a search, about this text. */
-export function searchFor(words: string, text: string, organizationId: OrganizationId): Condition {
+export function searchFor(words: string, text: string, organizationId: OrganizationId): Piece {
   const parts = words.split(/(:text|:organization)/).map((part) => {
     if (part === ':text') return sql`lower(${text}::text)`;
     return part === ':organization' ? sql`${organizationId}` : raw(part);
@@ -83,16 +93,17 @@ export function searchFor(words: string, text: string, organizationId: Organizat
 }
 
 /** A list of ids is asked for by the plural of the field that they are of: `collaboratorIds`. */
-function match(name: string, value: NonNullable<FilterValue>): Condition {
+function match(name: string, value: NonNullable<FilterValue>): Piece {
   return typeof value === 'object'
-    ? sql`${ref(`r.${name.replace(/Ids$/, 'Id')}`)} = any (${value}::bigint[])`
-    : sql`${ref(`r.${name}`)} = ${value}`;
+    ? sql`${column(`r.${name.replace(/Ids$/, 'Id')}`)} = any (${value}::bigint[])`
+    : sql`${column(`r.${name}`)} = ${value}`;
 }
 
+/** How many rows there are; `limit` where there are as many or more. */
 export async function countUpTo(
   connection: Queryable,
   relation: { readonly query: string },
-  conditions: Condition,
+  conditions: Piece,
   limit: number,
 ): Promise<number> {
   const counted = await run<{ count: number }>(
@@ -103,7 +114,7 @@ export async function countUpTo(
 }
 
 /** How many rows the planner expects. */
-export async function planRows(connection: Queryable, query: Condition): Promise<number> {
+export async function planRows(connection: Queryable, query: Piece): Promise<number> {
   const plan = await run<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
     connection,
     sql`explain (format json) ${query}`,
@@ -111,23 +122,21 @@ export async function planRows(connection: Queryable, query: Condition): Promise
   return Math.round(plan[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0);
 }
 
-export function rowsOf(relation: { readonly query: string }, conditions: Condition): Condition {
-  return sql`select 1 from ${from(relation)} where ${conditions}`;
+/** The rows that are meant, to be counted. */
+export function rowsOf(relation: { readonly query: string }, conditions: Piece): Piece {
+  return sql`select 1 from ${rowsFrom(relation)} where ${conditions}`;
 }
 
-export function from({ query }: { readonly query: string }): Condition {
+/** The rows `r`, as a statement reads from them. */
+export function rowsFrom({ query }: { readonly query: string }): Piece {
   return sql`(${raw(query)}) r`;
 }
 
+/** What the statement reads. */
 export async function run<Row extends object = Record<string, unknown>>(
   connection: Queryable,
-  query: Sql,
+  query: Piece,
 ): Promise<Row[]> {
   const { rows } = await connection.query<Row>(query.text, query.values);
   return rows;
-}
-
-/** SQLSTATE class 22: a value that is none of its type. */
-export function isDataFault(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('22');
 }
