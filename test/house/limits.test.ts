@@ -17,7 +17,8 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const PAGE = readFileSync(join(ROOT, 'docs', 'limits.md'), 'utf8');
 
 /** What a constant is called that may be a limit. */
-const LIMIT = /(^|_)(MAX|MIN|MOST|LONGEST|LIMITS?|TIMEOUT|THROTTLES|LIFE|SILENT|QUIET|PATIENCE|GRACE|LINES_A_SECOND)(_|$)/;
+const LIMIT =
+  /(^|_)(MAX|MIN|MOST|LONGEST|LIMITS?|TIMEOUT|THROTTLES|LIFE|SILENT|QUIET|PATIENCE|GRACE|LINES_A_SECOND)(_|$)/;
 
 /** Limits that no caller meets, by why. */
 const INNER: Readonly<Record<string, readonly string[]>> = {
