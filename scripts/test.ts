@@ -20,7 +20,7 @@ import { dirname, join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import { Client, Pool } from 'pg';
 import { startEmbedded, type Embedded, type Programs } from '#store/embedded.ts';
 import { migrate } from '#store/migrate.ts';
@@ -85,6 +85,7 @@ const files = globSync(positionals.length > 0 ? positionals : 'test/**/*.test.ts
   .sort((a, b) => lengthOf(b) - lengthOf(a) || statSync(b).size - statSync(a).size);
 const { domain = [], others = [] } = Object.groupBy(files, (file) => (dirname(file) === DOMAIN ? 'domain' : 'others'));
 const counts: Count[] = [];
+const failures: string[] = [];
 if (only.races === true) {
   process.env['TEST_SEED'] = seed;
   console.log(only.seed === undefined ? `the seeds from ${seed} on` : `the seed ${seed}`);
@@ -112,6 +113,8 @@ if (system) {
   counts.push(await runOn(`PostgreSQL of ${system.bin}${share}`, system, concerned));
 }
 
+// Once more, since other tests have said much after them.
+for (const failure of failures) console.log(failure);
 const { passed, failed } = sumOf(counts);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
@@ -277,8 +280,10 @@ async function runFiles(files: string[], { atOnce = FILES_AT_ONCE, onCoverage }:
   const count = { passed: 0, failed: 0 };
   // What fails before or after the tests of a suite is no test, and would not be counted.
   let failedHooks = 0;
-  events.on('test:fail', ({ details: { error } }) => {
-    if ((error as { failureType?: string }).failureType === 'hookFailed') failedHooks += 1;
+  events.on('test:fail', ({ name, file, details: { error } }) => {
+    const { failureType, cause } = error as { readonly failureType?: string; readonly cause?: unknown };
+    if (failureType === 'hookFailed') failedHooks += 1;
+    if (failureType !== 'subtestsFailed') failures.push(`✖ ${file}: ${name}\n${inspect(cause ?? error)}`);
   });
   events.on('test:summary', ({ file, counts: { tests, passed, skipped, todo } }) => {
     // One summary for each file, and at last one for all.

@@ -50,7 +50,7 @@ describe('conversions and sales', () => {
   it('are rejected with a reason, and what could not be done is told one by one', async () => {
     const open = await pages.open('/conversions', olga);
     const { page } = open;
-    await page.clock.install();
+    const clock = await open.takeClock();
     await page.reload();
     await rows(page, 6);
     await page.getByRole('checkbox', { name: 'Select conversion 3' }).click();
@@ -60,7 +60,7 @@ describe('conversions and sales', () => {
     await page.getByRole('button', { name: 'Own purchase' }).click();
     await page.getByRole('button', { name: 'Reject', exact: true }).click();
     await rows(page, 5);
-    await page.clock.runFor(6_000);
+    await clock.runFor(6_000);
     await page.getByText('1 conversion rejected').waitFor();
     const rejected = await shop.whence.conversions.get(3);
     assert.deepEqual([rejected.status, rejected.reason], ['rejected', 'Own purchase']);
@@ -70,7 +70,7 @@ describe('conversions and sales', () => {
     await page.getByText('Nothing to approve').waitFor();
     await shop.whence.report.refund({ source: 'shop', externalId: 'order-1005' });
     await pages.service.settled();
-    await page.clock.runFor(6_000);
+    await clock.runFor(6_000);
     await page.getByText('1 of 5 could not be changed').first().waitFor();
     await page.getByRole('link', { name: 'Conversion 5' }).waitFor();
     await audit(open);

@@ -104,7 +104,7 @@ describe('payouts', () => {
     await pages.service.settled();
     const open = await pages.open('/payouts?tab=review', olga);
     const { page } = open;
-    await page.clock.install();
+    const clock = await open.takeClock();
     await page.reload();
     await rows(page, 1);
     await page.getByText('was refunded in part').waitFor();
@@ -123,7 +123,7 @@ describe('payouts', () => {
     await page.getByRole('button', { name: 'Claw back' }).click();
     await page.getByText('Being clawed back').waitFor();
     assert.equal((await shop.whence.payouts.get(1)).review.state, 'flagged', 'it can be undone');
-    await page.clock.runFor(6_000);
+    await clock.runFor(6_000);
     await page.getByRole('heading', { name: 'US$27.87 to Ada Lovelace' }).waitFor();
     await page.getByText('“Not sent yet”').waitFor();
     await audit(open);
@@ -141,12 +141,12 @@ describe('payouts', () => {
     const question = page.getByRole('alertdialog');
     await question.getByText('2 payouts become paid.').waitFor();
     await audit(open);
-    await page.clock.install();
+    const clock = await open.takeClock();
     await whileHeld(page, '**/v1/fulfillments/1/complete', async () => {
       await question.getByRole('button', { name: 'Mark all as paid' }).click();
       await question.getByRole('progressbar', { name: 'Marking payouts as paid' }).waitFor();
       await question.getByText('Working…').waitFor();
-      await page.clock.runFor(3_000);
+      await clock.runFor(3_000);
       await question.getByText(/^Working for \d+ seconds…$/).waitFor();
       await audit(open);
     });
@@ -203,7 +203,7 @@ describe('payouts', () => {
     assert.deepEqual(await flagged(), [2, 1]);
     const open = await pages.open('/payouts?tab=review', olga);
     const { page } = open;
-    await page.clock.install();
+    const clock = await open.takeClock();
     await page.reload();
     await rows(page, 2);
     await page.getByRole('button', { name: 'Status' }).first().click();
@@ -227,7 +227,7 @@ describe('payouts', () => {
     await rows(page, 2);
     await decide();
     assert.deepEqual(await flagged(), [2, 1], 'it can be undone');
-    await page.clock.runFor(6_000);
+    await clock.runFor(6_000);
     await page.getByText('2 payouts kept').waitFor();
     for (const id of [1, 2]) {
       const { state, reasons } = (await payouts.get(id)).review;
@@ -247,7 +247,7 @@ describe('payouts', () => {
     await giveBack('order-1003', 'r-4');
     const open = await pages.open('/payouts?tab=review', olga);
     const { page } = open;
-    await page.clock.install();
+    const clock = await open.takeClock();
     await page.reload();
     await rows(page, 2);
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
@@ -257,7 +257,7 @@ describe('payouts', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Nothing to review').waitFor();
     await giveBack('order-1001', 'r-5');
-    await page.clock.runFor(6_000);
+    await clock.runFor(6_000);
     await page.getByText('1 payout kept').waitFor();
     await page.getByText('1 payout could not be decided').waitFor();
     await page.getByText('More money in it went back since you looked').waitFor();
@@ -274,7 +274,7 @@ describe('payouts', () => {
     await page.getByRole('textbox', { name: 'Note' }).fill('Still too little');
     await page.getByRole('button', { name: 'Keep' }).click();
     await page.getByText('Being kept').waitFor();
-    await page.clock.runFor(6_000);
+    await clock.runFor(6_000);
     await page.getByText('1 payout kept').waitFor();
     await page.getByText('1 payout could not be decided').waitFor({ state: 'detached' });
     assert.equal(await openOf(1), 0);

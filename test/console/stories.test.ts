@@ -49,7 +49,7 @@ describe('on a phone', () => {
   it('ten conversions are approved at once', async () => {
     const open = await pages.open('/conversions', olga);
     const { page } = open;
-    await page.clock.install();
+    const clock = await open.takeClock();
     await rows(page, 11);
     await page.getByRole('checkbox', { name: 'Select all on this page' }).tap();
     await page.getByRole('checkbox', { name: 'Select conversion 11' }).tap();
@@ -58,7 +58,7 @@ describe('on a phone', () => {
     await toolbar.getByRole('button', { name: 'Approve' }).tap();
     await rows(page, 1);
     await page.getByText('Approving 10 conversions').waitFor();
-    await page.clock.runFor(6_000);
+    await clock.runFor(6_000);
     await page.getByText('10 conversions approved').waitFor();
     const approved = await shop.whence.conversions.list({ status: 'approved' }).toArray({ limit: 100 });
     assert.equal(approved.length, 10);
@@ -74,7 +74,7 @@ describe('on a phone', () => {
     await pages.service.settled();
     const open = await pages.open('/payouts', olga);
     const { page } = open;
-    await page.clock.install();
+    const clock = await open.takeClock();
     await page.getByRole('tab', { name: 'In review' }).tap();
     await rows(page, 1);
     await page.getByText('was refunded in part').waitFor();
@@ -84,7 +84,7 @@ describe('on a phone', () => {
     await dialog.getByRole('textbox', { name: 'Note' }).fill('Not sent yet');
     await dialog.getByRole('button', { name: 'Claw back' }).tap();
     await page.getByText('Nothing to review').waitFor();
-    await page.clock.runFor(6_000);
+    await clock.runFor(6_000);
     await page.getByText('Clawed back from 1 payout').waitFor();
     const { state, reasons } = (await whence.payouts.get(1)).review;
     assert.deepEqual([state, reasons[0]?.resolution, reasons[0]?.note], ['resolved', 'claw-back', 'Not sent yet']);

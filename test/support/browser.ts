@@ -10,6 +10,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  type Clock,
   type ConsoleMessage,
   type Frame,
   type LaunchOptions,
@@ -23,7 +24,8 @@ export type TestBrowser = {
   readonly open: (options?: BrowserContextOptions) => Promise<OpenPage>;
   /**
    * Contexts for pages of one origin, where `url` is an address of little weight. They are used one after the other, and have forgotten
-   * everything each time but the cache: what a new one has to fetch and compile takes a second.
+   * everything each time but the cache: what a new one has to fetch and compile takes a second. One whose clock was taken has that for good, and
+   * is not used again.
    */
   readonly contexts: (url: string, options?: BrowserContextOptions) => TestContexts;
   readonly close: () => Promise<void>;
@@ -45,6 +47,8 @@ export type OpenPage = {
   readonly requests: readonly string[];
   /** Resolves once the page has nothing left to fetch: nothing is on its way, and nothing was asked for while it had nothing else to do. */
   readonly still: () => Promise<void>;
+  /** Puts the page's clock into the test's hands. It goes on by itself, and every later page of the context has it too. */
+  readonly takeClock: () => Promise<Clock>;
   readonly close: () => Promise<void>;
 };
 
@@ -153,7 +157,8 @@ function contextsOf(browser: Browser, url: string, options?: BrowserContextOptio
   return {
     open: async () => {
       const used = resting.pop() ?? (await rest(await browser.newContext(options)));
-      return watched(used.context, await used.context.newPage(), async () => {
+      return watched(used.context, await used.context.newPage(), async (hasOwnClock) => {
+        if (hasOwnClock) return used.context.close();
         await forget(used, new URL(url).origin);
         resting.push(used);
       });
@@ -178,10 +183,15 @@ const IDLE = `new Promise((idle) =>
   requestIdleCallback(() => requestAnimationFrame(() => setTimeout(idle)), { timeout: 500 }))`;
 
 /** Until it is closed. */
-async function watched(context: BrowserContext, page: Page, close: () => Promise<void>): Promise<OpenPage> {
+async function watched(
+  context: BrowserContext,
+  page: Page,
+  close: (hasOwnClock: boolean) => Promise<void>,
+): Promise<OpenPage> {
   const faults: string[] = [];
   const requests: string[] = [];
   const underWay = new Set<Request>();
+  let hasOwnClock = false;
   const onConsole = (message: ConsoleMessage): void => {
     if (['error', 'warning'].includes(message.type())) faults.push(`${message.type()}: ${message.text()}`);
   };
@@ -218,12 +228,17 @@ async function watched(context: BrowserContext, page: Page, close: () => Promise
         await page.evaluate(IDLE);
       } while (underWay.size > 0 || requests.length > asked);
     },
+    takeClock: async () => {
+      hasOwnClock = true;
+      await page.clock.install();
+      return page.clock;
+    },
     requestsBeyond: (...origins) => requests.filter((request) => ![...origins, 'null'].includes(originOf(request))),
     close: async () => {
       context.off('console', onConsole).off('weberror', onError);
       context.off('request', onRequest).off('requestfinished', onEnd).off('requestfailed', onEnd);
       page.off('request', onDeparture).off('framenavigated', onArrival);
-      await close();
+      await close(hasOwnClock);
     },
   };
 }
