@@ -92,6 +92,7 @@ export const conversions: Relation<Row, ConversionResource> = {
     return `${query(`'${review}'`)} where ${REVIEWED[review]}`;
   },
   counted: countOfCollaborator('conversions'),
+  inOrder: { id: ['collaboratorId', 'programId'] },
   key: 'id',
   sorts: { id: 'bigint', amount: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
   unordered: ['amount'],

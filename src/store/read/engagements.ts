@@ -20,6 +20,7 @@ export const engagements: Relation<EngagementResource, EngagementResource> = {
       collaborator_id as "collaboratorId", status, score, first_at as "firstAt", last_at as "lastAt"
     from engagements where copy_of is null`,
   counted: countOfCollaborator('engagements', 't.copy_of is null'),
+  inOrder: { id: ['collaboratorId', 'programId'], firstAt: ['collaboratorId'] },
   key: 'id',
   sorts: { id: 'bigint', firstAt: 'timestamptz', lastAt: 'timestamptz', score: 'bigint' },
   // Both change with every further visit, which is written in place as long as no index has them.

@@ -1,7 +1,7 @@
 import type { Queryable } from '../database.ts';
 import type { Meant } from './ordered-rows.ts';
-import type { PageRequest } from './relation.ts';
-import { conditionsOf, countUpTo, givenFilters, planRows, rowsOf, wholeList } from './rows.ts';
+import type { PageRequest, Relation } from './relation.ts';
+import { boundedTimes, conditionsOf, countUpTo, givenFilters, planRows, rowsOf, wholeList } from './rows.ts';
 
 /** Rows that are sorted for one page, at most: some thirty milliseconds, where they lie far from each other. */
 export const MAX_SORTED = 25_000;
@@ -28,12 +28,21 @@ export async function planOrder<Row, Resource>(
       sortedUpTo(MAX_SORTED, await countUpTo(connection, counted, conditions, MAX_SORTED + 1)) ?? { way: 'too-many' }
     );
   }
+  if (isInOrder(narrowed, request)) return { way: 'by-index' };
   const passed = await planPassed(connection, meant, request);
   if (passed > Math.min(estimate, MAX_WALKED) && estimate <= MAX_SORTED) return { way: 'sorted' };
   if (passed > MAX_WALKED) return { way: 'too-many' };
   const few = await planFew(connection, meant, request, estimate);
   if (estimate > few) return { way: 'by-index' };
   return sortedUpTo(few, await countUpTo(connection, counted, conditions, Math.ceil(few) + 1)) ?? { way: 'by-index' };
+}
+
+function isInOrder(
+  { inOrder }: Pick<Relation<never, never>, 'inOrder'>,
+  { sort, filters, ranges }: PageRequest,
+): boolean {
+  const [filter = '', ...others] = givenFilters(filters);
+  return others.length === 0 && boundedTimes(ranges).length === 0 && inOrder?.[sort.field]?.includes(filter) === true;
 }
 
 function sortedUpTo(limit: number, count: number): Ordering | undefined {

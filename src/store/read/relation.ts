@@ -20,6 +20,8 @@ export type Relation<Row, Resource> = {
   readonly narrowed?: (filters: Filters) => string | undefined;
   /** By the name of a filter the query that has as many rows where that filter alone is given, and is read in an index alone. */
   readonly counted?: Readonly<Record<string, string>>;
+  /** By the name of a sorted field the filters that have an index in its order: a page of what one of them leaves is read without the rest of it. */
+  readonly inOrder?: Readonly<Record<string, readonly string[]>>;
   /** Sorted fields that no index has, since it would cost those who report more than it gives to those who read. */
   readonly unordered?: readonly string[];
   /** A time that is never later than another: rows of a range of the other come from before its end by this as well. */
