@@ -17,7 +17,7 @@ export const ROUNDS_A_LOOK = 8;
 /**
  * Claims up to `limit` jobs and does them, in the caller's transaction. They are put into `claimed` before they are done.
  * Answers how many it has claimed. Where an organization is decided in order and somebody waits for what this holds, those
- * that are left are given back: as many rounds as there are jobs may take longer than a call waits.
+ * that are left are given back, and taken out of `claimed`: as many rounds as there are jobs may take longer than a call waits.
  */
 export async function claimAndReact(
   connection: Connection,
@@ -40,6 +40,7 @@ export async function claimAndReact(
     const left = rounds.slice(n).flat();
     if (n > 0 && n % ROUNDS_A_LOOK === 0 && (await isWaitedFor(connection, organizationId))) {
       await giveBackJobs(connection, organizationId, left);
+      claimed.length -= left.length;
       break;
     }
     const refundsToCome = new Set(transactionsOf(left, ['RefundTriggered']));

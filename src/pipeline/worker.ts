@@ -192,12 +192,13 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
   async function workOff(organizationId: OrganizationId): Promise<number> {
     const claimed: Job[] = [];
     try {
-      const done = await inTransaction(database, (connection) => {
+      const count = await inTransaction(database, (connection) => {
         claimed.length = 0;
         return claimAndReact(connection, organizationId, limit, versions, claimed);
       });
-      limit = Math.min(limit * 2, batchSize);
-      return done;
+      // Where somebody waited there may be others behind them: what is given back was claimed in vain.
+      limit = claimed.length < count ? Math.max(1, limit >> 1) : Math.min(limit * 2, batchSize);
+      return count;
     } catch (error) {
       // Less at a time where the database can't do as much in the time that a statement has.
       limit = Math.max(1, limit >> 2);
