@@ -95,7 +95,11 @@ async function recordRound(
     if (effect.kind === 'touches') effective.push({ report, index, rows: effect.rows });
     else others.push({ report, index, outcome: effect });
   }
-  for (const { index, outcome } of await withoutRepeats(database, organizationId, others, outcomes)) {
+  // Whom a signal without effect names was looked up under this version, and nothing is written that would refuse it.
+  const isIdle = others.some(({ outcome }) => outcome.kind === 'recorded');
+  const isStale = isIdle && !(await configurations.isCurrent(organizationId, resolved.version));
+  const known = isStale ? others.filter(({ outcome }) => outcome.kind !== 'recorded') : others;
+  for (const { index, outcome } of await withoutRepeats(database, organizationId, known, outcomes)) {
     outcomes[index] = outcome;
   }
   await recordOnce(effective, outcomes, (signals) => write(database, organizationId, resolved.version, signals));

@@ -35,7 +35,9 @@ export type Counting = {
 /** What is known of organizations' configurations. */
 export type TouchConfigurations = {
   readonly resolve: (organizationId: OrganizationId, requests: readonly TouchRequest[]) => Promise<Resolved>;
-  /** To be called where a statement has refused the version: it is read anew. */
+  /** Whether this is the version still: asked for what writes nothing that would notice. */
+  readonly isCurrent: (organizationId: OrganizationId, version: ConfigVersion) => Promise<boolean>;
+  /** To be called where a version is no longer current: it is read anew. */
   readonly forget: (organizationId: OrganizationId) => void;
 };
 
@@ -47,6 +49,9 @@ export type TouchConfigurations = {
 export function touchConfigurations(database: Database): TouchConfigurations {
   const configurations = new Map<OrganizationId, Configuration>();
   return {
+    isCurrent: async (organizationId, version) =>
+      (await findReferrers(database, organizationId, [])).configVersion === version,
+
     forget: (organizationId) => {
       configurations.delete(organizationId);
     },

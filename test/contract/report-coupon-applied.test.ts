@@ -133,6 +133,24 @@ describe('POST /v1/event/coupon-applied', () => {
       [5],
     );
   });
+
+  it('is refused of who is not active since a moment ago, also where it would be without effect', async () => {
+    const removed = await shop.visit('ada', { userId: 41 });
+    const { status } = await service.request('POST', '/v1/visitors/erase', {
+      key: service.secretKey,
+      body: { userId: 41 },
+    });
+    assert.equal(status, 200);
+    for (const [code, trackingId] of [
+      ['NOTHING', removed],
+      ['SOMETHING', await shop.visit('ada')],
+    ]) {
+      const id = await shop.collaborator(`of ${code}`, { aliases: [{ type: 'coupon', code }] });
+      assert.equal((await report({ trackingId, code })).status, 200);
+      await shop.change(`/v1/collaborators/${id}`, { status: 'inactive' });
+      await refused({ trackingId, code }, { '/code': 'inactive-collaborator' });
+    }
+  });
 });
 
 describe('couponCodes of POST /v1/event/sale', () => {

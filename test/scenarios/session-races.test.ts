@@ -53,6 +53,8 @@ describe('people on two processes at once', () => {
       ];
       const replies = await Promise.all(tokens.map((token, n) => accept(both[n] as Service, token, email)));
       assert.deepEqual(tally(replies), { 201: 1, 409: 1 });
+      // An organization may have a hundred of them open, and who has lost leaves one.
+      await pair.service.database.query(`delete from invitations where status = 'open'`);
     });
   });
 
