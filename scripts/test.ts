@@ -145,6 +145,7 @@ async function runDomain(files: string[]): Promise<Count> {
     `${missed.length === 0 ? '✔' : '✖'} every line and branch of the domain is taken by the domain’s own tests`,
   );
   for (const line of missed) console.log(`  ${line}`);
+  if (missed.length > 0) failures.push(`✖ the domain’s own tests leave out\n  ${missed.join('\n  ')}`);
   return missed.length === 0 ? { ...count, passed: count.passed + 1 } : { ...count, failed: count.failed + 1 };
 }
 
@@ -156,6 +157,7 @@ async function runOn(server: string, programs: Programs | undefined, files: stri
     return await withTemplate(programs, (folder) => runAll(files, folder));
   } catch (error) {
     console.error(error);
+    failures.push(`✖ ${server}: ${inspect(error)}`);
     return { passed: 0, failed: 1 };
   }
 }
@@ -294,7 +296,8 @@ async function runFiles(files: string[], { atOnce = FILES_AT_ONCE, onCoverage }:
     events.on(outcome, ({ file }) => file !== undefined && heard.add(file));
   for await (const text of events.compose(spec)) process.stdout.write(text);
   const silent = files.flatMap((file) => sharedBy.get(file) ?? []).filter((file) => !heard.has(file));
-  for (const file of silent) console.log(`✖ ${file} has told of no test: its process ended before it, or it has none`);
+  for (const file of silent)
+    failures.push(`✖ ${file} has told of no test: its process ended before it, or it has none`);
   return { ...count, failed: count.failed + failedHooks + silent.length };
 }
 

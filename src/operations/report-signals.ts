@@ -95,11 +95,9 @@ async function recordRound(
     if (effect.kind === 'touches') effective.push({ report, index, rows: effect.rows });
     else others.push({ report, index, outcome: effect });
   }
-  // Whom a signal without effect names was looked up under this version, and nothing is written that would refuse it.
-  const isIdle = others.some(({ outcome }) => outcome.kind === 'recorded');
-  const isStale = isIdle && !(await configurations.isCurrent(organizationId, resolved.version));
-  const known = isStale ? others.filter(({ outcome }) => outcome.kind !== 'recorded') : others;
-  for (const { index, outcome } of await withoutRepeats(database, organizationId, known, outcomes)) {
+  // These write nothing, so no statement compares the version under which whom they name was looked up.
+  const isStale = others.length > 0 && !(await configurations.isCurrent(organizationId, resolved.version));
+  for (const { index, outcome } of await withoutRepeats(database, organizationId, isStale ? [] : others, outcomes)) {
     outcomes[index] = outcome;
   }
   await recordOnce(effective, outcomes, (signals) => write(database, organizationId, resolved.version, signals));

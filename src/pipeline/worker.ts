@@ -62,6 +62,8 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
   const batchSize = options.batchSize ?? BATCH_SIZE;
   const { beginRound, noteFull, hurry } = gathering(options.gatheringMs ?? GATHERING_MS);
   let limit = batchSize;
+  /** Of organizations in which somebody waited: what is given back was claimed in vain, and there may be others behind them. */
+  const waitedFor = new Map<OrganizationId, number>();
   let stopping = false;
   let running = true;
   let awake = true;
@@ -159,7 +161,7 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
       // All organizations with jobs have had their turn.
       if (jobsOf <= previous) await beginRound(isHurried || stopping || idleWaiters.length > 0);
       previous = jobsOf;
-      const asked = limit;
+      const asked = limitOf(jobsOf);
       done += await workOff(jobsOf);
       if (done >= asked) noteFull();
     }
@@ -188,16 +190,28 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
     });
   }
 
+  function limitOf(organizationId: OrganizationId): number {
+    return Math.min(limit, waitedFor.get(organizationId) ?? batchSize);
+  }
+
+  /** Half as many while somebody waits, then twice as many each time. */
+  function noteWaiting(organizationId: OrganizationId, asked: number, didWait: boolean): void {
+    if (didWait) waitedFor.set(organizationId, Math.max(1, asked >> 1));
+    else if (asked * 2 >= batchSize) waitedFor.delete(organizationId);
+    else if (waitedFor.has(organizationId)) waitedFor.set(organizationId, asked * 2);
+  }
+
   /** Answers how many jobs it claimed; some may have been given back. */
   async function workOff(organizationId: OrganizationId): Promise<number> {
     const claimed: Job[] = [];
+    const asked = limitOf(organizationId);
     try {
       const count = await inTransaction(database, (connection) => {
         claimed.length = 0;
-        return claimAndReact(connection, organizationId, limit, versions, claimed);
+        return claimAndReact(connection, organizationId, asked, versions, claimed);
       });
-      // Where somebody waited there may be others behind them: what is given back was claimed in vain.
-      limit = claimed.length < count ? Math.max(1, limit >> 1) : Math.min(limit * 2, batchSize);
+      noteWaiting(organizationId, asked, claimed.length < count);
+      limit = Math.min(limit * 2, batchSize);
       return count;
     } catch (error) {
       // Less at a time where the database can't do as much in the time that a statement has.

@@ -134,7 +134,7 @@ describe('POST /v1/event/coupon-applied', () => {
     );
   });
 
-  it('is refused of who is not active since a moment ago, also where it would be without effect', async () => {
+  it('is refused of who was made inactive a moment ago, also where it would be without effect', async () => {
     const removed = await shop.visit('ada', { userId: 41 });
     const { status } = await service.request('POST', '/v1/visitors/erase', {
       key: service.secretKey,
@@ -149,6 +149,13 @@ describe('POST /v1/event/coupon-applied', () => {
       assert.equal((await report({ trackingId, code })).status, 200);
       await shop.change(`/v1/collaborators/${id}`, { status: 'inactive' });
       await refused({ trackingId, code }, { '/code': 'inactive-collaborator' });
+      await shop.change(`/v1/collaborators/${id}`, { status: 'active' });
+      assert.equal((await report({ trackingId, code })).status, 200);
+      await shop.change(`/v1/collaborators/${id}`, { status: 'inactive' });
+      await refused(
+        { trackingId: 1, code },
+        { '/trackingId': 'unknown-opportunity', '/code': 'inactive-collaborator' },
+      );
     }
   });
 });

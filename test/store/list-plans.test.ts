@@ -143,7 +143,7 @@ describe('a list of the API in a large organization', () => {
     await service.database.query('analyze opportunities');
   });
 
-  it('is sorted where somebody has few rows amid many, even if the planner would walk past all the others', async () => {
+  it('is not come by on the way past all others where somebody has few rows amid many, even if the planner would do that', async () => {
     // As it is among millions: to read rows that lie anywhere, and to sort them, seems dearer than to pass by all.
     const settings = ['enable_sort', 'enable_seqscan', 'enable_bitmapscan'].map((name) => `-c ${name}=off`);
     const wary = new Client({ connectionString: service.databaseUrl, options: settings.join(' ') });
@@ -175,22 +175,23 @@ describe('a list of the API in a large organization', () => {
     }
   });
 
-  it('reads of what a collaborator has no more than a page, where an index has them in its order', async () => {
-    const { rows } = await service.database.query<{ id: number; has: number }>(
-      `select collaborator_id as id, count(*)::float8 as has from ledger_entries
-       where organization_id = (select min(id) from organizations)
-       group by 1 having count(*) > 40 order by 2 limit 1`,
-    );
-    const [{ id, has } = assert.fail('nobody has many')] = rows;
+  it('reads of what a collaborator has no more than a page, in the order of its keys', async () => {
     for (const list of ['engagements', 'conversions', 'obligations', 'ledger_entries']) {
-      pages = [];
-      const path = `/v1/${list.replace('_', '-')}?collaboratorId=${id}`;
-      assert.equal((await service.request('GET', path, { key: service.secretKey })).status, 200);
-      const [statement = assert.fail('no statement of a page was seen')] = pages;
-      const plan = await planOf(statement);
-      const own = scansOf(plan).filter((scan) => scan['Relation Name'] === list);
-      const read = own.reduce((sum, scan) => sum + lookedAt(scan), 0);
-      assert.ok(read <= 26, `${read} rows of ${list} are read, of ${has} and more`);
+      const { rows } = await service.database.query<{ id: number; has: number }>(
+        `select collaborator_id as id, count(*)::float8 as has from ${list}
+         where organization_id = (select min(id) from organizations)
+         group by 1 having count(*) > 40 order by 2 limit 1`,
+      );
+      const [{ id, has } = assert.fail('nobody has many')] = rows;
+      for (const sort of ['-id', 'id']) {
+        pages = [];
+        const path = `/v1/${list.replace('_', '-')}?collaboratorId=${id}&sort=${sort}`;
+        assert.equal((await service.request('GET', path, { key: service.secretKey })).status, 200);
+        const [statement = assert.fail('no statement of a page was seen')] = pages;
+        const own = scansOf(await planOf(statement)).filter((scan) => scan['Relation Name'] === list);
+        const read = own.reduce((sum, scan) => sum + lookedAt(scan), 0);
+        assert.ok(read <= 26, `${read} rows of ${list} are read by ${sort}, of ${has}`);
+      }
     }
   });
 

@@ -33,7 +33,7 @@ export const obligations: Relation<Row, ObligationResource> = {
   query: QUERY,
   narrowed: ({ conversionId }) => (conversionId === undefined ? undefined : OF_CONVERSIONS),
   counted: countOfCollaborator('obligations'),
-  inOrder: { id: ['collaboratorId'] },
+  inOrder: { id: ['collaboratorId', 'payoutId'] },
   key: 'id',
   sorts: { id: 'bigint', amount: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
   unordered: ['amount'],
