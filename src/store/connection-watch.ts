@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { Client, type ClientConfig, DatabaseError, type Pool, type PoolClient } from 'pg';
 import { isUnavailable } from './database.ts';
 
@@ -23,6 +24,8 @@ const SILENT_AFTER_MS = 3_000;
  * quiet, since a pooler whose places are all taken greets whoever connects, and answers nobody for a while.
  */
 const ASK_AGAIN_MS = 500;
+/** How soon a full server is tried again by the connections that there are: all of them may be busy for a moment. */
+const TELL_AGAIN_MS = 50;
 /** What the server has not been at work for, for so long, waits in vain: its statement or its answer is lost. */
 const LOST_AFTER_MS = 1_000;
 
@@ -180,7 +183,7 @@ export function watchConnections(url: string, pools: readonly Pool[], silentAfte
     unansweredSince = undefined;
     questions.forEach(giveUp);
     // It may be that those abandoned take up every place that it has.
-    if (isRefused) for (const pool of pools) void endByOneOf(pool).catch(() => {});
+    if (isRefused) for (const pool of pools) void endByOneOf(pool);
   }
 
   async function cutLost(server: Wire): Promise<void> {
@@ -191,14 +194,16 @@ export function watchConnections(url: string, pools: readonly Pool[], silentAfte
     if (lost.length > 0) cutAll([...wires.idle(), ...lost]);
   }
 
-  /** By a connection that the pool has, or gets a place for. */
+  /** By a connection that the pool has, or gets a place for; tried until the server is asked anew. */
   async function endByOneOf(pool: Pool): Promise<void> {
-    if (abandoned.size === 0) return;
-    const connection = await pool.connect();
-    try {
-      await endAbandoned(connection as unknown as Wire);
-    } finally {
-      connection.release();
+    const end = performance.now() + ASK_AGAIN_MS;
+    while (abandoned.size > 0 && performance.now() < end) {
+      try {
+        const connection = await pool.connect();
+        await endAbandoned(connection as unknown as Wire).finally(() => connection.release());
+      } catch {
+        await setTimeout(TELL_AGAIN_MS, undefined, { ref: false });
+      }
     }
   }
 
