@@ -5,7 +5,7 @@ import { replaySales } from '#pipeline/replay-sales.ts';
 import { verify } from '#store/verify.ts';
 import { type Lateness, prepareLateness } from '#test/oracle/lateness.ts';
 import { type Caller, openCaller } from '#test/support/caller.ts';
-import { lockWaits } from '#test/support/paused.ts';
+import { lockWaits, waitsFor } from '#test/support/paused.ts';
 import { openTill, type Till } from '#test/support/payouts.ts';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
 import { SEED } from '#test/support/random.ts';
@@ -101,7 +101,8 @@ describe(`locks that somebody takes in an unlucky order, met by two processes (T
     await Promise.all([somebody.query('begin'), gate.query('begin')]);
     await Promise.all([lock(somebody, last), lock(gate, second)]);
     const calling = call();
-    await lockWaits(service.database, 1);
+    // It has the first by then: others may wait for something else meanwhile.
+    await waitsFor(service.database, gate);
     const crossing = lock(somebody, first);
     await lockWaits(service.database, 2);
     await gate.query('commit');

@@ -1,3 +1,4 @@
+import type { Client } from 'pg';
 import type { Connection, Database } from '#store/database.ts';
 
 export type Paused = {
@@ -36,6 +37,22 @@ export function pausedDatabase(database: Database, before: number): Paused {
 
 const LIMIT_MS = 30_000;
 const POLL_MS = 2;
+
+/** Resolves once a statement waits for a lock that this client’s transaction holds. */
+export async function waitsFor(database: Database, holder: Client): Promise<void> {
+  const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const deadline = performance.now() + LIMIT_MS;
+  for (;;) {
+    const { rowCount } = await database.query(
+      `select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and $1 = any (pg_blocking_pids(pid))`,
+      [rows[0]?.pid],
+    );
+    if (rowCount !== 0) return;
+    if (performance.now() > deadline) throw new Error('nothing waits for it');
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
 
 /** Resolves once so many statements wait for locks that other transactions hold. */
 export async function lockWaits(database: Database, count = 1): Promise<void> {
