@@ -8,7 +8,8 @@ import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { attachEmbedded, DataFolderInUse, startEmbedded, type Embedded } from '#store/embedded.ts';
+import { attachEmbedded, DataFolderInUse, startEmbedded, type Embedded, type Programs } from '#store/embedded.ts';
+import { packagedPrograms } from '#store/embedded/postgres-programs.ts';
 
 const NOBODY = { uid: 65_534, gid: 65_534 };
 const root = process.getuid?.() === 0;
@@ -150,6 +151,8 @@ test('service and PostgreSQL killed together start again, whoever has their numb
   const killed = service(t, folder);
   const { url = '' } = await killed.said;
   await value(url, 'create table kept as select 7 as number');
+  // So that it can't start another one first.
+  killed.process.kill('SIGSTOP');
   process.kill(postmasterOf(folder), 'SIGKILL');
   await kill(killed.process);
   const stranger = spawn('sleep', ['600'], { stdio: 'ignore' });
@@ -163,6 +166,21 @@ test('service and PostgreSQL killed together start again, whoever has their numb
   assert.equal(await value(next.url, 'select number from kept'), 7);
   assert.ok(isAlive(stranger.pid ?? 0));
 });
+
+test(
+  'a server that a killed service was only just starting is ended, and the next start waits for that',
+  onLinux,
+  async (t) => {
+    const folder = newFolder(t);
+    const first = await started(t, folder);
+    await value(first.url, 'create table kept as select 7 as number');
+    await first.stop();
+    const log: string[] = [];
+    const next = await started(t, folder, log, programsWithRival(t));
+    assert.match(log.join(), /ending PostgreSQL \(process \d+\), which outlived the service/);
+    assert.equal(await value(next.url, 'select number from kept'), 7);
+  },
+);
 
 test('a first start that was killed half-way does not stand in the way of the next', async (t) => {
   const folder = newFolder(t);
@@ -263,8 +281,29 @@ function newFolder(t: TestContext): string {
   return folder;
 }
 
-async function started(t: TestContext, dataDir: string, log: string[] = []): Promise<Embedded> {
-  const embedded = await startEmbedded({ dataDir, log: (message) => log.push(message) });
+/** The first of them to start comes second: another has taken its folder since that was looked at. */
+function programsWithRival(t: TestContext): Programs {
+  const { bin, locale } = packagedPrograms();
+  const wrapped = newFolder(t);
+  const postgres = join(bin, 'postgres');
+  const script = `#!/bin/sh
+    if [ "$1" = -D ] && mkdir '${join(wrapped, 'rival')}' 2> /dev/null; then
+      '${postgres}' "$@" &
+      until [ -s "$2/postmaster.pid" ]; do sleep 0.01; done
+    fi
+    exec '${postgres}' "$@"`;
+  fs.writeFileSync(join(wrapped, 'postgres'), script, { mode: 0o755 });
+  // Whichever user runs it.
+  fs.chmodSync(wrapped, 0o777);
+  return { bin: wrapped, locale };
+}
+
+async function started(t: TestContext, dataDir: string, log: string[] = [], programs?: Programs): Promise<Embedded> {
+  const embedded = await startEmbedded({
+    dataDir,
+    log: (message) => log.push(message),
+    ...(programs !== undefined && { programs }),
+  });
   t.after(() => embedded.stop());
   return embedded;
 }

@@ -11,7 +11,7 @@ const PAUSE_AFTER_FAILURE_MS = 500;
 /** How often it is told that it still does not start. */
 const REMINDER_MS = 60_000;
 /** What a server says that can't start yet, but will in a moment. */
-const PASSING_TROUBLE = /pre-existing shared memory block|could not bind/;
+const PASSING_TROUBLE = /pre-existing shared memory block|could not bind|lock file "postmaster\.pid" already exists/;
 const TROUBLE_LIMIT_MS = 60_000;
 const DISK_IS_FULL = /No space left on device/;
 
