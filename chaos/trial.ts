@@ -19,6 +19,8 @@ export type Seen = {
   readonly healedMs: number;
   readonly slowest503Ms: number;
   readonly lostAnswers: number;
+  /** That its load ended and its books were looked at; where not, they say nothing. */
+  readonly isWhole: boolean;
   readonly complaints: Complaint[];
 };
 
@@ -44,6 +46,7 @@ export async function tryFault(
   const load = await startLoad(system, seed, complain);
   let healedMs = 0;
   let resent = 0;
+  let isWhole = false;
   try {
     await load.acknowledged(BEFORE.least + dice.roll(BEFORE.most - BEFORE.least));
     await fault.run(system, dice, load);
@@ -54,6 +57,7 @@ export async function tryFault(
     resent = await load.settle();
     await decided(system, load, decidedWithinMs, complain);
     await checkBooks(system.database, load, complain);
+    isWhole = true;
   } catch (error) {
     complain('failed', (error as Error).stack ?? String(error));
     await load.stop().catch(() => {});
@@ -73,6 +77,7 @@ export async function tryFault(
     healedMs,
     slowest503Ms: slowest503,
     lostAnswers: system.line.lostAnswers() - lostBefore,
+    isWhole,
     complaints,
   };
   for (const words of fault.complaints?.(seen) ?? []) complain('failed', words);

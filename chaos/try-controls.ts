@@ -9,8 +9,8 @@ export type Caught = {
   readonly control: Control;
   readonly by: Complaint | undefined;
   readonly trial: number;
-  /** A trial that came to no end says nothing about what the service does. */
-  readonly failed?: string;
+  /** What else went wrong, such as a trial that came to no end: no naive money was seen by it. */
+  readonly failed?: string | undefined;
 };
 
 /** A service that is right decides within a second or two. */
@@ -41,15 +41,18 @@ async function tryControl(control: Control, faults: readonly Fault[], seed: numb
   const fault = faults.find(({ name }) => name === control.fault);
   if (fault === undefined) throw new Error(`${control.name} needs a fault that is not there: ${control.fault}`);
   const system = await startSystem(systemOf(control));
+  let failed: string | undefined;
   try {
     if (control.sql !== undefined) await system.database.query(control.sql);
     for (let trial = 1; trial <= control.within; trial += 1) {
-      const { complaints } = await tryFault(system, fault, seed + trial, PATIENCE_MS);
+      const { complaints, isWhole } = await tryFault(system, fault, seed + trial, PATIENCE_MS);
       const by = complaints.find(({ kind }) => kind !== 'failed');
       if (by !== undefined) return { control, by, trial };
-      if (complaints[0] !== undefined) return { control, by, trial, failed: complaints[0].words };
+      // A 500 alone is no money that is wrong, and what is naive may do both: the next trial tells.
+      failed = complaints[0]?.words ?? failed;
+      if (!isWhole) return { control, by, trial, failed };
     }
-    return { control, by: undefined, trial: control.within };
+    return { control, by: undefined, trial: control.within, failed };
   } finally {
     await system.stop();
   }
