@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 import { DATABASE, urlOf } from './address.ts';
+import { postmasterIn } from './data-folder.ts';
 import { hasEnded, reasonOf, type Launch } from './server-process.ts';
 
 /** Generous, since replaying the log after a crash may take minutes; a server that ends is noticed at once. */
@@ -14,7 +15,9 @@ export async function becomeReady(server: ChildProcess, { folder, address, log }
   let recovering = false;
   while (performance.now() < deadline) {
     if (hasEnded(server)) throw new Error(`it ended (${reasonOf(server)})`);
-    const answer = await answerOf(urlOf(folder, address));
+    // What answers may be another one that is about to end, while ours is being refused for it.
+    const isOurs = postmasterIn(folder)?.pid === server.pid;
+    const answer = isOurs ? await answerOf(urlOf(folder, address)) : 'silent';
     if (answer === 'ready') return;
     if (answer === 'no database') await createDatabase(urlOf(folder, address, 'postgres'));
     if (answer === 'starting' && !recovering) log('waiting for PostgreSQL to replay its log');
