@@ -9,7 +9,7 @@ export type Caught = {
   readonly control: Control;
   readonly by: Complaint | undefined;
   readonly trial: number;
-  /** What else went wrong, such as a trial that came to no end: no naive money was seen by it. */
+  /** What went wrong where it was not caught, such as a trial that came to no end. */
   readonly failed?: string | undefined;
 };
 

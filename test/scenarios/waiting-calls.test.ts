@@ -123,8 +123,8 @@ const AT_ONCE = 50;
 const REVIEWS = 12;
 /** A batch has 500. */
 const FEW = 100;
-/** A batch, its half and so on, and what more a worker claims while it is not waited for: not a whole one for each review. */
-const MOST_GIVEN_BACK = 4_000;
+/** A whole batch, its half, and so on, twice over: not one for each review. */
+const MOST_GIVEN_BACK = 2_000;
 const COUNTING = `
   create table given_back (n bigint);
   create function count_given_back() returns trigger language plpgsql security definer as $$

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,6 +15,8 @@ export type PgBouncer = {
 const PORT = 6432;
 /** It refuses to run as root. */
 const NOBODY = 65_534;
+/** Whom root seems to be in a namespace. */
+const IN_NAMESPACE = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'];
 const READY_WITHIN_MS = 10_000;
 
 /** Where there is no PgBouncer on this machine: what a test that wants one says instead. */
@@ -28,12 +30,16 @@ export function lacksPgBouncer(): string | false {
  */
 export async function startPgBouncer(databaseUrl: string, serverConnections: number): Promise<PgBouncer> {
   const folder = mkdtempSync(join(tmpdir(), 'whence-pgbouncer-'));
-  const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const isRoot = process.getuid?.() === 0;
+  // As the server does, which else it can't reach: in a folder that is root's alone that runs as root in a namespace.
+  const isInNamespace = isRoot && ownerOfServer(databaseUrl) === 0;
+  const account = isRoot && !isInNamespace ? { uid: NOBODY, gid: NOBODY } : {};
+  const [command = '', ...args] = [...(isInNamespace ? IN_NAMESPACE : []), program() as string];
   const file = join(folder, 'pgbouncer.ini');
   writeFileSync(file, settingsFor(databaseUrl, folder, serverConnections));
   chmodSync(folder, 0o755);
   if (account.uid !== undefined) for (const path of [folder, file]) chownSync(path, account.uid, account.gid);
-  const child = spawn(program() as string, [file], { ...account, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(command, [...args, file], { ...account, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2_000)));
   const exited = once(child, 'exit');
@@ -54,6 +60,12 @@ export async function startPgBouncer(databaseUrl: string, serverConnections: num
     await delay(10);
   }
   return { url, stop };
+}
+
+/** Of its socket; undefined where it has none. */
+function ownerOfServer(databaseUrl: string): number | undefined {
+  const { port, searchParams } = new URL(databaseUrl);
+  return statSync(join(searchParams.get('host') ?? '', `.s.PGSQL.${port || 5432}`), { throwIfNoEntry: false })?.uid;
 }
 
 function program(): string | undefined {

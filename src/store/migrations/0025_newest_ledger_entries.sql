@@ -1,2 +1,2 @@
--- The entries of a collaborator lie all over the table: a page in the order of their keys reads no others, and they are counted in it alone.
+-- The entries of a collaborator by their time lie all over the table: the newest few are found without reading the others.
 create index ledger_entries_newest on ledger_entries (collaborator_id, id) where id > 0;
