@@ -34,7 +34,7 @@ export async function startPgBouncer(databaseUrl: string, serverConnections: num
   // As the server does, which else it can't reach: in a folder that is root's alone that runs as root in a namespace.
   const isInNamespace = isRoot && ownerOfServer(databaseUrl) === 0;
   const account = isRoot && !isInNamespace ? { uid: NOBODY, gid: NOBODY } : {};
-  const [command = '', ...args] = [...(isInNamespace ? IN_NAMESPACE : []), program() as string];
+  const [command, ...args] = [...(isInNamespace ? IN_NAMESPACE : []), program() as string];
   const file = join(folder, 'pgbouncer.ini');
   writeFileSync(file, settingsFor(databaseUrl, folder, serverConnections));
   chmodSync(folder, 0o755);
