@@ -182,6 +182,12 @@ async function forget({ context, page }: Resting, origin: string): Promise<void>
 const IDLE = `new Promise((idle) =>
   requestIdleCallback(() => requestAnimationFrame(() => setTimeout(idle)), { timeout: 500 }))`;
 
+/**
+ * A page hears of an answer's end a little later than we do, and looks idle until then: on a busy machine for longer than
+ * one turn.
+ */
+const QUIET_TURNS = 3;
+
 /** Until it is closed. */
 async function watched(
   context: BrowserContext,
@@ -222,11 +228,11 @@ async function watched(
     scriptFaults: () => faults.filter((fault) => !fault.includes('Failed to load resource')),
     requests,
     still: async () => {
-      let asked: number;
-      do {
-        asked = requests.length;
+      for (let quiet = 0; quiet < QUIET_TURNS;) {
+        const asked = requests.length;
         await page.evaluate(IDLE);
-      } while (underWay.size > 0 || requests.length > asked);
+        quiet = underWay.size > 0 || requests.length > asked ? 0 : quiet + 1;
+      }
     },
     takeClock: async () => {
       hasOwnClock = true;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
+import { inTransaction } from '#store/database.ts';
 import { ENCRYPTION_KEY } from './encryption-key.ts';
 import type { Reply, TestService } from './service.ts';
 import { readConfig } from '../../src/config.ts';
@@ -147,15 +148,20 @@ export function startBeside(service: TestService, settings: Readonly<Record<stri
  * Lets time pass: everything that was stored happened so much earlier. The database's clock decides windows and timers,
  * so it is the stored times that move.
  */
-export async function letPass({ database }: TestService, interval: string): Promise<void> {
-  for (const [table, columns] of Object.entries(TIMES)) {
-    const moved = columns.map((column) => `${column} = ${column} - $1::interval`).join(', ');
-    await database.query(`update ${table} set ${moved}`, [interval]);
-  }
-  // What was counted in a period may be in another one now: the next decision that asks counts anew.
-  await database.query('delete from award_counters');
-  // What was added up by day is of other days now: it is added up again.
-  for (const table of ['sum_marks', 'visit_sums', 'sale_sums']) await database.query(`delete from ${table}`);
+export function letPass({ database }: TestService, interval: string): Promise<void> {
+  return inTransaction(database, async (connection) => {
+    // Whoever adds up what is shown waits: half of the times would be the old ones. The times themselves move in
+    // transactions of their own, so that nobody who decides waits for one row and holds another.
+    await connection.query('lock table sum_marks in exclusive mode');
+    for (const [table, columns] of Object.entries(TIMES)) {
+      const moved = columns.map((column) => `${column} = ${column} - $1::interval`).join(', ');
+      await database.query(`update ${table} set ${moved}`, [interval]);
+    }
+    // What was counted in a period may be in another one now: the next decision that asks counts anew.
+    await database.query('delete from award_counters');
+    // What was added up by day is of other days now: it is added up again.
+    for (const table of ['sum_marks', 'visit_sums', 'sale_sums']) await connection.query(`delete from ${table}`);
+  });
 }
 
 const TIMES: Readonly<Record<string, readonly string[]>> = {
