@@ -21,9 +21,9 @@ type Marked = {
   readonly payoutId: number;
 };
 
-const today = new Date();
-const tomorrow = new Date(today.getTime() + 86_400_000).toISOString().slice(0, 10);
-const yesterday = new Date(today.getTime() - 86_400_000).toISOString().slice(0, 10);
+const dayFromNow = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+/** Wherever midnight falls amid these tests; `until` is the first day that is not among them. */
+const DAYS = { from: dayFromNow(-1), until: dayFromNow(2), count: 3 };
 
 let service: TestService;
 let mailbox: Mailbox;
@@ -71,7 +71,7 @@ const CALLS: Readonly<Record<string, { readonly query?: string; readonly body?: 
   createPortalLink: { body: { subId: 'ada-sub' } },
   retirePortalLink: {},
   listPortalConversions: { query: '?perPage=100' },
-  getPortalFigures: { query: `?from=${yesterday}&until=${tomorrow}&by=link` },
+  getPortalFigures: { query: `?from=${DAYS.from}&until=${DAYS.until}&by=link` },
   getPortalBalance: {},
   listPortalPayouts: { query: '?perPage=100' },
   getPortalStatement: {},
@@ -145,11 +145,11 @@ describe('what a collaborator sees is their own: of two others and another organ
       balances.map(({ inPayout }) => inPayout),
       [1500],
     );
-    const total = `/v1/portal/figures?from=${yesterday}&until=${tomorrow}&by=total`;
+    const total = `/v1/portal/figures?from=${DAYS.from}&until=${DAYS.until}&by=total`;
     const { rows } = await see<{ rows: { visits: number; conversions: number; earned: object[] }[] }>(total);
     assert.deepEqual(rows, [{ visits: 1, conversions: 1, earned: [{ currency: 'USD', amount: 1500 }] }]);
     const days = await see<{ rows: { day: string }[] }>(total.replace('total', 'day'));
-    assert.equal(days.rows.length, 2);
+    assert.equal(days.rows.length, DAYS.count);
     const file = await bob.inside.call('GET', '/v1/portal/statement.csv');
     assert.match(file.text, /,approve,USD,15\.00,15\.00,15\.00,/);
     assert.equal(file.headers.get('content-disposition'), 'attachment; filename="statement.csv"');
