@@ -75,7 +75,10 @@ export function inAdvance(fetch: () => Promise<unknown>): void {
 
 /** Waits for the first sign of somebody, and fetches then what they may want. UiProvider calls it once. */
 export function prepareParts(): () => void {
-  const begin = () => {
+  const begin = (event: Event) => {
+    // Browsers tell a pointer that rests of the page that came beneath it.
+    if (event.type === 'pointermove' && isStill(event as PointerEvent)) return;
+    performance.mark(`somebody is there: ${event.type}`);
     forget();
     isSomebodyThere = true;
     whenIdle(prepare);
@@ -89,6 +92,10 @@ export function prepareParts(): () => void {
 }
 
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart'];
+
+function isStill({ movementX, movementY }: PointerEvent): boolean {
+  return movementX === 0 && movementY === 0;
+}
 
 /** What does not come now is fetched when it is wanted. */
 function prepare(): void {

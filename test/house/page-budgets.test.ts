@@ -67,6 +67,20 @@ describe('the first load of the pages', () => {
     });
   });
 
+  it('and nothing follows it until somebody is there, whom a pointer that rests above the page does not show', async () => {
+    const open = await pages.open('/sales', owner);
+    await open.still();
+    const before = open.requests.length;
+    await open.page.evaluate(`dispatchEvent(new PointerEvent('pointermove'))`);
+    await open.still();
+    assert.deepEqual([open.requests.length, await signsOf(open)], [before, '']);
+    const more = open.page.waitForRequest((request) => request.url().includes('/assets/'));
+    for (const at of [10, 20]) await open.page.mouse.move(at, at);
+    await more;
+    assert.equal(await signsOf(open), 'somebody is there: pointermove');
+    await open.close();
+  });
+
   /** Something for every page: lists, charts and codes are fetched where there is something to show. */
   async function fill(): Promise<void> {
     const { service } = pages;
@@ -107,13 +121,18 @@ describe('the first load of the pages', () => {
         weighed.push(`${bytes} bytes in ${files} files: ${route.path}`);
         assert.ok(files >= 2, route.path);
         if (bytes >= FIRST_LOAD_BYTES)
-          heavy.push(`${route.path}: ${bytes} bytes in ${files} files; ${page.faults.join('; ')}`);
+          heavy.push([`${route.path}: ${bytes} bytes in ${files} files`, await signsOf(page), ...page.faults].join('; '));
         await page.close();
       }
     };
     await Promise.all(Array.from({ length: AT_A_TIME }, weigh));
     console.log(weighed.sort().reverse().join('\n'));
     assert.deepEqual(heavy, []);
+  }
+
+  /** What the page took for somebody who is there, and fetches more for: nobody is. */
+  function signsOf({ page }: OpenPage): Promise<string> {
+    return page.evaluate<string>(`performance.getEntriesByType('mark').map(({ name }) => name).join('; ')`);
   }
 
   /** A script's imports are asked for once it is parsed, and until then nothing is on its way. */
