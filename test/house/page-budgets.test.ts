@@ -121,7 +121,9 @@ describe('the first load of the pages', () => {
         weighed.push(`${bytes} bytes in ${files} files: ${route.path}`);
         assert.ok(files >= 2, route.path);
         if (bytes >= FIRST_LOAD_BYTES)
-          heavy.push([`${route.path}: ${bytes} bytes in ${files} files`, await signsOf(page), ...page.faults].join('; '));
+          heavy.push(
+            [`${route.path}: ${bytes} bytes in ${files} files`, await signsOf(page), ...page.faults].join('; '),
+          );
         await page.close();
       }
     };
