@@ -313,7 +313,7 @@ function touchesDatabase(file: string): boolean {
 }
 
 function measuresTime(file: string): boolean {
-  return needs(file, 'support/answer-times.ts');
+  return needs(file, 'support/answer-times.ts') || needs(file, 'support/healing.ts');
 }
 
 /** What comes last should be short: longest takes what goes by chance, then what opens pages, and of each what says most. */

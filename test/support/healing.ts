@@ -15,18 +15,3 @@ export async function within(limitMs: number, what: string, holds: () => Promise
     if (isThere) return;
   }
 }
-
-/**
- * Lets somebody be refused, as often as it takes to see it in time: `attempt` answers for how long they have waited. What
- * the machine does beside that is the test's own affair, and now and then takes longer than what is left of the second.
- */
-export async function refusedInTime(attempt: () => Promise<number>): Promise<void> {
-  const waits: number[] = [];
-  while (waits.length < ATTEMPTS) {
-    waits.push(Math.round(await attempt()));
-    if ((waits.at(-1) as number) < REFUSED_WITHIN_MS) return;
-  }
-  assert.fail(`within ${REFUSED_WITHIN_MS} ms they are refused: they waited for ${waits.join(', ')} ms`);
-}
-
-const ATTEMPTS = 3;
