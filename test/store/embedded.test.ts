@@ -3,18 +3,21 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { attachEmbedded, DataFolderInUse, startEmbedded, type Embedded, type Programs } from '#store/embedded.ts';
+import { endOrphan } from '#store/embedded/orphan.ts';
 import { packagedPrograms } from '#store/embedded/postgres-programs.ts';
 
 const NOBODY = { uid: 65_534, gid: 65_534 };
 const root = process.getuid?.() === 0;
 const asOthers = { skip: !othersCanRun() && 'needs root, and a project that other users can read' };
 const onLinux = { skip: !fs.existsSync('/proc/self/stat') && 'looks into /proc' };
+
+const locksOfPostgres = ['postgres/postmaster.pid', 'postgres/.s.PGSQL.5432.lock'];
 
 test('the first start makes a durable database that only its password opens', async (t) => {
   const folder = newFolder(t);
@@ -94,6 +97,55 @@ test('a start right after a kill finds all that was committed', onLinux, async (
   await kill(killed.process);
   const next = await started(t, folder);
   assert.equal(await value(next.url, 'select number from kept'), 7);
+});
+
+for (const [left, content] of Object.entries({ empty: '', 'full of zeros': '\0'.repeat(64) })) {
+  test(`lock files that a loss of power has left ${left} are in nobody’s way`, async (t) => {
+    const folder = newFolder(t);
+    const first = await started(t, folder);
+    await value(first.url, 'create table kept as select 7 as number');
+    await first.stop();
+    for (const lock of ['whence.lock', ...locksOfPostgres]) leave(join(folder, lock), content);
+    const log: string[] = [];
+    const next = await started(t, folder, log);
+    assert.equal(await value(next.url, 'select number from kept'), 7);
+    for (const lock of locksOfPostgres)
+      assert.match(log.join('\n'), new RegExp(`removing .*${lock}, which says nothing`));
+  });
+}
+
+for (const blank of locksOfPostgres) {
+  test(`${blank} may be blank alone, also where somebody has the number in the other`, onLinux, async (t) => {
+    const folder = newFolder(t);
+    const first = await started(t, folder);
+    // As PostgreSQL’s own user: of a process of another one PostgreSQL would know that it is no rival.
+    const { uid, gid } = fs.statSync(join(folder, 'postgres'));
+    const stranger = spawn('sleep', ['60'], { stdio: 'ignore', ...(root ? { uid, gid } : {}) });
+    t.after(() => stranger.kill('SIGKILL'));
+    const said = new Map(locksOfPostgres.map((lock) => [lock, fs.readFileSync(join(folder, lock), 'utf8')]));
+    await first.stop();
+    for (const [lock, text] of said) {
+      leave(join(folder, lock), lock === blank ? '' : text.replace(/^\d+/, String(stranger.pid)));
+    }
+    const next = await started(t, folder);
+    assert.equal(await value(next.url, 'select 1'), 1);
+    assert.ok(isAlive(stranger.pid as number));
+  });
+}
+
+test('the lock file of a server that has only just begun is waited for', async (t) => {
+  const folder = newFolder(t);
+  await (await started(t, folder)).stop();
+  const lock = join(folder, 'postgres', 'postmaster.pid');
+  leave(lock, '');
+  const log: string[] = [];
+  const ended = endOrphan(folder, (line) => log.push(line));
+  await delay(50);
+  const gone = spawnSync('true').pid;
+  fs.writeFileSync(lock, `${gone}\n`);
+  assert.equal(await ended, gone);
+  assert.ok(fs.existsSync(lock));
+  assert.deepEqual(log, []);
 });
 
 test('a PostgreSQL that outlived its service is ended by the next start', onLinux, async (t) => {
@@ -268,6 +320,13 @@ test('an ordinary user starts it, root may do so once, and the user again', asOt
   const third = await service(t, folder, NOBODY).said;
   assert.equal(await value(third.url ?? '', 'select number from kept'), 7);
 });
+
+/** Leaves a file as whoever has its folder would. */
+function leave(file: string, content: string): void {
+  fs.writeFileSync(file, content, { mode: 0o600 });
+  const { uid, gid } = fs.statSync(dirname(file));
+  fs.chownSync(file, uid, gid);
+}
 
 function othersCanRun(): boolean {
   return root && spawnSync(process.execPath, ['--version'], NOBODY).status === 0;

@@ -30,6 +30,9 @@ function needsPort(folder: string): boolean {
 /** The socket's file, where there is a socket. */
 export const socketOf = (folder: string): string => join(clusterIn(folder), `.s.PGSQL.${PORT_OF_SOCKET}`);
 
+/** Which server the socket's file is of. */
+export const socketLockOf = (folder: string): string => `${socketOf(folder)}.lock`;
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

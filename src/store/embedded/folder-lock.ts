@@ -5,8 +5,10 @@ import { contentOf } from './file-content.ts';
 import { identityOf } from './process-identity.ts';
 
 export class DataFolderInUse extends Error {
-  constructor(folder: string, pid: number) {
-    super(`The data folder ${folder} is in use by process ${pid}. Stop that one first, or choose another folder.`);
+  constructor(folder: string, pid: number | undefined) {
+    super(
+      `The data folder ${folder} is in use by ${pid === undefined ? 'a PostgreSQL' : `process ${pid}`}. Stop that one first, or choose another folder.`,
+    );
     this.name = 'DataFolderInUse';
   }
 }

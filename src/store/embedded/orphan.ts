@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { socketOf } from './address.ts';
-import { clusterIn, postmasterIn } from './data-folder.ts';
+import { socketLockOf, socketOf } from './address.ts';
+import { clusterIn, postmasterFileIn } from './data-folder.ts';
 import { contentOf } from './file-content.ts';
 import { DataFolderInUse } from './folder-lock.ts';
 import { identityOf } from './process-identity.ts';
@@ -13,32 +13,63 @@ import { signal } from './server-process.ts';
 const ORPHAN_LIMIT_MS = 60_000;
 /** One that is stuck ends by its immediate shutdown only. */
 const PATIENCE_MS = 30_000;
+/** How long a lock file may be without a word before nobody is believed to be writing it. */
+const BLANK_FOR_MS = 500;
 
 /**
  * Ends a server that outlived its owner, and answers the number it had. Ending it is simpler than adopting it and loses
  * nothing: its settings may be an older version's, and it is no child of ours to wait for. Throws `DataFolderInUse` when
- * it still runs after a minute.
+ * it still runs after a minute. What it leaves is in nobody's way then.
  */
 export async function endOrphan(folder: string, log: (message: string) => void): Promise<number | undefined> {
-  const pid = postmasterIn(folder)?.pid;
-  if (pid === undefined) return undefined;
+  const locks = [postmasterFileIn(folder), socketLockOf(folder)];
+  await waitForWords(locks);
+  const pid = locks.map(numberIn).find((number) => number !== undefined);
+  await endServer(folder, pid, log);
+  for (const lock of locks.filter(isBlank)) {
+    log(`removing ${lock}, which says nothing: the machine may have lost its power`);
+    rmSync(lock, { force: true });
+  }
+  return pid;
+}
+
+async function endServer(folder: string, pid: number | undefined, log: (message: string) => void): Promise<void> {
   const began = performance.now();
+  const isOurs = (): boolean => pid !== undefined && runsIn(clusterIn(folder), pid);
   let asked: 'INT' | 'QUIT' | undefined;
   // A server in another container shows itself by its socket only: its number means nothing here.
-  while (runsIn(clusterIn(folder), pid) || (await isAnswered(socketOf(folder)))) {
+  while (isOurs() || (await isAnswered(socketOf(folder)))) {
     const waited = performance.now() - began;
-    if (asked === undefined && runsIn(clusterIn(folder), pid)) {
+    if (asked === undefined && pid !== undefined && isOurs()) {
       log(`ending PostgreSQL (process ${pid}), which outlived the service that had started it`);
       signal(pid, 'INT');
       asked = 'INT';
-    } else if (asked === 'INT' && waited > PATIENCE_MS) {
+    } else if (asked === 'INT' && pid !== undefined && waited > PATIENCE_MS) {
       signal(pid, 'QUIT');
       asked = 'QUIT';
     }
     if (waited > ORPHAN_LIMIT_MS) throw new DataFolderInUse(folder, pid);
     await delay(20);
   }
-  return pid;
+}
+
+/** A server that has only just begun writes its number into its lock files at once. */
+async function waitForWords(locks: readonly string[]): Promise<void> {
+  const began = performance.now();
+  while (locks.some(isBlank) && performance.now() - began < BLANK_FOR_MS) await delay(20);
+}
+
+/**
+ * Whether a lock file says nothing, as a machine that lost its power may leave it: no server starts over one. Zeros are what
+ * some file systems have in the place of what never came to the disk.
+ */
+function isBlank(lock: string): boolean {
+  return contentOf(lock)?.replaceAll('\0', '').trim() === '';
+}
+
+/** Of the server that a lock file is of. */
+function numberIn(lock: string): number | undefined {
+  return Number.parseInt(contentOf(lock) ?? '', 10) || undefined;
 }
 
 /** By its command line: the working folder of another user's process is hidden, from a container's root too. */
