@@ -68,7 +68,7 @@ export async function saveMarks(
   );
 }
 
-/** Whether a collaborator has money coming: drafted, payable, or in a payout that is not paid. By obligations_newest. */
+/** Whether a collaborator has money coming: drafted, payable, or in a payout that is not paid. By the indexes of a collaborator's. */
 export async function isOwed(
   connection: Connection,
   organizationId: OrganizationId,

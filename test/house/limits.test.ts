@@ -42,6 +42,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
     'operations/report-coupon-sales.ts MAX_TRIES',
     'operations/report-renewals.ts MAX_TRIES',
     'operations/report-rounds.ts MAX_ROUNDS',
+    'store/read/engagements.ts LONGEST_REPORT_MS',
     'store/read/rows.ts LONGEST_CHANGE_MS',
     'store/figure-sums.ts LONGEST_CHANGE',
   ],

@@ -92,7 +92,7 @@ export const conversions: Relation<Row, ConversionResource> = {
     return `${query(`'${review}'`)} where ${REVIEWED[review]}`;
   },
   counted: countOfCollaborator('conversions'),
-  inOrder: { id: ['collaboratorId', 'programId'] },
+  inOrder: { id: ['collaboratorId', 'programId'], createdAt: ['collaboratorId'], updatedAt: ['collaboratorId'] },
   key: 'id',
   sorts: { id: 'bigint', amount: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
   unordered: ['amount'],

@@ -14,6 +14,12 @@ export type EngagementResource = {
   readonly lastAt: Date;
 };
 
+/**
+ * An engagement's last visit is its first one or comes later; but where retention has dropped the first, it is looked up
+ * among the others, of which one may have begun to be written a little earlier.
+ */
+const LONGEST_REPORT_MS = 60_000;
+
 export const engagements: Relation<EngagementResource, EngagementResource> = {
   query: `
     select organization_id, id, opportunity_id as "opportunityId", program_id as "programId",
@@ -25,6 +31,6 @@ export const engagements: Relation<EngagementResource, EngagementResource> = {
   sorts: { id: 'bigint', firstAt: 'timestamptz', lastAt: 'timestamptz', score: 'bigint' },
   // Both change with every further visit, which is written in place as long as no index has them.
   unordered: ['lastAt', 'score'],
-  earliest: { time: 'firstAt', before: 'lastAt' },
+  earliest: { time: 'firstAt', before: 'lastAt', slackMs: LONGEST_REPORT_MS },
   read: (row) => row,
 };

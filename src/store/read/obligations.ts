@@ -33,7 +33,7 @@ export const obligations: Relation<Row, ObligationResource> = {
   query: QUERY,
   narrowed: ({ conversionId }) => (conversionId === undefined ? undefined : OF_CONVERSIONS),
   counted: countOfCollaborator('obligations'),
-  inOrder: { id: ['collaboratorId', 'payoutId'] },
+  inOrder: { id: ['collaboratorId', 'payoutId'], createdAt: ['collaboratorId'], updatedAt: ['collaboratorId'] },
   key: 'id',
   sorts: { id: 'bigint', amount: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
   unordered: ['amount'],

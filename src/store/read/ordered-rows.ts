@@ -1,6 +1,7 @@
 import sql, { join, raw } from 'sql-template-tag';
 import type { OrganizationId } from '#domain/ids.ts';
 import type { Queryable } from '../database.ts';
+import { isInOrder } from './ordering.ts';
 import type { Cursor, PageRequest, Relation } from './relation.ts';
 import { boundedTimes, column, givenFilters, type Piece, rowsFrom, run, wholeList } from './rows.ts';
 
@@ -65,7 +66,7 @@ async function readBeside<Row, Resource>(
   meant: Meant<Row, Resource>,
   request: PageRequest,
 ): Promise<Listed[] | undefined> {
-  const { organizationId, relation, narrowed, conditions } = meant;
+  const { relation, narrowed, conditions } = meant;
   const { page, perPage, sort, after } = request;
   const moment = await crowdedMoment(connection, meant, request);
   if (moment === undefined) return undefined;
@@ -75,14 +76,14 @@ async function readBeside<Row, Resource>(
   const end = skipped + perPage + 1;
   const next = after === undefined ? sql`true` : beyond(key, sort, after.key);
   // Those that are hidden too, since a filter may ask for them.
-  const all = wholeList(organizationId, { ...relation, hidden: undefined });
+  const neighbours = neighboursOf(meant, request, { ...relation, hidden: undefined });
   const found = await run<Listed>(
     connection,
     sql`select r.*, ${time}::text as cursor_value from ${rowsFrom(narrowed)}
       where ${conditions} and ${unindexed(`r.${sort.field}`, 'timestamptz')} = ${moment}::timestamptz and ${key} = any (array(
         select near.key from (
           select ${key} as key, ${time} as time from ${rowsFrom(relation)}
-          where ${all} and ${next}
+          where ${neighbours} and ${next}
           order by ${key} ${direction} limit ${Math.max(BESIDE, 2 * end)}
         ) near where near.time = ${moment}::timestamptz
       ))
@@ -94,9 +95,11 @@ async function readBeside<Row, Resource>(
 /** The moment that the page begins in, where more than CROWD rows of the list have it. The first of a filtered list is not sought. */
 async function crowdedMoment<Row, Resource>(
   connection: Queryable,
-  { organizationId, relation, narrowed, conditions }: Meant<Row, Resource>,
-  { sort, after, filters, ranges }: PageRequest,
+  meant: Meant<Row, Resource>,
+  request: PageRequest,
 ): Promise<string | undefined> {
+  const { relation, narrowed, conditions } = meant;
+  const { sort, after, filters, ranges } = request;
   const { field } = sort;
   if (relation.sorts[field] !== 'timestamptz' || field === relation.key) return undefined;
   const isWhole = boundedTimes(ranges).length === 0 && givenFilters(filters).length === 0;
@@ -109,10 +112,20 @@ async function crowdedMoment<Row, Resource>(
   const [crowded] = await run<{ moment: string }>(
     connection,
     sql`select first.time::text as moment from ${first} first where exists (
-      select from ${rowsFrom(relation)} where ${wholeList(organizationId, relation)} and ${time} = first.time offset ${CROWD}
+      select from ${rowsFrom(relation)} where ${neighboursOf(meant, request, relation)} and ${time} = first.time offset ${CROWD}
     )`,
   );
   return crowded?.moment;
+}
+
+/** Among which rows those of a moment are: the list's own where an index has them in the order of their keys too, else all. */
+function neighboursOf<Row, Resource>(
+  { organizationId, narrowed, conditions }: Meant<Row, Resource>,
+  request: PageRequest,
+  all: Parameters<typeof wholeList>[1],
+): Piece {
+  const byKey = { ...request, sort: { ...request.sort, field: narrowed.key } };
+  return isInOrder(narrowed, request) && isInOrder(narrowed, byKey) ? conditions : wholeList(organizationId, all);
 }
 
 const NOTHING = { bigint: sql`+ 0`, timestamptz: sql`+ interval '0'`, text: sql`|| ''` };

@@ -37,7 +37,8 @@ export async function planOrder<Row, Resource>(
   return sortedUpTo(few, await countUpTo(connection, counted, conditions, Math.ceil(few) + 1)) ?? { way: 'by-index' };
 }
 
-function isInOrder(
+/** Whether an index has what the one filter leaves in the order that is asked for. */
+export function isInOrder(
   { inOrder }: Pick<Relation<never, never>, 'inOrder'>,
   { sort, filters, ranges }: PageRequest,
 ): boolean {

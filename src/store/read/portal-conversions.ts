@@ -50,6 +50,7 @@ export const portalConversions: Relation<Row, PortalConversion> = {
     from conversions c
     join program_versions v
       on v.organization_id = c.organization_id and v.program_id = c.program_id and v.version = c.program_version`,
+  inOrder: { id: ['collaboratorId'], createdAt: ['collaboratorId'], updatedAt: ['collaboratorId'] },
   key: 'id',
   sorts: { id: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
   earliest: { time: 'createdAt', before: 'updatedAt' },

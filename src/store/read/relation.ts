@@ -24,8 +24,11 @@ export type Relation<Row, Resource> = {
   readonly inOrder?: Readonly<Record<string, readonly string[]>>;
   /** Sorted fields that no index has, since it would cost those who report more than it gives to those who read. */
   readonly unordered?: readonly string[];
-  /** A time that is never later than another: rows of a range of the other come from before its end by this as well. */
-  readonly earliest?: { readonly time: string; readonly before: string };
+  /**
+   * `time` is earlier than `before`, or later by less than `slackMs`, which is an hour unless told: what ends before a moment by
+   * `before` is looked for among what begins, so much later at most, by `time`.
+   */
+  readonly earliest?: { readonly time: string; readonly before: string; readonly slackMs?: number };
   readonly read: (row: Row) => Resource;
 };
 

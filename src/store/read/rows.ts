@@ -48,14 +48,14 @@ export function conditionsOf(
   return join([sql`r.organization_id = ${organizationId}`, listed, ...given, ...timely, ...visible], ' and ');
 }
 
-/** The end of a range is, an hour later, one of the earlier time too, which has an index. */
+/** The end of a range is, a little later, one of the earlier time too, which has an index. */
 export function boundedRanges(
   { earliest }: Pick<Relation<never, never>, 'earliest'>,
   ranges: PageRequest['ranges'] = {},
 ): NonNullable<PageRequest['ranges']> {
   const end = earliest && ranges[earliest.before]?.until;
   if (earliest === undefined || end === undefined) return ranges;
-  const until = new Date(end.getTime() + LONGEST_CHANGE_MS);
+  const until = new Date(end.getTime() + (earliest.slackMs ?? LONGEST_CHANGE_MS));
   const given = ranges[earliest.time];
   const sooner = given?.until !== undefined && given.until < until ? given.until : until;
   return { ...ranges, [earliest.time]: { ...given, until: sooner } };
