@@ -271,6 +271,42 @@ describe('a list of the API in a large organization', () => {
     );
   });
 
+  it('has each row of a collaborator’s once, in its order, where many are of one moment', async () => {
+    const { rows: busiest } = await service.database.query<{ id: number }>(
+      `select collaborator_id as id from obligations where organization_id = (select min(id) from organizations)
+       group by 1 order by count(*) desc limit 1`,
+    );
+    const [{ id } = assert.fail('nobody has any')] = busiest;
+    await service.database.query(
+      `update obligations set updated_at = now() where collaborator_id = $1 and id % 10 <> 1`,
+      [id],
+    );
+    await service.database.query('vacuum analyze obligations');
+    for (const [sort, direction] of [
+      ['-updatedAt', 'desc'],
+      ['updatedAt', 'asc'],
+    ]) {
+      const { rows } = await service.database.query<{ id: number }>(
+        `select id from obligations where collaborator_id = $1 order by updated_at ${direction}, id ${direction} limit 1500`,
+        [id],
+      );
+      assert.equal(rows.length, 1_500);
+      const met: number[] = [];
+      let next = '';
+      while (met.length < rows.length) {
+        const path = `/v1/obligations?collaboratorId=${id}&sort=${sort}&perPage=100${next}`;
+        const { status, body, headers } = await service.request('GET', path, { key: service.secretKey });
+        assert.equal(status, 200);
+        met.push(...(body as { id: number }[]).map((each) => each.id));
+        next = `&after=${/after=([^&>]+)[^>]*>; rel="next"/.exec(headers.get('link') ?? '')?.[1]}`;
+      }
+      assert.deepEqual(
+        met,
+        rows.map((row) => row.id),
+      );
+    }
+  });
+
   it('passes by few engagements that began after the end of a range of their last touch, and not by one that ended before it began', async () => {
     const end = new Date(Date.now() - 20 * 60_000);
     const { rows } = await service.database.query<{ id: number }>(
