@@ -68,7 +68,7 @@ export async function saveMarks(
   );
 }
 
-/** Whether a collaborator has money coming: drafted, payable, or in a payout that is not paid. By the indexes of a collaborator's. */
+/** Whether a collaborator has money coming: drafted, payable, or in a payout that is not paid. By an index of obligations by collaborator. */
 export async function isOwed(
   connection: Connection,
   organizationId: OrganizationId,

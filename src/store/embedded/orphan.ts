@@ -67,7 +67,7 @@ function isBlank(lock: string): boolean {
   return contentOf(lock)?.replaceAll('\0', '').trim() === '';
 }
 
-/** Of the server that a lock file is of. */
+/** The number of the server that made a lock file; undefined where it says none. */
 function numberIn(lock: string): number | undefined {
   return Number.parseInt(contentOf(lock) ?? '', 10) || undefined;
 }

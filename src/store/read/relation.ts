@@ -25,8 +25,8 @@ export type Relation<Row, Resource> = {
   /** Sorted fields that no index has, since it would cost those who report more than it gives to those who read. */
   readonly unordered?: readonly string[];
   /**
-   * `time` is earlier than `before`, or later by less than `slackMs`, which is an hour unless told: what ends before a moment by
-   * `before` is looked for among what begins, so much later at most, by `time`.
+   * A time that is later than another one by less than `slackMs`, if at all; that is an hour unless told. So the rows of a range
+   * of `before` that ends at some moment are among those whose `time` is below that moment plus `slackMs`.
    */
   readonly earliest?: { readonly time: string; readonly before: string; readonly slackMs?: number };
   readonly read: (row: Row) => Resource;
