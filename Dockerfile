@@ -23,11 +23,8 @@ COPY packages packages
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY scripts/build.mjs scripts/build-pages.mjs scripts/
 COPY tsconfig.json ./
-COPY ui ui
-COPY recipes recipes
-COPY console console
-COPY portal portal
-COPY recipes recipes
+COPY web web
+COPY examples/recipes examples/recipes
 RUN node scripts/build.mjs browser console portal
 
 FROM node:24-slim
@@ -37,14 +34,14 @@ COPY --from=packages /app/node_modules node_modules
 COPY package.json openapi.json LICENSE ./
 COPY src src
 COPY --from=built /app/packages/browser/dist packages/browser/dist
-COPY --from=built /app/console/dist console/dist
-COPY --from=built /app/portal/dist portal/dist
+COPY --from=built /app/web/console/dist web/console/dist
+COPY --from=built /app/web/portal/dist web/portal/dist
 RUN install -d -o node -g node -m 0700 /data node_modules/.cache
 # Not root; initdb wants a user that has a name.
 USER node
 # Leaves behind what is compiled, so that no start has to.
 RUN node src/cli.js --help \
-  && node -e "require('node:module').enableCompileCache('node_modules/.cache/whence'); import('./src/main.ts')"
+  && node -e "require('node:module').enableCompileCache('node_modules/.cache/whence'); import('./src/app/main.ts')"
 VOLUME /data
 EXPOSE 8080
 # The service drains on SIGTERM: give it time (docker stop -t 60).

@@ -1,6 +1,6 @@
-// Runs before `npm start` and `npm test`: installs the packages of the lock file when they are not those in
-// node_modules, and builds those of packages/ when their sources have changed. Plain JavaScript on built-in modules only,
-// since nothing is installed yet and the Node may be old.
+// Runs before `npm start` and `npm test`. Installs the packages of the lock file if node_modules does not match it, and
+// builds packages/ and the pages if their sources have changed. Plain JavaScript with built-in modules only, because
+// nothing is installed yet and Node may be old.
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -35,7 +35,7 @@ const wanted = createHash('sha256')
   .update(readFileSync(join(root, 'package-lock.json')))
   .digest('hex');
 if (!isInstalled() || !isBuilt()) await prepareOnce();
-// Node comes as a package where there is one for this system; elsewhere the host's own has to do.
+// On some systems Node is installed as a package. On all others the host's own Node must be new enough.
 if (!existsSync(join(modules, `node-${system}`))) requireNode(OLDEST_TO_RUN, `on ${system}`);
 linkPostgresLibraries();
 
@@ -43,7 +43,10 @@ function isInstalled() {
   return contentOf(stamp) === wanted;
 }
 
-/** Two may start at once: the second waits, and then finds nothing left to do. */
+/**
+ * Installs and builds under a lock. If two processes start at the same time, the second waits and then has nothing to
+ * do.
+ */
 async function prepareOnce() {
   const lock = join(root, '.bootstrap.lock');
   await acquire(lock);
@@ -65,27 +68,27 @@ async function install(lock) {
     '--no-update-notifier',
   ];
   if (!isWritable(homedir())) options.push(`--cache=${join(tmpdir(), `whence-npm-${process.getuid?.() ?? ''}`)}`);
-  // The npm that called us, run by its own Node: the one of node_modules is about to be replaced.
+  // Runs the npm that started this process, with that npm's Node. The Node in node_modules is about to be replaced.
   const { npm_execpath: npm = '', npm_node_execpath: node = process.execPath } = process.env;
   const [command, first] = basename(npm) === 'npm-cli.js' ? [node, [npm]] : ['npm', []];
   const child = spawn(command, [...first, ...options], {
     cwd: root,
-    // Standard output belongs to the command that follows.
+    // Standard output is reserved for the command that runs next.
     stdio: ['ignore', 2, 2],
     shell: command === 'npm' && process.platform === 'win32',
   });
-  // The lock is npm's as well: it works on when this process is killed.
+  // npm also holds the lock, because it continues when this process is killed.
   if (child.pid) appendFileSync(lock, `\n${identityOf(child.pid)}`);
   const [status] = await once(child, 'exit').catch((error) => fail(`npm could not be run: ${error.message}`));
   if (status !== 0) fail('npm could not install the packages (see above).', status ?? 1);
-  // Written last: an install that was interrupted is done again.
+  // The stamp is written last, so an interrupted install is repeated.
   writeFileSync(stamp, wanted);
   console.error(`Installed in ${Math.round((Date.now() - startedAt) / 1000)} s.`);
 }
 
 /**
- * The links between PostgreSQL's libraries. A package can't hold links, so an install script makes them, which npm may
- * have been told not to run.
+ * Creates the symbolic links between PostgreSQL's libraries. A package can't contain links, so its install script
+ * creates them, and npm may be configured not to run install scripts.
  */
 function linkPostgresLibraries() {
   const name = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -100,7 +103,7 @@ function linkPostgresLibraries() {
   }
 }
 
-/** Waits for the lock at `path` and takes it, also from a holder that died. */
+/** Waits for the lock at `path` and takes it. Also takes a lock whose holder has died. */
 async function acquire(path) {
   const mine = `${path}.${randomUUID()}`;
   writeFileSync(mine, identityOf(process.pid));
@@ -112,7 +115,8 @@ async function acquire(path) {
         await delay(100);
         continue;
       }
-      // One at a time, and look again: two that find a dead holder must not remove each other's lock.
+      // Remove a stale lock under a lock of its own, and compare again. Otherwise two processes could each find a dead
+      // holder and remove each other's lock.
       await acquire(`${path}.stale`);
       if (contentOf(path) === holder) rmSync(path);
       rmSync(`${path}.stale`);
@@ -132,7 +136,7 @@ function isLinked(from, to) {
   }
 }
 
-/** The process and when it began, since numbers are given again; undefined when it has ended. */
+/** Returns the process id and its start time, because ids are reused. Returns undefined if the process has ended. */
 function identityOf(pid) {
   if (existsSync('/proc/self/stat')) {
     const [state, ...fields] = (contentOf(`/proc/${pid}/stat`) ?? ') Z').replace(/^.*\) /s, '').split(' ');

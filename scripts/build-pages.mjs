@@ -1,17 +1,23 @@
-// Bundles console/ and portal/ for browsers: a chunk for each page, names by content, one stylesheet, and the index.html
-// that leads to them. Called by build.mjs; plain JavaScript, as that is.
+// Bundles web/console and web/portal for browsers: one chunk for each page, file names with a content hash, one
+// stylesheet, and the index.html that loads them. Called by build.mjs. Plain JavaScript for the same reason as
+// build.mjs.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
-/** What an evergreen browser of the last two years knows: nesting, layers and `light-dark()` stay as they are written. */
+/**
+ * The oldest supported browsers: evergreen browsers of the last two years. Nesting, layers and `light-dark()` are not
+ * transpiled.
+ */
 const TARGET = ['chrome125', 'firefox128', 'safari17.5'];
-/** Chunks, styles, and the licences of what is in them. */
+/** The folder of the chunks, the styles, and the licenses of the bundled packages. */
 const ASSETS = 'assets';
 const ALL_STYLES = 'whence:styles';
 
-/** Bundles the application of `folder` into `into`. `root` is the repository's, whose ui/ it uses. */
+/**
+ * Bundles the application in `folder` into `into`. `root` is the repository's root, whose web/ui the application uses.
+ */
 export async function bundlePages(root, folder, into) {
-  // Not at the top: the bootstrap loads this file before anything is installed.
+  // Imported here because the bootstrap loads this file before anything is installed.
   const { build } = await import('esbuild');
   const { metafile } = await build({
     absWorkingDir: root,
@@ -32,7 +38,7 @@ export async function bundlePages(root, folder, into) {
     logLevel: 'warning',
   });
   const { scripts, style } = firstLoad(metafile, join(into, ASSETS), root);
-  // Those of the chunks: all of it is in the one.
+  // Remove the stylesheets of the chunks, because the single stylesheet contains all of them.
   for (const name of readdirSync(join(into, ASSETS))) {
     if (name.endsWith('.css') && name !== style) rmSync(join(into, ASSETS, name));
   }
@@ -40,11 +46,11 @@ export async function bundlePages(root, folder, into) {
 }
 
 /**
- * One stylesheet with each sheet of ui/ and of the application: one of a chunk that comes later would be a second request,
- * and esbuild leaves it to others to make it.
+ * Returns an esbuild plugin that builds one stylesheet from all sheets of web/ui and of the application. A stylesheet
+ * for each lazy chunk would need a second request, and esbuild does not load it by itself.
  */
 function allStyles(root, folder) {
-  const sheets = [join(root, 'ui'), folder].flatMap(sheetsIn);
+  const sheets = [join(root, 'web', 'ui'), folder].flatMap(sheetsIn);
   return {
     name: 'all-styles',
     setup(build) {
@@ -58,7 +64,7 @@ function allStyles(root, folder) {
   };
 }
 
-/** Those with names for all first: layers and properties. */
+/** Returns the sheets of `folder`. Global sheets (layers and properties) come before CSS modules. */
 function sheetsIn(folder) {
   return readdirSync(folder, { recursive: true })
     .filter((path) => path.endsWith('.css') && !path.startsWith('dist'))
@@ -70,12 +76,15 @@ function isModule(path) {
   return Number(path.endsWith('.module.css'));
 }
 
-/** What the entry needs before it runs, so that all of it is asked for at once. */
+/**
+ * Returns all scripts that the entry imports statically, and the stylesheet. The page preloads them, so the browser
+ * requests them concurrently.
+ */
 function firstLoad({ outputs }, folder, root) {
   const nameOf = (path) => relative(folder, join(root, path));
   const [entry] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith('main.tsx'));
   const scripts = new Set([entry]);
-  // A set may grow while it is walked.
+  // A set may grow while it is iterated.
   for (const script of scripts) {
     for (const { path, kind } of outputs[script].imports) if (kind === 'import-statement') scripts.add(path);
   }
@@ -83,7 +92,10 @@ function firstLoad({ outputs }, folder, root) {
   return { scripts: [...scripts].map(nameOf), style: nameOf(style) };
 }
 
-/** `{root}` and the attributes of `<html>` are written in by the service: src/http/web-pages.ts. */
+/**
+ * Returns the HTML of the page. The service replaces `{root}` and adds the attributes of `<html>`:
+ * src/app/pages/web-pages.ts.
+ */
 function page([entry, ...others], style) {
   const at = (name) => `{root}/${ASSETS}/${basename(name)}`;
   return `<!doctype html>

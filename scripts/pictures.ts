@@ -1,21 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Conversion, InvitationPreview, Whence } from '@whence/sdk';
-import { SHOWN } from '../demo/portal.ts';
+import { SHOWN } from '../tools/demo/portal.ts';
 
 export type App = 'console' | 'portal';
 
-/** What is shown of a route: every route has one picture at least. */
+/** One picture of a route. Every route has at least one. */
 export type Picture = {
-  /** For whoever has signed in, unless it says `nobody`. */
+  /** The page is shown logged in, unless this is `nobody`. */
   readonly seenBy?: 'nobody';
-  /** Where it leads, below the application: needed where the route has a parameter, or more is to be seen. */
+  /**
+   * Returns the path within the application. Needed if the route has a parameter, or if the picture shows a certain tab
+   * or dialog.
+   */
   readonly at?: (whence: Whence) => Promise<string>;
-  /** Whom the invitation is for that the page asks about. None is made: it would stand in the demo from then on. */
+  /**
+   * The preview of the invitation that the page asks for. No real invitation is created, because it would stay in the
+   * demo.
+   */
   readonly invitation?: InvitationPreview;
-  /** Beside the route's name, where there are several. */
+  /** The suffix of the picture's name if the route has several pictures. */
   readonly named?: string;
-  /** Under this name it stands in the README or in docs/ too. */
+  /** The name under which the README or docs/ also shows the picture. */
   readonly inDocs?: string;
 };
 
@@ -31,7 +37,7 @@ const payout = async (whence: Whence): Promise<string> => `/payouts/${(await fla
 const run = async (whence: Whence): Promise<string> => `/payouts/runs/${(await flaggedPayout(whence)).fulfillmentId}`;
 const webhook = async (whence: Whence): Promise<string> => `/webhooks/${await newestWebhook(whence)}`;
 
-/** Each route of the two routers, and what of it. */
+/** The pictures of each route of both applications. */
 export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Picture[]>>>> = {
   console: {
     '/': [{ inDocs: 'overview' }],
@@ -124,7 +130,7 @@ function at(path: string): () => Promise<string> {
   return () => Promise.resolve(path);
 }
 
-/** What else there is of a page, by what its address says. */
+/** Returns pictures of the same page with different query strings. The keys are the names of the pictures. */
 function besides(page: (whence: Whence) => Promise<string>, searches: Readonly<Record<string, string>>): Picture[] {
   return Object.entries(searches).map(([named, search]) => ({
     named,
@@ -132,15 +138,15 @@ function besides(page: (whence: Whence) => Promise<string>, searches: Readonly<R
   }));
 }
 
-/** The paths of an application, as its router has them. */
+/** Returns the paths of an application, as declared in its router. */
 export function routesOf(app: App): string[] {
-  const source = readFileSync(join(import.meta.dirname, '..', app, 'router.tsx'), 'utf8');
+  const source = readFileSync(join(import.meta.dirname, '..', 'web', app, 'router.tsx'), 'utf8');
   return [...source.matchAll(/\b(?:page|openPage)\(\s*'(?<path>\/[^']*)'/g)].map(
     ({ groups }) => groups?.['path'] ?? '',
   );
 }
 
-/** What of the routes has no picture, and what of the pictures no route. */
+/** Returns a message for each route without a picture, and for each picture without a route. */
 export function unpictured(): string[] {
   return (['console', 'portal'] as const).flatMap((app) => {
     const routes = routesOf(app);
@@ -152,13 +158,13 @@ export function unpictured(): string[] {
   });
 }
 
-/** The one with the most versions: the affiliates’, who may sign up too. */
+/** Returns the program with the most versions: the affiliate program, which also accepts sign-ups. */
 async function changedProgram(whence: Whence): Promise<number> {
   const programs = await whence.programs.list().toArray({ limit: 100 });
   return found(programs.sort((a, b) => b.version - a.version || a.id - b.id)[0], 'a program').id;
 }
 
-/** Of the newest sale that the most have earned by. */
+/** Returns a conversion of the sale that paid the most collaborators. Among equals, the newest sale wins. */
 async function sharedConversion(whence: Whence): Promise<Conversion> {
   const newest = await whence.conversions.list({ type: 'sale', sort: '-id' }).toArray({ limit: 200 });
   const bySale = Map.groupBy(newest, ({ transactionId }) => transactionId);
@@ -166,7 +172,7 @@ async function sharedConversion(whence: Whence): Promise<Conversion> {
   return found(most[0], 'a conversion');
 }
 
-/** Whose portal is shown as well. */
+/** Returns the collaborator whose portal the pictures show. */
 async function shownCollaborator(whence: Whence): Promise<number> {
   const [shown] = await whence.collaborators.list({ email: SHOWN.email }).toArray({ limit: 1 });
   return found(shown, 'a collaborator').id;
@@ -179,7 +185,7 @@ async function waitingCollaborator(whence: Whence): Promise<number> {
 
 async function sharedVisitor(whence: Whence): Promise<number> {
   const { transactionId } = await sharedConversion(whence);
-  return (await whence.transactions.get(transactionId)).opportunityId;
+  return found((await whence.transactions.get(transactionId)).opportunityId ?? undefined, 'a referred sale');
 }
 
 async function flaggedPayout(whence: Whence): Promise<{ readonly id: number; readonly fulfillmentId: number }> {

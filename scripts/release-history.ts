@@ -8,8 +8,8 @@ const CODES = ['first', 'second', 'third'] as const;
 const VISITORS = 40;
 
 /**
- * What a release’s service is told before its database is kept: some of everything, as far as it knows of it. Sales
- * `kept-<n>` are left pending, for later versions to go on with.
+ * Sends a history to a release's service before its database is saved: a sample of every feature that the release has.
+ * Sales named `kept-<n>` stay pending, so later versions can continue with them.
  */
 export async function tellHistory(service: Told): Promise<void> {
   const shop = openShop(service);
@@ -25,7 +25,7 @@ export async function tellHistory(service: Told): Promise<void> {
     const who = (add: number): string => CODES[(n + add) % CODES.length] as string;
     const visitor = await shop.visit(who(0), n % 4 === 0 ? { userId: 100 + n } : {});
     if (n % 3 === 0) await shop.visit(who(1), { oid: visitor });
-    // Another browser of the same user: the two become one.
+    // Another browser of the same user: the two opportunities are merged.
     if (n % 8 === 0) await shop.visit(who(2), { userId: 100 + n });
     if (n % 5 === 4) continue;
     await shop.sell(n < VISITORS / 2 ? `sold-${n}` : `kept-${n}`, visitor, { total: 10 * n + 19.99 });
@@ -39,7 +39,7 @@ export async function tellHistory(service: Told): Promise<void> {
   await service.settled();
 }
 
-/** Of the older half every third is approved and every third rejected by hand. */
+/** Reviews the older half of the pending conversions: approves every third and rejects every third. */
 async function reviewSome({ request, secretKey: key, ...service }: Told): Promise<void> {
   const shop = openShop({ request, secretKey: key, ...service });
   const pending = await shop.get<Conversion[]>('/v1/conversions?status=pending&sort=id&perPage=100');
@@ -51,7 +51,7 @@ async function reviewSome({ request, secretKey: key, ...service }: Told): Promis
   }
 }
 
-/** Runs, refunds in part, tiers and caps, leads, renewals, coupons, events of one's own, webhooks. */
+/** Sends runs, partial refunds, tiers and caps, leads, renewals, coupons, custom events and webhooks. */
 async function tellOfMoney(service: Told): Promise<void> {
   const { request, secretKey: key } = service;
   const shop = openShop(service);
@@ -82,7 +82,7 @@ async function tellOfMoney(service: Told): Promise<void> {
   const runs = await shop.get<{ id: number }[]>('/v1/fulfillments');
   const [paid, flagged] = await till.payoutsOf(runs[0] as { id: number });
   if (paid !== undefined) await till.mark(paid.id, 'paid');
-  // In a payout by now: flagged, one of them reviewed.
+  // These sales are already in a payout, so their payouts are flagged. One of them is reviewed.
   for (const n of [1, 2, 3]) {
     await post('/v1/event/refund', { source: 'shop', externalId: `money-${n}`, refundId: 'part', amount: 20 });
   }

@@ -1,13 +1,13 @@
-// npm run release -- <version> <revision>: keeps of a release what later ones are tested against, in test/fixtures/releases:
-// its sources, and a database that it has filled.
+// npm run release -- <version> <revision>: saves the fixtures of a release in test/fixtures/releases: its sources, and
+// a database that the release has filled. Later releases are tested against them.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openDatabase } from '#store/database.ts';
-import { backUp } from '#store/backup.ts';
-import { startEmbedded } from '#store/embedded.ts';
+import { openDatabase } from '#platform/postgres/database.ts';
+import { backUp } from '#platform/postgres/backup/backup.ts';
+import { startEmbedded } from '#platform/postgres/embedded/embedded.ts';
 import { openCaller } from '#test/support/caller.ts';
 import { startProcess } from '#test/support/process.ts';
 import { databaseOf, RELEASES, sourcesOf, unpackRelease } from '#test/support/release.ts';
@@ -27,7 +27,7 @@ keepSources(version, revision);
 await keepDatabase(version);
 
 function keepSources(version: string, revision: string): void {
-  // The first release reads the document that it serves.
+  // The first release reads openapi.json at run time to serve it.
   const paths = ['src', 'package.json', ...(version === '0.1.0' ? ['openapi.json'] : [])];
   execFileSync('git', ['archive', '--format=tar.gz', '-9', `--output=${sourcesOf(version)}`, revision, ...paths]);
 }

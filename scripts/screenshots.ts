@@ -1,6 +1,7 @@
-// npm run screenshots [-- --data-dir <folder> --days <n> --reset --only <part of a name> --into <folder>]: a picture of every
-// page of console and portal on the demo, at desk and phone, light and dark, in screenshots/; those that the documents show in
-// docs/images/, unless there is --only. It fails where a page has a fault: docs/demo.md.
+// npm run screenshots [-- --data-dir <folder> --days <n> --reset --only <part of a name> --into <folder>]: takes a
+// picture of every page of the console and the portal on the demo, at desktop and phone width, light and dark. It
+// writes them to screenshots/ and, unless --only is given, the pictures of the documentation to docs/images/. Fails if
+// a page has a fault: docs/demo.md.
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -30,13 +31,13 @@ const WIDTHS = [
   { named: 'desk', viewport: DESK },
   { named: 'phone', viewport: PHONE },
 ] as const;
-/** A longer page is cut off: the rest of a list looks as its beginning. */
+/** A longer page is cut off: the rest of a list looks like its beginning. */
 const MOST_SCREENS = 4;
 const QUIET_MS = 400;
 const LONGEST_MS = 20_000;
 const NOT_SIGNED_IN = /^401 GET \S+\/v1\/(portal\/)?session$/;
 
-/** What a row of the table tells. */
+/** A row of the final report. */
 type Outcome = {
   readonly name: string;
   readonly at: string;
@@ -71,7 +72,7 @@ try {
 }
 report();
 
-/** `console-programs-id-edit`. */
+/** Returns the name of a picture, such as `console-programs-id-edit`. */
 function nameOf(app: App, route: string, { named }: Picture): string {
   return [app, ...route.replaceAll('$', '').split('/'), named ?? ''].filter((part) => part !== '').join('-');
 }
@@ -93,7 +94,7 @@ async function takeAll(demo: ShownDemo, taken: Taken): Promise<Outcome> {
   return { name, at: shown, made: each.length * 2, faults };
 }
 
-/** A page at one width, light and dark. Answers what is wrong with it. */
+/** Takes a page at one width, light and dark. Returns the faults of the page. */
 async function take(
   { roots, signedIn }: ShownDemo,
   { app, picture, name, at, named, viewport }: Taken & { at: string } & (typeof WIDTHS)[number],
@@ -132,10 +133,10 @@ async function invite(page: Page, preview: InvitationPreview): Promise<void> {
   await page.route('**/v1/invitations/preview', (route) => route.fulfill({ json: preview }));
 }
 
-/** In a window as high as the page: what sticks to the edges of a window stands at the edges of the picture. */
+/** Takes a picture with the window as high as the page, so that sticky elements are at the edges of the picture. */
 async function wholePage(page: Page, { width, height }: typeof DESK): Promise<Buffer> {
   const whole = await page.evaluate<number>(
-    // Before a dialog the page does not scroll.
+    // A page behind a dialog does not scroll.
     `document.querySelector('[role=dialog]') ? 0 : document.documentElement.scrollHeight`,
   );
   await page.setViewportSize({ width, height: Math.min(Math.max(whole, height), MOST_SCREENS * height) });
@@ -149,7 +150,7 @@ async function drawn(page: Page): Promise<void> {
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
 }
 
-/** What the window shows, as WebP, which is a third of the PNG. */
+/** Takes a picture of the visible window as WebP, which is a third of the size of a PNG. */
 async function takeForDocs(page: Page, name: string): Promise<string[]> {
   await mkdir(DOCS_IMAGES, { recursive: true });
   const devtools = await page.context().newCDPSession(page);
@@ -160,7 +161,7 @@ async function takeForDocs(page: Page, name: string): Promise<string[]> {
   return size > MOST_IMAGE_BYTES ? [`${name}.webp has ${size} bytes, and ${MOST_IMAGE_BYTES} are the limit`] : [];
 }
 
-/** Keeps what was asked in vain; `quiet` resolves when nothing has been under way for a moment. */
+/** Records failed requests. `quiet` resolves once no request has been under way for QUIET_MS. */
 function watch(page: Page, { seenBy }: Picture): { readonly failed: string[]; readonly quiet: () => Promise<void> } {
   const failed: string[] = [];
   const underWay = new Set<unknown>();
@@ -177,7 +178,7 @@ function watch(page: Page, { seenBy }: Picture): { readonly failed: string[]; re
   });
   page.on('response', (response) => {
     const line = `${response.status()} ${response.request().method()} ${response.url()}`;
-    // Whoever comes without a session is asked who they are.
+    // A page without a session asks for the session and gets a 401, which is expected.
     if (response.status() >= 400 && !(seenBy === 'nobody' && NOT_SIGNED_IN.test(line))) failed.push(line);
   });
   const quiet = async (): Promise<void> => {

@@ -1,5 +1,5 @@
-// npm run sdk: writes the generated sources of packages/sdk and docs/sdk.md from openapi.json. A test fails when they
-// are stale.
+// npm run sdk: writes the generated sources of packages/sdk and docs/sdk.md from openapi.json. A test fails if they are
+// stale.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Document } from '../packages/sdk/generate/calls.ts';
@@ -12,7 +12,7 @@ for (const [path, text] of files) {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   if (contentOf(join(root, path)) !== text) writeFileSync(join(root, path), text);
 }
-// A resource that is no more.
+// Remove the files of resources that no longer exist.
 for (const path of globSync('packages/sdk/src/resources/*.ts', { cwd: root })) {
   if (!files.has(path)) rmSync(join(root, path));
 }

@@ -3,32 +3,32 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Whence } from '@whence/sdk';
 import type { BrowserContext, Page } from 'playwright-core';
-import { OWNER } from '../demo/people.ts';
-import { PORTAL } from '../demo/portal.ts';
-import { visitorOf } from '../demo/visitor.ts';
+import { OWNER } from '../tools/demo/people.ts';
+import { PORTAL } from '../tools/demo/portal.ts';
+import { visitorOf } from '../tools/demo/visitor.ts';
 import type { App } from './pictures.ts';
 import type { TestBrowser } from '#test/support/browser.ts';
 
 export type DemoOptions = { readonly dataDir: string; readonly days: string; readonly reset: boolean };
 
-/** What a browser keeps of somebody who has signed in. */
+/** The browser state (cookies and storage) of somebody who has logged in. */
 type Kept = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 export type ShownDemo = {
-  /** With the secret key. */
+  /** An SDK client that uses the secret key. */
   readonly whence: Whence;
-  /** Where each application lies. */
+  /** The root URL of each application. */
   readonly roots: Readonly<Record<App, string>>;
-  /** The owner in the console, and the collaborator who is shown in the portal. */
+  /** The logged-in browser states: the owner in the console, and the demo's collaborator in the portal. */
   readonly signedIn: Readonly<Record<App, Kept>>;
   readonly end: () => Promise<void>;
 };
 
 const SECRET_KEY = /secret key (\S+)/;
 
-/** Starts the demo on a free port; where its folder is empty it is filled first. */
+/** Starts the demo on a free port. If its data folder is empty, the demo fills it first. */
 export async function startDemo(browser: TestBrowser, options: DemoOptions): Promise<ShownDemo> {
-  const args = ['demo/run.ts', '--data-dir', options.dataDir, '--days', options.days];
+  const args = ['tools/demo/run.ts', '--data-dir', options.dataDir, '--days', options.days];
   const child = spawn(process.execPath, [...args, ...(options.reset ? ['--reset'] : [])], {
     cwd: join(import.meta.dirname, '..'),
     env: { ...process.env, PORT: '0', HOST: '', PUBLIC_URL: '', BASE_PATH: '' },
@@ -46,7 +46,7 @@ export async function startDemo(browser: TestBrowser, options: DemoOptions): Pro
     const url = new URL(entry).origin;
     const signedIn = {
       console: await keepOf(browser, `${url}/console/sign-in`, signIn),
-      portal: await keepOf(browser, entry, (page) => page.getByRole('link', { name: 'Go on' }).waitFor()),
+      portal: await keepOf(browser, entry, (page) => page.getByRole('link', { name: 'Continue' }).waitFor()),
     };
     const end = async (): Promise<void> => {
       try {
@@ -68,7 +68,7 @@ export async function startDemo(browser: TestBrowser, options: DemoOptions): Pro
   }
 }
 
-/** By the doors that people take, so that the session is one of a browser. */
+/** Logs in through the pages, as people do, and returns the state of the browser's session. */
 async function keepOf(browser: TestBrowser, url: string, enter: (page: Page) => Promise<void>): Promise<Kept> {
   const { page, context, close } = await browser.open({ locale: 'en-US' });
   try {
@@ -91,7 +91,7 @@ function cookieOf({ cookies }: Kept): string {
   return cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
 }
 
-/** What the child says until it says this; it is passed on. */
+/** Reads and passes on the child's output until it matches `pattern`. Returns the output read so far. */
 async function readUntil({ stdout }: ChildProcess, pattern: RegExp): Promise<string> {
   if (stdout === null) throw new Error('The demo has no output.');
   let printed = '';
@@ -100,7 +100,7 @@ async function readUntil({ stdout }: ChildProcess, pattern: RegExp): Promise<str
     process.stderr.write(String(chunk));
     if (pattern.test(printed)) break;
   }
-  // It goes on printing mails, which nobody reads.
+  // The demo continues to print emails, which nobody reads.
   stdout.resume();
   return printed;
 }

@@ -1,8 +1,9 @@
-// npm test [-- files… --both | --only-system]: the tests of the domain, with what they take of it, and all others on the
-// embedded PostgreSQL; with --both, as .ci/run has it, those whose outcome may depend on the database once more on the host's
-// PostgreSQL, the oldest supported one.
-// npm run races [-- files… --seed N --only-system]: those that go in rounds, with all of them, on one PostgreSQL; with --seed
-// the one round of that seed.
+// npm test [-- files… --both | --only-system]: runs the tests of the domain and measures their coverage, then runs all
+// other tests on the embedded PostgreSQL. With --both, as in .ci/run, tests that may depend on the database version run
+// again on the host's PostgreSQL, the oldest supported version.
+//
+// npm run races [-- files… --seed N --only-system]: runs the tests that have rounds, with all their rounds, on one
+// PostgreSQL. With --seed, it runs only the round of that seed.
 import {
   chmodSync,
   existsSync,
@@ -16,16 +17,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { inspect, parseArgs } from 'node:util';
 import { Client, Pool } from 'pg';
-import { startEmbedded, type Embedded, type Programs } from '#store/embedded.ts';
-import { migrate } from '#store/migrate.ts';
+import { startEmbedded, type Embedded, type Programs } from '#platform/postgres/embedded/embedded.ts';
+import { migrate } from '#platform/postgres/migrate.ts';
 import { type Amount, fileLimitMs, SHARE_AGAIN } from '#test/support/rounds.ts';
-import { type Covered, missedIn } from './domain-coverage.ts';
+import { type Covered, DECISIONS, missedIn } from './domain-coverage.ts';
 
 type Count = { readonly passed: number; readonly failed: number };
 
@@ -33,37 +34,37 @@ const NONE: Count = { passed: 0, failed: 0 };
 
 const TEMPLATE = 'whence_template';
 const FOLDER_PREFIX = 'whence-test-';
-/** What a run needs at most; a container's /dev/shm is often smaller. */
+/** The most space that a run needs, in bytes. A container's /dev/shm is often smaller. */
 const NEEDED_BYTES = 2 * 2 ** 30;
 const OLDEST_SYSTEM_VERSION = 15;
-/** Each may start services with pools of connections of their own, to one server. */
+/** Limited because each file may start services with their own connection pools to one server. */
 const MAX_FILES_AT_ONCE = 4;
-const DOMAIN = resolve('test', 'domain');
-/** Of what gives out under a service, and within how long it says so and is there again. */
+/** Returns whether a file tests decisions: `test/core` and the `domain` folder of each area. */
+const isOfDecisions = (file: string): boolean =>
+  basename(dirname(file)) === 'domain' || dirname(file) === resolve('test', 'core');
+/** The tests that stop a service's dependencies and check how fast the service reports that and recovers. */
 const HEALS = resolve('test', 'scenarios', 'heals');
 /**
- * They look at the service from outside, or at our own code: what depends on the version of the database is seen by every
- * call once, which the examples of the SDK are, by the lists of the API with all their filters and sorts, and by the
- * scenarios.
+ * Returns whether a file runs on one PostgreSQL version only. Such files test the service from outside, or our own
+ * code. Other tests cover differences between versions: the SDK examples, which make every call once, the list tests
+ * with all filters and sorts, and the scenarios.
  */
-const ONCE_FOLDERS = new Set(
-  ['browser', 'contract', 'sdk', 'http', 'house', 'ui', 'console', 'portal', 'demo'].map((name) =>
-    resolve('test', name),
-  ),
-);
-const EVERY_CALL = resolve('test', 'sdk', 'examples.test.ts');
+const runsOnce = (file: string): boolean =>
+  !/^(scenarios|oracle|ledger|webhooks|reporting|verify|platform\/(postgres|lists|email|throttles))\b/.test(
+    relative('test', file),
+  );
+const EVERY_CALL = resolve('test', 'packages', 'sdk', 'examples.test.ts');
 
 /**
- * Half of what a small file costs is to load the service, so those of these folders share a process, some at a time. Each
- * starts by itself what it needs, and stops it.
+ * Returns whether a file may share a process with others. Loading the service is half the cost of a small file, so
+ * these files share it in groups. Each file starts and stops what it needs.
  */
-const SHARING_FOLDERS = new Set(
-  ['contract', 'http', 'mails', 'scenarios', 'store', 'webhooks'].map((name) => resolve('test', name)),
-);
-/** Of the process itself: who changes that, or looks at it, has one alone. */
+const mayShare = (file: string): boolean =>
+  !/^(web|packages|tools|house|oracle|scenarios\/heals)\b/.test(relative('test', file));
+/** A file that changes or inspects the process itself needs its own process. */
 const OWN_PROCESS = /\bprocess\.(on|exit|memoryUsage|chdir)\b|\bglobalThis\b|\bmock\.|support\/plans\.ts/;
 const FILES_OF_A_PROCESS = 8;
-/** Of each file that a shared process begins with, the files that share it. */
+/** The files of each group, by the generated file that imports them. */
 const sharedBy = new Map<string, readonly string[]>();
 
 const { values: only, positionals } = parseArgs({
@@ -76,8 +77,8 @@ const { values: only, positionals } = parseArgs({
   allowPositionals: true,
 });
 /**
- * They also wait for the disk, for a browser and for each other: two more than there are cores. One fewer where a change is
- * judged: patience that ends on a machine that is busy with other tests is no fault of the change.
+ * Tests also wait for the disk, for a browser and for each other, so run two more files than there are cores. With
+ * --both, which judges a change, run one fewer: a timeout on an overloaded machine is not the change's fault.
  */
 const FILES_AT_ONCE = Math.min(MAX_FILES_AT_ONCE, availableParallelism() + (only.both === true ? 1 : 2));
 const seed = only.seed ?? process.env['TEST_SEED'] ?? String(Math.floor(Math.random() * 2 ** 31));
@@ -85,14 +86,14 @@ const files = globSync(positionals.length > 0 ? positionals : 'test/**/*.test.ts
   .map((file) => resolve(file))
   .filter((file) => only.races !== true || goesInRounds(file))
   .sort((a, b) => lengthOf(b) - lengthOf(a) || statSync(b).size - statSync(a).size);
-const { domain = [], others = [] } = Object.groupBy(files, (file) => (dirname(file) === DOMAIN ? 'domain' : 'others'));
+const { domain = [], others = [] } = Object.groupBy(files, (file) => (isOfDecisions(file) ? 'domain' : 'others'));
 const counts: Count[] = [];
 const failures: string[] = [];
 if (only.races === true) {
   process.env['TEST_SEED'] = seed;
   console.log(only.seed === undefined ? `the seeds from ${seed} on` : `the seed ${seed}`);
 }
-// Pages have four looks, of which a run plays two: over time all are played.
+// Pages have four looks, and a run tests two of them. Over several runs, all are tested.
 process.env['WHENCE_TEST_LOOKS'] ??= Number(seed) % 2 === 0 ? 'usual' : 'exchanged';
 console.log(`pages in their looks: WHENCE_TEST_LOOKS=${process.env['WHENCE_TEST_LOOKS']}`);
 let amount: Amount;
@@ -106,16 +107,16 @@ const system = isOnSystem ? systemPrograms() : undefined;
 if (isOnSystem && !system)
   console.log(`There is no PostgreSQL ${OLDEST_SYSTEM_VERSION} or newer in /usr/lib/postgresql.`);
 if (system) {
-  // Where it is the first to run them, it has as many of them and of their rounds as the embedded one would have.
+  // If this PostgreSQL is the first to run the tests, it runs all files and all rounds, as the embedded one would.
   const isAgain = !only['only-system'];
   if (isAgain) setAmount('again');
   const share = isAgain ? `, with ${100 * SHARE_AGAIN}% of the rounds and random histories` : '';
-  const isOver = (file: string): boolean => isAgain && ONCE_FOLDERS.has(dirname(file)) && file !== EVERY_CALL;
+  const isOver = (file: string): boolean => isAgain && runsOnce(file) && file !== EVERY_CALL;
   const concerned = others.filter((file) => touchesDatabase(file) && !isOver(file));
   counts.push(await runOn(`PostgreSQL of ${system.bin}${share}`, system, concerned));
 }
 
-// Once more, since other tests have said much after them.
+// Repeat the failures, because a lot of other output follows them.
 for (const failure of failures) console.log(failure);
 const { passed, failed } = sumOf(counts);
 console.log(`${passed} passed, ${failed} failed`);
@@ -127,19 +128,22 @@ function sumOf(counts: readonly Count[]): Count {
   }, NONE);
 }
 
-/** For the files, which run in processes of their own. */
+/** Sets how many rounds the files run. They read it from the environment, because they run in other processes. */
 function setAmount(next: Amount): void {
   amount = next;
   process.env['WHENCE_TEST_ROUNDS'] = next;
 }
 
-/** With all of them, what they don't take of the domain is a failure. */
+/** Runs the tests of the domain. If all of them are included, incomplete coverage of the domain is a failure. */
 async function runDomain(files: string[]): Promise<Count> {
   if (files.length === 0) return NONE;
   console.log(`\n${files.length} files of the domain, without a database`);
-  // Functions out of the compile cache are counted less exactly.
+  // Coverage of functions from the compile cache is less exact.
   delete process.env['NODE_COMPILE_CACHE'];
-  const isWhole = globSync(join(DOMAIN, '*.test.ts')).every((file) => files.includes(file));
+  const isWhole = globSync('test/**/*.test.ts')
+    .map((file) => resolve(file))
+    .filter(isOfDecisions)
+    .every((file) => files.includes(file));
   if (!isWhole) return runFiles(files);
   let missed = ['nothing was measured'];
   const count = await runFiles(files, { onCoverage: (measured) => (missed = missedIn(measured)) });
@@ -151,7 +155,10 @@ async function runDomain(files: string[]): Promise<Count> {
   return missed.length === 0 ? { ...count, passed: count.passed + 1 } : { ...count, failed: count.failed + 1 };
 }
 
-/** A server that does not start counts as a failure: the last line must say what happened in any case. */
+/**
+ * Runs the files on one server. A server that fails to start counts as a failure, because the last line must report the
+ * result in any case.
+ */
 async function runOn(server: string, programs: Programs | undefined, files: string[]): Promise<Count> {
   if (files.length === 0) return NONE;
   console.log(`\n${files.length} files on ${server}`);
@@ -164,17 +171,20 @@ async function runOn(server: string, programs: Programs | undefined, files: stri
   }
 }
 
-/** What measures how long people wait comes last, and has the machine to itself. */
+/** Runs the files that measure waiting times last and one at a time, so that they have the machine to themselves. */
 async function runAll(files: string[], folder: string): Promise<Count> {
   const { timed = [], untimed = [] } = Object.groupBy(files, (file) => (measuresTime(file) ? 'timed' : 'untimed'));
   const usual = await runFiles(inProcesses(untimed, folder));
   return sumOf([usual, await runFiles(timed, { atOnce: 1 })]);
 }
 
-/** The files that processes begin with: those that have one to themselves, and one for each group, made in `folder`. */
+/**
+ * Returns the files to start as processes: each file that needs its own process, and one generated file for each group.
+ * The generated files are written to `folder`.
+ */
 function inProcesses(files: string[], folder: string): string[] {
   const shares = (file: string): boolean =>
-    SHARING_FOLDERS.has(dirname(file)) && !goesByChance(file) && !OWN_PROCESS.test(readFileSync(file, 'utf8'));
+    mayShare(file) && !goesByChance(file) && !OWN_PROCESS.test(readFileSync(file, 'utf8'));
   const { sharing = [], alone = [] } = Object.groupBy(files, (file) => (shares(file) ? 'sharing' : 'alone'));
   const count = Math.ceil(sharing.length / FILES_OF_A_PROCESS);
   const groups = Array.from({ length: count }, (_, n) => {
@@ -199,10 +209,10 @@ async function withTemplate(programs: Programs | undefined, work: (folder: strin
       ...(programs && { programs }),
     });
     await makeTemplate(cluster.url);
-    // The files run in processes of their own, which inherit these.
+    // The files run in child processes, which inherit these variables.
     process.env['WHENCE_TEST_ADMIN_URL'] = cluster.url;
     process.env['WHENCE_TEST_TEMPLATE'] = TEMPLATE;
-    // Else each of them compiles the whole service again.
+    // Without the cache, each process compiles the whole service again.
     process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled');
     return await work(folder);
   } finally {
@@ -211,7 +221,10 @@ async function withTemplate(programs: Programs | undefined, work: (folder: strin
   }
 }
 
-/** In memory where there is room: then tests run with the settings of production, `fsync` too, and still don't wait. */
+/**
+ * Makes the folder of the cluster, in memory if there is room. Tests then run with production settings, including
+ * `fsync`, without waiting for the disk.
+ */
 function makeFolder(): string {
   const memory = '/dev/shm';
   const parent = existsSync(memory) && hasRoom(memory) ? memory : tmpdir();
@@ -227,7 +240,7 @@ function hasRoom(path: string): boolean {
   return bavail * bsize >= NEEDED_BYTES;
 }
 
-/** A run that was killed could not tidy up. */
+/** Removes the folders of runs that were killed before they could clean up. */
 function removeLeftovers(parent: string): void {
   for (const name of readdirSync(parent)) {
     const pid = Number.parseInt(name.slice(FOLDER_PREFIX.length), 10);
@@ -235,7 +248,7 @@ function removeLeftovers(parent: string): void {
     try {
       rmSync(join(parent, name), { recursive: true, force: true });
     } catch {
-      // Another user's.
+      // The folder belongs to another user.
     }
   }
 }
@@ -260,29 +273,29 @@ async function makeTemplate(adminUrl: string): Promise<void> {
   try {
     await migrate(pool);
   } finally {
-    // A template is copied only while nobody is connected to it.
+    // PostgreSQL copies a template only while nobody is connected to it.
     await pool.end();
   }
 }
 
 type RunOptions = {
   readonly atOnce?: number;
-  /** Told what they took of the domain. */
+  /** Called with the coverage of the domain's files. */
   readonly onCoverage?: (files: readonly Covered[]) => void;
 };
 
 async function runFiles(files: string[], { atOnce = FILES_AT_ONCE, onCoverage }: RunOptions = {}): Promise<Count> {
-  // Without a file the runner would look for some.
+  // Without files, the runner would search for test files itself.
   if (files.length === 0) return NONE;
   const events = run({
-    ...(onCoverage && { coverage: true, coverageIncludeGlobs: ['src/domain/**'] }),
+    ...(onCoverage && { coverage: true, coverageIncludeGlobs: DECISIONS.map((pattern) => `src/${pattern}`) }),
     files,
     concurrency: atOnce,
     timeout: fileLimitMs(amount),
   });
   events.on('test:coverage', ({ summary }) => onCoverage?.(summary.files));
   const count = { passed: 0, failed: 0 };
-  // What fails before or after the tests of a suite is no test, and would not be counted.
+  // A failure in a hook before or after a suite is not a test, so the summary does not count it.
   let failedHooks = 0;
   events.on('test:fail', ({ name, file, details: { error } }) => {
     const { failureType, cause } = error as { readonly failureType?: string; readonly cause?: unknown };
@@ -290,7 +303,7 @@ async function runFiles(files: string[], { atOnce = FILES_AT_ONCE, onCoverage }:
     if (failureType !== 'subtestsFailed') failures.push(`✖ ${file}: ${name}\n${inspect(cause ?? error)}`);
   });
   events.on('test:summary', ({ file, counts: { tests, passed, skipped, todo } }) => {
-    // One summary for each file, and at last one for all.
+    // The runner emits one summary for each file, and finally one for all files.
     if (file === undefined) Object.assign(count, { passed, failed: tests - passed - skipped - todo });
   });
   const heard = new Set<string>();
@@ -318,7 +331,10 @@ function measuresTime(file: string): boolean {
   return needs(file, 'support/answer-times.ts') || dirname(file) === HEALS;
 }
 
-/** What comes last should be short: longest takes what goes by chance, then what opens pages, and of each what says most. */
+/**
+ * Returns the rank of a file by expected duration. The longest files start first, so that the last ones to finish are
+ * short. Randomized tests take longest, then tests with a browser; within a rank, larger files start first.
+ */
 function lengthOf(file: string): number {
   if (goesByChance(file)) return 2;
   return needs(file, 'support/browser.ts') ? 1 : 0;
@@ -332,7 +348,7 @@ function goesInRounds(file: string): boolean {
   return needs(file, 'support/rounds.ts');
 }
 
-/** Whether a file imports one of the support files, itself or through another one. */
+/** Returns whether a file imports one of the support files, directly or transitively. */
 function needs(file: string, support: string): boolean {
   const source = readFileSync(file, 'utf8');
   return [...source.matchAll(/'#test\/(.+?\.ts)'/g)].some(

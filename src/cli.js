@@ -9,4 +9,4 @@ import { join } from 'node:path';
  * Node loads its compiler, which takes 40 ms and 18 MB.
  */
 enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'whence'));
-await import('./commands.ts');
+await import('./app/commands.ts');

@@ -1,6 +1,6 @@
 export type Product = { readonly sku: string; readonly name: string; readonly cents: number; readonly blurb: string };
 
-/** What the shop sells, in cents. */
+/** The shop's products, with prices in cents. */
 export const CATALOGUE: readonly Product[] = [
   { sku: 'mug', name: 'Enamel mug', cents: 1490, blurb: 'Holds coffee, survives camping.' },
   { sku: 'notebook', name: 'Dotted notebook', cents: 900, blurb: '160 pages that lie flat.' },
@@ -11,7 +11,7 @@ export function productOf(sku: string): Product | undefined {
   return CATALOGUE.find((product) => product.sku === sku);
 }
 
-/** `14.90`: cents as the decimal that people and Whence read. */
+/** Formats cents as a decimal number such as `14.90`. */
 export function decimal(cents: number): string {
   return `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 }

@@ -5,18 +5,18 @@ export type Line = { readonly product: Product; readonly quantity: number };
 export type Order = {
   readonly number: number;
   readonly lines: readonly Line[];
-  /** The opportunity that the snippet's cookie named; undefined where nobody referred the visitor. */
+  /** The opportunity id from the snippet's cookie. Undefined if the visitor wasn't referred. */
   readonly trackingId: string | undefined;
   refunded: boolean;
-  /** Whether Whence has heard of the order as it is now. */
+  /** Whether the order's current state has been reported to Whence. */
   told: boolean;
 };
 
 const SOURCE = 'storefront';
-/** A page that only shows something does without, rather than wait. */
+/** Call options for display pages, which omit the data rather than wait for it. */
 const BRIEFLY = { timeoutMs: 1_000, maxRetries: 0 };
 
-/** The shop's orders, and all of its code that speaks to Whence. A real shop keeps them in its database. */
+/** Stores the shop's orders and contains all code that calls Whence. A real shop keeps orders in its database. */
 export class Orders {
   readonly #whence: Whence;
   readonly #orders: Order[] = [];
@@ -45,18 +45,21 @@ export class Orders {
   }
 
   /**
-   * Tells Whence what it does not know yet. Called again and again, beside the checkout, which so never waits for Whence and
-   * never fails with it. A report that is sent again changes nothing, so there is no harm in trying.
+   * Reports orders that Whence doesn't know yet. Runs repeatedly outside the checkout, so the checkout never waits for
+   * Whence or fails with it. Repeating a report changes nothing, so retries are safe.
    */
   async tellWhence(): Promise<void> {
     for (const order of this.#orders) {
-      if (order.trackingId !== undefined && !order.told) await this.#tell(order, order.trackingId);
+      if (!order.told) await this.#tell(order);
     }
   }
 
-  /** Who earned by the order, in words; undefined where nobody referred it, or Whence has not decided it yet. */
-  async explanation({ number, trackingId, told }: Order): Promise<string | undefined> {
-    if (trackingId === undefined || !told) return undefined;
+  /**
+   * Returns a text that explains who earned a commission on the order. Undefined if Whence hasn't decided it yet or
+   * can't be reached.
+   */
+  async explanation({ number, told }: Order): Promise<string | undefined> {
+    if (!told) return undefined;
     const { transactions } = this.#whence;
     try {
       const { data } = await transactions.list({ source: SOURCE, externalId: externalId(number) }, BRIEFLY);
@@ -66,12 +69,13 @@ export class Orders {
     }
   }
 
-  async #tell(order: Order, trackingId: string): Promise<void> {
+  async #tell(order: Order): Promise<void> {
     const binding = { source: SOURCE, externalId: externalId(order.number) };
     try {
       await this.#whence.report.sale({
         ...binding,
-        trackingId,
+        // Null reports an order without a referral. If the field is missing, Whence refuses the report.
+        trackingId: order.trackingId ?? null,
         total: decimal(totalOf(order)),
         items: order.lines.map(({ product, quantity }) => ({
           externalId: product.sku,
@@ -83,7 +87,8 @@ export class Orders {
       if (order.refunded) await this.#whence.report.refund(binding);
       order.told = true;
     } catch (error) {
-      // A cookie is the visitor's to change: a number that Whence refuses now it always will. All else passes.
+      // Visitors can edit the cookie. Whence always refuses an invalid number, so don't retry it. Other errors are
+      // temporary.
       order.told = error instanceof InvalidRequestError;
       console.error(`Order ${order.number} ${order.told ? 'was refused' : 'will be reported later'}: ${String(error)}`);
     }

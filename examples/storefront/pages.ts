@@ -1,10 +1,13 @@
 import { CATALOGUE, decimal, type Product } from './catalogue.ts';
 import { type Line, type Order, totalOf } from './orders.ts';
 
-/** What the pages need of Whence: where its snippet is, and the key for browsers. */
+/** The settings that pages need to embed the snippet: the URL of Whence and the publishable key. */
 export type Snippet = { readonly whenceUrl: string; readonly publishableKey: string };
 
-/** Every page has the snippet: this one line is all that a browser needs. Its cookie comes with every request. */
+/**
+ * Renders a page with the snippet. This one line is all that a browser needs. The browser sends its cookie with each
+ * request.
+ */
 function page({ whenceUrl, publishableKey }: Snippet, title: string, main: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -87,8 +90,7 @@ export function missingPage(snippet: Snippet): string {
   return page(snippet, 'Not here', '<p>There is no such page. <a href="/">Back to the shop</a></p>');
 }
 
-function whyUnexplained({ trackingId, told }: Order): string {
-  if (trackingId === undefined) return 'Nobody: no link brought this visitor.';
+function whyUnexplained({ told }: Order): string {
   return told
     ? 'Whence is deciding it: load this page again.'
     : 'Whence has not heard of it yet: load this page again.';

@@ -7,19 +7,22 @@ import * as pages from './pages.ts';
 
 export type ShopOptions = { readonly orders: Orders; readonly snippet: pages.Snippet };
 
-/** What a visitor sends: the pages have no script but the snippet. */
+/** The data of a visitor's request. The snippet is the only script on the pages. */
 type Request = {
   readonly path: string;
   readonly form: URLSearchParams;
   readonly cart: Map<string, number>;
-  /** The opportunity, once the snippet knows it. */
+  /** The opportunity id, once the snippet has received it. */
   readonly trackingId: string | undefined;
 };
 type Reply = { readonly status: number; readonly html: string } | { readonly location: string };
 
 const MAX_FORM_BYTES = 10_000;
 
-/** The shop: shelf, product, cart, checkout, orders, refund. Not listening yet. */
+/**
+ * Creates the shop's server: product list, product page, cart, checkout, orders and refunds. The server isn't
+ * listening yet.
+ */
 export function createShop({ orders, snippet }: ShopOptions): Server {
   const carts = new Map<string, Map<string, number>>();
   return createServer((incoming, outgoing) => {

@@ -1,4 +1,4 @@
-// npm run storefront: a shop on port 3000 with a Whence of its own on port 8081, and a referrer to try it with.
+// npm run storefront: a shop on port 3000 with its own Whence on port 8081, and a partner link to try it with.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -71,7 +71,7 @@ Ctrl-C ends both; nothing is kept.`);
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** One round after the other, however long one takes. */
+/** Starts each round after the previous one ends, however long it takes. */
 async function keepTelling(): Promise<void> {
   while (isOpen) {
     await orders.tellWhence();
@@ -83,11 +83,11 @@ function newKey(prefix: string): string {
   return prefix + randomBytes(32).toString('base64url');
 }
 
-/** Another Whence may answer at its port: ours says itself that it is ready. */
+/** Waits until our own process reports that it is ready, because another Whence might be listening on the port. */
 async function ready(): Promise<void> {
   for await (const line of createInterface({ input: service.stdout })) {
     if (!line.includes('Whence is ready')) continue;
-    // What it prints after that is read by nobody, and must not fill the pipe.
+    // Nothing reads the later output. Discard it so that the pipe doesn't fill up.
     service.stdout.resume();
     return;
   }

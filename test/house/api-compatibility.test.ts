@@ -3,19 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { breakingChanges, type Described, type Schema } from '#test/support/breaking-changes.ts';
 import { servedDocument } from '#test/support/documented-answers.ts';
+import { MEANT } from '#test/support/meant-breaks.ts';
 
-/**
- * Breaks that are meant, each as the test prints it and with its reason. They are empty again with the next release:
- * `npm run openapi -- --release`. See CONTRIBUTING.md, “To break a promise”.
- */
-const MEANT: readonly { readonly change: string; readonly why: string }[] = [];
-
-// As text on purpose: a document that is read is a tree, and may be changed in any place.
+// Kept as text, because each test that parses it may change its copy.
 const released = await readFile(new URL('../../openapi.released.json', import.meta.url), 'utf8');
 const served = JSON.stringify(servedDocument('X-Service'));
 
-describe('the interface', () => {
-  it('keeps what the last release promised', () => {
+describe('openapi.json compared with the last release', () => {
+  it('has no breaking change that isn’t listed as intended', () => {
     const breaks = breakingChanges(JSON.parse(released) as Described, JSON.parse(served) as Described);
     const meant = MEANT.map(({ change }) => change);
     assert.deepEqual(
@@ -30,7 +25,7 @@ describe('the interface', () => {
   });
 });
 
-/* A document that has everything, and what becomes of it. */
+/* A document with every kind of element, and changes to it. */
 
 type Tree = { [name: string]: Tree } & { [name: string]: unknown };
 
@@ -363,11 +358,11 @@ const HARMLESS: readonly Change[] = [
   ['words are changed', (it) => set(mug(it), 'description', 'A cup.')],
 ];
 
-describe('the comparison of two interfaces', () => {
-  for (const [what, change] of BREAKS) it(`finds that ${what}`, () => assert.notDeepEqual(changed(change), []));
-  for (const [what, change] of HARMLESS) it(`bears that ${what}`, () => assert.deepEqual(changed(change), []));
+describe('breakingChanges: the comparison of two documents', () => {
+  for (const [what, change] of BREAKS) it(`reports that ${what}`, () => assert.notDeepEqual(changed(change), []));
+  for (const [what, change] of HARMLESS) it(`allows that ${what}`, () => assert.deepEqual(changed(change), []));
 
-  it('says where it broke', () => {
+  it('names the place of each breaking change', () => {
     assert.deepEqual(
       changed((it) => remove(mug(it)['properties']!, 'name')),
       [
@@ -378,7 +373,7 @@ describe('the comparison of two interfaces', () => {
     );
   });
 
-  it('finds every parameter, answer and field that is taken out of any call of ours', () => {
+  it('reports each parameter, response and field that is removed from any call', () => {
     const document = JSON.parse(served) as Described;
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, operation] of Object.entries(methods)) {
@@ -397,7 +392,7 @@ function changed(change: (document: Tree) => void): string[] {
   return breakingChanges(base, after as unknown as Described);
 }
 
-/** The document of one call, each time without another part of it. */
+/** Returns copies of the document of one call, each with another part removed. */
 function robbed(document: Described, call: Call, path: string, method: string): [what: string, Described][] {
   const { parameters = [], responses, requestBody } = call;
   const withCall = (changes: Partial<Call>): Described => ({

@@ -6,7 +6,7 @@ import { DEFAULTS } from '../../packages/browser/src/options.ts';
 
 const DOCS = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'browser.md'), 'utf8');
 
-it('docs/browser.md has every option of the browser’s part, with what it is unless given', () => {
+it('docs/browser.md lists every option of the browser script with its default', () => {
   const rows = [...DOCS.matchAll(/^\| `data-([a-z-]+)` \| `(\w+)` \| (.+?) \|/gm)];
   const told = Object.fromEntries(rows.map(([, , field = '', unlessGiven = '']) => [field, unlessGiven]));
   for (const [, attribute = '', field] of rows) {

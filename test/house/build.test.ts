@@ -28,21 +28,21 @@ describe('the build of the published packages', () => {
   });
   after(() => rmSync(copy, { recursive: true, force: true }));
 
-  it('is done once, and again when a source has changed', async () => {
+  it('runs once, and again when a source has changed', async () => {
     assert.match(await build(), /^Built packages\/browser in \d+\.\d s\.\n$/);
     assert.equal(await build(), '');
     appendFileSync(source(), '\n// Another.\n');
     assert.match(await build(), /^Built/);
   });
 
-  it('holds the script, the module and its types', () => {
+  it('contains the script, the module and its types', () => {
     const files = readdirSync(join(copy, 'packages', 'browser', 'dist'));
     for (const file of ['whence.js', 'whence.mjs', 'whence.d.ts']) assert.ok(files.includes(file), file);
     assert.doesNotMatch(built('whence.js'), /export/);
     assert.match(built('whence.mjs'), /export\{\w+ as createWhence\}/);
   });
 
-  it('leaves nothing of a source that is gone, and may be done twice at once', async () => {
+  it('removes the output of deleted sources, and can run twice concurrently', async () => {
     writeFileSync(join(copy, 'packages', 'browser', 'src', 'gone.ts'), 'export const gone = 1;\n');
     assert.match((await Promise.all([build(), build()])).join(''), /^Built/);
     assert.ok(existsSync(join(copy, 'packages', 'browser', 'dist', 'gone.d.ts')));
@@ -52,7 +52,7 @@ describe('the build of the published packages', () => {
     assert.equal(await build(), '');
   });
 
-  it('that fails says which, and leaves what was built before', async () => {
+  it('names the package if it fails, and keeps the previous build', async () => {
     const before = built('whence.js');
     appendFileSync(source(), 'const number: number = "text";\n');
     await assert.rejects(build(), /packages\/browser does not compile/);
@@ -63,7 +63,7 @@ describe('the build of the published packages', () => {
 
   const source = (): string => join(copy, 'packages', 'browser', 'src', 'whence.ts');
   const built = (file: string): string => readFileSync(join(copy, 'packages', 'browser', 'dist', file), 'utf8');
-  /** What it says. */
+  /** Runs the build and returns its messages. */
   const build = (): Promise<string> =>
     new Promise((resolve, reject) => {
       const script = join(copy, 'scripts', 'build.mjs');

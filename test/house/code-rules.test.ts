@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 const ROOT = join(import.meta.dirname, '..', '..');
 const PAGES = '{ui,console,portal,packages/*/src}/**/*.{ts,tsx}';
 
-/** The lines of these files that say it, with their file. Files that are made are not ours. */
+/** Returns the lines of these files that match, each with its file name. Generated files are excluded. */
 function linesWith(pattern: string, says: RegExp): string[] {
   const files = globSync(pattern, { cwd: ROOT }).filter((file) => !/(^|\/)(dist[^/]*|node_modules)\//.test(file));
   assert.ok(files.length > 20, pattern);
@@ -18,15 +18,15 @@ function linesWith(pattern: string, says: RegExp): string[] {
   );
 }
 
-describe('the code that runs with what others send', () => {
-  it('runs no text as code, and sets no HTML', () => {
+describe('code rules for handling outside input', () => {
+  it('no text is run as code, and no page sets HTML', () => {
     const running = /\beval\(|new Function\(|\bFunction\(['"`]|node:vm|setTimeout\(['"`]|['"]javascript:/;
     assert.deepEqual(linesWith('src/**/*.ts', running), []);
     const writing = /dangerouslySetInnerHTML|(inner|outer)HTML|insertAdjacentHTML|document\.write|srcdoc/i;
     assert.deepEqual(linesWith(PAGES, new RegExp(`${running.source}|${writing.source}`, 'i')), []);
   });
 
-  it('knows no hash but SHA-256, and no cipher but AES-256-GCM where something is kept secret', () => {
+  it('the only hash is SHA-256, and the only cipher for secrets is AES-256-GCM', () => {
     const named = linesWith('src/**/*.ts', /\b(createHash|createHmac|hash|pbkdf2|scrypt)\(\s*'/);
     assert.ok(named.length > 10);
     assert.deepEqual(
@@ -34,57 +34,61 @@ describe('the code that runs with what others send', () => {
       [],
     );
     assert.deepEqual(linesWith('src/**/*.ts', /'(aes|des|rc4|chacha)\d*-/i).sort(), [
-      // A permutation of single blocks, which keeps numbers from being guessed: docs/decisions/0012.
-      "src/domain/opportunity-number.ts: const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false);",
-      "src/store/secret-box.ts: const CIPHER = 'aes-256-gcm';",
+      // A permutation of single blocks, which makes public numbers hard to guess: docs/decisions/0012.
+      "src/core/opportunity-number.ts: const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false);",
+      "src/platform/crypto/secret-box.ts: const CIPHER = 'aes-256-gcm';",
     ]);
   });
 
-  it('draws what is not to be guessed from the system: by chance alone go pauses', () => {
+  it('Math.random is used only for retry intervals', () => {
     assert.deepEqual(linesWith('src/**/*.ts', /Math\.random/), [
-      'src/webhooks/deliver.ts: const aftermath = judgeAttempt(answer, delivery, Math.random());',
+      'src/webhooks/reactions/deliver.ts: const aftermath = judgeAttempt(answer, delivery, Math.random());',
     ]);
   });
 
-  it('starts no shell', () => {
+  it('no shell is started with a command string', () => {
     assert.deepEqual(linesWith('src/**/*.ts', /shell: true|\bexec(Sync)?\(['"`]/), []);
   });
 
-  it('gives a shell no text but its own: what a caller sends is in no command', () => {
+  it('processes are started only with fixed commands, without text from callers', () => {
     assert.deepEqual(linesWith('src/**/*.ts', /\b(spawn|spawnSync|execFile\w*|fork)\(|promisify\(execFile\)/).sort(), [
-      "src/store/embedded/account.ts: return spawnSync(file, args, { ...options, stdio: 'ignore' }).status === 0;",
-      'src/store/embedded/cluster.ts: await promisify(execFile)(file, args, options);',
-      "src/store/embedded/server-process.ts: const shell = spawn('/bin/sh', ['-c', 'read -r ended || kill -INT \"$0\"', `${server.pid}`], {",
-      "src/store/embedded/server-process.ts: server = spawn(file, args, { ...options, detached: true, stdio: ['ignore', log, log] });",
-      "src/store/embedded/server-process.ts: spawnSync(join(packagedPrograms().bin, 'pg_ctl'), ['kill', name, `${pid}`]);",
+      "src/platform/postgres/embedded/account.ts: Number(spawnSync('id', [option, name], { ...surroundings(), encoding: 'utf8' }).stdout),",
+      "src/platform/postgres/embedded/account.ts: return spawnSync(file, args, { ...options, stdio: 'ignore' }).status === 0;",
+      "src/platform/postgres/embedded/account.ts: spawnSync('useradd', [...looks, OWN_USER], { ...surroundings(), stdio: 'ignore' });",
+      'src/platform/postgres/embedded/cluster.ts: await promisify(execFile)(file, args, options);',
+      "src/platform/postgres/embedded/server-process.ts: const shell = spawn('/bin/sh', ['-c', 'read -r ended || kill -INT \"$0\"', `${server.pid}`], {",
+      "src/platform/postgres/embedded/server-process.ts: server = spawn(file, args, { ...options, detached: true, stdio: ['ignore', log, log] });",
+      "src/platform/postgres/embedded/server-process.ts: spawnSync(join(packagedPrograms().bin, 'pg_ctl'), ['kill', name, `${pid}`]);",
     ]);
   });
 
-  it('logs words of its own: what others have sent is a field, and fills no place in them', () => {
+  it('log messages are constant, and outside text is logged in fields only', () => {
     const logged = linesWith('src/**/*.ts', /\blog\.(fatal|error|warn|info|debug|trace)\(/);
     assert.ok(logged.length > 10);
     assert.deepEqual(
       logged.filter((line) => /\blog\.\w+\([^)]*(%[sdifjoOc]|`)/.test(line)),
-      // One of our own words for what is wrong.
-      ['src/databases.ts: else log.warn({ err: error, trouble }, `the replica is not read: ${TROUBLES[trouble]}`);'],
+      // The only template, which contains a constant text.
+      [
+        'src/app/databases.ts: else log.warn({ err: error, trouble }, `the replica is not read: ${TROUBLES[trouble]}`);',
+      ],
     );
     assert.deepEqual(linesWith('src/**/*.ts', /\bconsole\.\w+\(|node:util.*\bformat\b/), []);
   });
 
-  it('listens in no page of ours to what other pages say', () => {
+  it('no page listens to messages from other pages', () => {
     const heard = linesWith(PAGES, /addEventListener\(\s*['"`]message|\bonmessage\b|BroadcastChannel|MessageChannel/i);
-    // What a merchant puts into a page of their own, around the portal’s frame: it looks at who says it.
+    // The embed code, which merchants put into their own page around the portal’s frame, checks the message’s origin.
     assert.deepEqual(
-      heard.filter((line) => !line.startsWith('console/pages/settings/embed-code.ts: ')),
+      heard.filter((line) => !line.startsWith('web/console/pages/settings/embed-code.ts: ')),
       [],
     );
   });
 
-  it('compares nothing secret letter by letter: by its hash, or in constant time', () => {
+  it('secrets are compared by hash or in constant time', () => {
     const compared = /\b(password|rawKey|secret|token|signature|hash|tag)\b\w* [!=]== (?!undefined|null|')\w/i;
-    assert.deepEqual(linesWith('src/{http,operations,webhooks}/**/*.ts', compared), [
-      // What is kept of a password, with what was kept a moment ago: whether it was changed meanwhile.
-      "src/operations/open-session.ts: if (person?.password !== password) return { kind: 'wrong' };",
+    assert.deepEqual(linesWith('src/{platform/http,*/{commands,reactions,routes},app}/**/*.ts', compared), [
+      // Compares two stored password hashes, to find out whether the password was changed meanwhile.
+      "src/access/commands/open-session.ts: if (person?.password !== password) return { kind: 'wrong' };",
     ]);
     assert.equal(linesWith('src/**/*.ts', /timingSafeEqual\(/).length, 1);
   });

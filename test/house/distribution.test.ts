@@ -9,27 +9,20 @@ import { sealAll } from '#test/support/sealing.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
 import { announced } from '#test/support/webhooks.ts';
-import type { Operation } from '#contract/operation.ts';
-import { operations } from '#contract/operations.ts';
-import { forgetSome } from '#pipeline/forget.ts';
-import { ROUND } from '#store/figure-sums.ts';
+import type { Operation } from '#core/contract/operation.ts';
+import { operations } from '#app/operations.ts';
+import { forgetSome } from '#privacy/reactions/forget.ts';
+import { ROUND } from '#reporting/store/figure-sums.ts';
 
 /*
- * What makes the database fit for being spread over machines by organization (docs/scaling.md): all rows of an organization
- * can lie on one of them, and what is reported or decided never asks two.
+ * Requirements for sharding the database by organization (docs/scaling.md): all rows of an organization can be on one
+ * machine, and no report or decision queries two machines.
  */
 
-/** Tables of no organization: small, and the same on every machine or on one of them. */
-const OF_NO_ORGANIZATION = [
-  'ledger_sealing',
-  'migrations',
-  'people_addresses',
-  'portal_slugs',
-  'throttles',
-  'visit_partitions',
-];
+/** Tables without an organization. They are small, and can be replicated or kept on one machine. */
+const OF_NO_ORGANIZATION = ['ledger_sealing', 'migrations', 'portal_slugs', 'throttles', 'visit_partitions'];
 
-/** Statements that go over all organizations: what only they say, and why no report and no decision pays for it. */
+/** Statements across all organizations: a pattern, and the reason why no report or decision waits for them. */
 const OVER_ALL: readonly { readonly says: RegExp; readonly because: string }[] = [
   {
     says: /from api_keys k where k.hash = any/,
@@ -53,7 +46,7 @@ const OVER_ALL: readonly { readonly says: RegExp; readonly because: string }[] =
   { says: /count\(\*\) as waiting|as waits$/, because: 'this test waits for it' },
 ];
 
-describe('the schema, by its catalogue', () => {
+describe('the database schema', () => {
   let service: TestService;
   before(async () => {
     service = await startService();
@@ -63,7 +56,7 @@ describe('the schema, by its catalogue', () => {
   const rowsOf = async <Row extends Record<string, unknown>>(sql: string): Promise<Row[]> =>
     (await service.database.query<Row>(sql)).rows;
 
-  it('every table but the organizations themselves begins with a bigint organization_id that is never null', async () => {
+  it('every table except organizations starts with a bigint not null organization_id', async () => {
     const tables = await rowsOf<{ name: string; first: string }>(
       `select c.relname as name, concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod), case when a.attnotnull then 'not null' end) as first
        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum = 1
@@ -77,7 +70,7 @@ describe('the schema, by its catalogue', () => {
     assert.equal(tables.find(({ name }) => name === 'organizations')?.first, 'id bigint not null');
   });
 
-  it('the organization leads every primary key, unique key and unique index', async () => {
+  it('the organization is the first column of every primary key, unique key and unique index', async () => {
     const keys = await rowsOf<{ name: string; of: string; first: string }>(
       `select i.indexrelid::regclass::text as name, c.relname as of, a.attname as first
        from pg_index i join pg_class c on c.oid = i.indrelid
@@ -89,7 +82,7 @@ describe('the schema, by its catalogue', () => {
     assert.deepEqual(strays.map(({ of }) => of).sort(), [...OF_NO_ORGANIZATION].sort());
   });
 
-  it('every table has a primary key, which the movers of rows need', async () => {
+  it('every table has a primary key, which replication needs', async () => {
     const without = await rowsOf<{ name: string }>(
       `select relname as name from pg_class c
        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
@@ -98,7 +91,7 @@ describe('the schema, by its catalogue', () => {
     assert.deepEqual(without, []);
   });
 
-  it('every foreign key joins an organization to itself', async () => {
+  it('every foreign key refers to the same organization', async () => {
     const keys = await rowsOf<{ name: string; of: string; from: string; to: string }>(
       `select k.conname as name, k.confrelid::regclass::text as of, f.attname as from, t.attname as to
        from pg_constraint k
@@ -113,7 +106,7 @@ describe('the schema, by its catalogue', () => {
     assert.deepEqual(strays, []);
   });
 
-  it('sequences count in bigint, one at a time, and never begin anew', async () => {
+  it('sequences are bigint, increment by one and never cycle', async () => {
     const unsafe = await rowsOf<{ name: string }>(
       `select sequencename as name from pg_sequences
        where schemaname = 'public' and (data_type <> 'bigint'::regtype or cache_size <> 1 or increment_by <> 1 or cycle)`,
@@ -122,7 +115,7 @@ describe('the schema, by its catalogue', () => {
   });
 });
 
-describe('the statements, by their plans', () => {
+describe('the query plans of SQL statements', () => {
   let service: TestService;
   let recorder: PlanRecorder;
   let receiver: Receiver;
@@ -143,7 +136,7 @@ describe('the statements, by their plans', () => {
     await service.stop();
   });
 
-  it('of all that is reported, decided and told none asks two organizations', async () => {
+  it('show no report, decision or notification that reads two organizations', async () => {
     const first = { ...service };
     const second = { ...service, secretKey: await service.foundOrganization('Second') };
     recorder.clear();
@@ -179,7 +172,7 @@ describe('the statements, by their plans', () => {
     );
   });
 
-  it('one that asks two, or all, would be found', async () => {
+  it('show each sample statement that reads several organizations', async () => {
     const spans = async (statement: string): Promise<string[]> => {
       const { rows } = await service.database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
         `explain (verbose, format json) ${statement}`,
@@ -190,7 +183,7 @@ describe('the statements, by their plans', () => {
   });
 });
 
-/** Statements, and whether they ask more than one organization. */
+/** Statements, each with whether it reads more than one organization. */
 const SPANNING: readonly (readonly [string, boolean])[] = [
   ['select * from visits where organization_id = 1 and id = 2', false],
   ['select * from visits where id = 2', true],
@@ -212,7 +205,7 @@ const SPANNING: readonly (readonly [string, boolean])[] = [
   ],
 ];
 
-/** What a day of trade writes: a table that is missing was not looked at. */
+/** The tables that a day of trade writes. A missing table would mean that its statements were not checked. */
 const WRITTEN = [
   'opportunities',
   'visits',
@@ -242,16 +235,16 @@ const WRITTEN = [
   'audit_entries',
 ];
 
-/** Every list of the API. */
+/** The paths of all API lists. */
 const LISTS = Object.values<Operation>(operations)
   .filter(({ method, path, keys }) => method === 'GET' && !path.includes('{') && keys.includes('secret'))
-  // What wants a span or a currency is asked for below.
+  // Lists that require a time span or a currency are called below.
   .filter(({ query }) => query?.safeParse({}).success !== false)
   .map(({ path }) => path);
 
 const LIMIT_MS = 30_000;
 
-/** Resolves once nothing is `waiting` any more. */
+/** Resolves once the count of `waiting` is zero. */
 async function until({ database }: TestService, waiting: string): Promise<void> {
   const deadline = performance.now() + LIMIT_MS;
   for (;;) {
@@ -272,7 +265,7 @@ function dayAfter(day: string): string {
   return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Every kind of report with every kind of decision, payouts with a review, what people change, and news of all of it. */
+/** Sends every kind of report, causes every kind of decision, reviews payouts, changes resources and sends webhooks. */
 async function tradeForADay(service: TestService, receiver: string): Promise<void> {
   const { secretKey: key, request } = service;
   const shop = openShop(service);
@@ -300,7 +293,7 @@ async function tradeForADay(service: TestService, receiver: string): Promise<voi
   await call('POST', '/v1/event/site-visited', keyed, { 'Idempotency-Key': 'visit' });
   const [one, other] = [await shop.visit('ada'), await shop.visit('bob')];
   await shop.visit('bob', { oid: one });
-  // The second visit of the same visitor merges what they had under two numbers.
+  // The second visit of the same visitor merges the visitor's two opportunities.
   await shop.visit('ada', { oid: one, userId: 41 });
   await shop.visit('ada', { oid: other, userId: 41 });
   await shop.custom('trial', one, ada);

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { Control } from '../../chaos/control.ts';
-import type { Fault } from '../../chaos/fault.ts';
+import type { Control } from '../../tools/chaos/control.ts';
+import type { Fault } from '../../tools/chaos/fault.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const namesIn = (folder: string): string[] =>
-  readdirSync(join(ROOT, 'chaos', folder)).map((file) => file.replace(/\.ts$/, ''));
+  readdirSync(join(ROOT, 'tools', 'chaos', folder)).map((file) => file.replace(/\.ts$/, ''));
 
-/** What lasts a minute is tried in the full run alone. */
+/** Faults that last a minute run only in the full test. */
 const LONG = new Set(['long-outage']);
 
-/** What takes minutes is run by `npm run chaos`. That it can be run is seen here. */
-describe('the faults of chaos/', () => {
+/** `npm run chaos` takes minutes. This test only checks that the faults can be run. */
+describe('the faults of tools/chaos', () => {
   for (const name of namesIn('faults')) {
-    it(`${name} is called as its file, and is tried in short too unless it lasts a minute`, async () => {
-      const { fault } = (await import(`../../chaos/faults/${name}.ts`)) as { fault: Fault };
+    it(`${name} has the name of its file, and a short trial unless it lasts a minute`, async () => {
+      const { fault } = (await import(`../../tools/chaos/faults/${name}.ts`)) as { fault: Fault };
       assert.equal(fault.name, name);
       const { short, full } = fault.trials;
       assert.ok(full >= 1 && full >= short);
@@ -25,8 +25,8 @@ describe('the faults of chaos/', () => {
   }
 
   for (const name of namesIn('controls')) {
-    it(`the naive service of ${name} differs from the one there is`, async () => {
-      const { control } = (await import(`../../chaos/controls/${name}.ts`)) as { control: Control };
+    it(`the control ${name} edits code that exists in the service`, async () => {
+      const { control } = (await import(`../../tools/chaos/controls/${name}.ts`)) as { control: Control };
       assert.equal(control.name, name);
       assert.ok(namesIn('faults').includes(control.fault), control.fault);
       for (const { file, instead, put } of control.edits) {

@@ -5,20 +5,20 @@ import { after, before, describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Client } from 'pg';
-import { runLoad } from '#bench/load.ts';
-import { COLLABORATORS } from '#bench/processes.ts';
-import { workload } from '#bench/workload.ts';
+import { runLoad } from '#tools/bench/load.ts';
+import { COLLABORATORS } from '#tools/bench/processes.ts';
+import { workload } from '#tools/bench/workload.ts';
 import { createDatabase } from '#test/support/database.ts';
 import { ENCRYPTION_KEY } from '#test/support/encryption-key.ts';
 import { runCommand } from '#test/support/process.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
-import { startLookout } from '#pipeline/lookout.ts';
-import { type Database, openDatabase } from '#store/database.ts';
+import { startLookout } from '#platform/worker/lookout.ts';
+import { type Database, openDatabase } from '#platform/postgres/database.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-describe('a service that nobody calls', () => {
+describe('an idle service', () => {
   let service: TestService;
   let recorder: Recorder;
   before(async () => {
@@ -30,9 +30,9 @@ describe('a service that nobody calls', () => {
     await service.stop();
   });
 
-  it('asks one query a second and nothing else', async () => {
+  it('sends one query a second and nothing else', async () => {
     const asked = await recorder.until((statements) => statements.filter(isLook).length === 5);
-    // What its start has left to do may come between the first two.
+    // Queries left over from startup may come between the first two polls.
     const quiet = asked.slice(asked.findIndex(isLook) + 1);
     const looks = quiet.slice(quiet.findIndex(isLook));
     assert.deepEqual(
@@ -40,10 +40,10 @@ describe('a service that nobody calls', () => {
       ['look-for-work', 'look-for-work', 'look-for-work', 'look-for-work'],
     );
     const [first, , , last] = looks as [Statement, Statement, Statement, Statement];
-    // Timers may ring a millisecond early.
+    // Timers may fire a millisecond early.
     assert.ok(last.at - first.at > 2_990, `three looks within ${last.at - first.at} ms`);
 
-    // A cheap one: it reads a handful of pages.
+    // The query is cheap and reads only a few pages.
     const { rows } = await service.database.query<{ 'QUERY PLAN': [{ Plan: Readonly<Record<string, number>> }] }>(
       `explain (analyze, buffers, format json) ${last.text}`,
     );
@@ -53,7 +53,7 @@ describe('a service that nobody calls', () => {
   });
 });
 
-describe('the lookout', () => {
+describe('the poller', () => {
   let database: Database;
   let drop: () => Promise<void>;
   before(async () => {
@@ -68,7 +68,7 @@ describe('the lookout', () => {
 
   const ROUNDS = 20;
 
-  it('looks at once when it is told that something has changed', async () => {
+  it('polls immediately when notified of a change', async () => {
     await database.query(`insert into webhook_news (organization_id, type, resource_id)
       values (1, 'program.created', 1)`);
     let found = Promise.withResolvers<'work' | 'news'>();
@@ -94,18 +94,18 @@ describe('the ways to start the service', () => {
     (line.exec(readFileSync(join(ROOT, file), 'utf8'))?.[0] ?? '').match(/--[a-z-]+=\d+/g) ?? [];
   const flags = flagsIn('package.json', /"start": .*/);
 
-  it('bound its memory alike', () => {
+  it('set the same memory limits', () => {
     assert.equal(flags.length, 3);
     assert.deepEqual(flagsIn('Dockerfile', /^ENTRYPOINT .*/m), flags);
     assert.deepEqual(flagsIn('docs/operating.md', /^ExecStart=.*/m), flags);
     assert.deepEqual(flagsIn('docs/operating.md', /^`npm start`, the image .*/m), flags);
   });
 
-  it('load neither Node’s compiler of TypeScript again nor its second HTTP client', async () => {
+  it('load neither Node’s TypeScript compiler again nor its second HTTP client', async () => {
     const onExit = 'process.on("exit", () => process._rawDebug(process.moduleLoadList.join("\\n")))';
     const settings = {
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(onExit)}`,
-      // All is loaded before nobody answers there.
+      // Startup fails at this address, after all modules are loaded.
       DATABASE_URL: 'postgres://127.0.0.1:1/nowhere',
       WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY,
     };
@@ -119,14 +119,14 @@ describe('the ways to start the service', () => {
 
 describe('a service under load', () => {
   const SECONDS = 0.7;
-  /** However busy the machine is: among few, what is made once would weigh as if each had left it. */
+  /** A minimum for slow machines: with few reports, one-time allocations would weigh too much per report. */
   const LEAST_REPORTS = 2_000;
-  /** What is kept on purpose (caches, plans, buffers) fills in the first of them, and may grow in one or the other. */
+  /** Intended memory use (caches, plans, buffers) grows in the first round and may grow in another one. */
   const ROUNDS = 4;
-  /** What each report may leave behind: far less than the least that a leak would. */
+  /** The bytes that each report may leave behind, far less than the smallest leak. */
   const BYTES_EACH = 100;
 
-  it('keeps nothing of what was reported', async () => {
+  it('retains no memory per report', async () => {
     const service = await startService();
     try {
       const shop = workload(service.secretKey);
@@ -153,7 +153,7 @@ describe('a service under load', () => {
         const reports = await send(SECONDS);
         grown.push((heapUsed() - before) / reports);
       }
-      // What leaks does so in every round.
+      // A leak grows in every round.
       assert.ok(Math.min(...grown) < BYTES_EACH, `bytes more after each report: ${grown.join(', ')}`);
     } finally {
       await service.stop();
@@ -168,12 +168,12 @@ function isLook({ name }: Statement): boolean {
 }
 
 type Recorder = {
-  /** What was asked from now on, until it is enough. */
+  /** Resolves with the statements from now on, once `isEnough` returns true. */
   readonly until: (isEnough: (statements: readonly Statement[]) => boolean) => Promise<readonly Statement[]>;
   readonly stop: () => void;
 };
 
-/** Records what all connections of this process ask that are made from now on: each keeps what it has for `query` by then. */
+/** Records the statements of all connections of this process that are opened from now on. */
 function recordStatements(): Recorder {
   let hear: (statement: Statement) => void = () => {};
   const query = Reflect.get(Client.prototype, 'query') as (...call: unknown[]) => unknown;
@@ -197,7 +197,7 @@ function recordStatements(): Recorder {
   };
 }
 
-/** After what is not needed any more is gone. */
+/** Returns the used heap in bytes after garbage collection. */
 function heapUsed(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -2,85 +2,90 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { describe, it } from 'node:test';
-import { settings } from '../../src/config.ts';
+import { settings } from '#app/config.ts';
 import { type Constant, constantsOfSource, valueOf } from '#test/support/constants.ts';
 import { servedDocument } from '#test/support/documented-answers.ts';
 import { type FieldLimit, fieldLimitsOf, nameOf } from '#test/support/field-limits.ts';
-import { interfaceOf } from '../../fuzz/interface.ts';
+import { interfaceOf } from '../../tools/fuzz/interface.ts';
 
 /*
- * docs/limits.md tells every limit. Here it is held against the source: each row names a constant or a setting with its
- * value, and a test that shows what happens beyond. What src/ calls a limit is in it, or below with why not.
+ * Checks docs/limits.md against the source: each row names a constant or setting with its value, and a test of what
+ * happens beyond the limit. Each limit in src/ is on the page, or below with the reason why not.
  */
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PAGE = readFileSync(join(ROOT, 'docs', 'limits.md'), 'utf8');
 
-/** What a constant is called that may be a limit. */
+/** The names of constants that may be limits. */
 const LIMIT =
   /(^|_)(MAX|MIN|MOST|LONGEST|LIMITS?|TIMEOUT|THROTTLES|LIFE|SILENT|QUIET|PATIENCE|GRACE|LINES_A_SECOND)(_|$)/;
 
-/** Limits that no caller meets, by why. */
+/** Limits that no caller can reach, by reason. */
 const INNER: Readonly<Record<string, readonly string[]>> = {
   'what is longer is shown in part, and is there in whole elsewhere': [
-    'contract/problem.ts MAX_DETAIL',
-    'domain/program-words.ts MAX_LISTED',
-    'pipeline/replay-sales.ts MAX_DIFFERENCES',
-    'store/verify.ts MAX_BREACHES',
+    'core/contract/problem.ts MAX_DETAIL',
+    'programs/domain/program-words.ts MAX_LISTED',
+    'attribution/reactions/replay-sales.ts MAX_DIFFERENCES',
+    'verify/verify.ts MAX_BREACHES',
   ],
   'what a process remembers, so that it need not ask again': [
-    'http/authentication.ts MAX_CACHED',
-    'http/authentication.ts MAX_PER_QUERY',
-    'http/batching.ts MAX_BEGINNINGS',
-    'http/rate-limits.ts MAX_TOLD',
-    'operations/touch-configurations.ts MAX_CACHED_ORGANIZATIONS',
-    'operations/touch-configurations.ts MAX_CACHED_REFERRERS',
-    'pipeline/load-facts.ts MAX_CACHED_VERSIONS',
+    'access/commands/authentication.ts MAX_CACHED',
+    'access/commands/authentication.ts MAX_PER_QUERY',
+    'platform/http/batching.ts MAX_BEGINNINGS',
+    'platform/http/rate-limits.ts MAX_TOLD',
+    'tracking/commands/touch-configurations.ts MAX_CACHED_ORGANIZATIONS',
+    'tracking/commands/touch-configurations.ts MAX_CACHED_REFERRERS',
+    'attribution/reactions/load-facts.ts MAX_CACHED_VERSIONS',
   ],
   'more of them would be a fault of ours, and a 500': [
-    'operations/record-sales.ts MAX_TRIES',
-    'operations/report-coupon-sales.ts MAX_TRIES',
-    'operations/report-renewals.ts MAX_TRIES',
-    'operations/report-rounds.ts MAX_ROUNDS',
-    'store/read/engagements.ts LONGEST_REPORT_MS',
-    'store/read/rows.ts LONGEST_CHANGE_MS',
-    'store/figure-sums.ts LONGEST_CHANGE',
+    'sales/commands/record-sales.ts MAX_TRIES',
+    'sales/commands/report-coupon-sales.ts MAX_TRIES',
+    'sales/commands/report-renewals.ts MAX_TRIES',
+    'tracking/commands/report-rounds.ts MAX_ROUNDS',
+    'tracking/store/read/engagements.ts LONGEST_REPORT_MS',
+    'platform/postgres/lists/rows.ts LONGEST_CHANGE_MS',
+    'reporting/store/figure-sums.ts LONGEST_CHANGE',
   ],
   'how often and how long something looks or waits that nobody asked for': [
-    'pipeline/worker.ts LONGEST_POLL_MS',
-    'store/embedded/orphan.ts ORPHAN_LIMIT_MS',
-    'store/embedded/orphan.ts PATIENCE_MS',
-    'store/embedded/readiness.ts START_LIMIT_MS',
-    'store/embedded/supervision.ts TROUBLE_LIMIT_MS',
+    'app/worker.ts LONGEST_POLL_MS',
+    'platform/postgres/embedded/orphan.ts ORPHAN_LIMIT_MS',
+    'platform/postgres/embedded/orphan.ts PATIENCE_MS',
+    'platform/postgres/embedded/readiness.ts START_LIMIT_MS',
+    'platform/postgres/embedded/supervision.ts TROUBLE_LIMIT_MS',
   ],
   'more than a collaborator has; what is beyond is one row, the rest': [
-    'http/routes/portal-earnings.ts MAX_ROWS',
-    'http/routes/portal-pages.ts MAX_ROWS',
+    'portal/routes/portal-earnings.ts MAX_ROWS',
+    'portal/routes/portal-pages.ts MAX_ROWS',
+  ],
+  'how much of a long answer is read at once': [
+    'platform/http/pages.ts MAX_STRETCH',
+    'platform/postgres/lists/slices.ts MAX_ROWS',
+    'platform/postgres/lists/slices.ts MIN_ROWS',
   ],
   'which of two ways a search goes; both find the same': [
-    'store/read/page.ts MAX_SOUGHT',
-    'store/read/page.ts MIN_INDEXED',
+    'platform/postgres/lists/page.ts MAX_SOUGHT',
+    'platform/postgres/lists/page.ts MIN_INDEXED',
   ],
-  'what is made for somebody is no longer': ['domain/portal-link.ts MAX_NAME_CODE'],
-  'what a browser is told to remember': ['http/cross-origin.ts PREFLIGHT_MAX_AGE_S'],
-  'how an answer describes a limit': ['contract/openapi-headers.ts RATE_LIMIT_HEADERS'],
+  'what is made for somebody is no longer': ['portal/domain/portal-link.ts MAX_NAME_CODE'],
+  'what a browser is told to remember': ['platform/http/cross-origin.ts PREFLIGHT_MAX_AGE_S'],
+  'how an answer describes a limit': ['app/openapi/openapi-headers.ts RATE_LIMIT_HEADERS'],
   'the edge of what a system has': [
-    'domain/receiver-url.ts MIN_PORT',
-    'store/durability.ts MIN_VERSION',
-    'store/embedded/address.ts LONGEST_SOCKET_PATH',
+    'webhooks/domain/receiver-url.ts MIN_PORT',
+    'platform/postgres/durability.ts MIN_VERSION',
+    'platform/postgres/embedded/address.ts LONGEST_SOCKET_PATH',
   ],
   'how passwords are judged: docs/people.md': [
-    'domain/person.ts MIN_BESIDE_OWN_WORDS',
-    'domain/person.ts MIN_WORD_LENGTH',
+    'access/domain/person.ts MIN_BESIDE_OWN_WORDS',
+    'access/domain/person.ts MIN_WORD_LENGTH',
   ],
-  'less of it is shown, since it would tell too much': ['domain/payout-details.ts MIN_TOLD'],
+  'less of it is shown, since it would tell too much': ['collaborators/domain/payout-details.ts MIN_TOLD'],
   'bounds what is read before the same is told as another limit': [
-    'contract/fields.ts MAX_NUMBER_LENGTH',
-    'contract/fields.ts MAX_RATE_PPM',
-    'contract/portal-settings.ts MAX_LOGO_URL',
-    'domain/api-key.ts MIN_RANDOM_CHARACTERS',
-    'domain/ids.ts MAX_ID',
-    'domain/money.ts MAX_LENGTH',
+    'core/contract/fields.ts MAX_NUMBER_LENGTH',
+    'core/contract/fields.ts MAX_RATE_PPM',
+    'portal/contract/portal-settings.ts MAX_LOGO_URL',
+    'access/domain/api-key.ts MIN_RANDOM_CHARACTERS',
+    'core/ids.ts MAX_ID',
+    'core/money.ts MAX_LENGTH',
   ],
 };
 
@@ -89,7 +94,7 @@ const constants = constantsOfSource();
 const fieldLimits = fieldLimitsOf(interfaceOf(servedDocument('X-Service')));
 
 describe('docs/limits.md', () => {
-  it('tells each limit as the source has it', () => {
+  it('states each limit with its value in the source', () => {
     assert.ok(rows.length > 80);
     for (const { what, limit, by } of rows) {
       const actual = referencesIn(by);
@@ -98,7 +103,7 @@ describe('docs/limits.md', () => {
     }
   });
 
-  it('names a test for each that there is', () => {
+  it('names an existing test for each limit', () => {
     for (const { what, test } of rows) {
       const { title = '', file = '' } = /^\[(?<title>.+)\]\(\.\.\/(?<file>test\/[^)]+)\)$/.exec(test)?.groups ?? {};
       assert.ok(existsSync(join(ROOT, file)), `${what}: ${test}`);
@@ -106,7 +111,7 @@ describe('docs/limits.md', () => {
     }
   });
 
-  it('has every constant that is a limit, unless nobody meets it', () => {
+  it('lists every constant that is a limit, unless no caller can reach it', () => {
     const told = new Set(rows.flatMap(({ by }) => constantsIn(by)));
     const inner = Object.values(INNER).flat();
     const there = constants.filter(({ name }) => LIMIT.test(name));
@@ -120,7 +125,7 @@ describe('docs/limits.md', () => {
     );
   });
 
-  it('has every limit of a field, as openapi.json tells it', () => {
+  it('lists every field limit of openapi.json', () => {
     const table = PAGE.slice(PAGE.indexOf('## Fields'))
       .split('\n')
       .filter((line) => /^\| \d/.test(line));
@@ -142,14 +147,14 @@ function rowsOf(page: string): Row[] {
 
 const REFERENCE = /\[`([^`]+)`\]\(([^)#]+)[^)]*\)/g;
 
-/** The constants that a cell names, each with its file: of `THROTTLES['…'].tries` the first word. */
+/** Returns the constants that a cell names, each with its file, e.g. `THROTTLES` for `THROTTLES['…'].tries`. */
 function constantsIn(by: string): string[] {
   return [...by.matchAll(REFERENCE)].map(
     ([, text = '', link = '']) => `${link.replace(/^\.\.\/src\//, '')} ${/^\w*/.exec(text)?.[0]}`,
   );
 }
 
-/** What a cell's constants and settings come to, in the base of their unit. */
+/** Returns the values of a cell's constants and settings, in base units. */
 function referencesIn(by: string): number[] {
   return [...by.matchAll(REFERENCE)].map(([, text = '', link = '']) => {
     const value = link === 'operating.md' ? defaults()[text] : inSource(normalize(join('docs', link)), text);
@@ -171,7 +176,7 @@ function inSource(path: string, text: string): unknown {
   return typeof value === 'bigint' ? Number(value) : value;
 }
 
-/** The unit that a name ends with, in milliseconds where it is one of time. */
+/** Returns the unit that a name ends with, in milliseconds for times. */
 function unitOf(name: string): number {
   const unit = Object.entries(UNITS_OF_NAMES).find(([ending]) => name.endsWith(ending));
   return unit?.[1] ?? 1;
@@ -199,14 +204,14 @@ const UNITS_OF_WORDS: Readonly<Record<string, number>> = {
   MiB: 1_048_576,
 };
 
-/** The numbers that a cell says, in the base of their unit. */
+/** Returns the amounts in a cell, in base units. */
 function amountsIn(limit: string): number[] {
   return [...limit.matchAll(/(\d[\d,]*)(?: (\w+))?/g)].map(([, digits = '', word = '']) => {
     return Number(digits.replaceAll(',', '')) * (UNITS_OF_WORDS[word] ?? 1);
   });
 }
 
-/** Whether a file has a test of this name, also where part of it comes from a table or a constant. */
+/** Returns whether a file has a test of this name, where parts of a template name may have any value. */
 function hasTest(source: string, title: string): boolean {
   if (source.includes(`'${title}'`)) return true;
   return [...source.matchAll(/\b(?:it|test)\(\s*`([^`]+)`/g)].some(([, name = '']) => {
@@ -219,16 +224,18 @@ function idOf({ file, name }: Constant): string {
   return `${file} ${name}`;
 }
 
-/** Whether it bounds a field: those are told by the document. */
+/** Returns whether a constant is the limit of a field, which the document already lists. */
 function isOfField({ file, name, value }: Constant): boolean {
   return (
-    /^(contract|domain)\//.test(file) && name.startsWith('MAX_') && fieldLimits.some(({ limit }) => limit === value)
+    /(^core|\/(contract|domain))\//.test(file) &&
+    name.startsWith('MAX_') &&
+    fieldLimits.some(({ limit }) => limit === value)
   );
 }
 
 const INTEGER = 2 ** 53 - 1;
 
-/** A row for each limit, the smallest first, with its fields; a name that has several says of which calls. */
+/** Returns a row for each limit in ascending order, with its fields. A name with several limits lists its calls. */
 function fieldTable(): string[] {
   const bounded = fieldLimits.filter(({ limit, in: where }) => limit !== INTEGER && where !== 'path');
   const byName = Map.groupBy(bounded, (each) => `${each.kind} ${nameOf(each)}`);

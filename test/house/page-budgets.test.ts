@@ -9,15 +9,15 @@ import { openTill } from '#test/support/payouts.ts';
 import { type Collaborator, FROM_NETWORKS, openMailbox, openPortal } from '#test/support/portal.ts';
 import { openShop } from '#test/support/shop.ts';
 
-/** Scripts and styles that a browser fetches which was never here, gzipped, until the page stands and is quiet. */
+/** The gzipped bytes of scripts and styles that a new visitor's browser loads until the page is idle. */
 const FIRST_LOAD_BYTES = 200_000;
-/** As many as are opened at a time. */
+/** The number of pages that are open concurrently. */
 const AT_A_TIME = 6;
-/** How often a page is looked at until it has all that it needs. */
+/** The maximum number of checks until a page has loaded all that it needs. */
 const LOOKS = 100;
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Where the number is found that an address of the page has in the place of `$id` or `$program`. */
+/** The lists that provide the id for `$id` or `$program` in a page address. */
 const LISTS: Readonly<Record<string, string>> = {
   '/programs/$id': 'programs',
   '/programs/$id/edit': 'programs',
@@ -32,7 +32,7 @@ const LISTS: Readonly<Record<string, string>> = {
 };
 
 type Route = { readonly path: string; readonly isOpen: boolean };
-/** How large a file is on its way, and the addresses of those that it can’t be without. */
+/** The gzipped size of a file in bytes, and the addresses of its static imports. */
 type Asset = { readonly size: number; readonly imports: readonly string[] };
 
 describe('the first load of the pages', () => {
@@ -48,7 +48,7 @@ describe('the first load of the pages', () => {
   });
   after(() => pages.close());
 
-  it('is below 200 kB, whichever page of the console it is', async () => {
+  it('is below 200 kB for each console page', async () => {
     const routes = routesOf('console');
     assert.ok(routes.length > 25);
     await areBelow(routes, async (route) => {
@@ -58,7 +58,7 @@ describe('the first load of the pages', () => {
     });
   });
 
-  it('is below 200 kB, whichever page of a portal it is', async () => {
+  it('is below 200 kB for each portal page', async () => {
     const routes = routesOf('portal');
     assert.ok(routes.length > 5);
     await areBelow(routes, async (route) => {
@@ -67,7 +67,7 @@ describe('the first load of the pages', () => {
     });
   });
 
-  it('and nothing follows it until somebody is there, whom a pointer that rests above the page does not show', async () => {
+  it('is followed by prefetching only after real user input, not for a resting pointer', async () => {
     const open = await pages.open('/sales', owner);
     await open.still();
     const before = open.requests.length;
@@ -81,7 +81,7 @@ describe('the first load of the pages', () => {
     await open.close();
   });
 
-  /** Something for every page: lists, charts and codes are fetched where there is something to show. */
+  /** Creates data for every page, because lists, charts and QR codes load only with content. */
   async function fill(): Promise<void> {
     const { service } = pages;
     const shop = openShop(service);
@@ -109,7 +109,7 @@ describe('the first load of the pages', () => {
     return path.replace(/\$\w+/, String(first.id));
   }
 
-  /** Some at a time. What is asked for counts, whether the browser has it already or not. */
+  /** Checks the routes, several concurrently. Every request counts, even if the file is in the browser's cache. */
   async function areBelow(routes: readonly Route[], open: (route: Route) => Promise<OpenPage>): Promise<void> {
     const waiting = [...routes];
     const weighed: string[] = [];
@@ -132,12 +132,12 @@ describe('the first load of the pages', () => {
     assert.deepEqual(heavy, []);
   }
 
-  /** What the page took for somebody who is there, and fetches more for: nobody is. */
+  /** Returns the user input that the page believes to have seen, which starts prefetching. */
   function signsOf({ page }: OpenPage): Promise<string> {
     return page.evaluate<string>(`performance.getEntriesByType('mark').map(({ name }) => name).join('; ')`);
   }
 
-  /** A script's imports are asked for once it is parsed, and until then nothing is on its way. */
+  /** Waits until all imports were requested, because a script's imports are requested only after it is parsed. */
   async function weightOf({ still, requests }: OpenPage): Promise<{ files: number; bytes: number }> {
     for (let looks = 0; ; looks += 1) {
       await still();
@@ -165,9 +165,9 @@ function assetOf(url: string, text: string): Asset {
   };
 }
 
-/** All of them, as the router has them: a new one is weighed without being named here. */
+/** Returns all routes of the router, so that new pages are checked automatically. */
 function routesOf(application: 'console' | 'portal'): Route[] {
-  const source = readFileSync(join(ROOT, application, 'router.tsx'), 'utf8');
+  const source = readFileSync(join(ROOT, 'web', application, 'router.tsx'), 'utf8');
   const routes = [...source.matchAll(/^ {2}(?<kind>page|openPage)\('(?<path>[^']+)', \(\) => import\(/gm)];
   assert.equal(routes.length, source.match(/=> import\(/g)?.length, 'each page that is fetched is a route here');
   return routes.map(({ groups }) => ({ path: groups?.['path'] ?? '', isOpen: groups?.['kind'] === 'openPage' }));

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { it } from 'node:test';
-// The one that the SDK’s generator has: the compiler of the house itself shows no tree.
+// The compiler that the SDK’s generator uses, because the project's own compiler has no syntax tree API.
 import ts from '../../packages/sdk/node_modules/typescript/lib/typescript.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Attributes that people read or hear. */
+/** Attributes with text for people. */
 const READ = new Set([
   'alt',
   'title',
@@ -20,8 +20,8 @@ const READ = new Set([
   'help',
 ]);
 
-it('every word of the pages stands in their texts, ready to be translated', () => {
-  const files = ['ui', 'console', 'portal'].flatMap((room) =>
+it('every text of the pages is in their text files, ready for translation', () => {
+  const files = ['web/ui', 'web/console', 'web/portal'].flatMap((room) =>
     readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.tsx'))
       .map((path) => join(ROOT, room, path)),
@@ -30,12 +30,12 @@ it('every word of the pages stands in their texts, ready to be translated', () =
   assert.deepEqual(files.flatMap(wordsIn), []);
 });
 
-/** Where words stand in the JSX of a file. */
+/** Returns the places in a file's JSX that contain literal text. */
 function wordsIn(file: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
   const found: string[] = [];
   const look = (node: ts.Node): void => {
-    // An address is the same in every language.
+    // A URL is the same in every language.
     if (isShown(node) && /\p{L}{2}/u.test(node.text) && !/^https?:\/\/\S+$/.test(node.text)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart());
       found.push(`${relative(ROOT, file)}:${line + 1} ${node.text.trim()}`);

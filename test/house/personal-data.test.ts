@@ -5,16 +5,16 @@ import { Client } from 'pg';
 import { createDatabase } from '#test/support/database.ts';
 
 /*
- * docs/privacy.md says of every column whether it tells of a person, for how long, and what erases it. Here that is held
- * against the schema: a new column has to be named there before it is merged.
+ * Checks docs/privacy.md against the schema. The page states for every column whether it contains personal data, how
+ * long it is kept and what erases it. A new column must be documented there.
  */
 
-/** Said once, for all tables. */
+/** Documented once for all tables. */
 const IN_ALL = 'organization_id';
 
 type Said = { readonly table: string; readonly columns: readonly string[]; readonly cells: readonly string[] };
 
-describe('what is stored of people', () => {
+describe('docs/privacy.md', () => {
   let own: Awaited<ReturnType<typeof createDatabase>>;
   let client: Client;
   let said: readonly Said[];
@@ -29,7 +29,7 @@ describe('what is stored of people', () => {
     await own.drop();
   });
 
-  it('is said of every column of every table, once, and of none that there is not', async () => {
+  it('lists every column of every table once, and no others', async () => {
     const { rows } = await client.query<{ name: string; columns: string[] }>(
       `select c.relname as name, array_agg(a.attname::text order by a.attname::text) as columns
        from pg_class c
@@ -47,7 +47,7 @@ describe('what is stored of people', () => {
     assert.deepEqual(listed(said), listed(there));
   });
 
-  it('is said with whom it tells of, how long it is kept, and what erases it, wherever there is something', () => {
+  it('states for each table with personal data whose it is, its retention and its erasure', () => {
     for (const { table, cells } of said) {
       const [whose, personal, pseudonymous, , kept, erased] = cells;
       const tells = personal !== '' || pseudonymous !== '';
@@ -57,12 +57,13 @@ describe('what is stored of people', () => {
     }
   });
 
-  it('has no column that may hold text of a visitor, beside what the page names', () => {
+  it('lists all columns that may hold text of a visitor, and there are only five', () => {
     const ofVisitors = said.filter(({ cells }) => cells[0]?.includes('visitor'));
     assert.deepEqual(
       ofVisitors.map(({ table, cells }) => [table, cells[1]]).filter(([, personal]) => personal !== ''),
       [
         ['opportunities', '`user_id`'],
+        ['text_users', '`text`'],
         ['transaction_lines', '`name`'],
         ['visits', '`user_id`'],
         ['webhook_messages', '`data`'],
@@ -71,7 +72,7 @@ describe('what is stored of people', () => {
   });
 });
 
-/** The rows of the table under "Every column": a cell for each of its columns, without the name. */
+/** Returns the rows of the table under "Every column", with all cells except the name. */
 function tablesOf(page: string): Said[] {
   const section = page.slice(page.indexOf('## Every column'));
   return section

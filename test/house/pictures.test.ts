@@ -6,15 +6,15 @@ import { PICTURES, routesOf, unpictured } from '../../scripts/pictures.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-it('`npm run screenshots` takes a picture of every page of console and portal', () => {
+it('`npm run screenshots` takes a picture of every console and portal page', () => {
   for (const app of ['console', 'portal'] as const) {
-    const pages = readFileSync(join(ROOT, app, 'router.tsx'), 'utf8').match(/import\('\.\/pages\//g) ?? [];
+    const pages = readFileSync(join(ROOT, 'web', app, 'router.tsx'), 'utf8').match(/import\('\.\/pages\//g) ?? [];
     assert.equal(routesOf(app).length, pages.length, `every page of the ${app} is found`);
   }
   assert.deepEqual(unpictured(), []);
 });
 
-it('the documents show the pictures that are taken for them', () => {
+it('the documentation shows exactly the pictures that are taken for it', () => {
   const taken = Object.values(PICTURES)
     .flatMap((routes) => Object.values(routes).flat())
     .flatMap(({ inDocs }) => inDocs ?? []);

@@ -1,25 +1,32 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { settings } from '../../src/config.ts';
-import type { Operation } from '#contract/operation.ts';
-import { operations } from '#contract/operations.ts';
-import { PROBLEMS } from '#contract/problem.ts';
-import { opportunities } from '#console/texts/opportunities.ts';
-import { REASON_SENTENCES, UNENGAGED_SENTENCES } from '#domain/explanation.ts';
+import { settings } from '#app/config.ts';
+import type { Operation } from '#core/contract/operation.ts';
+import { operations } from '#app/operations.ts';
+import { PROBLEMS } from '#core/contract/problem.ts';
+import { opportunities } from '#web/console/texts/opportunities.ts';
+import { REASON_SENTENCES, UNENGAGED_SENTENCES } from '#attribution/domain/explanation.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Every page that is read as it is: what others wrote is left out. */
+/** All Markdown pages of the project. */
 const PAGES = globSync('**/*.md', { cwd: ROOT, exclude: (path) => /(^|\/)(node_modules|data)$/.test(path) });
 
-describe('the pages say what the code says', () => {
-  it('.env.example has every setting with its description and its default', () => {
+describe('documentation that repeats the code', () => {
+  it('.env.example has every setting with its description and default', () => {
     assert.equal(read('.env.example'), envExample());
   });
 
-  it('docs/operating.md has every setting with its description and its default', () => {
+  it('.env.example can be read by a shell with every line uncommented', () => {
+    const lines = envExample().replaceAll(/^# (?=[A-Z_]+=)/gm, '');
+    const { stdout } = spawnSync('sh', ['-c', `set -a\n${lines}\nprintf %s "$MAIL_FROM"`], { encoding: 'utf8' });
+    assert.equal(stdout, known().find(({ name }) => name === 'MAIL_FROM')?.fallback);
+  });
+
+  it('docs/operating.md has every setting with its description and default', () => {
     const rows = known().map(
       ({ name, fallback, description }) =>
         `| \`${name}\` | ${fallback === undefined ? 'none' : `\`${fallback}\``} | ${description} |`,
@@ -27,7 +34,7 @@ describe('the pages say what the code says', () => {
     assert.deepEqual(tableAfter('docs/operating.md', '| Setting | Default | Meaning |'), rows);
   });
 
-  it('what npm start tells Node, the image and the unit of docs/operating.md tell it too', () => {
+  it('npm start, the Docker image and the unit in docs/operating.md pass the same Node flags', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
     const flags = flagsIn(scripts.start);
     assert.equal(flags.length, 3);
@@ -39,7 +46,7 @@ describe('the pages say what the code says', () => {
     assert.ok(page.includes(`: \`${flags.join(' ')}\``), 'and its text');
   });
 
-  it('each package that others install has the licence', () => {
+  it('each published package has the license file', () => {
     for (const name of ['sdk', 'browser']) assert.equal(read(`packages/${name}/LICENSE`), read('LICENSE'));
   });
 
@@ -60,7 +67,7 @@ describe('the pages say what the code says', () => {
     );
   });
 
-  it('docs/explanations.md and a journey in the console say of a touch without a program what an explanation says', () => {
+  it('docs/explanations.md and the console journey give the same reasons for touches without a program', () => {
     const sentences = Object.entries(UNENGAGED_SENTENCES);
     assert.deepEqual(
       tableAfter('docs/explanations.md', '| Reason of a touch | In words |'),
@@ -80,8 +87,8 @@ describe('the pages say what the code says', () => {
   });
 });
 
-describe('the links of the pages', () => {
-  it('lead to files and headings that are there', () => {
+describe('links in the documentation', () => {
+  it('lead to existing files and headings', () => {
     const dead = PAGES.flatMap((page) =>
       linksOf(page)
         .filter((link) => !leadsSomewhere(page, link))
@@ -104,7 +111,9 @@ function known(): Setting[] {
 }
 
 function envExample(): string {
-  const blocks = known().map(({ name, fallback, description }) => `# ${description}\n# ${name}=${fallback ?? ''}\n`);
+  const blocks = known().map(
+    ({ name, fallback, description }) => `# ${description}\n# ${name}=${quoted(String(fallback ?? ''))}\n`,
+  );
   return [
     '# Every setting of Whence with its default. Copy this file to .env and uncomment what you change;\n' +
       '# docs/operating.md says how the service gets to see it. An empty value counts as not given.\n',
@@ -112,7 +121,12 @@ function envExample(): string {
   ].join('\n');
 }
 
-/** The rows of the one table that has this head. */
+/** Quotes a value for a shell if it contains blanks or characters such as `<`. */
+function quoted(value: string): string {
+  return /^[\w.:/@,%+-]*$/.test(value) ? value : `'${value}'`;
+}
+
+/** Returns the rows of the table with this heading row. */
 function tableAfter(page: string, head: string): string[] {
   const lines = read(page).split('\n');
   const start = lines.indexOf(head);
@@ -122,7 +136,7 @@ function tableAfter(page: string, head: string): string[] {
   return end === -1 ? rows : rows.slice(0, end);
 }
 
-/** What a page's relative links say, without those in code. */
+/** Returns the relative links of a page, without those in code. */
 function linksOf(page: string): string[] {
   const prose = read(page)
     .replaceAll(/^```[\s\S]*?^```/gm, '')
@@ -139,7 +153,7 @@ function leadsSomewhere(page: string, link: string): boolean {
   return heading === undefined || (statSync(join(ROOT, target)).isFile() && headingsOf(target).includes(heading));
 }
 
-/** As the anchors that most readers of Markdown make of them. */
+/** Returns the headings of a page as most Markdown renderers write their anchors. */
 function headingsOf(page: string): string[] {
   return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

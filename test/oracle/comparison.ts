@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { z } from 'zod';
-import type { conversion } from '#contract/conversion.ts';
-import type { explanation } from '#contract/explanation.ts';
-import type { fulfillment } from '#contract/fulfillment.ts';
-import type { obligation } from '#contract/obligation.ts';
-import type { payout } from '#contract/payout.ts';
+import type { conversion } from '#attribution/contract/conversion.ts';
+import type { explanation } from '#attribution/contract/explanation.ts';
+import type { fulfillment } from '#payouts/contract/fulfillment.ts';
+import type { obligation } from '#ledger/contract/obligation.ts';
+import type { payout } from '#payouts/contract/payout.ts';
 import { isHeld } from './holds.ts';
 import { bindingOf, type Merchant } from './merchant.ts';
 import { amountOf, balancesOf, isFlagged, obligationsIn } from './money.ts';
@@ -12,13 +12,13 @@ import { survivor } from './visitors.ts';
 import type { World } from './world.ts';
 
 /*
- * What the oracle says and what the interface shows, in the same words: lines of text, sorted, so that a difference can be
- * read at once.
+ * The state of the oracle and of the API as sorted lines of text in the same format, so that a difference can be read
+ * at once.
  */
 
 type Lines = Record<string, string[]>;
 
-/** What is missing and what is too much, `-` what the oracle says and `+` what the service says; empty where they agree. */
+/** Returns the differing lines: `-` for the oracle's lines and `+` for the service's. Empty if they agree. */
 export async function differences(merchant: Merchant, world: World, how: 'money' | 'all'): Promise<string[]> {
   const names = await readNames(merchant, world);
   const shown: Lines = { ...(await shownMoney(merchant, names)) };
@@ -30,7 +30,7 @@ export async function differences(merchant: Merchant, world: World, how: 'money'
   return Object.keys(expected).flatMap((part) => differ(part, once(expected[part] ?? []), once(shown[part] ?? [])));
 }
 
-/** Claims that count as one and were completed together may still be told of one by one. */
+/** Removes repeated losing outcomes. Claims that count as one and were completed together may be listed separately. */
 function once(lines: readonly string[]): string[] {
   const told = new Set<string>();
   return lines.filter((line) => !line.includes(' lost ') || (!told.has(line) && told.add(line)));
@@ -54,7 +54,7 @@ function expectedMoney(world: World): Lines {
       text(one.key, one.awarded, one.amount, one.currency, one.status, isHeld(one) ? 'held' : '', one.holds.join()),
     ),
     obligations: world.obligations.map(({ conversion, isClawBack, amount, status, payout }) =>
-      // What is left of the amount of a rejected one is nobody's business.
+      // The amount of a rejected obligation has no meaning.
       text(
         conversion.key,
         isClawBack ? 'back' : 'main',
@@ -117,8 +117,8 @@ function expectedDecisions(world: World): Lines {
 }
 
 /**
- * Active engagements of one claim count as one, whether or not they are shown as one; so do flags of refunds that were
- * worked off together.
+ * Adds up amounts with the same name. Active engagements of one claim count as one even if they are listed separately,
+ * and so do flags of refunds that were processed together.
  */
 function summed(amounts: readonly (readonly [name: string, amount: bigint])[]): string[] {
   return [...Map.groupBy(amounts, ([name]) => name)]
@@ -131,7 +131,7 @@ function summed(amounts: readonly (readonly [name: string, amount: bigint])[]): 
     .sort();
 }
 
-/** Of one who was erased nobody can tell who it was. */
+/** Returns an empty name for an erased visitor, who can no longer be identified. */
 function nameOf(userId: number | null): string {
   return userId === null || userId < 0 ? '' : `user ${userId}`;
 }
@@ -147,7 +147,7 @@ type Names = {
   readonly collaborators: ReadonlyMap<number, string>;
   readonly transactions: ReadonlyMap<number, string>;
   readonly runs: ReadonlyMap<number, string>;
-  /** Of a number: which opportunity it was given out for, and which one goes on for it. */
+  /** The opportunity for which each tracking id was issued. `survivors` has the one that it was merged into. */
   readonly opportunities: ReadonlyMap<string, number>;
   readonly survivors: ReadonlyMap<string, number>;
 };
@@ -316,7 +316,7 @@ async function get<Body>({ service, key }: Merchant, path: string): Promise<Body
   return reply.body as Body;
 }
 
-/** Every page, until one is not full. */
+/** Reads all pages, up to the first that is not full. */
 async function all<Row>(merchant: Merchant, path: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (let page = 1; rows.length === (page - 1) * 100; page += 1) {

@@ -6,6 +6,7 @@ import {
   minus,
   over,
   roundHalfUp,
+  roundTo,
   split,
   sum,
   times,
@@ -16,10 +17,12 @@ import { engagementsOf, mayEarn, survivor } from './visitors.ts';
 import {
   type Conversion,
   type Explained,
+  counts,
   firstOf,
   isSelf,
   known,
   lastOf,
+  orderOf,
   type Outcome,
   type Program,
   type Refunded,
@@ -34,7 +37,7 @@ export type Candidate = {
   readonly program: Program;
   readonly collaborator: string;
   readonly isComplete: boolean;
-  /** A renewal's and a manual credit's is given; otherwise the attribution model says it. */
+  /** Given for renewals and manual credits. Otherwise null, and the attribution model determines it. */
   readonly weight: bigint | null;
   readonly score: number;
   readonly first: number;
@@ -52,17 +55,22 @@ export type Decision = { readonly explained: Explained; readonly awards: readonl
 
 export function decide(world: World, transaction: Transaction): Decision {
   const { end } = survivor(transaction.opportunity);
-  // Nobody is told of who touched a visitor that is gone. What the sale has earned its renewals earn, whatever became of them.
+  // The explanation names no collaborator for an erased visitor. Renewals still earn what their sale has earned.
   if (end !== null && transaction.kind !== 'renewal') {
     return { explained: { reason: `opportunity-${end}`, outcomes: [] }, awards: [] };
   }
   const candidates = candidatesOf(world, transaction);
   const { outcomes, awards } = weighUp(world, transaction, candidates);
   const opportunity = survivor(transaction.opportunity);
-  // Whoever has a claim is told of with it; the others are told why they have none.
+  // A collaborator with a claim is listed with it. The others are listed with the reason why they have none.
   const claimants = new Set(candidates.map(({ collaborator }) => collaborator));
   const unengaged =
-    transaction.kind === 'renewal' ? [] : [...opportunity.unengaged].filter(([name]) => !claimants.has(name));
+    transaction.kind === 'renewal'
+      ? []
+      : [...opportunity.unengaged].flatMap(([name, all]): (readonly [string, { readonly reason: string }])[] => {
+          const newest = all.filter((one) => counts(one, transaction)).sort((a, b) => orderOf(b) - orderOf(a))[0];
+          return newest === undefined || claimants.has(name) ? [] : [[name, newest]];
+        });
   const reason = transaction.kind === 'renewal' ? 'no-original-conversion' : 'no-engagement';
   return {
     explained: { ...(candidates.length === 0 ? { reason } : {}), outcomes: [...outcomes, ...unengaged.map(lost)] },
@@ -70,41 +78,47 @@ export function decide(world: World, transaction: Transaction): Decision {
   };
 }
 
-/** Whoever touched, and got no engagement. */
+/** Returns the outcome of a collaborator whose touch made no engagement. */
 function lost([collaborator, { reason }]: readonly [name: string, why: { readonly reason: string }]): Outcome {
   return { collaborator, outcome: 'lost', reason, share: 0n };
 }
 
 /**
- * Rule 3, without its reasons. A renewal's are the conversions of its sale that no person has rejected, unless all of it was
- * refunded: who was left with nothing by a refund in part may still earn by what is paid anew.
+ * Returns the candidates by rule 3, without reasons. The candidates of a renewal are the conversions of its sale that
+ * no person has rejected, unless the sale is fully refunded. A conversion that a partial refund reduced to zero still
+ * counts.
  */
-function candidatesOf(world: World, { opportunity, renews }: Transaction): Candidate[] {
+function candidatesOf(world: World, transaction: Transaction): Candidate[] {
+  const { opportunity, renews } = transaction;
   if (renews !== null) {
     return world.conversions
       .filter((one) => one.transaction === renews && renews.status !== 'refunded' && !one.wasRefused)
-      .map(({ program, collaborator, weight, moment }) => ({
+      .map(({ program, collaborator, weight, moment, first }) => ({
         program: known(world.programs, program),
         collaborator,
         isComplete: false,
         weight,
         score: 0,
-        first: moment,
+        first,
         last: moment,
       }));
   }
-  return engagementsOf(world, survivor(opportunity)).map((engagement) => ({
-    program: known(world.programs, engagement.program),
-    collaborator: engagement.collaborator,
-    isComplete: engagement.completedBy !== null,
-    weight: null,
-    score: scoreOf(engagement),
-    first: firstOf(engagement),
-    last: lastOf(engagement),
-  }));
+  return engagementsOf(world, survivor(opportunity)).flatMap(({ program, collaborator, completedBy, touches }) => {
+    const counted = { touches: touches.filter((one) => counts(one, transaction)) };
+    if (counted.touches.length === 0) return [];
+    return {
+      program: known(world.programs, program),
+      collaborator,
+      isComplete: completedBy !== null,
+      weight: null,
+      score: scoreOf(counted),
+      first: firstOf(counted),
+      last: lastOf(counted),
+    };
+  });
 }
 
-/** The candidates of one transaction, or of a manual credit the one. */
+/** Returns the outcomes and awards of the candidates of a transaction or of a manual credit. */
 export function weighUp(
   world: World,
   transaction: Transaction,
@@ -163,7 +177,7 @@ function dropReason(world: World, transaction: Transaction, candidate: Candidate
   if (!mayEarn(program, collaborator)) return 'not-enrolled';
   if (renews === null && isSelf(collaborator, buyer)) return 'self-referral';
   if (weight === null && isComplete) return 'already-credited';
-  // Windows are not told of: the oracle has no clock.
+  // The oracle has no clock, so it ignores windows.
   if (renews !== null && terms.renewals !== null && renewalNumber > terms.renewals.times) return 'renewal-limit';
   if (kind === 'lead') return null;
   if (hasFixedAmount(program, candidate, reward) && terms.currency !== transaction.currency) return 'currency-mismatch';
@@ -172,12 +186,15 @@ function dropReason(world: World, transaction: Transaction, candidate: Candidate
   return null;
 }
 
-/** A fixed reward for leads pays leads, any other one sales and renewals. */
+/** Returns whether the program pays. A per-lead reward pays leads, and any other reward pays sales and renewals. */
 function pays({ terms }: Program, kind: Kind, reward: Reward): boolean {
   return terms.pays.includes(kind) && (kind === 'lead') === (reward.type === 'per-lead');
 }
 
-/** Of a tier by sum only where the tiers are looked at: a collaborator's own terms go before them. */
+/**
+ * Returns whether the reward has an amount in the program's currency. A tier by sum counts only if the collaborator has
+ * no terms of their own.
+ */
 function hasFixedAmount({ terms }: Program, { collaborator }: Candidate, reward: Reward): boolean {
   const hasOwn = terms.collaboratorRewards.some((one) => one.collaborator === collaborator);
   return (
@@ -189,7 +206,7 @@ function hasFixedAmount({ terms }: Program, { collaborator }: Candidate, reward:
   );
 }
 
-/** The collaborator's own terms, or the highest tier that is reached, or those of the program. */
+/** Returns the collaborator's own reward, or that of the highest reached tier, or the program's. */
 function rewardOf(world: World, transaction: Transaction, { program, collaborator }: Candidate): Reward {
   const { tiers, reward, collaboratorRewards } = program.terms;
   const own = collaboratorRewards.find((one) => one.collaborator === collaborator);
@@ -201,7 +218,7 @@ function rewardOf(world: World, transaction: Transaction, { program, collaborato
   return reached;
 }
 
-/** Rule 6: what was awarded in the period, in the program's currency, and not rejected since. */
+/** Returns the awards of the period in the program's currency that were not rejected since (rule 6). */
 function earnedBefore(
   world: World,
   { name, terms }: Program,
@@ -220,7 +237,7 @@ function earnedBefore(
   return { sum: all.reduce((total, { awarded }) => total + awarded, 0n), count: BigInt(all.length) };
 }
 
-/** A name of its own for each, by the UTC calendar; a week begins on Monday. */
+/** Returns a unique name for each period of the UTC calendar. A week begins on Monday. */
 export function periodOf(moment: Date, period: Period): string {
   const day = moment.toISOString().slice(0, 10);
   const [year = '', month = ''] = day.split('-');
@@ -245,7 +262,7 @@ export function periodOf(moment: Date, period: Period): string {
   }
 }
 
-/** Rule 2, with the program's filter: which lines count. */
+/** Returns which lines count, by rule 2 and the program's filter. */
 export function countedLines({ lines }: Transaction, { terms }: Program): boolean[] {
   const { countedLines, lineFilter } = terms;
   return lines.map((line) => {
@@ -262,7 +279,7 @@ function isMatch(matcher: Matcher, { externalId, name, type }: Transaction['line
   return isLike(name.toLowerCase(), matcher.name.toLowerCase());
 }
 
-/** `*` is any text. */
+/** Matches a pattern in which `*` is any text. */
 function isLike(text: string, pattern: string): boolean {
   if (pattern === '') return text === '';
   if (pattern.startsWith('*')) return isLike(text, pattern.slice(1)) || (text !== '' && isLike(text.slice(1), pattern));
@@ -272,8 +289,8 @@ function isLike(text: string, pattern: string): boolean {
 export function baseOf(transaction: Transaction, program: Program): bigint {
   const counts = countedLines(transaction, program);
   let base = 0n;
-  for (const [index, { amount, quantity }] of transaction.lines.entries()) {
-    if (counts[index]) base += amount * BigInt(quantity);
+  for (const [index, { total }] of transaction.lines.entries()) {
+    if (counts[index]) base += total;
   }
   return base;
 }
@@ -287,7 +304,10 @@ function quantityOf(transaction: Transaction, program: Program): bigint {
   return pieces;
 }
 
-/** Rule 4. Where touches are the same (one visit touches several programs) the oldest claim's goes on, then the oldest program. */
+/**
+ * Returns the program of a group that pays (rule 4). Among equal touches, the oldest claim wins, then the oldest
+ * program.
+ */
 function programOfGroup(world: World, program: Program, standing: readonly Candidate[]): Program {
   const { group } = program.terms;
   if (group === null) return program;
@@ -311,7 +331,19 @@ type Share = {
   readonly reason?: string;
 };
 
-/** Rules 5 and 6, for the candidates of one program that are left, the oldest first. */
+/** Currencies without decimals in ISO 4217, of which banks pay only whole units. */
+const WHOLE = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '));
+
+/** Returns the unit of awards in a currency, in hundredths (section 2). */
+export function unitOf(currency: string): bigint {
+  return WHOLE.has(currency) ? 100n : 1n;
+}
+
+function downTo(unit: bigint, amount: bigint): bigint {
+  return (amount / unit) * unit;
+}
+
+/** Splits the reward among the remaining candidates of one program, ordered by age (rules 5 and 6). */
 function shareOut(world: World, transaction: Transaction, candidates: readonly Candidate[]): Share[] {
   const { terms } = candidates[0]!.program;
   const weights = weigh(candidates);
@@ -320,9 +352,10 @@ function shareOut(world: World, transaction: Transaction, candidates: readonly C
     const reward = exactReward(transaction, candidate.program, rewardOf(world, transaction, candidate));
     return over(times(reward, whole(weights[index]!)), allWeights);
   });
-  const rounded = roundHalfUp(sum(exact));
-  const cap = terms.capPerOrder === null ? rounded : BigInt(terms.capPerOrder);
-  const parts = split(rounded < cap ? rounded : cap, exact);
+  const unit = unitOf(currencyOf(transaction, candidates[0]!.program));
+  const rounded = roundTo(unit, sum(exact));
+  const cap = terms.capPerOrder === null ? rounded : downTo(unit, BigInt(terms.capPerOrder));
+  const parts = split((rounded < cap ? rounded : cap) / unit, exact).map((units) => units * unit);
   return candidates.map((candidate, index): Share => {
     const weight = weights[index]!;
     const part = parts[index]!;
@@ -330,7 +363,7 @@ function shareOut(world: World, transaction: Transaction, candidates: readonly C
     if (part === 0n) return { candidate, weight, share: 0n };
     const left = leftOfCap(world, transaction, candidate);
     if (left === null || part <= left) return { candidate, weight, share: part };
-    return { candidate, weight, share: left, reason: 'cap-reached' };
+    return { candidate, weight, share: downTo(unit, left), reason: 'cap-reached' };
   });
 }
 
@@ -338,7 +371,7 @@ const LOST = {
   'last-touch': 'lost-to-newer',
   'first-touch': 'lost-to-older',
   'top-score': 'lost-to-higher',
-  // These split: every candidate has a weight.
+  // These models split the reward, so every candidate has a weight.
   linear: '',
   weighted: '',
 };
@@ -394,19 +427,32 @@ function exactReward(transaction: Transaction, program: Program, reward: Reward)
   }
 }
 
-/** What a conversion is worth after refunds: section 5, rule 5. */
-export function worthOf({ transaction, awarded, counts, byQuantity }: Conversion, refunded: Refunded): bigint {
+/** Returns the worth of returned pieces of a line (section 2). */
+export function returnedOf({ total, quantity }: Transaction['lines'][number], pieces: number): bigint {
+  const share = over(times(whole(total < 0n ? -total : total), whole(pieces)), whole(quantity));
+  return total < 0n ? -roundHalfUp(share) : roundHalfUp(share);
+}
+
+/** Returns the worth of a conversion after refunds (section 5, rule 5). */
+export function worthOf(
+  { transaction, awarded, currency, counts, byQuantity }: Conversion,
+  refunded: Refunded,
+): bigint {
   if (refunded.isFull) return 0n;
   let sold = 0n;
   let back = 0n;
-  for (const [index, { type, amount, quantity }] of transaction.lines.entries()) {
-    if (counts[index] !== true || (byQuantity && type === 'discount')) continue;
-    const each = byQuantity ? 1n : amount;
-    sold += each * BigInt(quantity);
-    back += each * BigInt(refunded.quantities[index]!);
+  for (const [index, line] of transaction.lines.entries()) {
+    if (counts[index] !== true || (byQuantity && line.type === 'discount')) continue;
+    const returned = refunded.quantities[index]!;
+    sold += byQuantity ? BigInt(line.quantity) : line.total;
+    back += byQuantity ? BigInt(returned) : returnedOf(line, returned);
   }
-  const byAmount = over(whole(sold * refunded.amounts), whole(transaction.total));
-  // No share ever rises, though a discount may be taken back alone.
+  // A credit without counted lines has no base to shrink with.
+  if (sold <= 0n) return awarded;
+  // With a total of 0, no amount can be refunded.
+  const { total } = transaction;
+  const byAmount = total > 0n ? over(whole(sold * refunded.amounts), whole(total)) : ZERO;
+  // Only a program credited after the refunds can get below 0, because no refund was refused on its behalf.
   const left = minus(whole(back > 0n ? sold - back : sold), byAmount);
-  return compare(left, ZERO) <= 0 ? 0n : roundHalfUp(over(times(whole(awarded), left), whole(sold)));
+  return compare(left, ZERO) <= 0 ? 0n : roundTo(unitOf(currency), over(times(whole(awarded), left), whole(sold)));
 }

@@ -1,7 +1,7 @@
 /*
- * What may be reported or done, in the oracle's words. Everything is named by the teller: programs, collaborators, visits
- * (an opportunity is "that of a visit"), transactions, runs. A conversion is `transaction/program/collaborator/type`, a
- * payout `run/currency/collaborator`, a run of one currency `run/currency`.
+ * Everything that a story can report or do. The story names programs, collaborators, visits, transactions and runs. An
+ * opportunity is named by a visit. A conversion is `transaction/program/collaborator/type`, a payout is
+ * `run/currency/collaborator`, and a run of one currency is `run/currency`.
  */
 
 export type Kind = 'sale' | 'lead' | 'renewal';
@@ -9,13 +9,13 @@ export type Model = 'last-touch' | 'first-touch' | 'linear' | 'weighted' | 'top-
 export type LineKind = 'product' | 'shipping' | 'tax' | 'fee' | 'discount';
 export type Period = 'day' | 'week' | 'month' | 'quarter' | 'year' | 'lifetime';
 
-/** `percent` as its digits; `amount` in the smallest unit. */
+/** `percent` has decimal digits, and `amount` is in the smallest unit. */
 export type Reward =
   | { readonly type: 'percent'; readonly percent: string }
   | { readonly type: 'per-sale' | 'per-product' | 'per-lead'; readonly amount: number };
 export type Matcher = { readonly externalId: string } | { readonly name: string } | { readonly type: LineKind };
 
-/** A program as the interface has it, except that collaborators and groups go by name. */
+/** A program as in the API, with names instead of ids for collaborators and groups. */
 export type Terms = {
   readonly status: 'draft' | 'active' | 'inactive';
   readonly currency: string;
@@ -44,60 +44,75 @@ export type Terms = {
   readonly holds: { readonly ownCoupon: boolean; readonly secondsToSale: number | null } | null;
 };
 
-/** `amount` in major units, as its digits. */
+/** Amounts in major units as decimal digits: `amount` is the unit price, and `total` is for the whole line. */
 export type Line = {
   readonly externalId?: string;
   readonly name: string;
   readonly type: LineKind;
   readonly quantity: number;
-  readonly amount: string;
+  readonly amount?: string;
+  readonly total?: string;
 };
 
-export type Touch =
-  /** `presents` is the visit whose number the browser carries. */
-  | {
-      readonly do: 'visit';
-      readonly as: string;
-      readonly collaborator: string;
-      readonly presents?: string;
-      readonly userId?: number;
-    }
-  | { readonly do: 'coupon'; readonly visit: string; readonly collaborator: string }
-  /** Without a collaborator: for everyone who has an engagement. */
-  | { readonly do: 'custom'; readonly visit: string; readonly slug: string; readonly collaborator?: string };
+/** How many minutes before the start of the story it occurred. If missing, it occurs when it is reported. */
+type Occurrence = { readonly ago?: number };
 
-/** All that is left, an amount in major units, or items. */
+export type Touch = Occurrence &
+  /** `presents` is the visit whose tracking id the browser sends. */
+  (
+    | {
+        readonly do: 'visit';
+        readonly as: string;
+        readonly collaborator: string;
+        readonly presents?: string;
+        readonly userId?: number;
+      }
+    | { readonly do: 'coupon'; readonly visit: string; readonly collaborator: string }
+    /** Without a collaborator, the event counts for every collaborator with an engagement. */
+    | { readonly do: 'custom'; readonly visit: string; readonly slug: string; readonly collaborator?: string }
+  );
+
+/** Refunds everything that is left, an amount in major units, or items. */
 export type Refund = {
   readonly do: 'refund';
   readonly transaction: string;
   readonly refundId?: string;
   readonly amount?: string;
+  /** Refunds the remainder if it is less than the amount. */
+  readonly upTo?: boolean;
   readonly items?: readonly { readonly externalId: string; readonly quantity: number }[];
 };
 type Goods = {
   readonly as: string;
   readonly currency: string;
   readonly total: string;
-  /** Absent: one product with the total. */
+  /** If missing, the sale has one product with the total. */
   readonly lines?: readonly Line[];
 };
-export type Sale = Goods & {
-  readonly do: 'sale';
+export type Sale = Goods &
+  Occurrence & {
+    readonly do: 'sale';
+    readonly visit: string;
+    /** Collaborators whose coupons were used. */
+    readonly coupons?: readonly string[];
+    /** Reported before the pipeline can have decided the sale. */
+    readonly refundAtOnce?: Refund;
+  };
+export type Renewal = Goods & Occurrence & { readonly do: 'renewal'; readonly renews: string };
+/** A lead without a name is identified by the presented tracking id. */
+export type Lead = Occurrence & {
+  readonly do: 'lead';
+  readonly as: string;
   readonly visit: string;
-  /** Collaborators whose coupons were used. */
-  readonly coupons?: readonly string[];
-  /** Reported before the pipeline can have decided the sale. */
-  readonly refundAtOnce?: Refund;
+  readonly isNamed: boolean;
 };
-export type Renewal = Goods & { readonly do: 'renewal'; readonly renews: string };
-/** One that isn't named is that of the number that is presented. */
-export type Lead = { readonly do: 'lead'; readonly as: string; readonly visit: string; readonly isNamed: boolean };
 export type Credit = {
   readonly do: 'credit';
   readonly transaction: string;
   readonly program: string;
   readonly collaborator: string;
   readonly amount?: number;
+  readonly aboveTotal?: true;
 };
 
 export type Configuration =
@@ -129,14 +144,14 @@ export type Payment =
       readonly as: string;
       readonly minimum?: number;
       readonly currency?: string;
-      /** Only what is owed for these. */
+      /** Pays only the obligations of these conversions. */
       readonly conversions?: readonly string[];
     }
   | { readonly do: 'process' | 'complete' | 'fail'; readonly run: string }
   | { readonly do: 'mark-paid' | 'mark-unpaid'; readonly payout: string }
   | { readonly do: 'review'; readonly payout: string; readonly resolution: 'keep' | 'claw-back' };
 
-/** A visitor asks to be forgotten. */
+/** Erases a visitor. */
 export type Erasure = { readonly do: 'erase'; readonly userId: number };
 
 export type Fact = Configuration | Touch | Sale | Lead | Renewal | Refund | Credit | Payment | Erasure;

@@ -1,4 +1,4 @@
-/** An exact number: `top` over `bottom`, which is above 0. */
+/** An exact number: `top` divided by `bottom`, which is above 0. */
 export type Fraction = { readonly top: bigint; readonly bottom: bigint };
 
 export const ZERO: Fraction = { top: 0n, bottom: 1n };
@@ -7,7 +7,7 @@ export function whole(value: bigint | number): Fraction {
   return { top: BigInt(value), bottom: 1n };
 }
 
-/** The digits of a decimal number, with or without an exponent: `33.3333`, `-0.5`, `4.35e1`. */
+/** Returns the exact value of a decimal number, with or without an exponent: `33.3333`, `-0.5`, `4.35e1`. */
 export function decimal(text: string): Fraction {
   const [, sign, digits, decimals = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   if (sign === undefined || digits === undefined) throw new Error(`${text} is no decimal number`);
@@ -28,12 +28,12 @@ export function times(a: Fraction, b: Fraction): Fraction {
   return { top: a.top * b.top, bottom: a.bottom * b.bottom };
 }
 
-/** `b` is above 0. */
+/** Divides by `b`, which is above 0. */
 export function over(a: Fraction, b: Fraction): Fraction {
   return { top: a.top * b.bottom, bottom: a.bottom * b.top };
 }
 
-/** Below 0 where `a` is less than `b`. */
+/** Returns a number below 0 if `a` is less than `b`. */
 export function compare(a: Fraction, b: Fraction): number {
   const left = a.top * b.bottom;
   const right = b.top * a.bottom;
@@ -49,18 +49,23 @@ export function floor({ top, bottom }: Fraction): bigint {
   return top < 0n && towardsZero * bottom !== top ? towardsZero - 1n : towardsZero;
 }
 
-/** To the nearest; a half goes up. */
+/** Rounds to the nearest integer. A half rounds up. */
 export function roundHalfUp(value: Fraction): bigint {
   return floor(plus(value, { top: 1n, bottom: 2n }));
 }
 
-/** Major units, as their digits, in hundredths: to the nearest, a half away from zero. */
+/** Rounds to the nearest multiple of `unit`. A half rounds up. */
+export function roundTo(unit: bigint, value: Fraction): bigint {
+  return roundHalfUp(over(value, whole(unit))) * unit;
+}
+
+/** Returns major units, given as digits, in hundredths. A half rounds away from zero. */
 export function minorOf(text: string): bigint {
   const value = times(decimal(text), whole(100));
   return value.top < 0n ? -roundHalfUp({ top: -value.top, bottom: value.bottom }) : roundHalfUp(value);
 }
 
-/** `total` in proportion to `parts`, by largest remainder; of equal remainders the first part's comes first. */
+/** Splits `total` in proportion to `parts`, by largest remainder. Among equal remainders, the first part wins. */
 export function split(total: bigint, parts: readonly Fraction[]): bigint[] {
   const all = sum(parts);
   if (all.top === 0n) return parts.map(() => 0n);

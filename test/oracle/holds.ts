@@ -1,13 +1,16 @@
 import { survivor } from './visitors.ts';
-import { type Conversion, known, type Program, type Transaction, wasSelf, type World } from './world.ts';
+import { type Conversion, counts, known, type Program, type Transaction, wasSelf, type World } from './world.ts';
 
-/* "Holds". Stories take seconds, so a sale is sooner than any bound, or there is none; floods of visits are none of theirs. */
+/*
+ * "Holds". Stories take hours at most, so every sale is below the bound on its age, if there is one. Stories have no
+ * floods of visits.
+ */
 
 export type Held = Pick<Conversion, 'holds' | 'byCoupon'>;
 
 export const NOT_HELD: Held = { holds: [], byCoupon: false };
 
-/** Why a person looks at what is awarded, and what its renewals will have to know. */
+/** Returns why an award is held for fraud review, and whether a coupon earned it, which its renewals depend on. */
 export function holdsOf(world: World, transaction: Transaction, program: Program, collaborator: string): Held {
   const { kind, renews, buyer, opportunity } = transaction;
   const { holds } = program.terms;
@@ -18,10 +21,12 @@ export function holdsOf(world: World, transaction: Transaction, program: Program
       one.collaborator === collaborator &&
       !one.wasRefused,
   );
-  const seen = survivor(opportunity).seen.get(collaborator);
+  const seen = new Map(
+    [...(survivor(opportunity).seen.get(collaborator) ?? [])].filter(([, at]) => counts({ at }, transaction)),
+  );
   const byCoupon =
-    kind === 'renewal' ? earlier.some((one) => one.byCoupon) : holds !== null && seen?.has('coupon-applied') === true;
-  const isQuick = kind !== 'renewal' && holds?.secondsToSale != null && seen?.has('site-visit') === true;
+    kind === 'renewal' ? earlier.some((one) => one.byCoupon) : holds !== null && seen.has('coupon-applied');
+  const isQuick = kind !== 'renewal' && holds?.secondsToSale != null && seen.has('site-visit');
   const isOwn = holds?.ownCoupon === true && byCoupon && wasSelf(known(world.collaborators, collaborator), buyer);
   const inherited = earlier.flatMap((one) => (one.isReleased ? [] : one.holds));
   const reasons = new Set([...inherited, ...(isQuick ? ['quick-sale'] : []), ...(isOwn ? ['own-coupon'] : [])]);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { Reply, TestService } from '#test/support/service.ts';
 
 /**
- * Holds the pipeline up for some organizations: what they report waits until it is let go, so that all kinds of things
- * happen between a report and its decision. The others are decided at once, as ever.
+ * Holds the pipeline of some organizations: their reports wait until they are released, so that other facts can happen
+ * between a report and its decision. Other organizations are decided at once.
  */
 export type Lateness = {
   readonly hold: (organizationId: number) => Promise<void>;
-  /** Lets what waits be decided now. */
+  /** Releases the waiting reports of an organization. */
   readonly release: (organizationId: number) => Promise<void>;
 };
 
@@ -18,7 +18,7 @@ export async function prepareLateness(service: TestService): Promise<Lateness> {
     create function hold_up() returns trigger language plpgsql as $$
     begin
       if exists (select from held_up where organization_id = new.organization_id) then
-        new.run_at := now() + interval '1 hour';
+        new.run_at := 'infinity';
       end if;
       return new;
     end $$;
@@ -30,7 +30,7 @@ export async function prepareLateness(service: TestService): Promise<Lateness> {
     },
     release: async (organizationId) => {
       const { rowCount } = await database.query(
-        'update jobs set run_at = now() where organization_id = $1 and run_at > now() + interval $$30 minutes$$',
+        "update jobs set run_at = now() where organization_id = $1 and run_at = 'infinity'",
         [organizationId],
       );
       if ((rowCount ?? 0) > 0) await wake();
@@ -38,7 +38,10 @@ export async function prepareLateness(service: TestService): Promise<Lateness> {
   };
 }
 
-/** A sale of the first organization wakes the worker, which would look by itself only once a second. */
+/**
+ * Returns a function that wakes the worker with a sale of the first organization. The worker would otherwise poll once
+ * a second.
+ */
 async function alarm({ request, secretKey: key }: TestService): Promise<() => Promise<void>> {
   const post = async (path: string, body: unknown): Promise<Reply> => {
     const reply = await request('POST', path, { key, body });

@@ -3,26 +3,28 @@ import type { Reply, TestService } from '#test/support/service.ts';
 import type { Fact, Refund, Renewal, Reward, Sale, Terms } from './facts.ts';
 import type { Lateness } from './lateness.ts';
 
-/** Says facts to the service, over HTTP, and keeps which id stands for which name. */
+/** Reports facts to the service over HTTP, and remembers the id of each name. */
 export type Merchant = {
   readonly service: TestService;
   readonly key: string;
   readonly organizationId: number;
-  /** Lets the pipeline decide what waits; where nothing holds it up, it does so by itself. */
+  /** The start of the story, from which late reports count back. */
+  readonly begunAt: number;
+  /** Releases the waiting reports. Without a hold, the pipeline decides by itself. */
   readonly release: () => Promise<void>;
   readonly programs: Map<string, number>;
   readonly groups: Map<string, number>;
   readonly collaborators: Map<string, number>;
   readonly runs: Map<string, number>;
-  /** The opportunity's number that each visit's answer named, and that each sale's did. */
+  /** The opportunity that the response to each visit and sale named. */
   readonly numbers: Map<string, string>;
 };
 
 const SOURCE = 'shop';
-/** The one custom event that there is. */
+/** The only custom event. */
 export const SLUG = 'quiz-done';
 
-/** A merchant with an organization of its own. */
+/** Creates a merchant with a new organization. */
 export async function openMerchant(service: TestService, name: string, lateness?: Lateness): Promise<Merchant> {
   const key = await service.foundOrganization(name);
   const { rows } = await service.database.query<{ id: number }>('select id from organizations where name = $1', [name]);
@@ -32,6 +34,7 @@ export async function openMerchant(service: TestService, name: string, lateness?
     service,
     key,
     organizationId,
+    begunAt: Date.now(),
     release: async () => lateness?.release(organizationId),
     programs: new Map(),
     groups: new Map(),
@@ -44,7 +47,7 @@ export async function openMerchant(service: TestService, name: string, lateness?
   return merchant;
 }
 
-/** Says one fact; answers whether it was taken, and the reply for whoever wants to know why not. */
+/** Reports one fact. Returns whether it was accepted, and the reply. */
 export async function say(
   merchant: Merchant,
   fact: Fact,
@@ -56,8 +59,8 @@ export async function say(
 }
 
 /**
- * What may be said while the pipeline still has to decide what came before. Whoever refunds or pays must have seen it
- * decided: otherwise it is up to the pipeline's speed what they mean.
+ * Returns whether a fact may be reported while the pipeline still has to decide earlier ones: any report, and any
+ * change of the configuration. Approvals, credits and payments require decided facts.
  */
 export function isHasty(fact: Fact): boolean {
   switch (fact.do) {
@@ -79,9 +82,8 @@ export function isHasty(fact: Fact): boolean {
     case 'remove':
       return true;
     case 'sale':
-      return fact.refundAtOnce === undefined;
-    // A sale that is refunded before it is decided never counts for the caps of those that come after it.
     case 'refund':
+      return true;
     case 'credit':
     case 'approve':
     case 'reject':
@@ -102,7 +104,7 @@ export function isHasty(fact: Fact): boolean {
 const SETTLING_LIMIT_MS = 60_000;
 const SETTLING_POLL_MS = 3;
 
-/** Resolves once the pipeline has decided what this merchant has reported, and approved what is due. */
+/** Resolves once the pipeline has decided this merchant's reports and approved everything that is due. */
 export async function settle({ service: { database }, organizationId, release }: Merchant): Promise<void> {
   await release();
   const deadline = performance.now() + SETTLING_LIMIT_MS;
@@ -161,7 +163,11 @@ async function send(merchant: Merchant, fact: Fact): Promise<Reply> {
       );
     case 'visit': {
       const headers = fact.presents === undefined ? {} : { 'X-Service-OID': numberOf(merchant, fact.presents) };
-      const body = { collaboratorId: `tracking:${fact.collaborator}`, userId: fact.userId };
+      const body = {
+        collaboratorId: `tracking:${fact.collaborator}`,
+        userId: fact.userId,
+        occurredAt: occurredAt(merchant, fact),
+      };
       const reply = await post('/v1/event/site-visited', body, headers);
       keepNumber(merchant, fact.as, reply);
       return reply;
@@ -170,6 +176,7 @@ async function send(merchant: Merchant, fact: Fact): Promise<Reply> {
       return post('/v1/event/coupon-applied', {
         trackingId: numberOf(merchant, fact.visit),
         code: fact.collaborator.toUpperCase(),
+        occurredAt: occurredAt(merchant, fact),
       });
     case 'custom': {
       const collaboratorId = fact.collaborator === undefined ? undefined : collaborators.get(fact.collaborator);
@@ -177,6 +184,7 @@ async function send(merchant: Merchant, fact: Fact): Promise<Reply> {
         event: fact.slug,
         trackingId: numberOf(merchant, fact.visit),
         collaboratorId,
+        occurredAt: occurredAt(merchant, fact),
       });
     }
     case 'erase':
@@ -186,13 +194,21 @@ async function send(merchant: Merchant, fact: Fact): Promise<Reply> {
     case 'lead': {
       const named = fact.isNamed ? { source: SOURCE, externalId: fact.as } : {};
       const presented = numberOf(merchant, fact.visit);
-      const reply = await post('/v1/event/lead', { trackingId: presented, ...named });
+      const reply = await post('/v1/event/lead', {
+        trackingId: presented,
+        ...named,
+        occurredAt: occurredAt(merchant, fact),
+      });
       if (!fact.isNamed) numbers.set(leadNumber(fact.as), await numberOfLead(merchant, presented));
       keepNumber(merchant, fact.as, reply);
       return reply;
     }
     case 'renewal':
-      return post('/v1/event/renewal', { ...goodsBody(fact), saleExternalId: fact.renews });
+      return post('/v1/event/renewal', {
+        ...goodsBody(fact),
+        saleExternalId: fact.renews,
+        occurredAt: occurredAt(merchant, fact),
+      });
     case 'refund':
       return post('/v1/event/refund', refundBody(merchant, fact));
     case 'credit':
@@ -200,6 +216,7 @@ async function send(merchant: Merchant, fact: Fact): Promise<Reply> {
         collaboratorId: collaborators.get(fact.collaborator),
         programId: programs.get(fact.program),
         amount: fact.amount,
+        aboveTotal: fact.aboveTotal,
         note: 'by phone',
       });
     case 'approve':
@@ -263,6 +280,12 @@ function termsBody(
   };
 }
 
+const MINUTE_MS = 60_000;
+
+function occurredAt({ begunAt }: Merchant, { ago }: { readonly ago?: number }): string | undefined {
+  return ago === undefined ? undefined : new Date(begunAt - ago * MINUTE_MS).toISOString();
+}
+
 function numberOf({ numbers }: Merchant, visit: string): string {
   const number = numbers.get(visit);
   assert.ok(number !== undefined, `${visit} was answered`);
@@ -276,7 +299,12 @@ function keepNumber({ numbers }: Merchant, name: string, { headers }: Reply): vo
 
 async function sell(merchant: Merchant, fact: Sale): Promise<Reply> {
   const couponCodes = fact.coupons;
-  const body = { ...goodsBody(fact), trackingId: numberOf(merchant, fact.visit), couponCodes };
+  const body = {
+    ...goodsBody(fact),
+    trackingId: numberOf(merchant, fact.visit),
+    couponCodes,
+    occurredAt: occurredAt(merchant, fact),
+  };
   const reply = await call(merchant, 'POST', '/v1/event/sale', body);
   keepNumber(merchant, fact.as, reply);
   if (fact.refundAtOnce === undefined || reply.status !== 200) return reply;
@@ -289,11 +317,14 @@ function goodsBody({ as: externalId, currency, total, lines: items }: Sale | Ren
   return { source: SOURCE, externalId, currency, total, items };
 }
 
-function refundBody(merchant: Merchant, { transaction, refundId, amount, items }: Refund): object {
-  return { ...bindingOf(merchant, transaction), refundId, amount, items };
+function refundBody(merchant: Merchant, { transaction, refundId, amount, upTo, items }: Refund): object {
+  return { ...bindingOf(merchant, transaction), refundId, amount, upTo, items };
 }
 
-/** A lead that wasn't named goes by the number that was presented. */
+/**
+ * Returns the source and external id of a transaction. A lead without a name is identified by the presented tracking
+ * id.
+ */
 export function bindingOf(
   { numbers }: Merchant,
   name: string,
@@ -302,7 +333,10 @@ export function bindingOf(
   return number === undefined ? { source: SOURCE, externalId: name } : { source: 'lead', externalId: number };
 }
 
-/** By which the lead goes that a visitor is who presents this number: theirs, or that of an earlier one of the same visitor. */
+/**
+ * Returns the tracking id that identifies the lead of a visitor: the presented one, or an earlier one of the same
+ * visitor.
+ */
 async function numberOfLead(merchant: Merchant, presented: string): Promise<string> {
   const query = new URLSearchParams({ source: 'lead', opportunityId: presented, sort: 'id' });
   const { body } = await call(merchant, 'GET', `/v1/transactions?${query.toString()}`);
@@ -321,7 +355,7 @@ async function findTransaction(merchant: Merchant, name: string): Promise<Found>
   return only<Found>(merchant, '/v1/transactions', { source, externalId });
 }
 
-/** The one row of a list that there is. */
+/** Returns the only row of a list. */
 async function only<Row>(merchant: Merchant, path: string, filters: Record<string, unknown>): Promise<Row> {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filters)) query.set(name, String(value));
@@ -334,7 +368,7 @@ async function only<Row>(merchant: Merchant, path: string, filters: Record<strin
   return found;
 }
 
-/** One alone by its own call. */
+/** Reviews conversions, with the single call if there is only one. */
 async function reviewConversions(
   merchant: Merchant,
   action: 'approve' | 'reject' | 'release',
@@ -376,7 +410,7 @@ async function payoutId(merchant: Merchant, key: string): Promise<number> {
   return (await only<{ id: number }>(merchant, '/v1/payouts', { fulfillmentId, collaboratorId })).id;
 }
 
-/** The moment that counts for a transaction's periods: the database's, not ours. */
+/** Returns the time that determines a transaction's periods: the database's, not the local one. */
 export async function soldAt(merchant: Merchant, fact: Fact): Promise<Date> {
   const isReport = fact.do === 'sale' || fact.do === 'lead' || fact.do === 'renewal';
   return isReport ? new Date((await findTransaction(merchant, fact.as)).occurredAt) : new Date();

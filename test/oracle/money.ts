@@ -3,9 +3,12 @@ import type { Payment } from './facts.ts';
 import { worthOf } from './decision.ts';
 import { type Conversion, known, type Obligation, type Payout, type Refunded, type Run, type World } from './world.ts';
 
-/* Obligations, refunds, runs: sections 5 and 6. */
+/* Obligations, refunds and payout runs: sections 5 and 6. */
 
-/** Of a decided transaction, or a manual credit: `conversion.status` says whether it is payable at once. */
+/**
+ * Records the obligation of a decided transaction or a manual credit. `conversion.status` says whether it is payable at
+ * once.
+ */
 export function owe(world: World, conversion: Conversion): void {
   world.conversions.push(conversion);
   world.obligations.push({
@@ -17,19 +20,19 @@ export function owe(world: World, conversion: Conversion): void {
   });
 }
 
-/** After a refund: what the conversions are worth now. */
+/** Revises conversions to their worth after a refund. */
 export function revise(world: World, conversions: readonly Conversion[], refunded: Refunded): void {
   for (const conversion of conversions) {
     if (conversion.status === 'rejected') continue;
     const worth = worthOf(conversion, refunded);
-    // Its amount stays to be read.
+    // The amount stays for later reading.
     if (worth === 0n) conversion.status = 'rejected';
     else conversion.amount = worth;
     followUp(world, conversion);
   }
 }
 
-/** What is open shrinks; what is in a payout stays, and the payout is flagged with the difference. */
+/** Reduces an open obligation. An obligation in a payout stays, and the payout is flagged with the difference. */
 function followUp(world: World, conversion: Conversion): void {
   const main = mainOf(world, conversion);
   const worth = conversion.status === 'rejected' ? 0n : conversion.amount;
@@ -58,7 +61,7 @@ function reopen(obligation: Obligation, worth: bigint, status: Obligation['statu
   if (worth > 0n) obligation.amount = worth;
 }
 
-/** What a person or a clock does to money. False where it is refused. */
+/** Applies a person's or a timer's change of money. Returns false if it is refused. */
 export function pay(world: World, fact: Payment): boolean {
   switch (fact.do) {
     case 'approve':
@@ -115,7 +118,7 @@ function reviewConversion(world: World, action: 'approve' | 'reject' | 'release'
   return true;
 }
 
-/** Rule 1: one run for each currency in which there is somebody to pay. */
+/** Creates one run per currency with a payable collaborator (rule 1). */
 function take(world: World, { as, minimum = 0, currency, conversions }: Payment & { do: 'run' }): void {
   const pending = world.obligations.filter(({ status }) => status === 'pending');
   for (const each of new Set(pending.map(({ conversion }) => conversion.currency))) {
@@ -159,7 +162,7 @@ export function isFlagged({ flags }: Payout): boolean {
   return flags.some(({ resolution }) => resolution === null);
 }
 
-/** Rule 3. What was done already may be done again, and changes nothing. */
+/** Moves a run to its next state (rule 3). Repeating an action changes nothing. */
 function advance(world: World, action: 'process' | 'complete' | 'fail', run: Run): boolean {
   const payouts = world.payouts.filter((one) => one.run === run);
   switch (action) {
@@ -184,7 +187,7 @@ function advance(world: World, action: 'process' | 'complete' | 'fail', run: Run
   }
 }
 
-/** Its obligations are pending again at what they are worth now. */
+/** Makes the payout's obligations pending again at their present worth. */
 function voidPayout(world: World, payout: Payout): void {
   for (const flag of payout.flags) if (flag.resolution !== 'claw-back') flag.resolution = 'void';
   for (const obligation of obligationsIn(world, payout)) {
@@ -205,7 +208,7 @@ function mark(action: 'mark-paid' | 'mark-unpaid', payout: Payout): boolean {
   return true;
 }
 
-/** Section 5, rule 3. */
+/** Decides a flagged payout (section 5, rule 3). */
 function review(world: World, payout: Payout, resolution: 'keep' | 'claw-back'): boolean {
   if (!isFlagged(payout)) return false;
   const open = payout.flags.filter((flag) => flag.resolution === null);
@@ -219,7 +222,7 @@ function review(world: World, payout: Payout, resolution: 'keep' | 'claw-back'):
       flags.reduce((sum, { amount }) => sum + amount, 0n),
     );
   }
-  // A payout is never negative, nor is it for nothing.
+  // A payout must be positive.
   if (payout.status === 'unpaid' && amountOf(world, payout) <= 0n) voidPayout(world, payout);
   return true;
 }
@@ -244,7 +247,7 @@ export type Balance = {
   readonly paid: bigint;
 };
 
-/** Rule 4, from obligations and payouts alone; currencies in which there never was anything are left out. */
+/** Returns balances from obligations and payouts alone (rule 4). Currencies that were never used are omitted. */
 export function balancesOf(world: World, collaborator: string): Balance[] {
   const own = world.obligations.filter(({ conversion }) => conversion.collaborator === collaborator);
   const currencies = new Set(own.map(({ conversion }) => conversion.currency));

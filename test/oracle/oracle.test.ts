@@ -1,4 +1,4 @@
-// What everybody can work out by hand: the oracle that the random histories go by must say the same.
+// Examples that can be checked by hand. The random histories rely on the oracle, so it must get these right.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Fact, Line, Terms } from './facts.ts';
@@ -25,7 +25,7 @@ function sale(total: string, change: Partial<Fact & { do: 'sale' }> = {}): Fact 
   return { do: 'sale', as: 's', visit: 'v1', currency: 'USD', total, ...change };
 }
 
-/** What each has been awarded, who lost and why, in the order of the names. */
+/** Returns each collaborator's award, or the reason for losing it, sorted by name. */
 function outcomes(world: World, transaction = 's'): string[] {
   const { reason, outcomes } = world.transactions.get(transaction)!.explained;
   return [
@@ -39,17 +39,17 @@ function worth(world: World): string[] {
 }
 
 describe('the arithmetic of the oracle', () => {
-  it('reads amounts as their digits, and rounds halves away from zero', () => {
+  it('the oracle reads amounts digit by digit, and rounds halves away from zero', () => {
     const amounts = ['19.99', '0.29', '1.005', '4.35e1', '-1.005', '19.989999999999998', '0'];
     assert.deepEqual(amounts.map(minorOf), [1999n, 29n, 101n, 4350n, -101n, 1999n, 0n]);
   });
 
-  it('rounds half up once', () => {
+  it('the oracle rounds half up once', () => {
     assert.equal(roundHalfUp(times(whole(50), decimal('0.01'))), 1n);
     assert.equal(roundHalfUp(times(whole(49), decimal('0.01'))), 0n);
   });
 
-  it('splits by largest remainder, ties to the first', () => {
+  it('the oracle splits by largest remainder, ties to the first', () => {
     const parts = (...all: number[]) => all.map(whole);
     assert.deepEqual(split(10_000n, parts(1, 1, 1)), [3334n, 3333n, 3333n]);
     assert.deepEqual(split(4n, parts(1, 3, 3)), [0n, 2n, 2n]);
@@ -57,7 +57,7 @@ describe('the arithmetic of the oracle', () => {
     assert.deepEqual(split(5n, parts(0, 0)), [0n, 0n]);
   });
 
-  it('knows the UTC calendar', () => {
+  it('the oracle assigns times to UTC days, weeks, months, quarters and years', () => {
     const sunday = new Date('2026-11-22T23:59:59.999Z');
     const periods = (['day', 'week', 'month', 'quarter', 'year', 'lifetime'] as const).map((one) =>
       periodOf(sunday, one),
@@ -68,13 +68,13 @@ describe('the arithmetic of the oracle', () => {
 });
 
 describe('the oracle', () => {
-  it('gives 100.00 to three as 33.34, 33.33 and 33.33', () => {
+  it('the oracle splits 100.00 between three collaborators as 33.34, 33.33 and 33.33', () => {
     const terms = { attribution: 'linear', reward: { type: 'percent', percent: '100' } } as const;
     const world = tellAll([...CAST, program(terms), ...VISITS, sale('100.00')]);
     assert.deepEqual(outcomes(world), ['ada 3334', 'ben 3333', 'cleo 3333']);
   });
 
-  it('gives the newest, the oldest or the highest all of it, and tells the others why not', () => {
+  it('the oracle awards by attribution rule, and gives a reason to everyone without an award', () => {
     const decided = (attribution: Terms['attribution']) =>
       outcomes(tellAll([...CAST, program({ attribution }), ...VISITS, ...VISITS.slice(1, 2), sale('1.00')]));
     assert.deepEqual(decided('last-touch'), ['ada lost-to-newer 0', 'ben 10', 'cleo lost-to-newer 0']);
@@ -83,7 +83,28 @@ describe('the oracle', () => {
     assert.deepEqual(decided('weighted'), ['ada 3', 'ben 5', 'cleo 2']);
   });
 
-  it('counts the lines that the program counts, with its filter', () => {
+  it('the oracle rejects refunds of a discount alone, and refunds up to the remainder', () => {
+    const lines: Line[] = [
+      { externalId: 'a', name: 'A', type: 'product', quantity: 3, total: '100.00' },
+      { externalId: 'd', name: 'D', type: 'discount', quantity: 1, amount: '-50.00' },
+    ];
+    const sold = [...CAST.slice(0, 1), program({}), ...VISITS.slice(0, 1), sale('50.00', { lines })];
+    const back = (refundId: string, named: object): Fact => ({ do: 'refund', transaction: 's', refundId, ...named });
+    const world = tellAll(sold);
+    assert.equal(foresee(world, back('r', { items: [{ externalId: 'd', quantity: 1 }] })), 'refused');
+    const items = [
+      { externalId: 'a', quantity: 2 },
+      { externalId: 'd', quantity: 1 },
+    ];
+    // 66.67 of 100.00 less the discount: 16.67 of the base of 50.00 is returned.
+    const told = tellAll([...sold, back('r', { items })]);
+    assert.deepEqual([told.transactions.get('s')?.refundedAmount, told.conversions[0]?.amount], [1667n, 333n]);
+    const upTo = back('u', { amount: '50.00', upTo: true });
+    assert.equal(foresee(told, upTo), 'taken');
+    assert.equal(tellAll([...sold, back('r', { items }), upTo]).transactions.get('s')?.status, 'refunded');
+  });
+
+  it('the oracle counts the line types of the program, with its filter', () => {
     const lines: Line[] = [
       { externalId: 'mug', name: 'Blue mug', type: 'product', quantity: 2, amount: '5.00' },
       { externalId: 'card', name: 'Gift card', type: 'product', quantity: 1, amount: '20.00' },
@@ -101,7 +122,7 @@ describe('the oracle', () => {
     assert.deepEqual(decided({ capPerOrder: 100, currency: 'EUR' }), ['ada currency-mismatch 0']);
   });
 
-  it('lets one program of a group pay', () => {
+  it('the oracle pays in only one program of a group', () => {
     const reward = { type: 'percent', percent: '10' } as const;
     const story = (rule: 'newest' | 'oldest') => [
       ...CAST,
@@ -116,7 +137,7 @@ describe('the oracle', () => {
     assert.deepEqual(outcomes(tellAll(story('oldest'))), ['ada 10', 'ben lost-in-group 0']);
   });
 
-  it('goes by tiers and caps of what was awarded before, and not rejected since', () => {
+  it('the oracle applies tiers and caps to earlier awards that were not rejected', () => {
     const terms: Partial<Terms> = {
       tiers: { period: 'month', by: 'count', steps: [{ from: 2, reward: { type: 'percent', percent: '50' } }] },
       capPerPeriod: { period: 'month', amount: 45 },
@@ -134,7 +155,7 @@ describe('the oracle', () => {
     assert.deepEqual(shares, ['ada 10', 'ada 10', 'ada cap-reached 25', 'ada cap-reached 0', 'ada cap-reached 10']);
   });
 
-  it('revises each conversion for itself, from what it was awarded', () => {
+  it('the oracle revises each conversion separately from its awarded amount', () => {
     const terms = { attribution: 'weighted', reward: { type: 'percent', percent: '4' } } as const;
     const scores: Fact[] = ['ben', 'cleo'].flatMap((collaborator): Fact[] => [
       { do: 'visit', as: 'again', collaborator, presents: 'v1' },
@@ -152,7 +173,7 @@ describe('the oracle', () => {
     assert.equal(world.transactions.get('s')?.status, 'refunded');
   });
 
-  it('pays a sale, takes it back from the next run, and keeps the books', () => {
+  it('the oracle pays a sale, claws it back in the next run, and keeps correct balances', () => {
     const run = (as: string): Fact => ({ do: 'run', as });
     const world = tellAll([...CAST, program({ autoApprove: true }), VISITS[0]!, sale('10.00'), run('one')]);
     const balance = () => balancesOf(world, 'ada').map((one) => [one.balance, one.pending, one.inPayout, one.paid]);
@@ -173,7 +194,7 @@ describe('the oracle', () => {
     assert.equal(foresee(world, { do: 'mark-unpaid', payout: 'one/USD/ada' }), 'refused');
   });
 
-  it('merges visitors, and completes and reopens their claims', () => {
+  it('the oracle merges visitors, and completes and reopens their claims', () => {
     const facts: Fact[] = [
       ...CAST,
       program({ creditsPer: 'opportunity' }),

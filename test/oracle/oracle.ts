@@ -1,9 +1,18 @@
-import { type Candidate, countedLines, decide, weighUp } from './decision.ts';
+import { creditCandidate, foreseeCredit } from './credits.ts';
+import { type Candidate, countedLines, decide, returnedOf, weighUp } from './decision.ts';
 import type { Configuration, Credit, Fact, Lead, Refund, Renewal, Sale, Terms } from './facts.ts';
 import { minorOf } from './fraction.ts';
 import { type Held, holdsOf, NOT_HELD } from './holds.ts';
 import { conversionOf, owe, pay, revise } from './money.ts';
-import { completeEngagements, erase, opportunityOf, reopenEngagements, survivor, touch } from './visitors.ts';
+import {
+  completeEngagements,
+  engagementsOf,
+  erase,
+  opportunityOf,
+  reopenEngagements,
+  survivor,
+  touch,
+} from './visitors.ts';
 import {
   type Conversion,
   DEFAULT_TERMS,
@@ -11,29 +20,30 @@ import {
   known,
   refundedOf,
   type Opportunity,
+  type Program,
   type Transaction,
   type World,
 } from './world.ts';
 
 /*
- * What must be true, computed a second time and from the rules alone: it shares no code with the service. It is naive on
- * purpose: one fact after the other, everything in memory, loops instead of indexes, no number but integers and fractions
- * of them. Where the service and the oracle disagree, one of them misreads a rule.
+ * Computes the expected state a second time, from the rules alone. It shares no code with the service. It is
+ * deliberately naive: one fact at a time, everything in memory, loops instead of indexes, and only integers and
+ * fractions. If the service and the oracle disagree, one of them misreads a rule.
  *
- * It has no clock and knows no windows: stories in which something expires are none of its.
+ * It has no clock and no windows, so it does not support stories in which something expires.
  */
 
-/** What becomes of a fact: `open` where the rules leave to the service whether it is taken. */
+/** Whether a fact is accepted. `open` means that the rules leave it to the service. */
 export type Reception = 'taken' | 'refused' | 'open';
 
-/** A story in which nothing is refused; all of it happens at `soldAt`. */
+/** Applies a story in which nothing is refused and everything happens at `soldAt`. */
 export function tellAll(facts: readonly Fact[], soldAt = new Date()): World {
   const world = emptyWorld();
   for (const fact of facts) tell(world, fact, soldAt);
   return world;
 }
 
-/** Takes a fact that was not refused, in the order in which it was reported. `soldAt` counts for transactions. */
+/** Applies a fact that was accepted, in the order of reports. `soldAt` is the time of a transaction. */
 export function tell(world: World, fact: Fact, soldAt: Date): void {
   world.moment += 1;
   switch (fact.do) {
@@ -89,7 +99,7 @@ export function tell(world: World, fact: Fact, soldAt: Date): void {
   }
 }
 
-/** Whether the service must take it; asked before it is told. */
+/** Returns whether the service must accept a fact. Call it before applying the fact. */
 export function foresee(world: World, fact: Fact): Reception {
   switch (fact.do) {
     case 'visit':
@@ -106,7 +116,7 @@ export function foresee(world: World, fact: Fact): Reception {
     case 'approve':
     case 'reject':
     case 'release':
-      // Of many each is answered for itself.
+      // A bulk call is accepted, and has an outcome for each item.
       return fact.conversions.length > 1 || pay(structuredClone(world), fact) ? 'taken' : 'refused';
     case 'process':
     case 'complete':
@@ -114,7 +124,7 @@ export function foresee(world: World, fact: Fact): Reception {
     case 'mark-paid':
     case 'mark-unpaid':
     case 'review':
-      // Refused ones change nothing, so they may be tried on a copy.
+      // A refused fact changes nothing, so it is tried on a copy.
       return pay(structuredClone(world), fact) ? 'taken' : 'refused';
     case 'run':
       for (const key of fact.conversions ?? []) conversionOf(world, key);
@@ -212,15 +222,15 @@ function setMembers(world: World, group: string, members: readonly string[]): vo
   }
 }
 
-/** The same report again changes nothing. */
+/** Records a sale. Repeating the report changes nothing. */
 function sell(world: World, fact: Sale, soldAt: Date): void {
   if (world.transactions.has(fact.as)) return;
   for (const collaborator of fact.coupons ?? []) {
     const isActive = known(world.collaborators, collaborator).status === 'active';
-    if (isActive) touch(world, { do: 'coupon', visit: fact.visit, collaborator });
+    if (isActive) touch(world, { do: 'coupon', visit: fact.visit, collaborator, ...occurrenceOf(fact) });
   }
   const opportunity = opportunityOf(world, fact.visit);
-  award(world, { ...blank(fact.as, opportunity, soldAt), kind: 'sale', ...goods(fact) });
+  award(world, { ...blank(fact, opportunity, soldAt), kind: 'sale', ...goods(fact) });
   if (fact.refundAtOnce !== undefined) refund(world, fact.refundAtOnce);
 }
 
@@ -229,7 +239,7 @@ function renew(world: World, fact: Renewal, soldAt: Date): void {
   const renews = known(world.transactions, fact.renews);
   const earlier = [...world.transactions.values()].filter((one) => one.renews === renews).length;
   award(world, {
-    ...blank(fact.as, survivor(renews.opportunity), soldAt),
+    ...blank(fact, survivor(renews.opportunity), soldAt),
     kind: 'renewal',
     renews,
     renewalNumber: earlier + 1,
@@ -237,7 +247,10 @@ function renew(world: World, fact: Renewal, soldAt: Date): void {
   });
 }
 
-/** A transaction with a total of 0 and nothing sold. One that isn't named goes by the number that was presented first. */
+/**
+ * Records a transaction with a total of 0 and no goods. A lead without a name is identified by the first presented
+ * tracking id.
+ */
 function lead(world: World, fact: Lead, soldAt: Date): void {
   const presented = known(world.ledTo, fact.visit);
   const earlier = fact.isNamed ? world.transactions.get(fact.as) : leadOf(world, presented);
@@ -245,23 +258,33 @@ function lead(world: World, fact: Lead, soldAt: Date): void {
     world.transactions.set(fact.as, earlier);
     return;
   }
-  const transaction = { ...blank(fact.as, survivor(presented), soldAt), kind: 'lead' as const };
+  const transaction = { ...blank(fact, survivor(presented), soldAt), kind: 'lead' as const };
   if (!fact.isNamed) world.leads.set(presented, transaction);
   award(world, transaction);
 }
 
-/** A visitor is one lead, by whichever of the numbers that are one by now. */
+/** Returns the visitor's lead, found by any of the merged tracking ids. */
 function leadOf(world: World, presented: Opportunity): Transaction | undefined {
   const ofMember = [...world.leads].find(([one]) => survivor(one) === survivor(presented));
   return world.leads.get(presented) ?? ofMember?.[1];
 }
 
-function blank(name: string, opportunity: Opportunity, soldAt: Date): Omit<Transaction, 'kind'> {
+/** Returns the time of the sale, which is also the time of its coupons. */
+function occurrenceOf({ ago }: Pick<Sale, 'ago'>): Pick<Sale, 'ago'> {
+  return ago === undefined ? {} : { ago };
+}
+
+function blank(
+  { as: name, ago = 0 }: Sale | Renewal | Lead,
+  opportunity: Opportunity,
+  soldAt: Date,
+): Omit<Transaction, 'kind'> {
   return {
     name,
+    at: -ago,
     opportunity,
     buyer: opportunity.userId,
-    // ISO 4217: no currency.
+    // XXX is "no currency" in ISO 4217.
     currency: 'XXX',
     total: 0n,
     lines: [],
@@ -272,28 +295,34 @@ function blank(name: string, opportunity: Opportunity, soldAt: Date): Omit<Trans
     refundedAmount: 0n,
     refunds: [],
     refundIds: new Set(),
+    counted: [],
     explained: { outcomes: [] },
   };
 }
 
-/** Rule 2: without lines, one product with the total. */
+/** Returns the goods of a sale (rule 2). Without lines, it has one product with the total. */
 function goods({ total, currency, lines = [] }: Sale | Renewal) {
-  const given = lines.map((line) => ({ ...line, amount: minorOf(line.amount) }));
-  const order = { name: 'Order', type: 'product', quantity: 1, amount: minorOf(total) } as const;
+  // A unit price is rounded before it is multiplied. The total of a line is rounded once.
+  const given = lines.map(({ amount = '0', total: all, ...line }) => ({
+    ...line,
+    total: all === undefined ? minorOf(amount) * BigInt(line.quantity) : minorOf(all),
+  }));
+  const order = { name: 'Order', type: 'product', quantity: 1, total: minorOf(total) } as const;
   const sold = given.length === 0 ? [order] : given;
   return { total: minorOf(total), currency, lines: sold };
 }
 
-/** Rules 7 to 9: everything is evaluated before anything is written. */
+/** Decides a transaction and records its awards (rules 7 to 9). Everything is evaluated before anything is written. */
 function award(world: World, transaction: Transaction): void {
   world.transactions.set(transaction.name, transaction);
   const { explained, awards } = decide(world, transaction);
   transaction.explained = explained;
+  transaction.counted = payingPrograms(world, transaction).map((program) => countedLines(transaction, program));
   for (const { candidate, amount, ...terms } of awards) {
     const held = holdsOf(world, transaction, candidate.program, candidate.collaborator);
     owe(world, conversion(transaction, candidate, world.moment, { type: transaction.kind, amount, ...terms }, held));
   }
-  // A renewal goes by its sale's conversions, and completes no engagement.
+  // A renewal follows its sale's conversions, and completes no engagement.
   for (const program of transaction.kind === 'renewal'
     ? []
     : new Set(awards.map(({ candidate }) => candidate.program))) {
@@ -305,10 +334,10 @@ function award(world: World, transaction: Transaction): void {
 
 type Awarded = Pick<Conversion, 'type' | 'amount' | 'currency' | 'weight' | 'counts' | 'byQuantity'>;
 
-/** `approveAfterDays` of 0 has passed by the time it is looked at. */
+/** Returns the new conversion. An `approveAfterDays` of 0 has already passed. */
 function conversion(
   transaction: Transaction,
-  { program, collaborator }: Candidate,
+  { program, collaborator, first }: Candidate,
   moment: number,
   awarded: Awarded,
   held: Held,
@@ -321,6 +350,7 @@ function conversion(
     program: program.name,
     collaborator,
     moment,
+    first,
     ...awarded,
     awarded: awarded.amount,
     wasRefused: false,
@@ -331,49 +361,79 @@ function conversion(
   };
 }
 
-function isTooMuch(transaction: Transaction, { refundId, amount, items }: Refund): boolean {
+/** Returns the programs in which the visitor has a claim, and those credited manually on the renewed sale. */
+function payingPrograms(world: World, { opportunity, renews }: Transaction): Program[] {
+  const visitor = survivor(opportunity);
+  const engaged = visitor.end === null ? engagementsOf(world, visitor).map(({ program }) => program) : [];
+  const credited = world.conversions
+    .filter(({ transaction, type }) => transaction === renews && type === 'manual')
+    .map(({ program }) => program);
+  return [...new Set([...engaged, ...credited])].map((name) => known(world.programs, name));
+}
+
+/** Returns the worth of the returned pieces, in all and by program. */
+function returnedIn({ lines, counted, ...transaction }: Transaction, named: Refund['items'] = []) {
+  const quantities = [...refundedOf({ ...transaction, lines, counted }).quantities];
+  const worths = lines.map(() => 0n);
+  for (const { externalId, quantity } of named) {
+    // Pieces of the first line are returned first.
+    let left = quantity;
+    for (const [index, line] of lines.entries()) {
+      if (line.externalId !== externalId) continue;
+      const pieces = Math.min(left, line.quantity - quantities[index]!);
+      worths[index]! -= returnedOf(line, quantities[index]!);
+      quantities[index]! += pieces;
+      worths[index]! += returnedOf(line, quantities[index]!);
+      left -= pieces;
+    }
+  }
+  const sumOf = (counts: readonly boolean[]) =>
+    worths.reduce((sum, worth, index) => sum + (counts[index] ? worth : 0n), 0n);
+  return { quantities, all: sumOf(lines.map(() => true)), counted: counted.map(sumOf) };
+}
+
+/** "A call whose counted lines add up to less than 0 is refused." */
+function isBelowZero(transaction: Transaction, items: Refund['items']): boolean {
+  const { all, counted } = returnedIn(transaction, items);
+  return [all, ...counted].some((worth) => worth < 0n);
+}
+
+function isTooMuch(transaction: Transaction, { refundId, amount, upTo, items }: Refund): boolean {
   const { status, total, refundedAmount, lines, refundIds } = transaction;
   if (refundId !== undefined && refundIds.has(refundId)) return false;
+  if (upTo) return false;
   if (amount !== undefined) return status === 'refunded' || minorOf(amount) > total - refundedAmount;
   const { quantities } = refundedOf(transaction);
   const named = items ?? [];
-  return named.some(({ externalId }) => {
+  const isOver = named.some(({ externalId }) => {
     const same = named.filter((item) => item.externalId === externalId);
     const wanted = same.reduce((sum, { quantity }) => sum + quantity, 0);
     const left = lines.map((line, index) => (line.externalId === externalId ? line.quantity - quantities[index]! : 0));
     return status === 'refunded' || wanted > left.reduce((a, b) => a + b, 0);
   });
+  return isOver || isBelowZero(transaction, items);
 }
 
-/** Section 5. The same `refundId` again changes nothing. */
+/** Applies a refund (section 5). Repeating a `refundId` changes nothing. */
 function refund(world: World, fact: Refund): void {
   const transaction = known(world.transactions, fact.transaction);
-  const { refundId, amount, items } = fact;
+  const { refundId, amount, upTo, items } = fact;
   if (transaction.status === 'refunded' || (refundId !== undefined && transaction.refundIds.has(refundId))) return;
-  if (refundId !== undefined) transaction.refundIds.add(refundId);
   const { lines, total } = transaction;
+  const left = total - transaction.refundedAmount;
+  const asked = amount === undefined ? 0n : minorOf(amount);
+  const given = upTo && asked > left ? left : asked;
+  // Nothing is left to refund, so nothing is recorded.
+  if (upTo && given === 0n) return;
+  if (refundId !== undefined) transaction.refundIds.add(refundId);
   const earlier = refundedOf(transaction);
-  const quantities = [...earlier.quantities];
-  const given = amount === undefined ? 0n : minorOf(amount);
-  let back = given;
-  for (const { externalId, quantity } of items ?? []) {
-    // First line first.
-    let left = quantity;
-    for (const [index, line] of lines.entries()) {
-      if (line.externalId !== externalId) continue;
-      const pieces = Math.min(left, line.quantity - quantities[index]!);
-      quantities[index]! += pieces;
-      back += line.amount * BigInt(pieces);
-      left -= pieces;
-    }
-  }
-  // Discounts that are taken back with goods lower what is given back, but nobody pays for a refund.
-  if (back > 0n) transaction.refundedAmount += back;
-  // Items may be worth more than was paid for all.
+  const { quantities, all } = returnedIn(transaction, items);
+  transaction.refundedAmount += given + all;
+  // Items may be worth more than the paid total.
   if (transaction.refundedAmount > total) transaction.refundedAmount = total;
   const isInPart = amount !== undefined || items !== undefined;
   const isAll = lines.every(({ quantity }, index) => quantities[index] === quantity);
-  // Of what cost nothing nothing goes back but its pieces.
+  // A transaction with a total of 0 is refunded once all pieces are returned.
   const isFull = !isInPart || isAll || (total > 0n && transaction.refundedAmount >= total);
   const refunded = { amounts: earlier.amounts + given, quantities, isFull };
   transaction.refunds.push(refunded);
@@ -389,7 +449,10 @@ function refund(world: World, fact: Refund): void {
   );
 }
 
-/** What the present terms pay this collaborator alone, or just the amount; what was refunded already is taken off. */
+/**
+ * Awards a manual credit: the amount, or the reward of the present terms for this collaborator alone. Earlier refunds
+ * reduce it.
+ */
 function credit(world: World, fact: Credit): void {
   const transaction = known(world.transactions, fact.transaction);
   const candidate = creditCandidate(world, fact);
@@ -409,32 +472,7 @@ function credit(world: World, fact: Credit): void {
   const awarded = { type: 'manual', amount, weight, currency, counts, byQuantity } as const;
   const credited = conversion(transaction, candidate, world.moment, awarded, NOT_HELD);
   owe(world, credited);
-  // As if it had been there before: which came first can't be seen afterwards.
+  transaction.counted.push(counts);
+  // The result is the same as if the credit had existed before the refunds.
   for (const refunded of transaction.refunds) revise(world, [credited], refunded);
-}
-
-/** Nobody is beside it; for renewals it counts as touched when it was given. */
-function creditCandidate(world: World, { program, collaborator }: Credit): Candidate {
-  const { moment } = world;
-  return {
-    program: known(world.programs, program),
-    collaborator,
-    isComplete: false,
-    weight: 1n,
-    score: 0,
-    first: moment,
-    last: moment,
-  };
-}
-
-/** "Once for a transaction and a program, and not beside what they have earned with it already." */
-function foreseeCredit(world: World, fact: Credit): Reception {
-  const transaction = known(world.transactions, fact.transaction);
-  const earlier = world.conversions.filter(
-    (one) => one.transaction === transaction && one.program === fact.program && one.collaborator === fact.collaborator,
-  );
-  if (earlier.some(({ status }) => status !== 'rejected')) return 'refused';
-  const isPaid = weighUp(world, transaction, [creditCandidate(world, fact)]).awards.length > 0;
-  if (fact.amount === undefined && !isPaid) return 'refused';
-  return isPaid && transaction.status === 'complete' && earlier.length === 0 ? 'taken' : 'open';
 }

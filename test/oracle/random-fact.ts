@@ -1,20 +1,19 @@
 import type { Dice } from '#test/support/random.ts';
-import { baseOf } from './decision.ts';
 import type { Fact, Refund, Sale } from './facts.ts';
 import { isHeld } from './holds.ts';
 import { SLUG } from './merchant.ts';
 import { isFlagged } from './money.ts';
-import { randomGoods, randomTerms } from './random-terms.ts';
+import { randomGoods, randomTerms, scaleOf } from './random-terms.ts';
 import { isOpen, opportunityOf, survivor } from './visitors.ts';
 import type { Transaction, World } from './world.ts';
 
 const COLLABORATORS = ['ada', 'ben', 'cleo', 'dora'];
 const USERS = [1, 2, 3];
-/** How many of each a story has at most. */
+/** The most programs and groups of a story. */
 const MAX_PROGRAMS = 4;
 const MAX_GROUPS = 2;
 
-/** What a story begins with: some who earn, some programs, and mostly a first visit. */
+/** Returns the first facts of a story: some collaborators and programs, and usually a visit. */
 export function randomBeginning(dice: Dice): Fact[] {
   const collaborators = COLLABORATORS.slice(0, 2 + dice.roll(3));
   const programs = Array.from({ length: 1 + dice.roll(3) }, (_, n) => `P${n + 1}`);
@@ -30,7 +29,17 @@ export function randomBeginning(dice: Dice): Fact[] {
   ];
 }
 
-/** The next step: something that is possible as the world is now, though it may well be refused. */
+/**
+ * Delays in minutes. Some are within five minutes of each other, and none is long enough for a window or an approval to
+ * end.
+ */
+const LATE = [8, 12, 60, 600];
+
+function late(dice: Dice, share: number): { readonly ago?: number } {
+  return dice.chance(share) ? { ago: dice.pick(LATE) } : {};
+}
+
+/** Returns the next fact: a step that is possible in the present world, although it may be refused. */
 export function randomFact(dice: Dice, world: World, told: readonly Fact[]): Fact {
   for (;;) {
     const fact = weighted(dice).make(dice, world, told);
@@ -49,7 +58,7 @@ function weighted(dice: Dice): { make: Maker } {
   return STEPS[0]!;
 }
 
-/** What is only possible now and then (a review, a mark) comes all the more often when it is. */
+/** Steps that are rarely possible, such as a review or a mark, have a high weight. */
 const STEPS: readonly { readonly weight: number; readonly make: Maker }[] = [
   { weight: 26, make: visit },
   { weight: 5, make: signIn },
@@ -82,7 +91,7 @@ function names(map: ReadonlyMap<string, unknown>): string[] {
   return [...map.keys()];
 }
 
-/** Mostly one of the newest, so that steps meet. */
+/** Returns mostly one of the newest values, so that steps interact. */
 function recent<Value>(dice: Dice, values: readonly Value[]): Value | undefined {
   if (values.length === 0) return undefined;
   return dice.chance(0.6) ? values.at(-1 - dice.roll(Math.min(3, values.length))) : dice.pick(values);
@@ -97,10 +106,11 @@ function visit(dice: Dice, world: World): Fact {
     collaborator: dice.pick(names(world.collaborators)),
     ...(presents !== undefined && { presents }),
     ...(dice.chance(0.25) && { userId: dice.pick(USERS) }),
+    ...late(dice, 0.25),
   };
 }
 
-/** On a browser that nobody has signed in on, by a user who came by another: so opportunities merge. */
+/** Returns a visit that merges opportunities: on an anonymous browser, by a user with another opportunity. */
 function signIn(dice: Dice, world: World): Fact | undefined {
   const anonymous = names(world.ledTo).filter((visit) => {
     const { userId, end } = opportunityOf(world, visit);
@@ -112,7 +122,7 @@ function signIn(dice: Dice, world: World): Fact | undefined {
   return { do: 'visit', ...visit, presents: dice.pick(anonymous), userId: dice.pick(users) };
 }
 
-/** Mostly of a user who came by. */
+/** Erases mostly a user with an opportunity. */
 function erase(dice: Dice, world: World): Fact {
   const users = usersOf(world);
   return { do: 'erase', userId: dice.pick(users.length > 0 && dice.chance(0.9) ? users : USERS) };
@@ -124,12 +134,14 @@ function usersOf({ opportunities }: World): number[] {
 
 function coupon(dice: Dice, world: World): Fact | undefined {
   const visit = recent(dice, names(world.ledTo));
-  return visit === undefined ? undefined : { do: 'coupon', visit, collaborator: dice.pick(names(world.collaborators)) };
+  return visit === undefined
+    ? undefined
+    : { do: 'coupon', visit, collaborator: dice.pick(names(world.collaborators)), ...late(dice, 0.2) };
 }
 
 /**
- * Step by step: somebody gives up a user, that user comes by another, uses their coupon, and buys. By chance alone one
- * history in thousands gets so far.
+ * Builds a self-referral step by step: a collaborator drops a user id, that user visits through another link, uses
+ * the collaborator's coupon, and buys. By chance alone, one history in thousands would contain this.
  */
 function ownCoupon(dice: Dice, world: World): Fact | undefined {
   const holds = [...world.programs.values()].some(
@@ -164,6 +176,7 @@ function custom(dice: Dice, world: World): Fact | undefined {
     visit,
     slug: SLUG,
     ...(dice.chance(0.5) && { collaborator: dice.pick(names(world.collaborators)) }),
+    ...late(dice, 0.2),
   };
 }
 
@@ -177,6 +190,7 @@ function sale(dice: Dice, world: World, of?: string): Fact | undefined {
     visit,
     ...randomGoods(dice),
     ...(dice.chance(0.08) && { coupons: [dice.pick(names(world.collaborators))] }),
+    ...late(dice, 0.15),
   };
   if (!dice.chance(0.06)) return sale;
   const { total, lines = [] } = sale;
@@ -190,7 +204,7 @@ function sale(dice: Dice, world: World, of?: string): Fact | undefined {
   return { ...sale, refundAtOnce: { do: 'refund', transaction: as, ...inPart } };
 }
 
-/** The same report again. */
+/** Repeats an earlier report. */
 function repeat(dice: Dice, _: World, told: readonly Fact[]): Fact | undefined {
   return recent(
     dice,
@@ -201,13 +215,19 @@ function repeat(dice: Dice, _: World, told: readonly Fact[]): Fact | undefined {
 function lead(dice: Dice, world: World): Fact | undefined {
   const visit = recent(dice, names(world.ledTo));
   if (visit === undefined) return undefined;
-  return { do: 'lead', as: `l${world.transactions.size + 1}`, visit, isNamed: dice.chance(0.5) };
+  return { do: 'lead', as: `l${world.transactions.size + 1}`, visit, isNamed: dice.chance(0.5), ...late(dice, 0.2) };
 }
 
 function renewal(dice: Dice, world: World): Fact | undefined {
   const renews = recent(dice, transactions(world, 'sale'));
   if (renews === undefined) return undefined;
-  return { do: 'renewal', as: `n${world.transactions.size + 1}`, renews: renews.name, ...randomGoods(dice) };
+  return {
+    do: 'renewal',
+    as: `n${world.transactions.size + 1}`,
+    renews: renews.name,
+    ...randomGoods(dice),
+    ...late(dice, 0.1),
+  };
 }
 
 function transactions(world: World, ...kinds: readonly string[]): Transaction[] {
@@ -219,7 +239,7 @@ function refund(dice: Dice, world: World): Fact | undefined {
   return transaction === undefined ? undefined : refundOf(dice, transaction);
 }
 
-/** Of what is in a payout, so that it is flagged; a refunded one is none of these. */
+/** Refunds a commission in a payout, so that the payout is flagged. Refunded transactions are excluded. */
 function refundOfPaid(dice: Dice, world: World): Fact | undefined {
   const inPayouts = world.obligations.filter(
     ({ payout, conversion }) => payout !== null && conversion.transaction.status === 'complete',
@@ -234,7 +254,10 @@ function refundOf(dice: Dice, transaction: Transaction): Fact | undefined {
   const refundId = `r${refundIds.size + 1}`;
   if (kind === 'lead' || dice.chance(0.2)) return { do: 'refund', transaction: name };
   const left = Number(total - refundedAmount);
-  // Now and then a cent too much.
+  // Sometimes the amount exceeds the remainder.
+  if (dice.chance(0.1)) {
+    return { do: 'refund', transaction: name, refundId, amount: cents(1 + dice.roll(2 * left + 1)), upTo: true };
+  }
   if (dice.chance(0.5)) return { do: 'refund', transaction: name, refundId, amount: cents(1 + dice.roll(left + 1)) };
   const named = lines.filter(({ externalId }) => externalId !== undefined);
   if (named.length === 0) return { do: 'refund', transaction: name, refundId, amount: cents(1 + dice.roll(left + 1)) };
@@ -253,14 +276,13 @@ function credit(dice: Dice, world: World): Fact | undefined {
   const transaction = recent(dice, open);
   if (transaction === undefined) return undefined;
   const program = dice.pick([...world.programs.values()]);
-  // What a refund would take off an amount that was given for nothing is nowhere said.
-  const mayName = baseOf(transaction, program) > 0n;
   return {
     do: 'credit',
     transaction: transaction.name,
     program: program.name,
     collaborator: dice.pick(names(world.collaborators)),
-    ...(mayName && dice.chance(0.4) && { amount: 1 + dice.roll(90) }),
+    ...(dice.chance(0.4) && { amount: scaleOf(transaction.currency) * (1 + dice.roll(90)) }),
+    ...(dice.chance(0.3) && { aboveTotal: true as const }),
   };
 }
 
@@ -289,7 +311,7 @@ function run(dice: Dice, world: World): Fact | undefined {
   };
 }
 
-/** Somebody has got too much before: they earn more, and the next run takes it back. */
+/** A collaborator who owes a clawback earns more, and the next run deducts it. */
 function netting(dice: Dice, world: World): Fact | undefined {
   const pending = world.obligations.filter(({ status }) => status === 'pending');
   const clawBack = pending.find(({ isClawBack }) => isClawBack)?.conversion;
@@ -332,7 +354,7 @@ function review(dice: Dice, world: World): Fact | undefined {
   return { do: 'review', payout: payout.key, resolution: dice.chance(0.65) ? 'claw-back' : 'keep' };
 }
 
-/** Some of its terms anew, but never the kinds that it pays. */
+/** Changes some terms of a program, but never the kinds that it pays. */
 function changeProgram(dice: Dice, world: World): Fact {
   const program = dice.pick([...world.programs.values()]);
   if (program.isDeleted) return newProgram(dice, world) ?? visit(dice, world);
@@ -341,7 +363,7 @@ function changeProgram(dice: Dice, world: World): Fact {
     return { do: 'change-program', program: program.name, change: { status } };
   }
   const terms = Object.entries(randomTerms(dice, names(world.collaborators), program.terms.pays));
-  // Its rewards are all of one kind, so they change together or not at all.
+  // All its rewards are of one kind, so they change together or not at all.
   const change = Object.fromEntries(terms.filter(([name]) => name !== 'pays' && dice.chance(0.3)));
   const approval = { autoApprove: program.terms.autoApprove, approveAfterDays: program.terms.approveAfterDays };
   return { do: 'change-program', program: program.name, change: { ...change, ...approval } };
@@ -370,7 +392,7 @@ function group(dice: Dice, as: string, programs: readonly string[]): Fact {
   };
 }
 
-/** A program is in at most one group, so only those that are in no other one may be named. */
+/** A program is in at most one group, so only programs without another group can be named. */
 function changeGroup(dice: Dice, world: World): Fact | undefined {
   const free = (own: string | null): string[] =>
     [...world.programs.values()]

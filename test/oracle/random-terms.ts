@@ -2,13 +2,13 @@ import type { Dice } from '#test/support/random.ts';
 import type { Kind, Line, Matcher, Period, Reward, Terms } from './facts.ts';
 import { SLUG } from './merchant.ts';
 
-/* Terms and goods drawn to collide: small amounts, where a cent more or less shows, and few of everything. */
+/* Random terms and goods that interact often: small amounts, where a cent matters, and few of everything. */
 
 const MODELS = ['last-touch', 'first-touch', 'linear', 'weighted', 'top-score'] as const;
 const PERCENTS = ['10', '33.3333', '50', '7.5', '0.5', '12.3456', '100'];
 const PERIODS: readonly Period[] = ['day', 'week', 'month', 'quarter', 'year', 'lifetime'];
 const LINES = ['product', 'shipping', 'tax', 'fee', 'discount'] as const;
-/** Each as often as it stands here. */
+/** Each combination is as likely as it is frequent in this list. */
 const KINDS: readonly (readonly Kind[])[] = [
   ['sale'],
   ['sale'],
@@ -24,14 +24,16 @@ const KINDS: readonly (readonly Kind[])[] = [
 /** Longer than any story. */
 const DAY_SECONDS = 86_400;
 
-/** What it pays is said by its version: an edit keeps to it, since each kind has rewards of its own. */
+/** Returns random terms. The paid kinds stay the same in later versions, because each kind has different rewards. */
 export function randomTerms(dice: Dice, collaborators: readonly string[], pays = dice.pick(KINDS)): Partial<Terms> {
   const some = <Value>(chance: number, make: () => Value): Value | null => (dice.chance(chance) ? make() : null);
-  const reward = (): Reward => randomReward(dice, pays);
+  const currency = randomCurrency(dice);
+  const scale = scaleOf(currency);
+  const reward = (): Reward => randomReward(dice, pays, scale);
   return {
     pays,
     reward: reward(),
-    currency: dice.chance(0.88) ? 'USD' : 'EUR',
+    currency,
     windowDays: 365,
     attribution: dice.pick(MODELS),
     countedLines: dice.chance(0.6)
@@ -49,17 +51,18 @@ export function randomTerms(dice: Dice, collaborators: readonly string[], pays =
     creditsPer: dice.chance(0.3) ? 'opportunity' : 'sale',
     tiers: some(0.25, () => {
       const by = dice.pick(['sum', 'count'] as const);
-      const steps = by === 'sum' ? [20 + dice.roll(60), 100 + dice.roll(200)] : [1 + dice.roll(2), 4];
+      const steps =
+        by === 'sum' ? [scale * (20 + dice.roll(60)), scale * (100 + dice.roll(200))] : [1 + dice.roll(2), 4];
       return {
         period: dice.pick(PERIODS),
         by,
         steps: steps.slice(dice.roll(2)).map((from) => ({ from, reward: reward() })),
       };
     }),
-    capPerOrder: some(0.2, () => 1 + dice.roll(60)),
-    capPerPeriod: some(0.25, () => ({ period: dice.pick(PERIODS), amount: 1 + dice.roll(150) })),
+    capPerOrder: some(0.2, () => scale * (1 + dice.roll(60))),
+    capPerPeriod: some(0.25, () => ({ period: dice.pick(PERIODS), amount: scale * (1 + dice.roll(150)) })),
     lineFilter: some(0.2, () => ({ include: matchers(dice, 0.4), exclude: matchers(dice, 0.15) })),
-    minimumOrder: some(0.15, () => 1 + dice.roll(200)),
+    minimumOrder: some(0.15, () => scale * (1 + dice.roll(200))),
     collaboratorRewards: collaborators
       .filter(() => dice.chance(0.12))
       .map((collaborator) => ({ collaborator, reward: reward() })),
@@ -68,12 +71,25 @@ export function randomTerms(dice: Dice, collaborators: readonly string[], pays =
   };
 }
 
-function randomReward(dice: Dice, pays: readonly Kind[]): Reward {
-  if (pays.includes('lead')) return { type: 'per-lead', amount: 1 + dice.roll(40) };
+function randomReward(dice: Dice, pays: readonly Kind[], scale: number): Reward {
+  if (pays.includes('lead')) return { type: 'per-lead', amount: scale * (1 + dice.roll(40)) };
   if (dice.chance(0.6)) return { type: 'percent', percent: dice.pick(PERCENTS) };
   return dice.chance(0.5)
-    ? { type: 'per-sale', amount: 1 + dice.roll(20) }
-    : { type: 'per-product', amount: 1 + dice.roll(7) };
+    ? { type: 'per-sale', amount: scale * (1 + dice.roll(20)) }
+    : { type: 'per-product', amount: scale * (1 + dice.roll(7)) };
+}
+
+/** JPY has no decimals, so nearly every amount in it must be rounded. */
+function randomCurrency(dice: Dice): string {
+  if (dice.chance(0.8)) return 'USD';
+  return dice.chance(0.5) ? 'EUR' : 'JPY';
+}
+
+/**
+ * Returns the unit of random amounts. In JPY it is half a yen: some amounts are whole, and none is too small to pay.
+ */
+export function scaleOf(currency: string): number {
+  return currency === 'JPY' ? 50 : 1;
 }
 
 function matchers(dice: Dice, share: number): Matcher[] {
@@ -90,10 +106,11 @@ function matchers(dice: Dice, share: number): Matcher[] {
 
 const ITEMS = ['a', 'b', 'c'];
 
-/** Lines of a few cents; some ids stand twice. They need not add up to the total. */
+/** Returns lines of a few cents. Some ids occur twice, and the lines need not add up to the total. */
 export function randomGoods(dice: Dice): { currency: string; total: string; lines?: Line[] } {
-  const currency = dice.chance(0.88) ? 'USD' : 'EUR';
-  if (dice.chance(0.25)) return { currency, total: price(dice, 500) };
+  const currency = randomCurrency(dice);
+  const scale = scaleOf(currency);
+  if (dice.chance(0.25)) return { currency, total: price(dice, 500, scale) };
   const lines: Line[] = [];
   for (let left = 1 + dice.roll(4); left > 0; left -= 1) {
     const id = dice.pick(ITEMS);
@@ -102,7 +119,7 @@ export function randomGoods(dice: Dice): { currency: string; total: string; line
       name: dice.pick([`Mug ${id}`, `Book ${id}`]),
       type: dice.chance(0.75) ? 'product' : dice.pick(['shipping', 'tax', 'fee'] as const),
       quantity: 1 + dice.roll(4),
-      amount: price(dice, 120),
+      ...(dice.chance(0.3) ? { total: price(dice, 400, scale) } : { amount: price(dice, 120, scale) }),
     });
   }
   if (dice.chance(0.2))
@@ -111,15 +128,18 @@ export function randomGoods(dice: Dice): { currency: string; total: string; line
       name: 'Less',
       type: 'discount',
       quantity: 1 + dice.roll(2),
-      amount: `-${price(dice, 60)}`,
+      amount: `-${price(dice, 60, scale)}`,
     });
-  const sum = lines.reduce((all, { amount, quantity }) => all + cents(amount) * quantity, 0);
-  const total = dice.chance(0.85) && sum >= 0 ? sum : dice.roll(300);
+  const sum = lines.reduce(
+    (all, { amount = '0', total, quantity }) => all + (total === undefined ? cents(amount) * quantity : cents(total)),
+    0,
+  );
+  const total = dice.chance(0.85) && sum >= 0 ? sum : scale * dice.roll(300);
   return { currency, total: major(total), lines };
 }
 
-function price(dice: Dice, most: number): string {
-  return major(dice.roll(most + 1));
+function price(dice: Dice, most: number, scale: number): string {
+  return major(scale * dice.roll(most + 1));
 }
 
 function major(minor: number): string {

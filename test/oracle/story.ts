@@ -6,14 +6,14 @@ import { openMerchant, say, settle, soldAt, type Merchant } from './merchant.ts'
 import { foresee, tell } from './oracle.ts';
 import { emptyWorld, type World } from './world.ts';
 
-/** A story that is told to the service and to the oracle at once, each fact to one after the other. */
+/** A story whose facts are applied to both the service and the oracle. */
 export type Story = { readonly merchant: Merchant; readonly world: World; readonly told: Fact[] };
 
 export async function openStory(service: TestService, name: string, lateness?: Lateness): Promise<Story> {
   return { merchant: await openMerchant(service, name, lateness), world: emptyWorld(), told: [] };
 }
 
-/** Tells the next fact. Answers what the service makes of it otherwise than the oracle, or nothing. */
+/** Applies the next fact to both. Returns the difference if one accepts it and the other refuses it. */
 export async function tellBoth({ merchant, world, told }: Story, fact: Fact): Promise<string[]> {
   told.push(fact);
   const foreseen = foresee(world, fact);
@@ -23,7 +23,7 @@ export async function tellBoth({ merchant, world, told }: Story, fact: Fact): Pr
   return [`- reception: ${foreseen}`, `+ reception: ${reply.status} ${reply.text}`];
 }
 
-/** Whether everything that it needs has been told; false for what follows from a step that was left out. */
+/** Returns whether everything that the fact needs exists. It may depend on a step that was left out. */
 export function isPossible(world: World, fact: Fact): boolean {
   try {
     const copy = structuredClone(world);
@@ -43,7 +43,7 @@ export function compare({ merchant, world }: Story, how: 'money' | 'all'): Promi
   return differences(merchant, world, how);
 }
 
-/** Short enough to be read, long enough to be told again. */
+/** Returns the fact as text that can be read and replayed. */
 export function factText(fact: Fact): string {
   return JSON.stringify(fact);
 }

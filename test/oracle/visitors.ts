@@ -11,23 +11,23 @@ import {
 
 /* "Visit → engagement", and what sales and refunds do to engagements. */
 
-/** Adds a touch of each collaborator that it is for; for a visit it says first which opportunity it belongs to. */
+/** Adds a touch for each collaborator. For a visit, first determines the opportunity. */
 export function touch(world: World, fact: Touch): void {
   switch (fact.do) {
     case 'visit': {
       const opportunity = place(world, fact);
       world.ledTo.set(fact.as, opportunity);
-      engage(world, opportunity, fact.collaborator, 'site-visit');
+      engage(world, opportunity, fact.collaborator, 'site-visit', fact);
       return;
     }
     case 'coupon':
-      engage(world, opportunityOf(world, fact.visit), fact.collaborator, 'coupon-applied');
+      engage(world, opportunityOf(world, fact.visit), fact.collaborator, 'coupon-applied', fact);
       return;
     case 'custom': {
       const opportunity = opportunityOf(world, fact.visit);
       if (opportunity.end !== null) return;
       const named = fact.collaborator === undefined ? engaged(world, opportunity) : [fact.collaborator];
-      for (const collaborator of named) engage(world, opportunity, collaborator, fact.slug);
+      for (const collaborator of named) engage(world, opportunity, collaborator, fact.slug, fact);
       return;
     }
     default:
@@ -47,15 +47,16 @@ export function engagementsOf(world: World, opportunity: Opportunity): Engagemen
   return world.engagements.filter((one) => one.opportunity === opportunity && !one.isAbsorbed);
 }
 
-/** Those with an engagement, active or not, the oldest first; inactive collaborators earn nothing and are left out. */
+/** Returns the active collaborators with an engagement, complete or not, in the order of their first reported touch. */
 function engaged(world: World, opportunity: Opportunity): string[] {
-  const all = engagementsOf(world, opportunity).sort((a, b) => firstOf(a) - firstOf(b));
+  const reportedFirst = ({ touches }: Engagement): number => Math.min(...touches.map(({ moment }) => moment));
+  const all = engagementsOf(world, opportunity).sort((a, b) => reportedFirst(a) - reportedFirst(b));
   return [...new Set(all.map(({ collaborator }) => collaborator))].filter(
     (name) => known(world.collaborators, name).status === 'active',
   );
 }
 
-/** Rule 2: H is that of the header, U that of the user. */
+/** Returns the opportunity of a visit (rule 2). `header` is the one of the header, and `own` is the one of the user. */
 function place(world: World, { presents, userId }: Touch & { do: 'visit' }): Opportunity {
   const presented = presents === undefined ? null : opportunityOf(world, presents);
   const header = presented?.end === null ? presented : null;
@@ -69,14 +70,14 @@ function place(world: World, { presents, userId }: Touch & { do: 'visit' }): Opp
   return header;
 }
 
-/** Whether visits go on with it. */
+/** Returns whether visits continue this opportunity. */
 export function isOpen({ end, mergedInto }: Opportunity): boolean {
   return end === null && mergedInto === null;
 }
 
 /**
- * "Privacy": what led to nothing is gone; what led to a sale stays, and nothing goes on with it. Whoever bought is known as
- * those collaborators alone that they were.
+ * Erases a visitor ("Privacy"). An opportunity without a sale is removed. One with a sale stays, but visits no longer
+ * continue it. The buyer is remembered only for the self-referral check of collaborators.
  */
 export function erase(world: World, { userId }: Erasure): void {
   const root = world.opportunities.find((one) => one.userId === userId && isOpen(one));
@@ -85,7 +86,7 @@ export function erase(world: World, { userId }: Erasure): void {
   const bought = [...world.transactions.values()].filter(({ opportunity }) => members.includes(opportunity));
   if (bought.length === 0) {
     world.engagements.splice(0, Infinity, ...world.engagements.filter(({ opportunity }) => opportunity !== root));
-    // Nobody knows any more that they were one.
+    // Nothing shows any longer that these opportunities were merged.
     for (const one of members) Object.assign(one, { userId: null, mergedInto: null, end: 'removed' });
     for (const { unengaged } of members) unengaged.clear();
     return;
@@ -116,16 +117,18 @@ function merge(world: World, one: Opportunity, other: Opportunity): Opportunity 
   const [kept, gone] = one.born < other.born ? [one, other] : [other, one];
   kept.userId = one.userId ?? other.userId;
   gone.mergedInto = kept;
-  for (const [collaborator, one] of gone.unengaged) {
-    if (one.moment > (kept.unengaged.get(collaborator)?.moment ?? 0)) kept.unengaged.set(collaborator, one);
+  for (const [collaborator, reasons] of gone.unengaged) {
+    kept.unengaged.set(collaborator, [...(kept.unengaged.get(collaborator) ?? []), ...reasons]);
   }
-  for (const [collaborator, triggers] of gone.seen) for (const trigger of triggers) see(kept, collaborator, trigger);
+  for (const [collaborator, triggers] of gone.seen) {
+    for (const [trigger, at] of triggers) see(kept, collaborator, trigger, at);
+  }
   for (const engagement of world.engagements) if (engagement.opportunity === gone) engagement.opportunity = kept;
   uniteActive(world, kept);
   return kept;
 }
 
-/** Active engagements of one program and collaborator count as one: that with the oldest touch goes on. */
+/** Combines the active engagements of one program and collaborator into the one with the oldest touch. */
 function uniteActive(world: World, opportunity: Opportunity): void {
   const active = engagementsOf(world, opportunity)
     .filter(({ completedBy }) => completedBy === null)
@@ -142,27 +145,41 @@ function isSameClaim(a: Engagement, b: Engagement): boolean {
   return a.program === b.program && a.collaborator === b.collaborator;
 }
 
-/** Rules 3 and 4. */
-function engage(world: World, opportunity: Opportunity, name: string, trigger: string): void {
+/** Adds a touch by rules 3 and 4. */
+function engage(
+  world: World,
+  opportunity: Opportunity,
+  name: string,
+  trigger: string,
+  { ago = 0 }: Pick<Touch, 'ago'>,
+): void {
   world.moment += 1;
   const { moment } = world;
+  const at = -ago;
+  const refuse = (reason: string): void => {
+    opportunity.unengaged.set(name, [...(opportunity.unengaged.get(name) ?? []), { reason, moment, at }]);
+  };
   if (opportunity.end !== null) return;
   const collaborator = known(world.collaborators, name);
   if (collaborator.userId !== null && collaborator.userId === opportunity.userId) {
-    opportunity.unengaged.set(name, { reason: 'self-referral', moment });
+    refuse('self-referral');
     return;
   }
   const listening = [...world.programs.values()].filter((program) => listens(program, trigger));
   const open = listening.filter((program) => mayEarn(program, collaborator));
   if (open.length === 0) {
-    opportunity.unengaged.set(name, { reason: listening.length === 0 ? 'no-program' : 'not-enrolled', moment });
+    refuse(listening.length === 0 ? 'no-program' : 'not-enrolled');
   }
-  if (open.length > 0) see(opportunity, name, trigger);
-  for (const program of open) addTouch(world, opportunity, program, name, program.terms.triggers[trigger] ?? 0);
+  if (open.length > 0) see(opportunity, name, trigger, at);
+  for (const program of open) {
+    addTouch(world, opportunity, program, name, { at, moment, points: program.terms.triggers[trigger] ?? 0 });
+  }
 }
 
-function see({ seen }: Opportunity, collaborator: string, trigger: string): void {
-  seen.set(collaborator, new Set([...(seen.get(collaborator) ?? []), trigger]));
+function see({ seen }: Opportunity, collaborator: string, trigger: string, at: number): void {
+  const triggers = seen.get(collaborator) ?? new Map<string, number>();
+  triggers.set(trigger, Math.min(at, triggers.get(trigger) ?? at));
+  seen.set(collaborator, triggers);
 }
 
 function listens({ terms, isDeleted }: Program, trigger: string): boolean {
@@ -178,22 +195,24 @@ function addTouch(
   opportunity: Opportunity,
   { name: program }: Program,
   collaborator: string,
-  points: number,
+  touched: Engagement['touches'][number],
 ): void {
   const claim = { program, collaborator, opportunity, touches: [], completedBy: null, isAbsorbed: false } as Engagement;
   const active = engagementsOf(world, opportunity).find((one) => one.completedBy === null && isSameClaim(one, claim));
   if (active === undefined) world.engagements.push(claim);
-  (active ?? claim).touches.push({ moment: world.moment, points });
+  (active ?? claim).touches.push(touched);
 }
 
-/** "Sale", rule 8: the first that earns completes all engagements of the program on the opportunity. */
+/** Completes all engagements of the program on the opportunity, when the first of them earns ("Sale", rule 8). */
 export function completeEngagements(world: World, opportunity: Opportunity, program: string, by: string): void {
   for (const engagement of engagementsOf(world, opportunity)) {
     if (engagement.program === program && engagement.completedBy === null) engagement.completedBy = by;
   }
 }
 
-/** The full refund of the sale opens them again. Those made since of the same claim then count as one with them. */
+/**
+ * Reopens the engagements of a fully refunded sale. Newer engagements of the same claim then count as one with them.
+ */
 export function reopenEngagements(world: World, sale: string): void {
   for (const engagement of world.engagements) {
     if (engagement.completedBy !== sale) continue;

@@ -1,8 +1,8 @@
 import type { GroupRule, Kind, Line, Terms } from './facts.ts';
 
 /*
- * All that the oracle knows, as it is after the facts that it was told. Nothing is kept in versions: facts are told one
- * after the other, and each is decided at once.
+ * The state of the oracle after the applied facts. It keeps no versions, because facts are applied one after another
+ * and decided at once.
  */
 
 export type Program = { readonly name: string; terms: Terms; isDeleted: boolean; readonly enrolled: Set<string> };
@@ -12,57 +12,67 @@ export type Collaborator = {
   status: 'active' | 'inactive';
   userId: number | null;
   userIds: number[];
-  /** The erased visitors that they were, under which user. */
+  /** The erased visitors who were this collaborator, each with the user id at that time. */
   readonly selves: { readonly visitor: number; readonly userId: number }[];
 };
 
-/** The touches' moments and points; its score and its ends follow from them. */
+/**
+ * When something occurred. `at` is in minutes after the start of the story, negative for late reports and 0 for the
+ * others. `moment` is the order of reports, for equal times.
+ */
+export type When = { readonly at: number; readonly moment: number };
+
+/** An engagement. Its score and its first and last touch follow from its touches. */
 export type Engagement = {
   readonly program: string;
   readonly collaborator: string;
   opportunity: Opportunity;
-  touches: { readonly moment: number; readonly points: number }[];
-  /** The sale that was credited with it. */
+  touches: (When & { readonly points: number })[];
+  /** The sale for which it was credited. */
   completedBy: string | null;
   isAbsorbed: boolean;
 };
 export type Opportunity = {
   readonly born: number;
-  /** Below zero: one who was erased. */
+  /** Negative if the visitor was erased. */
   userId: number | null;
-  /** Its visitor was erased: something was sold to them, or nothing. */
+  /** Set if the visitor was erased: `invalid` with a sale, `removed` without. */
   end: 'invalid' | 'removed' | null;
   mergedInto: Opportunity | null;
-  /** Who touched it and got no engagement, with the newest reason. */
-  readonly unengaged: Map<string, { readonly reason: string; readonly moment: number }>;
-  /** By what each collaborator touched it, where that made an engagement. */
-  readonly seen: Map<string, Set<string>>;
+  /** The reasons why touches made no engagement, by collaborator. */
+  readonly unengaged: Map<string, (When & { readonly reason: string })[]>;
+  /** The first time of each trigger that made an engagement, by collaborator. */
+  readonly seen: Map<string, Map<string, number>>;
 };
 
 export type Transaction = {
   readonly name: string;
   readonly kind: Kind;
   readonly opportunity: Opportunity;
-  /** The visitor's user as it was reported: who signs in later does not change whose order it was. Below zero: erased. */
+  /** The user when the sale was reported. A later sign-in does not change it. Negative if the visitor was erased. */
   buyer: number | null;
   readonly currency: string;
   readonly total: bigint;
-  readonly lines: readonly (Omit<Line, 'amount'> & { readonly amount: bigint })[];
+  readonly lines: readonly (Omit<Line, 'amount' | 'total'> & { readonly total: bigint })[];
   readonly soldAt: Date;
+  /** The same as `at` in `When`. */
+  readonly at: number;
   readonly renews: Transaction | null;
   readonly renewalNumber: number;
   status: 'complete' | 'refunded';
   refundedAmount: bigint;
-  /** How it stood after each refund. */
+  /** The state after each refund. */
   readonly refunds: Refunded[];
   readonly refundIds: Set<string>;
+  /** Which lines count, for each program that may pay. */
+  counted: (readonly boolean[])[];
   explained: Explained;
 };
 
-/** What was given back until then: amounts, pieces of each line, or all of it. */
+/** Everything refunded so far: amounts, pieces of each line, or the whole transaction. */
 export type Refunded = { readonly amounts: bigint; readonly quantities: readonly number[]; readonly isFull: boolean };
 
-/** Without a program: a collaborator whose touch made no engagement at all. */
+/** An outcome. It has no program if the collaborator's touch made no engagement. */
 export type Outcome = {
   readonly program?: string;
   readonly collaborator: string;
@@ -81,16 +91,18 @@ export type Conversion = {
   readonly currency: string;
   readonly awarded: bigint;
   readonly weight: bigint;
-  /** When it was awarded: a renewal goes by it, since no touch counts for one. */
+  /** When it was awarded. A claim on a renewal uses the newest. */
   readonly moment: number;
-  /** What it was paid for: which lines count, and whether their pieces do instead of their prices. */
+  /** The first touch that earned it, or the time of the credit. A claim on a renewal uses the oldest. */
+  readonly first: number;
+  /** Which lines count, and whether they count by quantity instead of price. */
   readonly counts: readonly boolean[];
   readonly byQuantity: boolean;
   amount: bigint;
   status: 'pending' | 'approved' | 'rejected';
-  /** By a person, not by a refund. */
+  /** Rejected by a person, not by a refund. */
   wasRefused: boolean;
-  /** Why a person looks first; what becomes of it once one has let it go. */
+  /** The fraud signals that hold it for review. */
   readonly holds: readonly string[];
   readonly byCoupon: boolean;
   readonly released: 'pending' | 'approved';
@@ -125,7 +137,7 @@ export type Run = {
 };
 
 export type World = {
-  /** Counts facts: what has a lower moment happened before. */
+  /** Counts facts. A lower moment happened earlier. */
   moment: number;
   erasures: number;
   readonly programs: Map<string, Program>;
@@ -133,10 +145,10 @@ export type World = {
   readonly collaborators: Map<string, Collaborator>;
   readonly opportunities: Opportunity[];
   readonly engagements: Engagement[];
-  /** The opportunity that each visit's answer named. */
+  /** The opportunity that the response to each visit named. */
   readonly ledTo: Map<string, Opportunity>;
   readonly transactions: Map<string, Transaction>;
-  /** The leads that go by the number that was presented. */
+  /** The leads that are identified by a presented tracking id. */
   readonly leads: Map<Opportunity, Transaction>;
   readonly conversions: Conversion[];
   readonly obligations: Obligation[];
@@ -191,33 +203,45 @@ export function refundedOf({ refunds, lines }: Transaction): Refunded {
   return refunds.at(-1) ?? { amounts: 0n, quantities: lines.map(() => 0), isFull: false };
 }
 
-/** What must be there: the teller names nothing that it has not told of. */
+/** Returns an existing value. Throws if the story has not created it. */
 export function known<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
   const value = map.get(key);
   if (value === undefined) throw new Error(`nothing was told of ${String(key)}`);
   return value;
 }
 
-/** Whether who bought is this collaborator, by the user that they have now. */
+/** Returns whether the buyer is this collaborator, by the present user id. */
 export function isSelf({ userId, selves }: Collaborator, buyer: number | null): boolean {
   return (
     buyer !== null && (buyer === userId || selves.some((self) => self.visitor === buyer && self.userId === userId))
   );
 }
 
-/** The same by any user that they have had. */
+/** Returns whether the buyer is this collaborator, by any user id so far. */
 export function wasSelf({ userIds, selves }: Collaborator, buyer: number | null): boolean {
   return buyer !== null && (userIds.includes(buyer) || selves.some(({ visitor }) => visitor === buyer));
 }
 
-export function firstOf({ touches }: Engagement): number {
-  return Math.min(...touches.map(({ moment }) => moment));
+const MANY = 1_000_000;
+
+/** Returns a number that increases with the time of occurrence, then with the order of reports. */
+export function orderOf({ at, moment }: When): number {
+  return at * MANY + moment;
 }
 
-export function lastOf({ touches }: Engagement): number {
-  return Math.max(...touches.map(({ moment }) => moment));
+/** Returns whether a touch counts for a sale: it occurred at most five minutes later. */
+export function counts({ at }: Pick<When, 'at'>, sold: Pick<Transaction, 'at'>): boolean {
+  return at <= sold.at + 5;
 }
 
-export function scoreOf({ touches }: Engagement): number {
+export function firstOf({ touches }: Pick<Engagement, 'touches'>): number {
+  return Math.min(...touches.map(orderOf));
+}
+
+export function lastOf({ touches }: Pick<Engagement, 'touches'>): number {
+  return Math.max(...touches.map(orderOf));
+}
+
+export function scoreOf({ touches }: Pick<Engagement, 'touches'>): number {
   return touches.reduce((sum, { points }) => sum + points, 0);
 }

@@ -10,7 +10,7 @@ import { openShop, type Shop } from '#test/support/shop.ts';
 
 const KEY = `sk_live_${'k'.repeat(43)}`;
 
-describe('the embedded database, backed up while it is at work and restored elsewhere', () => {
+describe('a backup of the embedded database, taken under load and restored elsewhere', () => {
   let folder: string;
   let file: string;
   const started: ServiceProcess[] = [];
@@ -38,7 +38,7 @@ describe('the embedded database, backed up while it is at work and restored else
     leave();
   }
 
-  it('goes on from the moment of the back-up, with every sale of before', async () => {
+  it('contains every sale acknowledged before it, and the restored service accepts new sales', async () => {
     const lost = await start('lost');
     await withShop(lost.url, async (shop) => {
       await shop.program({ autoApprove: true });
@@ -71,7 +71,7 @@ describe('the embedded database, backed up while it is at work and restored else
     assert.equal(await found.exited, 0, found.printed());
   });
 
-  it('says in one line what it does not do: replace a file, or a database', async () => {
+  it('whence backup and restore refuse to replace a file or a non-empty database', async () => {
     const again = await runCommand(['backup', file], settingsOf('found'));
     assert.deepEqual(again, {
       code: 1,

@@ -3,8 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { randomOf, SEED } from '#test/support/random.ts';
 import { faultCodes, problemCode } from '#test/support/replies.ts';
 import { type Reply, startService, type TestService } from '#test/support/service.ts';
+import { MAX_OUTSIDE_BODY_BYTES } from '#platform/http/request-limits.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
-import { verify } from '#store/verify.ts';
+import { verify } from '#verify/verify.ts';
 
 const TABLES = [
   'opportunities',
@@ -25,7 +26,7 @@ type Stored = {
   lines: { externalId: string | null; name: string; amount: number }[];
 };
 
-describe(`reports with anything in them (TEST_SEED=${SEED})`, () => {
+describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
   let service: TestService;
   let shop: Shop;
   let oid: string;
@@ -42,7 +43,7 @@ describe(`reports with anything in them (TEST_SEED=${SEED})`, () => {
     await service.stop();
   });
 
-  /** `body` as JSON text, or as a value to be written as such. */
+  /** Sends a report. `body` is JSON text or a value to serialize as JSON. */
   const report = (operation: 'site-visited' | 'sale' | 'refund', body: unknown) =>
     service.request('POST', `/v1/event/${operation}`, { key: service.secretKey, body });
 
@@ -51,7 +52,10 @@ describe(`reports with anything in them (TEST_SEED=${SEED})`, () => {
     return (await service.database.query(`select ${columns}`)).rows[0];
   }
 
-  /** Nothing of what `work` sends is taken; each answer is a problem that says nothing of the service's inside. */
+  /**
+   * Asserts that every request of `work` is rejected with a problem that reveals no internals, and that nothing is
+   * stored.
+   */
   async function storesNothing(work: () => Promise<readonly Reply[]>): Promise<void> {
     await service.settled();
     const earlier = await counts();
@@ -70,7 +74,7 @@ describe(`reports with anything in them (TEST_SEED=${SEED})`, () => {
     return (await shop.get<Stored[]>(`/v1/transactions?${query.toString()}`))[0];
   };
 
-  describe('text', () => {
+  describe('text in reports', () => {
     const texts: Record<string, string> = {
       SQL: `'); drop table transactions; --`,
       'SQL with placeholders': `$1 ? :id %s \\'`,
@@ -101,7 +105,7 @@ describe(`reports with anything in them (TEST_SEED=${SEED})`, () => {
     };
 
     for (const [what, text] of Object.entries(texts)) {
-      it(`of ${what} is stored as it is and read back equal`, async () => {
+      it(`with ${what} is stored and read back unchanged`, async () => {
         const items = [{ name: text, externalId: text, amount: 1 }];
         const body = { source: text, externalId: text, total: 1, trackingId: oid, items };
         assert.equal((await report('sale', body)).status, 200);
@@ -118,7 +122,7 @@ describe(`reports with anything in them (TEST_SEED=${SEED})`, () => {
       });
     }
 
-    it('that looks alike is not the same: two sources, two sales', async () => {
+    it('that looks alike stays distinct: similar sources are separate sales', async () => {
       const alike = ['é', 'e\u0301', 'É', 'é ', 'é\u200B', '\u0435'];
       for (const source of alike) {
         await shop.sell('alike', oid, { source, total: 1 + alike.indexOf(source) });
@@ -128,7 +132,7 @@ describe(`reports with anything in them (TEST_SEED=${SEED})`, () => {
       }
     });
 
-    it('in an alias finds the collaborator who has it, and nobody else', async () => {
+    it('in an alias matches only the collaborator with exactly that alias', async () => {
       for (const text of [texts['SQL'], texts['a formula'], texts['right to left'], '🧾'] as string[]) {
         await storesNothing(async () => [await report('site-visited', { collaboratorId: `tracking:${text}` })]);
         await shop.collaborator(text);
@@ -136,7 +140,7 @@ describe(`reports with anything in them (TEST_SEED=${SEED})`, () => {
       }
     });
 
-    it('with NUL or half a character is a fault of its field, wherever it is', async () => {
+    it('with NUL or an unpaired surrogate is reported as a fault of its field', async () => {
       for (const bad of ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00', 'a\\ud83d', '\\udc00\\ud800']) {
         const json = `"${bad}"`;
         const sale = (source: string, externalId: string, item: string) =>
@@ -170,8 +174,10 @@ describe(`reports with anything in them (TEST_SEED=${SEED})`, () => {
     });
   });
 
-  describe('numbers', () => {
-    /** Sells at these prices, as numbers and as text, and compares what is stored with arithmetic on fractions. */
+  describe('numbers in reports', () => {
+    /**
+     * Reports sales with these prices, as numbers and as text, and compares the stored amounts with exact fractions.
+     */
     async function areExact(literals: readonly string[]): Promise<void> {
       const source = `exact-${(batches += 1)}`;
       const sales = literals.flatMap((literal) => [literal, `"${literal}"`]);
@@ -196,7 +202,7 @@ describe(`reports with anything in them (TEST_SEED=${SEED})`, () => {
       for (const [n, json] of sales.entries()) {
         const expected = Number(cents(json.replaceAll('"', '')));
         const { total, lines } = read.get(String(n)) as Stored;
-        // A discount mirrors a price; zero has no sign.
+        // The discount is the negated price. Zero has no sign.
         assert.deepEqual(
           [total, lines[0]?.amount, (lines[1]?.amount ?? NaN) + expected],
           [expected, expected, 0],
@@ -206,7 +212,7 @@ describe(`reports with anything in them (TEST_SEED=${SEED})`, () => {
     }
     let batches = 0;
 
-    it('of the list are exact', () =>
+    it('from the fixed list are stored exactly', () =>
       areExact(
         `19.99 4.35 1.15 64.10 8.2 0.29 1.005 2.675 1.255 10.235 0.57 1.1 4.35e1 4350E-2 0.0435e+3 1e2 0e5 0 0.0 0e-0
          1e-400 1e-3 4.9e-3 5e-3 0.004999999999999999 0.005 0.0149999 0.015 19.989999999999998 0.10000000000000001
@@ -216,7 +222,7 @@ describe(`reports with anything in them (TEST_SEED=${SEED})`, () => {
         ),
       ));
 
-    it('of a hundred drawn at random are exact', async () => {
+    it('drawn at random are stored exactly', async () => {
       const random = randomOf(SEED);
       const digits = (most: number) =>
         Array.from({ length: 1 + Math.floor(random() * most) }, () => Math.floor(random() * 10)).join('');
@@ -229,7 +235,7 @@ describe(`reports with anything in them (TEST_SEED=${SEED})`, () => {
       await areExact(literals);
     });
 
-    it('that a double would round are told apart', async () => {
+    it('that a double would round to the same value stay distinct', async () => {
       const sell = (total: string, externalId: string) =>
         report('sale', `{"source":"close","externalId":"${externalId}","total":${total},"trackingId":${oid}}`);
       assert.equal((await sell('90071992547409.90', 'a')).status, 200);
@@ -244,7 +250,7 @@ describe(`reports with anything in them (TEST_SEED=${SEED})`, () => {
       }
     });
 
-    it('that are beyond their field are its fault, and nothing is stored', async () => {
+    it('beyond the limits of their field are rejected, and nothing is stored', async () => {
       const huge = [
         '1e400',
         '-1e400',
@@ -287,7 +293,7 @@ describe(`reports with anything in them (TEST_SEED=${SEED})`, () => {
     });
   });
 
-  describe('a body that is not what it should be', () => {
+  describe('malformed bodies', () => {
     const roots = [
       '',
       ' ',
@@ -313,20 +319,28 @@ describe(`reports with anything in them (TEST_SEED=${SEED})`, () => {
     const many = `{${Array.from({ length: 20_000 }, (_, n) => `"k${n}":${n}`).join()}}`;
 
     for (const operation of ['site-visited', 'sale', 'refund'] as const) {
-      it(`is refused by ${operation}, and nothing is stored`, () =>
+      it(`are rejected by ${operation}, and nothing is stored`, () =>
         storesNothing(async () => {
-          const malformed = await Promise.all([...roots, ...twice, ...deep].map((body) => report(operation, body)));
+          const fits = (body: string): boolean => operation !== 'site-visited' || body.length <= MAX_OUTSIDE_BODY_BYTES;
+          const large = await Promise.all(
+            [...roots, ...twice, ...deep, many].filter((body) => !fits(body)).map((body) => report(operation, body)),
+          );
+          assert.equal(large.length > 0, operation === 'site-visited');
+          for (const reply of large) assert.equal(problemCode(reply), 'body-too-large');
+          const broken = [...roots, ...twice, ...deep].filter(fits);
+          const malformed = await Promise.all(broken.map((body) => report(operation, body)));
           assert.deepEqual(new Set(malformed.map(problemCode)), new Set(['malformed-json']));
-          const empty = await Promise.all([...inherited, many, '{}'].map((body) => report(operation, body)));
+          const wrong = [...inherited, many, '{}'].filter(fits);
+          const empty = await Promise.all(wrong.map((body) => report(operation, body)));
           assert.deepEqual(new Set(empty.map(problemCode)), new Set(['invalid-request']));
-          // Every field that is required is missed, none is inherited.
+          // Every required field is reported as missing, so none is inherited.
           for (const reply of empty) assert.deepEqual(faultCodes(reply), faultCodes(empty.at(-1) as Reply));
           assert.equal((Object.prototype as Record<string, unknown>)['source'], undefined);
-          return [...malformed, ...empty];
+          return [...large, ...malformed, ...empty];
         }));
     }
 
-    it('with every field of every wrong type is refused, and nothing is stored', () =>
+    it('with wrong types in every field are rejected, and nothing is stored', () =>
       storesNothing(async () => {
         const values: readonly unknown[] = [
           null,
@@ -354,7 +368,10 @@ describe(`reports with anything in them (TEST_SEED=${SEED})`, () => {
   });
 });
 
-/** By fractions of whole numbers: halves away from zero, as domain.md has it. No code is shared with the service. */
+/**
+ * Computes cents with fractions of integers, rounding halves away from zero as domain.md specifies. Shares no code with
+ * the service.
+ */
 function cents(literal: string): bigint {
   const [mantissa = '', exponent = '0'] = literal.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
@@ -362,6 +379,6 @@ function cents(literal: string): bigint {
   let denominator = 10n ** BigInt(fraction.length);
   if (exponent.startsWith('-')) denominator *= 10n ** BigInt(exponent.slice(1));
   else numerator *= 10n ** BigInt(exponent);
-  // Twice a fraction, less itself, each rounded down: the nearest, halves up.
+  // Rounds to the nearest, halves up: the floor of twice the fraction minus the floor of the fraction.
   return (numerator * 2n) / denominator - numerator / denominator;
 }

@@ -3,10 +3,10 @@ import { after, before, describe, it } from 'node:test';
 import { lockWaits } from '#test/support/paused.ts';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
 import { eachRound, rounds } from '#test/support/rounds.ts';
-import type { OrganizationId } from '#domain/ids.ts';
-import { lockConfiguration } from '#store/configuration.ts';
-import { inTransaction, openDatabase } from '#store/database.ts';
-import { verify } from '#store/verify.ts';
+import type { OrganizationId } from '#core/ids.ts';
+import { lockConfiguration } from '#organizations/store/configuration.ts';
+import { inTransaction, openDatabase } from '#platform/postgres/database.ts';
+import { verify } from '#verify/verify.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 
 const ROUNDS = rounds(200, 5);
@@ -16,7 +16,7 @@ const PLAIN_PROGRAM = { reward: { type: 'percent', percent: 10 } };
 
 type Outcome = { readonly status: number; readonly text: string; readonly replayed: boolean };
 
-describe('changes that are sent again, over two processes', () => {
+describe('repeated changes with an Idempotency-Key over two processes', () => {
   let service: TestService;
   let other: ServiceProcess;
   before(async () => {
@@ -47,7 +47,7 @@ describe('changes that are sent again, over two processes', () => {
   const count = async (from: string): Promise<number> =>
     (await service.database.query<{ n: number }>(`select count(*) as n from ${from}`)).rows[0]?.n ?? NaN;
 
-  it(`the same ${AT_ONCE} times at once is done once: every other answer is the same one, or says that it runs`, async () => {
+  it(`${AT_ONCE} concurrent requests with one Idempotency-Key make one change`, async () => {
     await eachRound(ROUNDS, async (round) => {
       const name = `Round ${round}`;
       const outcomes = await Promise.all(
@@ -66,7 +66,7 @@ describe('changes that are sent again, over two processes', () => {
     });
   });
 
-  it('one key for two requests at once does one of them', async () => {
+  it('two different concurrent requests with one Idempotency-Key make one change', async () => {
     await eachRound(ROUNDS, async (round) => {
       const key = `two-${round}`;
       const outcomes = await Promise.all([
@@ -78,10 +78,10 @@ describe('changes that are sent again, over two processes', () => {
     });
   });
 
-  it('a process that is killed in the middle has done nothing, and the same request does it once', async () => {
+  it('a killed process’s unfinished change is rolled back, and a retry makes it once', async () => {
     const cut = (url: string) => post(url, '/v1/collaborators', 'cut', { name: 'Cut' });
     await inTransaction(service.database, async (blocker) => {
-      // The collaborator is written by then, the entry of the audit can't be.
+      // The collaborator is already written, but the audit record has to wait for the lock.
       await blocker.query('lock table audit_entries in exclusive mode');
       const first = cut(other.url).catch(() => 'cut');
       await lockWaits(service.database);
@@ -91,7 +91,7 @@ describe('changes that are sent again, over two processes', () => {
       assert.equal(await first, 'cut');
     });
     other = await startOther();
-    // The server finds out by itself that nobody is there any more, and undoes it.
+    // PostgreSQL detects the lost connection by itself and rolls the transaction back.
     let outcome: Outcome | undefined;
     await waitFor(async () => {
       outcome = await cut(other.url);
@@ -102,10 +102,10 @@ describe('changes that are sent again, over two processes', () => {
     assert.equal(await count(`audit_entries where request->>'name' = 'Cut'`), 1);
   });
 
-  it('answers whose day is over are forgotten by a worker', async () => {
+  it('stored idempotency answers older than a day are deleted by a worker', async () => {
     await post(service.url, '/v1/collaborators', 'forgotten', { name: 'Forgotten' });
     await service.database.query(`update idempotency_answers set created_at = now() - interval '25 hours'`);
-    // A worker looks when it starts, and then once a minute.
+    // A worker deletes old answers when it starts, and then once a minute.
     const third = await startOther();
     await waitFor(async () => (await count('idempotency_answers')) === 0);
     third.signal('SIGTERM');
@@ -113,7 +113,7 @@ describe('changes that are sent again, over two processes', () => {
   });
 });
 
-describe('changes of one organization that wait for each other', () => {
+describe('changes of one organization that wait for the same lock', () => {
   let service: TestService;
   before(async () => {
     service = await startService();
@@ -123,7 +123,7 @@ describe('changes of one organization that wait for each other', () => {
     await service.stop();
   });
 
-  it('hold up neither the reports of another, nor who asks, nor readiness', async () => {
+  it('do not delay reports of another organization, authentication or readiness', async () => {
     const neighbour = await service.foundOrganization('Neighbour');
     const { rows } = await service.database.query<{ id: OrganizationId }>('select min(id) as id from organizations');
     const blocker = openDatabase(service.databaseUrl);
@@ -133,7 +133,7 @@ describe('changes of one organization that wait for each other', () => {
     await inTransaction(blocker, async (connection) => {
       await lockConfiguration(connection, rows[0]?.id as OrganizationId);
       changes = Array.from({ length: 40 }, (_, n) => change(n));
-      // Not one of them is done while the lock is held; and the key of the neighbour is not known yet.
+      // No change completes while the lock is held, and the neighbor’s key is not cached yet.
       const body = { source: 'shop', externalId: 'nowhere' };
       const report = await service.request('POST', '/v1/event/refund', { key: neighbour, body });
       assert.equal(report.status, 404);
@@ -149,7 +149,7 @@ async function isSound({ settled, database }: TestService): Promise<void> {
   assert.deepEqual((await verify(database)).breaches, []);
 }
 
-/** Polls the database: there is no event to wait for. */
+/** Polls the database, because there is no event to wait for. */
 async function waitFor(holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 30_000;
   while (!(await holds())) {

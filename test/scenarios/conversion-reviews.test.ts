@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startService, type TestService } from '#test/support/service.ts';
 import { type Conversion, type Obligation, openShop, type Shop } from '#test/support/shop.ts';
-import { verify } from '#store/verify.ts';
+import { verify } from '#verify/verify.ts';
 
-describe('a review of many', () => {
+describe('POST /v1/conversions/bulk', () => {
   let service: TestService;
   let shop: Shop;
   before(async () => {
@@ -20,14 +20,14 @@ describe('a review of many', () => {
   });
 
   const bulk = (body: unknown) => service.request('POST', '/v1/conversions/bulk', { key: service.secretKey, body });
-  /** Of a sale's only conversion: its state and its obligation's. */
+  /** Returns the status of a sale's only conversion and of its obligation. */
   const states = async (sale: string) => {
     const [earned] = await shop.earned(sale);
     const [owed] = await shop.get<Obligation[]>(`/v1/obligations?conversionId=${earned?.id}`);
     return [earned?.status, owed?.status];
   };
 
-  it('tells what became of each, in order and once', async () => {
+  it('returns the outcome of each conversion once, in the order of the ids', async () => {
     const oid = await shop.visit('ada');
     const sales = ['b1', 'b2', 'b3'];
     for (const sale of sales) await shop.sell(sale, oid);
@@ -52,7 +52,7 @@ describe('a review of many', () => {
     assert.deepEqual(await states('b3'), ['approved', 'pending']);
   });
 
-  it('takes a thousand, and knows none of another organization', async () => {
+  it('accepts 1,000 ids, and does not find conversions of another organization', async () => {
     const [conversion] = await shop.earned('b3');
     const key = await service.foundOrganization('Other');
     const ids = Array.from({ length: 1000 }, (_, n) => (conversion?.id ?? 0) + n);
@@ -67,7 +67,7 @@ describe('a review of many', () => {
     assert.equal((await shop.earned('b3'))[0]?.status, 'approved');
   });
 
-  it('is refused without ids, with too many, without a reason to reject, or with another action', async () => {
+  it('returns 422 for missing or too many ids, a missing reason or an unknown action', async () => {
     for (const [body, pointer, code] of [
       [{ action: 'approve', ids: [] }, '/ids', 'too-few'],
       [{ action: 'approve' }, '/ids', 'required'],
@@ -87,8 +87,8 @@ describe('a review of many', () => {
   });
 });
 
-describe('refunds, approvals and the pipeline at once', () => {
-  it('leave what they leave one after another', async () => {
+describe('concurrent refunds, approvals and decisions', () => {
+  it('end in the same state as the same calls in sequence', async () => {
     const service = await startService();
     const shop = openShop(service);
     const key = service.secretKey;
@@ -118,7 +118,7 @@ describe('refunds, approvals and the pipeline at once', () => {
               body: { action: 'approve', ids: [conversion?.id ?? 1_000_000] },
             }),
           ]);
-          // Of a part that comes after the full refund, or is too much: nothing else may be.
+          // A partial refund gets 422 after the full refund or if it exceeds the remainder. No other error is allowed.
           for (const { status, text } of replies) assert.ok([200, 422].includes(status), text);
         }),
       );

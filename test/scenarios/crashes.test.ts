@@ -7,9 +7,9 @@ import { after, before, describe, it } from 'node:test';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
 import { randomOf, SEED } from '#test/support/random.ts';
 import { rounds } from '#test/support/rounds.ts';
-import { attachEmbedded } from '#store/embedded.ts';
-import { openDatabase } from '#store/database.ts';
-import { verify } from '#store/verify.ts';
+import { attachEmbedded } from '#platform/postgres/embedded/embedded.ts';
+import { openDatabase } from '#platform/postgres/database.ts';
+import { verify } from '#verify/verify.ts';
 
 const KEY = `sk_live_${'k'.repeat(43)}`;
 const CALLERS = 16;
@@ -17,7 +17,7 @@ const ROUNDS = rounds(60, 3);
 
 type Client = (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Response>;
 
-/** ok and fail are answers; unknown is anything that leaves open whether the report was written. */
+/** `ok` means that the report was acknowledged. `unknown` means that it may or may not have been written. */
 type Outcome = 'ok' | 'unknown';
 
 describe(`a service that is killed (TEST_SEED=${SEED})`, () => {
@@ -40,7 +40,7 @@ describe(`a service that is killed (TEST_SEED=${SEED})`, () => {
     };
   const sale = (id: string, trackingId: string) => ({ source: 'shop', externalId: id, total: 100, trackingId });
 
-  it(`has every sale that it acknowledged, once and decided, after ${ROUNDS} times kill -9 under load`, async () => {
+  it(`stores and decides every acknowledged sale exactly once after ${ROUNDS} kills under load`, async () => {
     const outcomes = new Map<string, { outcome: Outcome; trackingId: string }>();
     for (let round = 0; round < ROUNDS; round += 1) {
       const random = randomOf(SEED + round);
@@ -70,7 +70,7 @@ describe(`a service that is killed (TEST_SEED=${SEED})`, () => {
               service.signal('SIGKILL');
             }
           } catch {
-            return; // The connection broke: unknown.
+            return; // The connection broke, so the outcome is unknown.
           }
         }
       };
@@ -100,7 +100,7 @@ describe(`a service that is killed (TEST_SEED=${SEED})`, () => {
       'nothing is there that nobody sent',
     );
 
-    // Repeating what is unknown with the same ids makes it ok.
+    // Repeating reports with an unknown outcome under the same ids must succeed.
     for (const [id, { trackingId }] of outcomes) {
       if (there.has(id) && acknowledged.includes(id)) continue;
       assert.equal((await call('/event/sale', sale(id, trackingId))).status, 200);
@@ -117,13 +117,13 @@ describe(`a service that is killed (TEST_SEED=${SEED})`, () => {
     assert.equal(await service.exited, 0);
   });
 
-  it('finishes what it has accepted when it is asked to stop, and exits with 0', async () => {
+  it('finishes accepted requests on SIGTERM and exits with 0', async () => {
     const service = await start();
     const call = clientOf(service);
     const visit = await call('/event/site-visited', { collaboratorId: 'tracking:ada' });
     const trackingId = visit.headers.get('X-Service-OID') as string;
     const statuses = new Map<string, number>();
-    // Each caller keeps one connection and leaves it when it is told that it closes.
+    // Each caller keeps one connection and leaves it when the server announces that it closes it.
     const caller = async (n: number): Promise<void> => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       for (let turn = 0; ; turn += 1) {
@@ -131,7 +131,7 @@ describe(`a service that is killed (TEST_SEED=${SEED})`, () => {
         const { status, closes } = await post(agent, `${service.url}/v1/event/sale`, sale(id, trackingId));
         statuses.set(id, status);
         if (statuses.size === 200) {
-          // As Ctrl-C under npm does: one wish, several signals.
+          // Ctrl-C under npm sends several signals for one request to stop.
           for (const signal of ['SIGTERM', 'SIGINT', 'SIGTERM'] as const) service.signal(signal);
         }
         if (closes) break;
@@ -165,7 +165,7 @@ async function settled(database: ReturnType<typeof openDatabase>): Promise<void>
     const { rows } = await database.query<{ n: number }>('select count(*) as n from jobs');
     if (rows[0]?.n === 0) return;
     assert.ok(performance.now() < deadline, 'the pipeline goes on');
-    // Counting without a pause would take from the pipeline what it waits for.
+    // Polling without a pause would slow the pipeline that the test waits for.
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

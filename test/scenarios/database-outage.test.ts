@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Line, openLine } from '../../chaos/line.ts';
+import { type Line, openLine } from '../../tools/chaos/line.ts';
 import { createDatabase } from '#test/support/database.ts';
 import { HEALED_WITHIN_MS, REFUSED_WITHIN_MS, within } from '#test/support/healing.ts';
 import { lockWaits } from '#test/support/paused.ts';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
-import { type Database, openDatabase } from '#store/database.ts';
-import { verify } from '#store/verify.ts';
+import { type Database, openDatabase } from '#platform/postgres/database.ts';
+import { verify } from '#verify/verify.ts';
 
 const KEY = `sk_live_${'k'.repeat(43)}`;
-/** For what is no promise of the service: that a story comes so far. */
+/** A limit for steps of a test that are not guarantees of the service. */
 const LIMIT_MS = 5_000;
-/** Longer than a key is remembered: the next request has to ask for it. */
+/** Longer than the authentication cache keeps a key, so the next request must look it up. */
 const KEY_FORGOTTEN_MS = 600;
 
 type Answer = { readonly status: number; readonly oid: string; readonly code: string | undefined };
 
-describe('a service whose database goes away', () => {
+describe('a service whose database becomes unavailable', () => {
   let database: Database;
   let drop: () => Promise<void>;
   let line: Line;
@@ -30,7 +30,7 @@ describe('a service whose database goes away', () => {
     own.searchParams.set('application_name', 'test');
     database = openDatabase(own.href, { connections: 4 });
     line = await openLine(created.url);
-    // A process of its own: what nobody catches ends it, as in life.
+    // A separate process, because an uncaught error must end it as in production.
     service = await startProcess({ DATABASE_URL: line.url, WHENCE_SECRET_KEY: KEY, LOG_LEVEL: 'fatal' });
     void service.exited.then(() => (ended = true));
     assert.equal((await post('/programs', { name: 'P', reward: { type: 'percent', percent: 10 } })).status, 201);
@@ -84,7 +84,7 @@ describe('a service whose database goes away', () => {
   }
   const stored = (externalId: string) => count(`transactions where external_id = '${externalId}'`);
 
-  /** As an operator or a failover ends them. */
+  /** Terminates connections, as an operator or a failover does. */
   const endConnections = () =>
     database.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'whence'`);
@@ -93,7 +93,7 @@ describe('a service whose database goes away', () => {
   const healed = () =>
     within(HEALED_WITHIN_MS, 'it heals', async () => (await page('/readyz')) === 200 && (await visit()).status === 200);
 
-  it('answers 503 with Retry-After at once, is not ready but alive, and heals alone', async () => {
+  it('returns 503 with Retry-After immediately, is alive but not ready, and recovers by itself', async () => {
     await sell('before');
     await cut();
     const forgotten = performance.now() + KEY_FORGOTTEN_MS;
@@ -127,7 +127,7 @@ describe('a service whose database goes away', () => {
     assert.equal(await count(`conversions where status = 'pending'`), 1);
   });
 
-  it('answers 503, and lives on, where the connection breaks amid a transaction that waits', async () => {
+  it('returns 503 and keeps running if the connection breaks during a waiting transaction', async () => {
     assert.equal((await visit(7)).status, 200);
     const blocker = await database.connect();
     try {
@@ -147,9 +147,9 @@ describe('a service whose database goes away', () => {
     assert.equal((await visit(7)).status, 200);
   });
 
-  it('answers 503 while the database only reads, as amid a failover, and heals alone', async () => {
+  it('returns 503 while the database is read-only, as in a failover, and recovers by itself', async () => {
     const name = (await database.query<{ name: string }>('select current_database() as name')).rows[0]?.name;
-    // Opened before, so that it still writes.
+    // This connection is opened before the change, so that it can still write.
     const operator = await database.connect();
     try {
       await operator.query(`alter database ${name} set default_transaction_read_only = on`);
@@ -170,7 +170,7 @@ describe('a service whose database goes away', () => {
     assert.equal((await sell('read-only')).status, 200);
   });
 
-  it('does not write a report again whose answer got lost on the way; the caller’s repeat is one sale', async () => {
+  it('writes a report once if its database answer is lost and the caller retries', async () => {
     await healed();
     const visits = await count('visits');
     await loseAnswersTo('write-visits');
@@ -193,7 +193,7 @@ describe('a service whose database goes away', () => {
     assert.equal(await stored('lost-answer'), 1);
   });
 
-  it('under load with cuts and restarts loses nothing that it acknowledged, and counts nothing twice', async () => {
+  it('loses no acknowledged sale and counts none twice under load with outages', async () => {
     const statuses = new Map<string, number>();
     let cutting = true;
     const caller = async (n: number): Promise<void> => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
-import { SUMMED_SALES } from '#store/figure-sums.ts';
+import { SUMMED_SALES } from '#reporting/store/figure-sums.ts';
 
 const SALES = 120;
-/** Rows that a part of the plan handles for each sale, at most: it is added up in many ways, by day and by month. */
+/** The maximum number of rows that a plan node handles per sale. Sales are summed in many ways, by day and by month. */
 const TIMES_EACH = 40;
 
 type Node = {
@@ -16,7 +16,7 @@ type Node = {
   readonly Plans?: readonly Node[];
 };
 
-describe('to add sales and refunds up', () => {
+describe('summing sales and refunds', () => {
   let service: TestService;
   before(async () => {
     service = await startService();
@@ -36,7 +36,7 @@ describe('to add sales and refunds up', () => {
   });
   after(() => service.stop());
 
-  it('is work for each of them, and not for each with each', async () => {
+  it('handles a number of rows proportional to the number of sales', async () => {
     const connection = await service.database.connect();
     try {
       await connection.query('begin; set local plan_cache_mode = force_custom_plan');

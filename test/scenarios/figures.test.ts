@@ -15,13 +15,13 @@ import { startProcess } from '#test/support/process.ts';
 import { type Dice, diceOf, SEED } from '#test/support/random.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop, startBeside } from '#test/support/shop.ts';
-import { verify } from '#store/verify.ts';
+import { verify } from '#verify/verify.ts';
 
 const DAYS = 70;
 const STEPS = 90;
-/** What there is at least: a history in which chance has told too little goes on until there is. */
+/** The minimum content of a history. A history with fewer visits or refunds continues until it has enough. */
 const ENOUGH = { visits: 21, refunds: 4 };
-/** Small ones, so that cuts fall everywhere. */
+/** Small rounds, so that the cuts between them vary. */
 const ROUND = { visits: 3, others: 2 };
 
 type Row = Omit<Counted, 'amounts'> & {
@@ -52,7 +52,7 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
   });
   after(() => service.stop());
 
-  /** Decides what waits; nothing is old enough to be added up yet. */
+  /** Lets a worker decide all waiting events. None is old enough to be summed yet. */
   async function decided(): Promise<void> {
     const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
     await service.settled();
@@ -61,7 +61,7 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
 
   const day = (back: number): string => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
 
-  /** Every dimension, with every filter, of a long span, a short one, and one of whole months and days beside them. */
+  /** Returns every dimension with every filter, for a long span, a short span, and a span of whole months and days. */
   function questions(): Question[] {
     const spans = [
       { from: day(DAYS + 1), until: day(-1) },
@@ -81,7 +81,10 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
     return spans.flatMap((span) => dimensions.flatMap((by) => filters.map((filter) => ({ ...span, by, ...filter }))));
   }
 
-  /** A part of all questions will do, where others have been asked of the same facts. */
+  /**
+   * Compares figures with a recount. A share of all questions is enough if other tests asked the rest about the same
+   * facts.
+   */
   async function assertExact(share = 1): Promise<void> {
     for (const question of questions().filter(() => dice.chance(share))) {
       const query = new URLSearchParams(
@@ -96,13 +99,13 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
   const figureBreaches = async () =>
     (await verify(service.database)).breaches.filter(({ invariant }) => /added up by day/.test(invariant));
 
-  it('are those of a plain count before anything is added up', async () => {
+  it('equal a plain count before anything is summed', async () => {
     assert.ok(facts.visits.length > 20 && facts.refunds.length > 3 && facts.conversions.length > 20);
     assert.ok(new Set(facts.transactions.map(({ type }) => type)).size === 3);
     await assertExact();
   });
 
-  it('stay the same while an old database is added up in rounds, by two workers at once', async () => {
+  it('stay the same while two workers sum an old database in rounds', async () => {
     const pools = [openWorkerPool(service), openWorkerPool(service)];
     try {
       const now = new Date().toISOString();
@@ -117,13 +120,13 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
     }
   });
 
-  it('follow what comes late: refunds, credits and merges after their sales were added up', async () => {
+  it('include refunds, credits and merges reported after their sales were summed', async () => {
     const body = { collaboratorId: people.at(-1), programId: programs[0], amount: 77 };
     let credits = 0;
     for (const { id } of facts.transactions.filter(({ type }) => type === 'sale')) {
       const path = `/v1/transactions/${id}/credits`;
       const { status } = await service.request('POST', path, { key: service.secretKey, body });
-      // Who has earned by it, and what was refunded, is refused.
+      // Credits are refused for collaborators who already earned from the sale, and for refunded sales.
       assert.ok(status === 201 || status === 409);
       if (status === 201) credits += 1;
     }
@@ -152,7 +155,7 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
     assert.deepEqual(await figureBreaches(), []);
   });
 
-  it('are whole when a worker is killed in the middle of a round', async () => {
+  it('stay complete when a worker is killed in the middle of a round', async () => {
     for (const table of ['sum_marks', 'visit_sums', 'sale_sums']) await service.database.query(`delete from ${table}`);
     const holder = await service.database.connect();
     try {
@@ -171,7 +174,7 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
     const { rows } = await service.database.query('select from visit_sums');
     assert.equal(rows.length, 0, 'a round is in the sums as a whole, or not at all');
     await assertExact(0.25);
-    // The next worker goes on, by itself.
+    // The next worker continues by itself.
     const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
     await until(`exists (select from sale_sums)`);
     await worker.stop();
@@ -211,7 +214,7 @@ function countedOf({ visits, sales, renewals, leads, conversions, amounts }: Row
   return { visits, sales, renewals, leads, conversions, amounts: byCurrency };
 }
 
-/** Days without anything are shown, and a sum of nothing is not. */
+/** Removes empty rows and amounts: empty days are returned, but a sum of nothing is not. */
 function withoutEmpty(rows: Record<string, Counted>): Record<string, Counted> {
   return Object.fromEntries(
     Object.entries(rows)
@@ -228,7 +231,7 @@ function withoutEmpty(rows: Record<string, Counted>): Record<string, Counted> {
 
 type Told = { readonly people: number[]; readonly programs: number[]; readonly touching: Touching };
 
-/** Visits, sales, leads, renewals, refunds and merges by chance, while programs and enrolments change. */
+/** Reports random visits, sales, leads, renewals, refunds and merges, while programs and enrollments change. */
 async function tell(service: TestService, shop: Shop, { roll, chance, pick }: Dice): Promise<Told> {
   const key = service.secretKey;
   const people: number[] = [];
@@ -241,7 +244,7 @@ async function tell(service: TestService, shop: Shop, { roll, chance, pick }: Di
   ];
   const enrolled = new Set<number>();
   const off = new Set<number>();
-  /** What visits touched from an event on: those of a collaborator who is the visitor touch nothing. */
+  /** The programs that visits touch from an event on. A collaborator’s own visits touch none. */
   const phases: { from: number; touched: Map<number, number[]> }[] = [];
   const lastEvent = async (): Promise<number> => (await shop.get<{ id: number }[]>('/v1/events?perPage=1'))[0]?.id ?? 0;
   const beginPhase = async (): Promise<void> => {
@@ -268,7 +271,7 @@ async function tell(service: TestService, shop: Shop, { roll, chance, pick }: Di
         visitors.push(await shop.visit(code, oid));
         break;
       case 4: {
-        // A user: claims, and merges where the user was there before.
+        // A visit with a user id claims the opportunity, and merges it if the user already has another.
         visitors.push(await shop.visit(code, { ...oid, userId: 40 + roll(4) }));
         break;
       }

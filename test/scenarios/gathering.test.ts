@@ -3,13 +3,13 @@ import { after, before, beforeEach, afterEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
-import { startWorker, type Worker, type WorkerOptions } from '#pipeline/worker.ts';
-import { type Database, openDatabase } from '#store/database.ts';
+import { startWorker, type Worker, type WorkerOptions } from '#app/worker.ts';
+import { type Database, openDatabase } from '#platform/postgres/database.ts';
 
-/** Longer than a test may take: what waits for it fails. */
+/** Longer than a test may take, so a test that waits for it fails. */
 const FOR_EVER_MS = 600_000;
 
-describe('a worker that gathers reports', () => {
+describe('a worker with a gathering time', () => {
   let service: TestService;
   let shop: Shop;
   let database: Database;
@@ -41,20 +41,20 @@ describe('a worker that gathers reports', () => {
     }
   };
 
-  it('decides at once what comes after a quiet time', async () => {
+  it('decides the first report after an idle time immediately', async () => {
     const { wake } = start({ gatheringMs: FOR_EVER_MS });
     await sell();
     wake();
     await decided();
   });
 
-  it('goes on at once while batches are full', async () => {
+  it('continues without a pause while batches are full', async () => {
     for (let n = 0; n < 5; n += 1) await sell();
     start({ gatheringMs: FOR_EVER_MS, batchSize: 2 });
     await decided();
   });
 
-  it('lets the next reports gather, and not those who wait until nothing is left', async () => {
+  it('gathers further reports into one batch, but not while a caller waits for idle', async () => {
     const { wake, idle } = start({ gatheringMs: FOR_EVER_MS });
     await sell();
     wake();
@@ -70,7 +70,7 @@ describe('a worker that gathers reports', () => {
     assert.equal(new Set(rows.map(({ decidedAt }) => decidedAt.getTime())).size, 1, 'decided in one transaction');
   });
 
-  it('ends at once while it gathers', async () => {
+  it('stops immediately while it gathers reports', async () => {
     const { wake, stop } = start({ gatheringMs: FOR_EVER_MS });
     await sell();
     wake();

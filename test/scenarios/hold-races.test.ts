@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { replaySales } from '#pipeline/replay-sales.ts';
+import { replaySales } from '#attribution/reactions/replay-sales.ts';
 import { type Caller, openCaller } from '#test/support/caller.ts';
 import { type Pair, startPair, tally } from '#test/support/pair.ts';
 import { openTill, type Till } from '#test/support/payouts.ts';
@@ -11,12 +11,12 @@ import type { Reply, TestService } from '#test/support/service.ts';
 import { oidOf, openShop, saleBody, type Shop } from '#test/support/shop.ts';
 
 const ROUNDS = rounds(200, 20);
-/** Where a round is dear. */
+/** The number of rounds for expensive tests. */
 const FEW = rounds(200, 8);
 /** A tenth of the total, in cents. */
 const REWARD = 1_000;
 
-describe(`what is held, and all that may come to it at once over two processes (TEST_SEED=${SEED})`, () => {
+describe(`conversions in fraud review with concurrent calls over two processes (TEST_SEED=${SEED})`, () => {
   let pair: Pair;
   let service: TestService;
   let shop: Shop;
@@ -37,7 +37,7 @@ describe(`what is held, and all that may come to it at once over two processes (
   });
 
   type Held = { readonly sale: string; readonly conversion: number; readonly obligation: number };
-  /** So many sales, all of which are held. */
+  /** Reports `count` sales, and asserts that all of their conversions are in fraud review. */
   const sellHeld = async (name: string, count: number): Promise<Held[]> => {
     const oids = [await shop.visit('ada'), await shop.visit('bob')];
     for (let n = 0; n < count; n += 1) await shop.sell(`${name}-${n}`, oids[n % 2] as string);
@@ -52,13 +52,13 @@ describe(`what is held, and all that may come to it at once over two processes (
     assert.equal(rows.length, count);
     return rows;
   };
-  /** To either process, some turns from now. */
+  /** Posts to a random process after a random number of event loop turns. */
   const post = async (random: () => number, path: string, body?: object): Promise<Reply> => {
     for (let turn = Math.floor(random() * 30); turn > 0; turn -= 1) await new Promise(setImmediate);
     return pair.post(random, path, body);
   };
   type Standing = { readonly sale: string; readonly state: string; readonly paid: number };
-  /** How each sale’s money stands, and what its collaborator gets by payouts: less what these are flagged for because of it. */
+  /** Returns each sale’s conversion state and the amount its collaborator is paid, less flagged amounts. */
   const standing = async (name: string): Promise<Standing[]> => {
     const { rows } = await service.database.query<Standing>(
       `select t.external_id as sale,
@@ -78,7 +78,10 @@ describe(`what is held, and all that may come to it at once over two processes (
     return rows;
   };
 
-  /** Released twice, sent back and run for at once; whoever refunds and whoever runs is always heard. */
+  /**
+   * Releases twice, refunds and runs payouts concurrently. Returns the number of payout runs. Refund and run must
+   * always succeed.
+   */
   async function meet(random: () => number, { sale, conversion, obligation }: Held, part: object): Promise<number> {
     const release = (): Promise<Reply> =>
       random() < 0.5
@@ -86,7 +89,8 @@ describe(`what is held, and all that may come to it at once over two processes (
         : post(random, '/v1/conversions/bulk', { action: 'release', ids: [conversion] });
     const refund = () => post(random, '/v1/event/refund', { source: 'shop', externalId: sale, ...part });
     const run = () => post(random, '/v1/fulfillments', random() < 0.5 ? { obligationIds: [obligation] } : {});
-    // In some rounds one or both wait until it is let go, so that there is money to be taken; in some the run for the refund.
+    // In some rounds the refund, the run or both wait for the release, so that there is a payable amount. In some
+    // rounds the run waits for the refund.
     const first = release();
     const isLate = random() < 0.3;
     const refunding = isLate || random() < 0.4 ? first.then(refund) : refund();
@@ -94,18 +98,18 @@ describe(`what is held, and all that may come to it at once over two processes (
     const [refunded, made, ...released] = await Promise.all([refunding, running, first, release()]);
     if (isLate) late.add(sale);
     assert.deepEqual([refunded.status, made.status], [200, 201], `${refunded.text} ${made.text}`);
-    // Not while a refund is worked off, nor after one in full.
+    // A release is refused while a refund is processed and after a full refund.
     for (const { status, text } of released) assert.ok(status === 200 || status === 409, text);
     return (made.body as readonly unknown[]).length;
   }
-  /** Sales whose run was asked for when the refund had been answered. */
+  /** Sales whose payout run was requested after the refund was answered. */
   const late = new Set<string>();
   const areNeverFlagged = (rows: readonly Standing[]): void => {
     const wrong = rows.filter(({ sale, state }) => late.has(sale) && state.endsWith(' flagged'));
     assert.deepEqual(wrong, [], 'no run after a refund takes what went back');
   };
 
-  it('a release, a refund in full and a run: nothing is payable, and what was in a payout is flagged', async (test) => {
+  it('concurrent release, full refund and payout run: nothing stays payable, paid commissions are flagged', async (test) => {
     const sold = await sellHeld('whole', ROUNDS);
     await eachRound(ROUNDS, async (round, random) => {
       await meet(random, sold[round] as Held, {});
@@ -123,7 +127,7 @@ describe(`what is held, and all that may come to it at once over two processes (
     test.diagnostic(`${flagged.length} of ${ROUNDS} were released and paid before the refund`);
   });
 
-  it('a release, a refund of half and a run: the other half is paid once, now or by the next run', async (test) => {
+  it('concurrent release, half refund and payout run: the other half is paid exactly once', async (test) => {
     const sold = await sellHeld('half', ROUNDS);
     let taken = 0;
     await eachRound(ROUNDS, async (round, random) => {
@@ -201,7 +205,7 @@ describe(`a flood of visits over two processes (TEST_SEED=${SEED})`, () => {
     ...(ofCollaborator > OF_COLLABORATOR ? ['visits-of-collaborator'] : []),
   ];
 
-  it('is counted as one, visit by visit, and what comes by those beyond a bound is held', async () => {
+  it('is counted visit by visit, and conversions beyond a limit go to review', async () => {
     await eachRound(FEW, async (round, random) => {
       const collaborator = await shop.collaborator(`ally-${round}`);
       const address = `198.51.100.${round % 250}`;
@@ -216,7 +220,7 @@ describe(`a flood of visits over two processes (TEST_SEED=${SEED})`, () => {
          from visits where collaborator_id = $1 order by id`,
         [collaborator],
       );
-      // Each hour of the clock counts for itself.
+      // Each clock hour counts separately.
       for (const ofHour of Object.values(Object.groupBy(visits.rows, ({ hour }) => hour))) {
         const all = Array.from({ length: ofHour?.length ?? 0 }, (_, n) => n + 1);
         for (const nth of ['fromAddress', 'ofCollaborator'] as const)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { replaySales } from '#pipeline/replay-sales.ts';
-import { forgetSome } from '#pipeline/forget.ts';
-import { verify } from '#store/verify.ts';
+import { replaySales } from '#attribution/reactions/replay-sales.ts';
+import { forgetSome } from '#privacy/reactions/forget.ts';
+import { verify } from '#verify/verify.ts';
 import { FROM_NETWORKS } from '#test/support/portal.ts';
 import { type TestService, startService } from '#test/support/service.ts';
 import { oidOf, openShop, saleBody, type Shop } from '#test/support/shop.ts';
@@ -25,7 +25,7 @@ type Told = {
 const ALL_OFF = { visitsFromAddress: null, visitsOfCollaborator: null, ownCoupon: false, secondsToSale: null };
 const QUICK = { secondsToSale: 3_600 };
 
-describe('what a program holds', () => {
+describe('the fraud review of a program', () => {
   let service: TestService;
   let shop: Shop;
   let program: number;
@@ -49,13 +49,13 @@ describe('what a program holds', () => {
   });
 
   const set = (terms: Record<string, unknown>) => shop.change(`/v1/programs/${program}`, terms);
-  /** A collaborator of this story alone, by link and by coupon. */
+  /** Creates a collaborator for this test only, with a tracking link and a coupon. */
   const ally = async (change: Record<string, unknown> = {}): Promise<{ id: number; code: string }> => {
     const code = `ally${story}`;
     const aliases = ['tracking', 'coupon'].map((type) => ({ type, code }));
     return { id: await shop.collaborator(code, { aliases, ...change }), code };
   };
-  /** From a browser at this address. */
+  /** Reports a visit from a browser at this address. */
   const click = async (code: string, address: string, oid?: string): Promise<string> => {
     const reply = await service.request('POST', '/v1/event/site-visited', {
       key: service.publishableKey,
@@ -80,7 +80,7 @@ describe('what a program holds', () => {
       ...(body === undefined ? {} : { body }),
     });
 
-  it('is nothing until it is switched on', async () => {
+  it('is off by default and counts nothing', async () => {
     const { code } = await ally();
     await shop.sell(order(), await shop.visit(code));
     const { status, review: stands, holdReasons } = await one();
@@ -92,7 +92,7 @@ describe('what a program holds', () => {
     assert.equal(rows.length, 0, 'and nothing is counted');
   });
 
-  it('is a sale seconds after the first touch: pending, owed to nobody yet, and explained', async () => {
+  it('keeps a sale seconds after the first touch pending, unowed and explained', async () => {
     const { code } = await ally();
     await set({ holds: QUICK });
     assert.deepEqual((await shop.get<{ holds: unknown }>(`/v1/programs/${program}`)).holds, { ...ALL_OFF, ...QUICK });
@@ -113,11 +113,11 @@ describe('what a program holds', () => {
     assert.match(text, /awarded, held for a review\./);
   });
 
-  it('is no sale that took its time, and none that came by a coupon alone', async () => {
+  it('ignores a slow sale, and a sale attributed only through a coupon', async () => {
     const { code } = await ally();
     await set({ holds: QUICK });
     const slow = await shop.visit(code);
-    // Before the sale, so that it is decided again by the same times.
+    // The times change before the sale, so that a replay decides with the same times.
     for (const column of ['first_at', 'last_at']) {
       await service.database.query(
         `update engagements set ${column} = ${column} - interval '2 hours'
@@ -133,7 +133,7 @@ describe('what a program holds', () => {
     assert.deepEqual((await one(`${order()}-coupon`)).status, 'approved');
   });
 
-  it('is what came by one visit too many from an address, of the hour and the collaborator', async () => {
+  it('includes conversions of visits beyond the hourly limit per address and collaborator', async () => {
     const { code } = await ally();
     await set({ holds: { visitsFromAddress: 3 } });
     const first = await click(code, '203.0.113.7');
@@ -153,7 +153,7 @@ describe('what a program holds', () => {
     assert.match(candidates[0]?.holds?.[0] ?? '', /: 4 of 3$/);
   });
 
-  it('counts visits that come at once each for itself, and none that a server reports', async () => {
+  it('counts concurrent visits one by one, without visits reported by a server', async () => {
     const { code } = await ally();
     await set({ holds: { visitsFromAddress: 5 } });
     const oids = await Promise.all(Array.from({ length: 12 }, () => click(code, '2001:db8::1')));
@@ -170,7 +170,7 @@ describe('what a program holds', () => {
     );
   });
 
-  it('is what came by one visit too many of a collaborator, from wherever', async () => {
+  it('includes conversions of visits beyond the limit per collaborator, from any address', async () => {
     const { code } = await ally();
     await set({ holds: { visitsOfCollaborator: 2 } });
     const oids = [await shop.visit(code), await click(code, '198.51.100.1'), await shop.visit(code)];
@@ -179,7 +179,7 @@ describe('what a program holds', () => {
     assert.deepEqual([await of(0), await of(1), await of(2)], [undefined, undefined, ['visits-of-collaborator']]);
   });
 
-  it('keeps addresses as hashes, and no longer than two hours', async () => {
+  it('stores addresses as hashes for at most two hours', async () => {
     const { code } = await ally();
     await set({ holds: { visitsFromAddress: 3 } });
     await click(code, '192.0.2.55');
@@ -195,7 +195,7 @@ describe('what a program holds', () => {
     assert.equal((await service.database.query('select from visit_counts')).rows.length, 0);
   });
 
-  it('is a coupon whose owner has had the buyer’s number, and the renewals of who turns out to be the owner', async () => {
+  it('includes sales and renewals with the buyer’s own coupon, even under an earlier user id', async () => {
     const own = 900_000 + story;
     const { id, code } = await ally({ userId: own });
     await set({ holds: { ownCoupon: true } });
@@ -219,7 +219,7 @@ describe('what a program holds', () => {
     assert.equal((await one(`${order()}-stranger`)).review, 'none');
   });
 
-  it('holds the renewals of what is held, until that is let go', async () => {
+  it('includes renewals of a conversion in review until it is released', async () => {
     const { code } = await ally();
     await set({ holds: QUICK });
     await shop.sell(order(), await shop.visit(code));
@@ -233,7 +233,7 @@ describe('what a program holds', () => {
     assert.equal((await one(`${order()}-2`)).status, 'approved');
   });
 
-  it('goes the way of its program once it is released', async () => {
+  it('applies the program’s approval rules once a conversion is released', async () => {
     const { code } = await ally();
     const sell = async (name: string, terms: Record<string, unknown>) => {
       await set({ holds: QUICK, autoApprove: false, approveAfterDays: null, ...terms });
@@ -267,7 +267,7 @@ describe('what a program holds', () => {
     assert.equal((await shop.get<Held>(`/v1/conversions/${byHand.id}`)).status, 'pending');
   });
 
-  it('is let go by an approval, ended by a rejection or a refund, alone and many at once', async () => {
+  it('ends with an approval, a rejection, a release or a refund, also in bulk', async () => {
     const { code } = await ally();
     await set({ holds: QUICK });
     const names = ['approve', 'reject', 'refund', 'many-1', 'many-2', 'bad'];
@@ -307,7 +307,7 @@ describe('what a program holds', () => {
     }
   });
 
-  it('is decided by the program as the sale’s event found it', async () => {
+  it('uses the program’s terms at the time of the sale’s event', async () => {
     const { code } = await ally();
     const visitor = await shop.visit(code);
     await shop.sell(`${order()}-before`, visitor);

@@ -7,7 +7,7 @@ import type { TestService } from '#test/support/service.ts';
 
 const HOLDS_AFTER_MS = 1_000;
 const ROUNDS = rounds(200, 12);
-/** Where a round takes a second and more. */
+/** The number of rounds for tests whose rounds take a second or more. */
 const FEW = rounds(200, 2);
 const CALLERS = 8;
 const DEADLINE_MS = 30_000;
@@ -15,7 +15,7 @@ const PAUSE_MS = 10;
 
 type Call = { readonly begun: number; readonly ended: number; readonly status: number };
 
-describe('keys over two processes', () => {
+describe('API keys over two processes', () => {
   let pair: Pair;
   let service: TestService;
   let other: ServiceProcess;
@@ -38,7 +38,9 @@ describe('keys over two processes', () => {
     return made.body as { id: number; rawKey: string };
   };
 
-  /** Asks both processes until `until` says that it is enough: without a pause, and now and then once nobody is let in. */
+  /**
+   * Calls both processes until `until` returns true, without a pause while the key works and with pauses afterwards.
+   */
   async function flood(key: string, until: (calls: readonly Call[]) => boolean): Promise<Call[]> {
     const calls: Call[] = [];
     const deadline = performance.now() + DEADLINE_MS;
@@ -53,7 +55,7 @@ describe('keys over two processes', () => {
     return calls;
   }
 
-  /** From a second after the end of a key on, nobody is let in with it; before its end everybody is. */
+  /** Asserts that the key works until it is ended, and is rejected from a second after its end on. */
   function assertEnded(calls: readonly Call[], begun: number, ended: number): void {
     for (const call of calls) {
       assert.ok(call.status === 200 || call.status === 401, String(call.status));
@@ -64,7 +66,7 @@ describe('keys over two processes', () => {
   const isLongAfter = (calls: readonly Call[], ended: number | undefined) =>
     ended !== undefined && calls.some(({ begun, status }) => begun > ended + HOLDS_AFTER_MS && status === 401);
 
-  it('one that is revoked amid hundreds of requests holds nowhere a second later', async () => {
+  it('a key revoked during hundreds of requests is rejected everywhere a second later', async () => {
     let most = 0;
     await eachRound(FEW, async () => {
       const { id, rawKey } = await newKey();
@@ -81,7 +83,7 @@ describe('keys over two processes', () => {
     assert.ok(most >= 100, `amid ${most} requests`);
   });
 
-  it('one that is rotated without an overlap ends as soon, and the new one holds at once everywhere', async () => {
+  it('a key rotated without overlap ends within a second, and the new key works immediately', async () => {
     await eachRound(FEW, async () => {
       const { id, rawKey } = await newKey();
       let [begun, ended]: (number | undefined)[] = [];
@@ -95,7 +97,7 @@ describe('keys over two processes', () => {
     });
   });
 
-  it('of sixteen who rotate one at the same moment one gets the key that takes over', async () => {
+  it('if 16 callers rotate the same key concurrently, only one succeeds', async () => {
     await eachRound(ROUNDS, async (round) => {
       const { id } = await newKey();
       const statuses = await Promise.all(
@@ -122,7 +124,7 @@ describe('keys over two processes', () => {
     });
   });
 
-  it('one that is rotated and revoked at the same moment is revoked', async () => {
+  it('a key that is rotated and revoked concurrently ends up revoked', async () => {
     await eachRound(ROUNDS, async () => {
       const { id } = await newKey();
       const [rotated, revoked] = await Promise.all([

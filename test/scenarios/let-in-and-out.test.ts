@@ -7,7 +7,7 @@ import { problemCode } from '#test/support/replies.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
 
-/* Who is let in is told so; who is put out stays out, whatever they were about to do at that moment. */
+/* Accepted collaborators are notified. Removed callers lose access, whatever call they were making. */
 
 let service: TestService;
 let mailbox: Mailbox;
@@ -21,7 +21,10 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** What calls do while a row is held, one after the other: each is begun once the one before waits for it. */
+/**
+ * Makes calls while a row is locked, and returns their answers. Each call starts once the previous one waits for the
+ * lock.
+ */
 async function whileHeld<Answer>(lock: string, ...calls: readonly (() => Promise<Answer>)[]): Promise<Answer[]> {
   const holder = await service.database.connect();
   try {
@@ -39,11 +42,11 @@ async function whileHeld<Answer>(lock: string, ...calls: readonly (() => Promise
   }
 }
 
-describe('who waited to be let in', () => {
+describe('an accepted collaborator', () => {
   const subjectsTo = async (email: string) => (await mailbox.mailsTo(email)).map(({ subject }) => subject);
   const waiter = (email: string) => shop.collaborator(email, { email, status: 'pending' });
 
-  it('is told once by mail, alone and among many, with the portal’s address and nothing that lets in', async () => {
+  it('gets one email with the portal’s address and without a login link', async () => {
     const ids = [await waiter('one@wait.example'), await waiter('two@wait.example')];
     await shop.change(`/v1/collaborators/${ids[0]}`, { status: 'active' });
     await service.request('POST', '/v1/collaborators/bulk', {
@@ -57,7 +60,7 @@ describe('who waited to be let in', () => {
     }
   });
 
-  it('is not where they were turned away, rested only, or have no address', async () => {
+  it('gets no email after a rejection, a reactivation or without an email address', async () => {
     const rejected = await waiter('rejected@wait.example');
     await shop.change(`/v1/collaborators/${rejected}`, { status: 'rejected' });
     const resting = await shop.collaborator('Rest', { email: 'rest@wait.example', status: 'inactive' });
@@ -67,7 +70,7 @@ describe('who waited to be let in', () => {
     for (const name of ['rejected', 'rest']) assert.deepEqual(await subjectsTo(`${name}@wait.example`), [], name);
   });
 
-  it('is not where there is no portal to come to', async () => {
+  it('gets no email from an organization without a portal', async () => {
     const key = await service.foundOrganization('Closed');
     const body = { name: 'Cy', email: 'cy@wait.example', status: 'pending' };
     const made = await service.request('POST', '/v1/collaborators', { key, body });
@@ -77,8 +80,8 @@ describe('who waited to be let in', () => {
   });
 });
 
-describe('a sign-up’s mail', () => {
-  it('has nothing of what was typed: anybody may have it sent to anybody', async () => {
+describe('the sign-up email', () => {
+  it('contains none of the submitted text, because anyone can send it to anyone', async () => {
     const programId = await shop.program({ name: 'Friends', enrollment: 'selected' });
     await shop.change(`/v1/programs/${programId}/sign-up`, { mode: 'open' });
     const body = { programId, name: 'Win at https://x.example', email: 'relay@wait.example', code: 'casino' };
@@ -89,7 +92,7 @@ describe('a sign-up’s mail', () => {
   });
 });
 
-describe('a portal that is closed beside', () => {
+describe('a portal that is closed during another call', () => {
   const CONFIGURATION = 'select from organizations where id = 1 for no key update';
   const settings = (slug: string | null) =>
     service.request('PATCH', '/v1/portal-settings', { key: service.secretKey, body: { slug } });
@@ -99,7 +102,7 @@ describe('a portal that is closed beside', () => {
   };
   before(() => shop.collaborator('Eve', { email: 'eve@wait.example' }));
 
-  it('a log-in keeps out who comes after it, for good', async () => {
+  it('invalidates a login link that is used after the closing', async () => {
     const token = await linkOf('eve@wait.example');
     const [closed, entered] = await whileHeld(
       CONFIGURATION,
@@ -111,7 +114,7 @@ describe('a portal that is closed beside', () => {
     assert.equal((await portal.visit('POST', '/sessions', { token })).status, 410);
   });
 
-  it('a log-in puts out who came before it', async () => {
+  it('ends the session of a login that came before the closing', async () => {
     const token = await linkOf('eve@wait.example');
     const [entered, closed] = await whileHeld(
       CONFIGURATION,
@@ -120,7 +123,7 @@ describe('a portal that is closed beside', () => {
     );
     assert.equal(closed?.status, 200);
     await settings('mugs');
-    // It came in, and may have been put out before it could be answered.
+    // The login succeeded, or its session ended before the answer.
     if (entered?.status !== 410) {
       const eve = logged(service, entered as NonNullable<typeof entered>);
       assert.equal((await eve.call('GET', '/v1/portal/session')).status, 401);
@@ -129,7 +132,7 @@ describe('a portal that is closed beside', () => {
     assert.equal(rowCount, 0);
   });
 
-  it('a mail leaves no link that is of use once it opens again', async () => {
+  it('leaves no login link usable after it reopens', async () => {
     const [, posted] = await whileHeld(
       CONFIGURATION,
       () => settings(null),
@@ -142,12 +145,12 @@ describe('a portal that is closed beside', () => {
   });
 });
 
-describe('an owner who is removed, or is none any more,', () => {
+describe('an owner who is removed or demoted during a call', () => {
   for (const [what, change] of [
     ['removed', `update people set status = 'removed' where id = `],
     ['made a manager', `update people set role = 'manager' where id = `],
   ] as const) {
-    it(`invites nobody a moment later: ${what}`, async () => {
+    it(`can’t invite anyone afterwards: ${what}`, async () => {
       const key = await service.foundOrganization(`Left ${what}`);
       const owner = await makePerson(service, 'owner', `owner-${what.replaceAll(' ', '-')}@wait.example`, key);
       assert.equal((await owner.call('GET', '/v1/account')).status, 200);

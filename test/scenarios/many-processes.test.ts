@@ -4,21 +4,21 @@ import { after, before, describe, it } from 'node:test';
 import { createDatabase } from '#test/support/database.ts';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
 import { diceOf, SEED } from '#test/support/random.ts';
-import { replaySales } from '#pipeline/replay-sales.ts';
-import { type Database, openDatabase } from '#store/database.ts';
-import { verify } from '#store/verify.ts';
+import { replaySales } from '#attribution/reactions/replay-sales.ts';
+import { type Database, openDatabase } from '#platform/postgres/database.ts';
+import { verify } from '#verify/verify.ts';
 
 const KEY = `sk_live_${'m'.repeat(43)}`;
 const APIS = 4;
 const ROLES = [...Array.from({ length: APIS }, () => 'api' as const), 'worker', 'worker'] as const;
 const CALLERS = 12;
-/** Orders that are through between one death and the next. */
+/** The number of orders to complete between two kills. */
 const BETWEEN_DEATHS = 25;
 const LIMIT_MS = 60_000;
 const REWARD = 0.1;
 
 type Role = 'api' | 'worker';
-/** What one visitor did; every step of it was acknowledged in the end, and some were sent several times. */
+/** A visitor's order. Every step of it was acknowledged in the end, and some were sent several times. */
 type Order = { readonly externalId: string; readonly total: number; readonly given: number };
 
 describe(`four API processes and two workers over one database (TEST_SEED=${SEED})`, () => {
@@ -60,7 +60,10 @@ describe(`four API processes and two workers over one database (TEST_SEED=${SEED
     await answer.arrayBuffer();
     return answer;
   };
-  /** Sends to any process until one acknowledges it: who gets no answer can't know whether it was done, and sends it again. */
+  /**
+   * Sends a request to random processes until one acknowledges it. A caller without an answer can't know the outcome
+   * and must retry.
+   */
   const insist = async (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> => {
     const deadline = performance.now() + LIMIT_MS;
     for (;;) {
@@ -71,11 +74,11 @@ describe(`four API processes and two workers over one database (TEST_SEED=${SEED
       assert.ok(performance.now() < deadline, `${path} is acknowledged`);
     }
   };
-  /** The same from two sides at once, now and then. */
+  /** Sends a request, and sometimes the same request twice concurrently. */
   const insistOften = async (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response[]> =>
     Promise.all(Array.from({ length: dice.chance(0.25) ? 2 : 1 }, () => insist(path, body, headers)));
 
-  it('have all that was acknowledged once, and decide all of it, whichever process is killed amid it', async () => {
+  it('store and decide every acknowledged report once, even if processes are killed', async () => {
     await post(running.api[0]!.url, '/programs', {
       name: 'P',
       reward: { type: 'percent', percent: 100 * REWARD },
@@ -152,7 +155,7 @@ describe(`four API processes and two workers over one database (TEST_SEED=${SEED
     assert.equal(rows[0]?.visits, visits, 'each visit once');
   });
 
-  it('agree on one of 32 sales of one name with different totals, sent to all of them at once', async () => {
+  it('accept one of 32 concurrent sales with one externalId and different totals', async () => {
     const [seen] = await insistOften('/event/site-visited', { collaboratorId: 'tracking:ada' });
     const trackingId = seen?.headers.get('X-Service-OID');
     for (let round = 0; round < 10; round += 1) {

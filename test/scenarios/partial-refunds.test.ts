@@ -2,52 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { randomOf, SEED } from '#test/support/random.ts';
 import { problemCode } from '#test/support/replies.ts';
-import { type Reply, startService, type TestService } from '#test/support/service.ts';
-import { type Conversion, letPass, type Obligation, openShop, startBeside } from '#test/support/shop.ts';
-import { verify } from '#store/verify.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+import { type Conversion, letPass, startBeside } from '#test/support/shop.ts';
+import { ITEMS, openTill, type Till } from '#test/support/till.ts';
+import { verify } from '#verify/verify.ts';
 
-type Sold = { id: number; status: string; total: number; refundedAmount: number; refundedAt: string | null };
-
-/** What these stories ask of a shop beside the usual. */
-function openTill(service: TestService) {
-  const shop = openShop(service);
-  const key = service.secretKey;
-  const refund = (externalId: string, part: Record<string, unknown>): Promise<Reply> =>
-    service.request('POST', '/v1/event/refund', { key, body: { source: 'shop', externalId, ...part } });
-  return {
-    ...shop,
-    refund,
-    refunded: async (externalId: string, part: Record<string, unknown>): Promise<void> => {
-      const reply = await refund(externalId, part);
-      assert.equal(reply.status, 200, reply.text);
-    },
-    sold: async (externalId: string) => (await shop.transactionOf(externalId)) as unknown as Sold,
-    /** Of each conversion: its state, what it is worth, and its obligation. */
-    worths: async (externalId: string) => {
-      const earned = await shop.earned(externalId);
-      return Promise.all(
-        earned.map(async ({ id, status, amount }) => {
-          const owed = await shop.get<Obligation[]>(`/v1/obligations?conversionId=${id}`);
-          return [status, amount, ...owed.flatMap((each) => [each.status, each.amount])];
-        }),
-      );
-    },
-    act: (path: string, body: unknown = {}) => service.request('POST', `/v1/conversions/${path}`, { key, body }),
-    eventsOf: async (externalId: string) => {
-      const { id } = await shop.transactionOf(externalId);
-      const events = await shop.get<{ type: string }[]>(`/v1/events?transactionId=${id}&sort=id`);
-      return events.map(({ type }) => type);
-    },
-  };
-}
-type Till = ReturnType<typeof openTill>;
-
-const ITEMS = [
-  { externalId: 'mug', name: 'Mug', amount: 30, quantity: 2 },
-  { externalId: 'hat', name: 'Hat', amount: 40 },
-];
-
-describe('a refund in part', () => {
+describe('a partial refund', () => {
   let service: TestService;
   let till: Till;
   before(async () => {
@@ -63,7 +23,7 @@ describe('a refund in part', () => {
     await service.stop();
   });
 
-  it('by amount shrinks what is owed in proportion; the sale stays complete', async () => {
+  it('by amount reduces the obligation proportionally, and the sale stays complete', async () => {
     await till.sell('amount', await till.visit('ada'), { items: ITEMS });
     await till.refunded('amount', { refundId: 'r1', amount: '25.00' });
     assert.deepEqual(await till.worths('amount'), [
@@ -75,7 +35,7 @@ describe('a refund in part', () => {
     assert.deepEqual(await till.eventsOf('amount'), ['SaleTriggered', 'RefundTriggered']);
   });
 
-  it('by items takes their price, or their pieces where the reward is for pieces', async () => {
+  it('by items deducts their price, or their quantity for a reward per product', async () => {
     await till.sell('items', await till.visit('ada'), { items: ITEMS });
     await till.refunded('items', { refundId: 'r1', items: [{ externalId: 'mug' }] });
     assert.deepEqual(await till.worths('items'), [
@@ -90,7 +50,7 @@ describe('a refund in part', () => {
     ]);
   });
 
-  it('that takes the last line, or the rest of the total, is a full one', async () => {
+  it('of the last line or the remaining total becomes a full refund', async () => {
     const oid = await till.visit('ada');
     await till.sell('last', oid, { items: ITEMS });
     await till.refunded('last', { refundId: 'r1', items: [{ externalId: 'mug', quantity: 2 }] });
@@ -109,14 +69,14 @@ describe('a refund in part', () => {
         ],
       );
     }
-    // What each was worth before the last of it went.
+    // The remaining worth of each conversion before the last refund.
     assert.deepEqual(await till.worths('last'), [
       ['rejected', 400, 'rejected', 400],
       ['rejected', 100, 'rejected', 100],
     ]);
   });
 
-  it('of all that a program counts rejects its conversion, though the sale is not refunded in full', async () => {
+  it('of all lines that a program counts rejects its conversion, but not the sale', async () => {
     const shipping = { externalId: 'post', name: 'Post', amount: 5, type: 'shipping' };
     await till.sell('post', await till.visit('ada'), { total: 105, items: [...ITEMS, shipping] });
     await till.refunded('post', {
@@ -131,7 +91,7 @@ describe('a refund in part', () => {
     ]);
   });
 
-  it('sixteen times at once counts once', async () => {
+  it('counts once if it is sent 16 times concurrently', async () => {
     await till.sell('sixteen', await till.visit('ada'), { items: ITEMS });
     const part = { refundId: 'same', amount: 30 };
     await Promise.all(Array.from({ length: 16 }, () => till.refunded('sixteen', part)));
@@ -141,7 +101,7 @@ describe('a refund in part', () => {
     assert.deepEqual(await till.eventsOf('sixteen'), ['SaleTriggered', 'RefundTriggered']);
   });
 
-  it('among many that race for the total: exactly those that fit are taken', async () => {
+  it('is accepted up to the sale’s total among concurrent partial refunds', async () => {
     await till.sell('race', await till.visit('ada'));
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, n) => till.refund('race', { refundId: n, amount: 7 })),
@@ -152,7 +112,7 @@ describe('a refund in part', () => {
     assert.deepEqual((await till.worths('race'))[0], ['approved', 20, 'pending', 20]);
   });
 
-  it('after a full one is refused, its own repeat is not', async () => {
+  it('is rejected after a full refund, except as a repeat', async () => {
     await till.sell('closed', await till.visit('ada'), { items: ITEMS });
     await till.refunded('closed', { refundId: 'r1', amount: 30 });
     await till.refunded('closed', {});
@@ -168,7 +128,7 @@ describe('a refund in part', () => {
   });
 });
 
-describe('any sequence of refunds', () => {
+describe('any sequence of partial refunds', () => {
   let service: TestService;
   let till: Till;
   before(async () => {
@@ -184,7 +144,7 @@ describe('any sequence of refunds', () => {
     await service.stop();
   });
 
-  it(`leaves each share what the rule says, to the cent (TEST_SEED=${SEED})`, async () => {
+  it(`leaves each share worth exactly what the refund rule gives (TEST_SEED=${SEED})`, async () => {
     const random = randomOf(SEED);
     const upTo = (limit: number) => 1 + Math.floor(random() * limit);
     const oid = await till.visit('ada');
@@ -225,7 +185,7 @@ describe('any sequence of refunds', () => {
         const byPiece = programId === 2;
         const sold = lines.reduce((sum, line) => sum + line.quantity * (byPiece ? 1 : line.cents), 0);
         const kept = lines.reduce((sum, line, index) => sum + (left[index] ?? 0) * (byPiece ? 1 : line.cents), 0);
-        // Of the kept base less its part of what was given back, in whole numbers: rounded half up.
+        // The kept base minus the refunded share of it, in integers, rounded half up.
         const above = BigInt(kept) * BigInt(cents) - BigInt(sold) * BigInt(given);
         const below = BigInt(sold) * BigInt(cents);
         const worth = isGone || above <= 0n ? 0 : Number((2n * BigInt(first) * above + below) / (2n * below));
@@ -235,7 +195,7 @@ describe('any sequence of refunds', () => {
   });
 });
 
-describe('a refund in part that comes before the decision', () => {
+describe('a partial refund before the decision', () => {
   let service: TestService;
   let till: Till;
   before(async () => {
@@ -250,7 +210,7 @@ describe('a refund in part that comes before the decision', () => {
     await service.stop();
   });
 
-  it('gives what it gives after it', async () => {
+  it('has the same result as after the decision', async () => {
     const oid = await till.visit('ada');
     const parts = [{ refundId: 'a', amount: 20 }, { refundId: 'b', items: [{ externalId: 'mug' }] }, { refundId: 'c' }];
     for (let n = 1; n <= parts.length; n += 1) {
@@ -280,7 +240,7 @@ describe('a refund in part that comes before the decision', () => {
     }
   });
 
-  it('holds up an approval by a person until it is worked off, and never makes too much payable', async () => {
+  it('blocks a manual approval until it is processed', async () => {
     await till.change('/v1/programs/1', { autoApprove: false });
     await till.sell('waits', await till.visit('ada'), { items: ITEMS });
     const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
@@ -302,7 +262,7 @@ describe('a refund in part that comes before the decision', () => {
     }
   });
 
-  it('is reacted to when an approval falls due, though its own turn has not come', async () => {
+  it('is applied when a scheduled approval is due, even if its own job is dead-lettered', async () => {
     await till.change('/v1/programs/1', { approveAfterDays: 14 });
     const oid = await till.visit('ada');
     await till.sell('due', oid, { items: ITEMS });
@@ -341,7 +301,7 @@ async function untilStatus(till: Till, sale: string, status: string): Promise<vo
   assert.fail(`the conversion of ${sale} becomes ${status}`);
 }
 
-describe('a refund of what is in a payout', () => {
+describe('a refund of a commission in a payout', () => {
   let service: TestService;
   let till: Till;
   before(async () => {
@@ -356,7 +316,7 @@ describe('a refund of what is in a payout', () => {
     await service.stop();
   });
 
-  /** A run of what these conversions are owed. Answers the payout's id. */
+  /** Creates a payout run for the obligations of these conversions. Returns the payout's id. */
   async function payOut(conversions: readonly Conversion[]): Promise<number> {
     const { rows } = await service.database.query<{ id: number }>(
       `with run as (
@@ -389,7 +349,7 @@ describe('a refund of what is in a payout', () => {
     };
   }
 
-  it('flags the payout with the difference, and leaves what is in it alone', async () => {
+  it('flags the payout with the difference, and leaves its obligations unchanged', async () => {
     const oid = await till.visit('ada');
     await till.sell('p1', oid, { items: ITEMS });
     await till.sell('p2', oid);
@@ -409,7 +369,7 @@ describe('a refund of what is in a payout', () => {
     assert.deepEqual(await till.worths('p2'), [['approved', 1000, 'fulfilled', 1000]]);
   });
 
-  it('flags it once, however often the refund is worked off', async () => {
+  it('flags the payout once, even if the refund is processed repeatedly', async () => {
     await till.sell('p3', await till.visit('ada'));
     const payout = await payOut(await till.earned('p3'));
     await till.refunded('p3', { refundId: 'a', amount: 99.99 });
@@ -425,7 +385,7 @@ describe('a refund of what is in a payout', () => {
     assert.deepEqual(await till.worths('p3'), [['rejected', 1000, 'fulfilled', 1000]]);
   });
 
-  it('a person’s rejection flags it too', async () => {
+  it('flags nothing more after a manual rejection has flagged the payout', async () => {
     await till.sell('p4', await till.visit('ada'));
     const earned = await till.earned('p4');
     const payout = await payOut(earned);
@@ -433,7 +393,7 @@ describe('a refund of what is in a payout', () => {
       assert.equal((await till.act(`${earned[0]?.id}/reject`, { reason: 'own order' })).status, 200);
     }
     assert.deepEqual((await flagsOf(payout)).flags, [[1000, 'rejected']]);
-    // Nothing is left to be flagged by a refund.
+    // Nothing is left for a refund to flag.
     await till.refunded('p4', {});
     await service.settled();
     assert.deepEqual((await flagsOf(payout)).flags, [[1000, 'rejected']]);
@@ -441,7 +401,7 @@ describe('a refund of what is in a payout', () => {
 });
 
 describe('a refund of a lead', () => {
-  it('takes it back in full; a part of it is refused', async () => {
+  it('rejects the lead’s conversion, and a partial refund is refused', async () => {
     const service = await startService();
     const till = openTill(service);
     const key = service.secretKey;

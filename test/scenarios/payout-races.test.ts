@@ -28,13 +28,15 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
   });
   after(() => pair.stop());
 
-  /** To either process, some turns from now. */
+  /** Posts to a random process after a random number of event loop turns. */
   const post = async <Body>(random: () => number, path: string, body?: object): Promise<Answer<Body>> => {
     for (let turn = Math.floor(random() * 30); turn > 0; turn -= 1) await new Promise(setImmediate);
     return (await pair.post(random, path, body)) as Answer<Body>;
   };
   const runs = (random: () => number, body: object = {}) => post<Fulfillment[]>(random, '/v1/fulfillments', body);
-  /** So many sales that owe OWED each, one half to each collaborator; their names and obligations. */
+  /**
+   * Reports `count` sales that owe OWED each, half of them for each collaborator. Returns their names and obligations.
+   */
   const sellMany = async (name: string, count: number): Promise<{ sale: string; obligation: number }[]> => {
     const oids = [await shop.visit('ada'), await shop.visit('bob')];
     const sales = Array.from({ length: count }, (_, n) => saleBody(`${name}-${n}`, oids[n % 2] as string));
@@ -50,7 +52,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
     assert.equal(rows.length, count);
     return rows;
   };
-  /** State of each sale’s money: obligation, payout, review. */
+  /** Returns the number of sales by state of their obligation, payout and review. */
   const standing = async (name: string): Promise<Record<string, number>> => {
     const { rows } = await service.database.query<{ state: string }>(
       `select concat_ws(' ', o.status, p.status, p.review) as state from transactions t
@@ -60,7 +62,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
     );
     return Object.fromEntries([...Map.groupBy(rows, ({ state }) => state)].map(([state, all]) => [state, all.length]));
   };
-  /** A run of its own for each sale, with its payout. */
+  /** Creates a separate payout run for each sale. Returns the runs with their payouts. */
   const runEach = async (name: string, count: number): Promise<{ sale: string; run: number; payout: number }[]> => {
     const made: { sale: string; run: number; payout: number }[] = [];
     for (const { sale, obligation } of await sellMany(name, count)) {
@@ -71,10 +73,10 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
     return made;
   };
 
-  it('runs at once never share an obligation, and together take all', async () => {
+  it('concurrent payout runs never share an obligation, and together take all obligations', async () => {
     const sold = await sellMany('shared', 24);
     await eachRound(ROUNDS, async (round, random) => {
-      // In half of the rounds one of them names some, in any order.
+      // In half of the rounds one of the runs names some obligations, in any order.
       const named = sold.filter(() => random() < 0.5).toSorted(() => random() - 0.5);
       const some = round % 2 === 0 ? {} : { obligationIds: named.map(({ obligation }) => obligation) };
       const made = await Promise.all([runs(random, some), runs(random), runs(random)]);
@@ -93,7 +95,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
     await till.run();
   });
 
-  it('a run and a refund: either nothing of the sale is in a payout, or the payout is flagged', async () => {
+  it('concurrent run and refund: the sale is in no payout, or the payout is flagged', async () => {
     for (const { sale, obligation } of await sellMany('returned', ROUNDS)) {
       const random = randomOf(SEED + obligation);
       const [refunded, made] = await Promise.all([
@@ -108,7 +110,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
     assert.deepEqual(await till.run(), [], 'no later run takes it either');
   });
 
-  it('a refund and mark-paid: whoever is told that it was paid finds it flagged, never lost', async () => {
+  it('concurrent refund and mark-paid: the payout is flagged, paid or not', async () => {
     for (const { sale, payout } of await runEach('marked', ROUNDS)) {
       const random = randomOf(SEED + payout);
       const [refunded, marked] = await Promise.all([
@@ -127,7 +129,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
     assert.deepEqual([unpaid + paid, rest], [ROUNDS, {}]);
   });
 
-  it('mark-paid, fail and a new run: what was paid is in no other run, what was failed is paid once', async () => {
+  it('concurrent mark-paid, fail and new run: each obligation is paid once', async () => {
     for (const { run, payout } of await runEach('failed', ROUNDS)) {
       const random = randomOf(SEED + payout);
       const [marked, failed, made] = await Promise.all([
@@ -144,7 +146,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
     await pair.isSound();
   });
 
-  it('a review by what was read and a further refund: no flag is decided that was not seen', async (test) => {
+  it('concurrent review and further refund: the review resolves only flags its caller saw', async (test) => {
     const tried = { decided: 0, refused: 0 };
     for (const { sale, payout } of await runEach('seen', ROUNDS)) {
       const half = { source: 'shop', externalId: sale, amount: 50 };
@@ -155,10 +157,10 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
       assert.equal((await till.payout(payout)).review.reasons.length, 1);
       const random = randomOf(SEED + payout);
       const resolution = random() < 0.5 ? 'keep' : 'claw-back';
-      // Alone, or among many: they are judged by the same.
+      // A single review and a bulk review must follow the same rule.
       const alone = random() < 0.5;
       const refunding = refund(random, 'unread');
-      // Else the refund is worked in after the review nearly always.
+      // Otherwise the refund would nearly always be processed after the review.
       if (random() < 0.5) await refunding;
       const [refunded, reviewed] = await Promise.all([
         refunding,
@@ -192,9 +194,10 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
     await pair.isSound();
   });
 
-  it('a review and complete: the run completes with the review or after it, and money moves once', async () => {
+  it('concurrent review and complete: the run completes, and each amount is paid once', async () => {
     const made = await runEach('reviewed', ROUNDS);
-    await Promise.all(made.map(({ run }) => till.move(run, 'process')));
+    // Sequentially, because a caller may have only 100 changes waiting.
+    for (const { run } of made) await till.move(run, 'process');
     const half = { refundId: 'half', amount: 50 };
     const refunds = made.map(({ sale }) =>
       post(() => 0, '/v1/event/refund', { source: 'shop', externalId: sale, ...half }),

@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { openTill, type Payout, type Till } from '#test/support/payouts.ts';
 import { type TestService, startService } from '#test/support/service.ts';
 import { type Obligation, openShop, type Shop } from '#test/support/shop.ts';
-import { verify } from '#store/verify.ts';
+import { verify } from '#verify/verify.ts';
 
-describe('months of a merchant who pays out', () => {
+describe('four months of payout runs', () => {
   let service: TestService;
   let shop: Shop;
   let till: Till;
@@ -25,7 +25,7 @@ describe('months of a merchant who pays out', () => {
     await service.settled();
     assert.deepEqual((await verify(service.database)).breaches, []);
   };
-  /** Sells by the link of a collaborator; a tenth is theirs, once somebody has approved it. */
+  /** Reports a sale through a collaborator's link. The collaborator earns a tenth of it once it is approved. */
   const sell = async (externalId: string, code: string, total: number): Promise<void> => {
     await shop.sell(externalId, await shop.visit(code), { total });
   };
@@ -47,7 +47,7 @@ describe('months of a merchant who pays out', () => {
     const found = await shop.get<Obligation[]>(`/v1/obligations?conversionId=${conversion?.id}&sort=id`);
     return found.map(({ amount, status }) => `${amount} ${status}`);
   };
-  /** A run by all the rules, with its payouts by collaborator. */
+  /** Creates a payout run with the default rules. Returns it with its payouts by collaborator. */
   const payOut = async (minimum?: number): Promise<{ id: number; of: Map<number, Payout> }> => {
     const { id } = await till.runOne(minimum === undefined ? {} : { minimum });
     return { id, of: new Map((await till.payoutsOf({ id })).map((payout) => [payout.collaboratorId, payout])) };
@@ -57,7 +57,7 @@ describe('months of a merchant who pays out', () => {
     return found.reduce((sum, { amount }) => sum + amount, 0);
   };
 
-  it('January: what is approved is paid, what is a draft or under the minimum waits', async () => {
+  it('January: approved commissions are paid, drafts and amounts below the minimum wait', async () => {
     await sell('jan-1', 'ada', 200);
     await sell('jan-2', 'ada', 100);
     await sell('jan-3', 'ada', 50);
@@ -75,7 +75,7 @@ describe('months of a merchant who pays out', () => {
     await isSound();
   });
 
-  it('February: a refund of what was paid is looked at; what is clawed back is carried forward until it is earned', async () => {
+  it('February: a refund of a paid commission is clawed back and carried forward', async () => {
     await refund('jan-1');
     const [flagged] = await shop.get<Payout[]>('/v1/payouts?review=flagged');
     assert.deepEqual(
@@ -96,7 +96,7 @@ describe('months of a merchant who pays out', () => {
     await isSound();
   });
 
-  it('March: the bank refuses the run, all of it is pending again, and the next one nets the claw-back', async () => {
+  it('March: commissions of a failed run are pending again, and the claw-back is deducted', async () => {
     await sell('mar-1', 'ada', 400);
     await sell('mar-2', 'bob', 90);
     await approve('mar-1', 'mar-2');
@@ -117,7 +117,7 @@ describe('months of a merchant who pays out', () => {
     await isSound();
   });
 
-  it('April: of two refunds before the money leaves one is kept and one is taken out', async () => {
+  it('April: of two refunds before payment, one is kept and one is clawed back', async () => {
     await sell('apr-1', 'ada', 100);
     await sell('apr-2', 'ada', 70);
     await sell('apr-3', 'bob', 100);
@@ -140,7 +140,7 @@ describe('months of a merchant who pays out', () => {
     await isSound();
   });
 
-  it('in the end everybody has what the sales are worth, and what was kept', async () => {
+  it('in total every collaborator is paid what the sales are worth plus kept amounts', async () => {
     const { rows } = await service.database.query<{ collaborator: number; worth: number }>(
       `select collaborator_id as collaborator, sum(amount)::bigint as worth from conversions
        where status = 'approved' group by 1`,

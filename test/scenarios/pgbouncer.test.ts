@@ -5,16 +5,16 @@ import { runCommand, type ServiceProcess, startProcess } from '#test/support/pro
 import { openReceiver, type Receiver } from '#test/support/receiver.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop, saleBody, type Shop } from '#test/support/shop.ts';
-import { inTransaction, openDatabase } from '#store/database.ts';
-import { verify } from '#store/verify.ts';
+import { inTransaction, openDatabase } from '#platform/postgres/database.ts';
+import { verify } from '#verify/verify.ts';
 
-/** Fewer than the pools of one process open, so that each is lent all the time. */
+/** Fewer connections than one process's pools open, so that PgBouncer shares them all the time. */
 const SERVER_CONNECTIONS = 3;
 const ROUNDS = 10;
 const AT_ONCE = 16;
 const SETTINGS = { DATABASE_POOLER: 'transaction', WEBHOOKS_PRIVATE_ADDRESSES: 'true' };
 
-describe('a service of two processes behind PgBouncer in transaction mode', { skip: lacksPgBouncer() }, () => {
+describe('two processes behind PgBouncer in transaction mode', { skip: lacksPgBouncer() }, () => {
   let pgbouncer: PgBouncer;
   let service: TestService;
   let other: ServiceProcess;
@@ -52,7 +52,7 @@ describe('a service of two processes behind PgBouncer in transaction mode', { sk
   const settingNow = `select current_setting('enable_seqscan') as seqscan, current_setting('jit') as jit,
     current_setting('plan_cache_mode') as plans, current_setting('idle_in_transaction_session_timeout') as idle`;
 
-  it('gives its settings to each transaction, and leaves none of them on the connection', async () => {
+  it('apply database settings within each transaction and leave none on the connection', async () => {
     const steady = openDatabase(pgbouncer.url, { steadyPlans: true, pooler: 'transaction', connections: 1 });
     const plain = openDatabase(pgbouncer.url, { pooler: 'transaction', connections: 1 });
     try {
@@ -69,7 +69,7 @@ describe('a service of two processes behind PgBouncer in transaction mode', { sk
     }
   });
 
-  it('refuses a service that was not told of it', async () => {
+  it('fail to connect without DATABASE_POOLER=transaction', async () => {
     const untold = openDatabase(pgbouncer.url, { connections: 1 });
     try {
       await assert.rejects(untold.query('select 1'), /unsupported startup parameter: options/);
@@ -78,7 +78,7 @@ describe('a service of two processes behind PgBouncer in transaction mode', { sk
     }
   });
 
-  it('a statement that fails leaves its connection fit for the next one', async () => {
+  it('reuse a connection after a failed statement', async () => {
     const steady = openDatabase(pgbouncer.url, { steadyPlans: true, pooler: 'transaction', connections: 1 });
     try {
       await assert.rejects(steady.query('select nothing'), { code: '42703' });
@@ -88,7 +88,7 @@ describe('a service of two processes behind PgBouncer in transaction mode', { sk
     }
   });
 
-  it('takes visits, sales and refunds, pays, and tells webhooks', async () => {
+  it('process visits, sales, refunds, payout runs and webhooks', async () => {
     const body = { url: receiver.url, events: ['conversion.approved', 'conversion.rejected'] };
     const made = await service.request('POST', '/v1/webhooks', { key: service.secretKey, body });
     assert.equal(made.status, 201, made.text);
@@ -113,7 +113,7 @@ describe('a service of two processes behind PgBouncer in transaction mode', { sk
     assert.equal((await shop.get<unknown[]>('/v1/transactions?perPage=1')).length, 1);
   });
 
-  it('counts what many report at once through both processes once', async () => {
+  it('record concurrent duplicates through both processes once', async () => {
     const oid = await shop.visit('ada');
     for (let round = 0; round < ROUNDS; round += 1) {
       const sale = saleBody(`same-${round}`, oid);
@@ -130,7 +130,7 @@ describe('a service of two processes behind PgBouncer in transaction mode', { sk
     assert.deepEqual(rows, [{ sales: ROUNDS, conversions: ROUNDS }]);
   });
 
-  it('needs no more connections to the server than PgBouncer has, and every invariant holds', async () => {
+  it('use no more server connections than PgBouncer has, and keep every invariant', async () => {
     const { rows } = await service.database.query<{ open: number }>(
       `select count(*) as open from pg_stat_activity where datname = current_database()`,
     );

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type TestService, startService } from '#test/support/service.ts';
 import { letPass, openShop, type Shop, startBeside } from '#test/support/shop.ts';
-import { MAX_ATTEMPTS } from '#store/jobs.ts';
-import { verify } from '#store/verify.ts';
+import { MAX_ATTEMPTS } from '#platform/worker/jobs.ts';
+import { verify } from '#verify/verify.ts';
 
 describe('an event that can’t be decided', () => {
   let service: TestService;
@@ -14,14 +14,14 @@ describe('an event that can’t be decided', () => {
   });
   after(() => service.stop());
 
-  it('is tried again, then parked with its error, while all others go on; a retry decides it', async (test) => {
+  it('is retried, then dead-lettered with its error without blocking others, and can be retried manually', async (test) => {
     const good = await shop.program();
     await shop.collaborator('ada');
     const oid = await shop.visit('ada');
     const poisoned = await shop.visit('ada');
     const bad = await shop.program({ name: 'Broken' });
     await shop.visit('ada', { oid: poisoned });
-    // What no call can do: a version whose reward nobody understands.
+    // No API call can create this state: a program version with an unknown type of reward.
     const breakIt = (reward: string) =>
       service.database.query('update program_versions set reward = $2 where program_id = $1', [bad, reward]);
     await breakIt('{"type": "per-moon"}');
@@ -35,7 +35,7 @@ describe('an event that can’t be decided', () => {
       );
       return rows;
     };
-    // On a slow machine the second attempt falls due by itself while the worker is waited for.
+    // On a slow machine, the second attempt becomes due while the test waits for the worker.
     for (let tried = 0; tried < MAX_ATTEMPTS;) {
       await letPass(service, '1 hour');
       await worker.worker?.idle();
@@ -62,5 +62,16 @@ describe('an event that can’t be decided', () => {
       [good, bad],
     );
     assert.deepEqual((await verify(service.database)).breaches, []);
+  });
+
+  it('is retried immediately if a clock that was ahead scheduled its next attempt', async (test) => {
+    await shop.program({ name: 'Ahead' });
+    await shop.collaborator('bob');
+    await shop.sell('ahead', await shop.visit('bob'));
+    await service.database.query(`update jobs set attempts = 1, run_at = now() + interval '30 hours'`);
+    const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
+    test.after(() => worker.stop());
+    await worker.worker?.idle();
+    assert.ok((await shop.earned('ahead')).length > 0);
   });
 });

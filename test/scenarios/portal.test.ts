@@ -4,7 +4,7 @@ import { openTill } from '#test/support/payouts.ts';
 import { FROM_NETWORKS, logged, type Mailbox, openMailbox, openPortal, type Portal } from '#test/support/portal.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
-import { verify } from '#store/verify.ts';
+import { verify } from '#verify/verify.ts';
 
 type Conversion = { status: string; amount: number; programName: string; words: string };
 type Link = { id: number; code: string; subId: string | null; url: string; visits: number; conversions: number };
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-it('a collaborator signs up, is let in, refers, earns, sees why a sale earned nothing, and is paid', async () => {
+it('a collaborator signs up, is accepted, refers, earns, sees reasons for rejections, and is paid', async () => {
   const shop = openShop(service);
   const till = openTill(service);
   const program = await shop.program({ name: 'Friends', enrollment: 'selected' });

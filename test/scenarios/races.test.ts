@@ -5,15 +5,15 @@ import { randomOf, SEED } from '#test/support/random.ts';
 import { eachRound, rounds } from '#test/support/rounds.ts';
 import type { Reply, TestService } from '#test/support/service.ts';
 import { openShop, saleBody, type Shop } from '#test/support/shop.ts';
-import type { OpportunityId, OrganizationId } from '#domain/ids.ts';
-import type { Minor } from '#domain/money.ts';
-import { saleReporting } from '#operations/report-sales.ts';
+import type { OpportunityId, OrganizationId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import { saleReporting } from '#sales/commands/report-sales.ts';
 
 const ROUNDS = rounds(200);
-/** Where a round is dear. */
+/** The number of rounds for expensive tests. */
 const FEW = rounds(200, 8);
 const MANY = Math.max(1_000, rounds(10_000));
-/** Of a thousand sales each, until both workers have decided some. */
+/** The maximum number of batches of a thousand sales until both workers have decided some. */
 const MOST_ROUNDS_OF_MANY = 60;
 const EDITS = rounds(200, 20);
 const SHOPPERS = 8;
@@ -50,7 +50,7 @@ describe(`races over two processes (TEST_SEED=${SEED})`, () => {
     return rows[0]?.n ?? NaN;
   };
 
-  it('32 identical sales at once are one sale, and all are answered 200', async () => {
+  it('32 identical concurrent sales are recorded as one sale, and all return 200', async () => {
     const oid = await shop.visit('ada');
     await eachRound(ROUNDS, async (round, random) => {
       const sale = saleBody(`same-${round}`, oid);
@@ -62,7 +62,7 @@ describe(`races over two processes (TEST_SEED=${SEED})`, () => {
     assert.equal(await count('transaction_lines', 'same-%'), ROUNDS);
   });
 
-  it('of 32 sales with one binding and 32 totals one stands, and the others conflict', async () => {
+  it('one of 32 concurrent sales with one externalId and different totals succeeds, the others conflict', async () => {
     const oid = await shop.visit('ada');
     await eachRound(ROUNDS, async (round, random) => {
       const replies = await Promise.all(
@@ -74,7 +74,7 @@ describe(`races over two processes (TEST_SEED=${SEED})`, () => {
     assert.equal(await count('conversions', 'rivals-%'), ROUNDS);
   });
 
-  it('batches with the same bindings in opposite order all come through', async () => {
+  it('batches with the same sales in opposite order all succeed', async () => {
     const oid = await shop.visit('ada');
     await eachRound(FEW, async (round, random) => {
       const sales = Array.from({ length: 40 }, (_, n) => saleBody(`order-${round}-${n}`, oid));
@@ -84,7 +84,7 @@ describe(`races over two processes (TEST_SEED=${SEED})`, () => {
     await pair.isSound();
   });
 
-  it('a sale and its refund together, with the pipeline at work, leave nothing payable', async () => {
+  it('a sale with concurrent refunds and decisions leaves nothing payable', async () => {
     const oid = await shop.visit('ada');
     const meet = async (round: number): Promise<void> => {
       const random = randomOf(SEED + round);
@@ -95,7 +95,7 @@ describe(`races over two processes (TEST_SEED=${SEED})`, () => {
           if (reply.status !== 404) return reply;
         }
       };
-      // From before the sale is written until after it is decided.
+      // The refunds arrive between the time before the sale is written and the time after it is decided.
       const refunds = Array.from({ length: 1 + Math.floor(random() * 4) }, async () => {
         for (let turn = Math.floor(random() * 40); turn > 0; turn -= 1) await new Promise(setImmediate);
         return refund();
@@ -123,10 +123,10 @@ describe(`races over two processes (TEST_SEED=${SEED})`, () => {
       `select organization_id, opportunity_id from transactions where external_id = 'many-first'`,
     );
     const { organization_id: organizationId, opportunity_id: opportunityId } = rows[0] as (typeof rows)[number];
-    // Straight into the store, faster than two workers can decide, so that both find plenty.
+    // Writes directly to the database, faster than two workers can decide, so that both find enough work.
     const reportSales = saleReporting(service.database);
     const total = 10_000n as Minor;
-    const lines = [{ externalId: null, name: 'Order', type: 'product', quantity: 1, amount: total }] as const;
+    const lines = [{ externalId: null, name: 'Order', type: 'product', quantity: 1, amount: total, total }] as const;
     const deciders = async (): Promise<string[]> => {
       const { rows } = await service.database.query<{ name: string }>('select name from deciders order by name');
       return rows.map(({ name }) => name);
@@ -151,7 +151,7 @@ describe(`races over two processes (TEST_SEED=${SEED})`, () => {
     assert.equal(await count('explanations', 'many-%'), start + 1);
   });
 
-  it('a program that is edited while visits and sales flow decides each sale by one version of it', async () => {
+  it('each sale is decided by one version of a program that is edited concurrently', async () => {
     await eachRound(EDITS, async (round, random) => {
       const sell = async (shopper: number): Promise<void> => {
         const oid = await shop.visit(random() < 0.5 ? 'ada' : 'bob');
@@ -176,7 +176,7 @@ describe(`races over two processes (TEST_SEED=${SEED})`, () => {
     assert.ok((rows[0]?.versions ?? 0) > 1, 'edits met sales');
   });
 
-  it('opportunities that merge while sales arrive: every sale finds a survivor and is decided', async () => {
+  it('sales of opportunities that merge concurrently are all recorded and decided', async () => {
     await eachRound(FEW, async (round, random) => {
       const oids = await Promise.all(Array.from({ length: 6 }, () => shop.visit('ada')));
       const merges = oids.map((oid) => shop.visit('bob', { oid, userId: 1_000 + round }));

@@ -1,11 +1,12 @@
-// Histories drawn at random, told to the service over HTTP and to the oracle of test/oracle, which computes from the rules
-// alone what everybody earns and is paid. WHENCE_SEEDS says how many, WHENCE_FIRST_SEED from which on; WHENCE_SEED, or
-// `npm run races -- --seed`, tells one alone.
+// Random histories, reported to the service over HTTP and to the oracle in test/oracle, which computes all earnings and
+// payouts from the rules alone. WHENCE_SEEDS sets their number and WHENCE_FIRST_SEED the first seed. WHENCE_SEED, or
+// `npm run races -- --seed`, runs a single history.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { OrganizationId } from '#domain/ids.ts';
-import { replaySales } from '#pipeline/replay-sales.ts';
-import { verify } from '#store/verify.ts';
+import type { OrganizationId } from '#core/ids.ts';
+import { replayReports } from '#attribution/reactions/replay-reports.ts';
+import { replaySales } from '#attribution/reactions/replay-sales.ts';
+import { verify } from '#verify/verify.ts';
 import type { Fact } from '#test/oracle/facts.ts';
 import { isHeld } from '#test/oracle/holds.ts';
 import { randomBeginning, randomFact } from '#test/oracle/random-fact.ts';
@@ -21,18 +22,18 @@ const SEEDS = Number(process.env['WHENCE_SEEDS'] ?? rounds(1_000, 64));
 const ONLY = process.env['WHENCE_SEED'] ?? (AMOUNT === 'one' ? SEED : undefined);
 const FIRST = Number(process.env['WHENCE_FIRST_SEED'] ?? 1);
 const AT_ONCE = 6;
-/** In one of so many the pipeline is held up, so that it decides much later than things are reported. */
+/** In one of this many histories the pipeline is delayed, so that it decides much later than events are reported. */
 const LATE_EVERY = 4;
-/** A file has its time: on a slow machine histories end early, and what failed is told less short. */
+/** Limits within the file's time limit. On a slow machine histories end early, and failures are shortened less. */
 const LIVING_MS = fileLimitMs() - 40_000;
 const ENDING_MS = fileLimitMs() - 25_000;
 const SHORTENING_MS = fileLimitMs() - 15_000;
-/** Failures that are told in full. */
+/** The maximum number of failures that are reported in full. */
 const MAX_TOLD = 3;
 
 const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, n) => FIRST + n) : [Number(ONLY)];
 
-/** What a few dozen histories must not leave out. */
+/** Cases that a few dozen histories must cover. */
 const EXPECTED = wordsOf(`
   sale, lead, renewal, no-engagement, no-original-conversion, refunded, refunded in part, merge, united claims,
   program-inactive, event-not-paid, collaborator-inactive, not-enrolled, self-referral, already-credited,
@@ -43,7 +44,7 @@ const EXPECTED = wordsOf(`
   obligation draft, obligation pending, obligation fulfilled, obligation rejected,
   run pending, run processing, paid, unpaid, void, flag null, flag keep, flag claw-back`);
 const ENOUGH = 50;
-/** What comes in one of ten of them or fewer, and a few hundred must not leave out. */
+/** Cases that occur in at most one of ten histories, and that a few hundred must cover. */
 const RARE = wordsOf(`
   renewal-limit, below-minimum, share-is-zero, renewal pending, renewal approved, renewal rejected,
   lead pending, lead approved, lead rejected, manual pending, manual rejected, claw-back pending, claw-back fulfilled,
@@ -70,8 +71,8 @@ describe('random histories', () => {
     if (told.length > 0) assert.fail(told.join('\n\n'));
   });
 
-  it('come across all that may happen to money', (test) => {
-    // Other seeds need not; nor a few of them, where some fail or the machine is slow.
+  it('cover every expected case of the rules', (test) => {
+    // The cases are not required of other seeds, nor of few histories if some fail or the machine is slow.
     const isAsked = FIRST === 1 && lived >= ENOUGH;
     if (!isAsked) test.diagnostic(`not asked of other histories than the first ${ENOUGH} and more`);
     const expected = isAsked ? [...EXPECTED, ...(lived < ENOUGH_FOR_RARE ? [] : RARE)] : [];
@@ -79,10 +80,17 @@ describe('random histories', () => {
     assert.deepEqual(missing, [], JSON.stringify(Object.fromEntries(seen)));
   });
 
-  it('decide the same when they are decided again', async () => {
+  it('are decided the same by a replay of the sales', async () => {
     const { decided, differences } = await replaySales(service.database);
     assert.deepEqual(differences, []);
     assert.ok(decided > 0);
+  });
+
+  it('are decided the same by a replay of the reports in event order', async () => {
+    const { decided, leftOut, differences } = await replayReports(service.database);
+    assert.deepEqual(differences, []);
+    assert.ok(decided > 0);
+    assert.equal(leftOut, 0);
   });
 });
 
@@ -93,7 +101,7 @@ function wordsOf(text: string): string[] {
 type Stage = { readonly service: TestService; readonly lateness: Lateness };
 type History = { readonly told: readonly Fact[]; readonly found: readonly string[] };
 
-/** One seed's history: how far it is, and what was found wrong in it. */
+/** The history of one seed: its progress and the errors found in it. */
 type Life = {
   readonly seed: number;
   readonly story: Story;
@@ -113,8 +121,8 @@ async function born({ service, lateness }: Stage, seed: number): Promise<Life> {
 }
 
 /**
- * Histories step by step beside each other, each until it ends or something is wrong. After each step of all of them every
- * rule of the database is looked at once, for all. (For each alone it would take most of the time: 40 ms of a step's 45.)
+ * Runs histories side by side, step by step, until each ends or fails. After each step every database invariant is
+ * checked once for all histories. A check per history would take most of the time: 40 ms of the 45 ms of a step.
  */
 async function liveTogether(stage: Stage, seeds: readonly number[]): Promise<Life[]> {
   const lives: Life[] = [];
@@ -148,7 +156,7 @@ async function someAtOnce<One>(all: readonly One[], work: (one: One) => Promise<
   );
 }
 
-/** Every rule, in all organizations: what breaks one names its organization. */
+/** Checks every invariant in all organizations. The detail of a breach names its organization. */
 async function verifyAll(service: TestService, lives: readonly Life[]): Promise<void> {
   const { breaches } = await verify(service.database);
   for (const { invariant, detail } of breaches) {
@@ -158,9 +166,9 @@ async function verifyAll(service: TestService, lives: readonly Life[]): Promise<
   }
 }
 
-/** What has come up in the histories, by what it is called. */
+/** The number of occurrences of each case in the histories. */
 const seen = new Map<string, number>();
-/** Those that have come to their end. */
+/** The number of histories that reached their end. */
 let lived = 0;
 
 function note({ transactions, conversions, obligations, payouts, runs, opportunities, engagements }: World): void {
@@ -188,7 +196,7 @@ function note({ transactions, conversions, obligations, payouts, runs, opportuni
   for (const word of words) seen.set(word, (seen.get(word) ?? 0) + 1);
 }
 
-/** Where the pipeline is held up, the first half is mostly of what can be reported in the meantime. */
+/** Draws a fact. While the pipeline is delayed, most facts are those that need no earlier decision. */
 function drawnFact(dice: Dice, { world, told }: Story, isPatient: boolean): Fact {
   for (;;) {
     const fact = randomFact(dice, world, told);
@@ -198,7 +206,7 @@ function drawnFact(dice: Dice, { world, told }: Story, isPatient: boolean): Fact
 
 let retellings = 0;
 
-/** A given history, as far as each step is possible without those that are left out. */
+/** Repeats a given history, skipping steps that are not possible without the omitted steps. */
 async function relive(
   { service, lateness }: Stage,
   facts: readonly Fact[],
@@ -238,7 +246,7 @@ async function finish(story: Story): Promise<string[]> {
   }
 }
 
-/** What failed, told as shortly as it can be: the first step after which something is wrong, without those it does without. */
+/** Returns a failure with the shortest history found: up to the first failing step, without steps it does not need. */
 async function tale(stage: Stage, seed: number, history: History): Promise<string> {
   const deadline = Math.min(performance.now() + 20_000, SHORTENING_MS);
   const isLate = seed % LATE_EVERY === 0;

@@ -1,13 +1,13 @@
-// The orders of a real shop, as they stand, replayed as a shop would report them. What the service pays is compared
-// with the oracle of test/oracle, pound for pound.
+// The unchanged orders of a real shop, replayed as a shop would report them. The results are compared with the oracle
+// in test/oracle, to the penny.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { z } from 'zod';
-import type { conversion } from '#contract/conversion.ts';
-import type { explanation } from '#contract/explanation.ts';
-import type { obligation } from '#contract/obligation.ts';
-import type { transaction } from '#contract/transaction.ts';
-import { verify } from '#store/verify.ts';
+import type { conversion } from '#attribution/contract/conversion.ts';
+import type { explanation } from '#attribution/contract/explanation.ts';
+import type { obligation } from '#ledger/contract/obligation.ts';
+import type { transaction } from '#sales/contract/transaction.ts';
+import { verify } from '#verify/verify.ts';
 import type { Fact, LineKind, Model, Refund, Reward, Sale, Terms, Touch } from '#test/oracle/facts.ts';
 import { minorOf } from '#test/oracle/fraction.ts';
 import { tellAll } from '#test/oracle/oracle.ts';
@@ -29,7 +29,7 @@ type Program = {
     'currency' | 'reward' | 'attribution' | 'countedLines' | 'triggers' | 'autoApprove' | 'approveAfterDays'
   >;
 };
-/** Champions: a percentage pays in the sale's currency, whatever its program's is. Overseas: a fixed amount does not. */
+/** Champions pays a percentage in the sale's currency. Overseas pays a fixed amount in its own. */
 const PROGRAMS: readonly Program[] = [
   program('Affiliates', 'GBP', { type: 'percent', percent: '7.1235' }, 'last-touch', GOODS, 1, true, null),
   program('Editors', 'GBP', { type: 'per-sale', amount: 1000 }, 'linear', GOODS, 1, false, null),
@@ -53,7 +53,7 @@ function program(
   return { name, terms: { currency, reward, attribution, countedLines, triggers, autoApprove, approveAfterDays } };
 }
 
-/** What may become of a candidate in a story in which nothing expires, nobody is inactive and every program pays. */
+/** The possible outcomes in a story in which nothing expires, all collaborators are active and every program pays. */
 const OUTCOMES = [
   'won',
   'lost-to-newer',
@@ -65,7 +65,7 @@ const OUTCOMES = [
   'nothing-counted',
 ];
 
-/** A customer of the file who also earns, but not with orders of his own. */
+/** A customer in the file who is also a collaborator, but earns nothing from his own orders. */
 const CUSTOMER_WHO_EARNS = 17850;
 const COLLABORATORS: readonly { readonly name: string; readonly userId?: number }[] = [
   { name: 'Ada' },
@@ -75,17 +75,17 @@ const COLLABORATORS: readonly { readonly name: string; readonly userId?: number 
   { name: 'Emil' },
 ];
 
-/** Keeps one browser, always signs in (an app), or moves: between browsers, devices, and the people of a household. */
+/** A visitor keeps one browser, always signs in, or moves between browsers, devices and people of a household. */
 type Habit = 'browses' | 'signs in' | 'moves';
 const HABITS: readonly Habit[] = ['browses', 'signs in', 'moves'];
-/** Added to a customer's number: somebody else who signs in on the same browser. */
+/** Added to a customer's number, for another person who signs in on the same browser. */
 const HOUSEHOLD = 100_000;
 
 const { rows, invoices } = readRetailOrders();
 const orders = invoices.filter(({ isCancellation }) => !isCancellation);
 const cancellations = invoices.filter(({ isCancellation }) => isCancellation);
 const refunds = cancellations.flatMap(refundOf);
-/** Some who have sent a part back send all the rest, much later. */
+/** Some customers with a partial refund return the rest much later. */
 const returns = refunds
   .filter((_, index) => index % 3 === 0)
   .map(({ transaction }): Refund => ({ do: 'refund', transaction }));
@@ -113,7 +113,7 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
   });
   after(() => service.stop());
 
-  it('are read whole, with their oddities', () => {
+  it('are read completely, including their irregularities', () => {
     const lines = orders.flatMap(({ lines }) => lines);
     assert.deepEqual([rows.length, invoices.length, orders.length, lines.length], [10_000, 512, 469, 9_900]);
     assert.deepEqual(
@@ -123,11 +123,11 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
     assert.equal(lines.filter(({ amount }) => Number(amount) === 0).length, 46, 'lines at no price');
     assert.equal(orders.filter(({ lines }) => sumOf(lines) === 0n).length, 45, 'orders worth nothing');
     assert.equal(orders.filter(({ userId }) => userId === undefined).length, 68, 'orders of nobody known');
-    // For the other 36 no earlier order of their customer holds all that they take back: they are left out.
+    // The other 36 are left out, because no earlier order of the customer contains all returned items.
     assert.deepEqual([cancellations.length, refunds.length, returns.length], [43, 7, 3]);
   });
 
-  it('are told as a story in which visitors move, split shares have rests, and some earn nothing', () => {
+  it('make a story with moving visitors, split shares with remainders, and orders without commission', () => {
     const results = countBy([...expected.outcomes.values()].flat(), ({ reason = 'won' }) => reason);
     for (const result of OUTCOMES) assert.ok((results.get(result) ?? 0) >= 5, `${result}: ${results.get(result)}`);
     const merges = world.opportunities.filter(({ mergedInto }) => mergedInto !== null).length;
@@ -138,7 +138,7 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
     assert.ok(reduced.length >= 5, `${reduced.length} reduced by a refund in part`);
   });
 
-  it('lead every visit and every sale to the same visitor as the rules do', () => {
+  it('map every visit and sale to the same visitor as the rules do', () => {
     const byNumber = new Map<string, number | undefined>();
     for (const [id, number] of numbers) {
       const opportunity = expected.opportunities.get(id);
@@ -148,16 +148,16 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
     assert.equal(byNumber.size, new Set(expected.opportunities.values()).size);
   });
 
-  it('are stored line by line, each once, however often they were reported', () => {
+  it('are stored line by line, once each, even if they were reported repeatedly', () => {
     assert.deepEqual(paid.transactions.map(transactionText).sort(), orders.map(orderText).sort());
   });
 
-  it('pay every collaborator, sale by sale, what the rules say', () => {
+  it('pay every collaborator exactly what the rules say for each sale', () => {
     assert.deepEqual(paid.conversions.map(owedText).sort(), expected.conversions.map(owedText).sort());
     assert.deepEqual(paid.obligations.map(owedText).sort(), expected.obligations.map(owedText).sort());
   });
 
-  it('pay each collaborator the same sum, in all and in each program', () => {
+  it('pay each collaborator the same sum as the rules, in total and per program', () => {
     const isOwed = ({ status }: Owed): boolean => status !== 'rejected';
     for (const of of [
       ({ collaborator, currency }: Owed) => `${collaborator} ${currency}`,
@@ -167,12 +167,12 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
     }
   });
 
-  it('leave each collaborator with the same money in each state', () => {
+  it('leave each collaborator the same amounts in each status as the rules', () => {
     const of = ({ collaborator, currency, status }: Owed): string => `${collaborator} ${currency} ${status}`;
     assert.deepEqual(sumBy(paid.obligations, of), sumBy(expected.obligations, of));
   });
 
-  it('are explained: who won how much, who lost and why', () => {
+  it('have explanations with every winner, amount and reason for a loss', () => {
     const told = new Map(paid.explanations.map(({ order, outcomes }) => [order, outcomes.map(outcomeText).sort()]));
     const computed = [...expected.outcomes].map(
       ([order, outcomes]) => [order, outcomes.map(outcomeText).sort()] as const,
@@ -180,7 +180,7 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
     assert.deepEqual(told, new Map(computed));
   });
 
-  it('break no rule of the database', async () => {
+  it('keep every invariant of the database', async () => {
     const { checked, breaches } = await verify(service.database);
     assert.deepEqual(breaches, []);
     assert.ok(checked > 0);
@@ -188,8 +188,8 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
 });
 
 /**
- * A cancellation names no order: it takes its pieces back of the customer's newest earlier one that holds all its stock
- * codes, if any. Its lines have negative quantities, so here they are discounts.
+ * Returns the refund for a cancellation. A cancellation names no order, so it refunds the customer's latest earlier
+ * order that contains all its stock codes, if any. Its lines have negative quantities, so here they are discounts.
  */
 function refundOf(cancellation: Invoice): Refund[] {
   const earlier = invoices.slice(0, invoices.indexOf(cancellation));
@@ -202,11 +202,12 @@ function refundOf(cancellation: Invoice): Refund[] {
   return [{ do: 'refund', transaction: order.number, refundId: cancellation.number, items }];
 }
 
-// --- the story --------------------------------------------------------------------------------------------------------
-
 type Visit = Touch & { readonly do: 'visit' };
 
-/** A visitor's orders, each after some visits, and every other refund right after its order: the pipeline may be behind. */
+/**
+ * Returns a visitor's orders, each after some visits. Every other refund directly follows its order, because the
+ * pipeline may be behind.
+ */
 function storyOf(orders: readonly Invoice[]): Fact[] {
   const { visitor = '', userId } = orders[0] ?? {};
   const roll = dice(visitor);
@@ -219,14 +220,14 @@ function storyOf(orders: readonly Invoice[]): Fact[] {
       const visit: Visit = {
         do: 'visit',
         as: `${visitor}, visit ${visits.length}`,
-        // Who earns and orders comes by his own link every other time.
+        // A customer who is also a collaborator uses his own link for every other visit.
         collaborator: userId === CUSTOMER_WHO_EARNS && roll(2) === 0 ? 'Ben' : pick(COLLABORATORS, roll).name,
         ...carried(habit, roll, visits.at(-1), userId),
       };
       visits.push(visit);
       fresh.push(visit);
     }
-    // Who moves may order by an older number, also of an opportunity that was merged since.
+    // A moving visitor may order under an older number, even of an opportunity that has been merged since.
     const via = habit === 'moves' ? pick(visits, roll) : visits.at(-1);
     const sale: Sale = {
       do: 'sale',
@@ -240,19 +241,19 @@ function storyOf(orders: readonly Invoice[]): Fact[] {
   });
 }
 
-/** How a visit is recognized: by its header, by its user, by both, or not. */
+/** Returns how a visit is recognized: by its header, its user, both, or neither. */
 function carried(habit: Habit, roll: Dice, last?: Visit, userId?: number): Pick<Visit, 'presents' | 'userId'> {
   const header = last === undefined ? {} : { presents: last.as };
   if (habit === 'browses' || userId === undefined) return header;
   if (habit === 'signs in') return { userId };
-  // To sign in comes twice: after a visit on a new browser or another device it merges what the visitor left there.
+  // Signing in is listed twice. After a visit on a new browser or device, it merges the opportunities of the visitor.
   const signedIn = { ...header, userId };
   return pick([{}, header, { userId }, signedIn, signedIn, { ...header, userId: userId + HOUSEHOLD }], roll);
 }
 
 type Dice = (sides: number) => number;
 
-/** The same rolls for the same seed, in every run (FNV-1a). */
+/** Returns a dice with the same rolls for the same seed in every run (FNV-1a). */
 function dice(seed: string): Dice {
   let rolls = 0;
   return (sides) => {
@@ -269,9 +270,7 @@ function pick<Value>(values: readonly Value[], roll: Dice): Value {
   return values[roll(values.length)] as Value;
 }
 
-// --- the shop ---------------------------------------------------------------------------------------------------------
-
-/** Names to the ids that the service gave. */
+/** The ids that the service assigned, by name. */
 type Known = { readonly programs: ReadonlyMap<string, number>; readonly collaborators: ReadonlyMap<string, number> };
 
 async function setUp(shop: Shop): Promise<Known> {
@@ -283,8 +282,8 @@ async function setUp(shop: Shop): Promise<Known> {
 }
 
 /**
- * Reports the story, many visitors at once and each in its order; some sales twice at the same moment, some again later.
- * Answers the opportunity's number that each visit and each sale got.
+ * Reports the story, with many visitors concurrently and each visitor's facts in order. Some sales are sent twice
+ * concurrently, some again later. Returns the opportunity number of each visit and sale.
  */
 async function report(service: TestService, { collaborators }: Known): Promise<Map<string, string>> {
   const { request, secretKey: key } = service;
@@ -293,7 +292,7 @@ async function report(service: TestService, { collaborators }: Known): Promise<M
     for (const fact of lane) await reportFact(fact);
   });
   await service.settled();
-  // The refunds that the visitors' own stories left out come now, when their sales are long decided; and all once more.
+  // Reports the refunds that the stories left out, long after their sales were decided, and repeats all refunds.
   await atOnce([...refunds, ...refunds], reportFact);
   await service.settled();
   await atOnce([...returns, ...returns, ...refunds], reportFact);
@@ -337,12 +336,12 @@ async function report(service: TestService, { collaborators }: Known): Promise<M
   }
 }
 
-/** A sale as its shop reports it at first: amounts as text. */
+/** Returns a sale as its shop first reports it, with amounts as text. */
 function wholly({ as, currency, total, lines }: Sale, trackingId: string): object {
   return { source: SOURCE, externalId: as, total, trackingId, currency, items: lines };
 }
 
-/** The same sale as a careless client says it: a total added up in floating point, numbers for text and text for numbers. */
+/** Returns the same sale as a careless client sends it: numbers as text, text as numbers, a float as total. */
 function loosely({ as, currency, lines = [] }: Sale, trackingId: string): object {
   return {
     source: SOURCE,
@@ -363,9 +362,7 @@ async function atOnce<Item>(items: readonly Item[], work: (item: Item) => Promis
   );
 }
 
-// --- what came of it --------------------------------------------------------------------------------------------------
-
-/** What one collaborator has earned in one program with one sale: a conversion, or the obligation for it. */
+/** One collaborator's earnings from one sale in one program: a conversion, or the obligation for it. */
 type Owed = {
   readonly order: string;
   readonly program: string;
@@ -390,7 +387,7 @@ function expectationsOf({ conversions, obligations, transactions, ledTo }: World
       pence: amount,
     })),
     outcomes: new Map([...transactions].map(([order, { explained }]) => [order, explained.outcomes])),
-    /** The opportunity, in a numbering of its own, that each visit and each sale led to when it was reported. */
+    /** The opportunity that each visit and sale belonged to when it was reported, in the oracle's numbering. */
     opportunities: new Map([
       ...[...ledTo].map(([visit, { born }]) => [visit, born] as const),
       ...[...transactions].map(([order, { opportunity }]) => [order, opportunity.born] as const),
@@ -456,7 +453,7 @@ async function readPaid({ get }: Shop, known: Known): Promise<Paid> {
     };
   }
 
-  /** Every page, until one is not full. */
+  /** Reads all pages, until one is not full. */
   async function all<Row extends { id: number }>(path: string): Promise<Row[]> {
     const rows: Row[] = [];
     for (let page = 1; rows.length === (page - 1) * 100; page += 1) {
@@ -483,7 +480,7 @@ function transactionText({ source, externalId, total, refundedAmount, currency, 
 function orderText({ number, lines }: Invoice): string {
   const { total, refundedAmount, status } = world.transactions.get(number)!;
   const texts = lines.map((line) =>
-    [line.externalId, line.name, line.type, line.quantity, minorOf(line.amount)].join(' '),
+    [line.externalId, line.name, line.type, line.quantity, minorOf(line.amount ?? '0')].join(' '),
   );
   return [SOURCE, number, total, refundedAmount, 'GBP', status, ...texts].join('\n');
 }

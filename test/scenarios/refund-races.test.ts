@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { OrganizationId } from '#domain/ids.ts';
-import { claimAndReact } from '#pipeline/react-to-events.ts';
-import { replaySales } from '#pipeline/replay-sales.ts';
-import { type Database, inTransaction, openDatabase } from '#store/database.ts';
-import { verify } from '#store/verify.ts';
+import type { OrganizationId } from '#core/ids.ts';
+import { claimAndReact } from '#attribution/reactions/react-to-events.ts';
+import { replaySales } from '#attribution/reactions/replay-sales.ts';
+import { type Database, inTransaction, openDatabase } from '#platform/postgres/database.ts';
+import { verify } from '#verify/verify.ts';
 import { type Pair, startPair, tally } from '#test/support/pair.ts';
 import { lockWaits, pausedDatabase } from '#test/support/paused.ts';
 import { diceOf, SEED } from '#test/support/random.ts';
@@ -16,7 +16,7 @@ const TOTAL = 100;
 /** A tenth of the total, in cents. */
 const REWARD = 1_000;
 
-/** What one sale's money came to: its conversion, and what is owed for it. */
+/** The result of one sale: its conversion and its obligation. */
 type Outcome = { readonly status: string; readonly amount: number; readonly owed: number; readonly payout: string };
 
 async function outcomeOf(database: Database, externalId: string): Promise<Outcome | undefined> {
@@ -34,7 +34,7 @@ async function outcomeOf(database: Database, externalId: string): Promise<Outcom
   return rows[0];
 }
 
-describe(`a refund beside the pipeline, which pauses before one of its statements (TEST_SEED=${SEED})`, () => {
+describe(`a refund while the pipeline pauses before one of its statements (TEST_SEED=${SEED})`, () => {
   let service: TestService;
   let shop: Shop;
   let pipeline: Database;
@@ -67,7 +67,7 @@ describe(`a refund beside the pipeline, which pauses before one of its statement
     });
   const pay = (): Promise<Reply> => service.request('POST', '/v1/fulfillments', { key: service.secretKey, body: {} });
 
-  /** What the pipeline is about when it pauses: the sale, or a refund of a tenth of it. */
+  /** The step before which the pipeline pauses: deciding the sale, or a refund of a tenth of it. */
   const STEPS = {
     sale: async () => {},
     refund: async (sale: string) => {
@@ -82,7 +82,7 @@ describe(`a refund beside the pipeline, which pauses before one of its statement
     await STEPS[step](sale);
   }
 
-  /** How many statements each of the steps has. */
+  /** Counts the statements of each step. */
   async function statements(): Promise<[Step, number][]> {
     const counted: [Step, number][] = [];
     for (const name of Object.keys(STEPS) as Step[]) {
@@ -94,9 +94,9 @@ describe(`a refund beside the pipeline, which pauses before one of its statement
     return counted;
   }
 
-  it('leaves what the refunds leave, whichever statement it meets: before the step, within it and after it', async (test) => {
+  it('has the same result before, within or after any statement of the pipeline', async (test) => {
     const counted = await statements();
-    // One more than there are: after the commit.
+    // The last place is after the commit.
     const places = counted.flatMap(([name, count]) =>
       Array.from({ length: count + 1 }, (_, n) => [name, n + 1] as const),
     );
@@ -121,7 +121,7 @@ describe(`a refund beside the pipeline, which pauses before one of its statement
         ...(isPaid ? [pay()] : []),
       ];
       const answered = Promise.all(calls);
-      // Either it is answered while the pipeline stands still, or it waits for the pipeline's locks.
+      // Either the refund is answered while the pipeline is paused, or it waits for the pipeline's locks.
       const how = await Promise.race([
         answered.then(() => 'answered'),
         lockWaits(service.database).then(() => 'waited'),
@@ -134,7 +134,7 @@ describe(`a refund beside the pipeline, which pauses before one of its statement
       const left = full ? 0 : TOTAL - TOTAL / 2 - (name === 'refund' ? TOTAL / 10 : 0);
       const outcome = await outcomeOf(service.database, sale);
       assert.ok(outcome);
-      // Of what was in a payout already nothing is taken: it is flagged with the difference.
+      // A commission already in a payout is not reduced. The payout is flagged with the difference.
       if (outcome.payout === 'flagged') assert.ok(isPaid && outcome.owed > (REWARD * left) / TOTAL);
       else assert.equal(outcome.owed, (REWARD * left) / TOTAL, JSON.stringify(outcome));
       assert.equal(outcome.status, left === 0 ? 'rejected' : 'approved');
@@ -147,7 +147,7 @@ describe(`a refund beside the pipeline, which pauses before one of its statement
   });
 });
 
-describe(`refunds at once over two processes (TEST_SEED=${SEED})`, () => {
+describe(`concurrent refunds over two processes (TEST_SEED=${SEED})`, () => {
   let pair: Pair;
   let service: TestService;
   let shop: Shop;
@@ -167,7 +167,7 @@ describe(`refunds at once over two processes (TEST_SEED=${SEED})`, () => {
   const ROUNDS = rounds(200, 16);
   const refund = (random: () => number, externalId: string, part: object = {}): Promise<Reply> =>
     pair.post(random, '/v1/event/refund', { source: 'shop', externalId, ...part });
-  /** Sells, and in half of the rounds lets it be decided before anything else happens. */
+  /** Reports a sale. In half of the rounds it waits until the sale is decided. */
   const sell = async (random: () => number, sale: string): Promise<void> => {
     await shop.sell(sale, await shop.visit('ada'), { total: TOTAL });
     if (random() < 0.5) await service.settled();
@@ -181,7 +181,7 @@ describe(`refunds at once over two processes (TEST_SEED=${SEED})`, () => {
     return rows[0]?.n ?? NaN;
   };
 
-  it('sixteen that are the same are one, in full or in part', async () => {
+  it('count as one refund if 16 are identical, full or partial', async () => {
     await eachRound(ROUNDS, async (round, random) => {
       const sale = `sixteen-${round}`;
       await sell(random, sale);
@@ -195,7 +195,7 @@ describe(`refunds at once over two processes (TEST_SEED=${SEED})`, () => {
     });
   });
 
-  it('of sixteen that together are more than the total those are taken that fit', async () => {
+  it('are accepted up to the total if 16 together exceed it', async () => {
     await eachRound(ROUNDS, async (round, random) => {
       const sale = `fitting-${round}`;
       await sell(random, sale);
@@ -211,14 +211,14 @@ describe(`refunds at once over two processes (TEST_SEED=${SEED})`, () => {
     });
   });
 
-  it('in part and in full at once leave nothing payable, and give back no more than the total', async () => {
+  it('leave nothing payable if partial and full refunds are mixed', async () => {
     await eachRound(ROUNDS, async (round, random) => {
       const sale = `mixed-${round}`;
       await sell(random, sale);
       const replies = await Promise.all(
         Array.from({ length: 16 }, (_, n) => refund(random, sale, n % 4 === 0 ? {} : { refundId: n, amount: 5 })),
       );
-      // One in part that comes after the full one is too late.
+      // A partial refund after the full refund is rejected.
       for (const [n, { status, text }] of replies.entries()) {
         assert.ok(status === 200 || (n % 4 !== 0 && (status === 409 || status === 422)), text);
       }
@@ -228,7 +228,7 @@ describe(`refunds at once over two processes (TEST_SEED=${SEED})`, () => {
     });
   });
 
-  it('an event that comes twice, while it is worked off or later, changes nothing the second time', async () => {
+  it('change nothing if their event is processed twice, during or after the first time', async () => {
     const again = (sale: string) =>
       service.database.query(
         `insert into jobs (organization_id, event_id, transaction_id, type)

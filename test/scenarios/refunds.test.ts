@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { problemCode } from '#test/support/replies.ts';
 import { type TestService, startService } from '#test/support/service.ts';
 import { letPass, type Obligation, openShop, type Shop, startBeside } from '#test/support/shop.ts';
-import { verify } from '#store/verify.ts';
+import { verify } from '#verify/verify.ts';
 
-describe('a refund', () => {
+describe('a full refund', () => {
   let service: TestService;
   let shop: Shop;
   before(async () => {
@@ -28,7 +28,7 @@ describe('a refund', () => {
     return earned.map((each, index) => [each.status, ...(obligations[index] ?? []).map(({ status }) => status)]);
   };
 
-  it('of an unpaid sale leaves nothing payable; amounts stay to be read', async () => {
+  it('leaves nothing payable of an unpaid sale, and keeps the amounts for the record', async () => {
     await shop.sell('r1', await shop.visit('ada'));
     assert.deepEqual(await states('r1'), [
       ['approved', 'pending'],
@@ -50,7 +50,7 @@ describe('a refund', () => {
     );
   });
 
-  it('again answers 200 and changes nothing', async () => {
+  it('returns 200 for a repeat and changes nothing', async () => {
     await shop.sell('r2', await shop.visit('ada'));
     await Promise.all(Array.from({ length: 16 }, () => shop.refund('r2')));
     await service.settled();
@@ -63,7 +63,7 @@ describe('a refund', () => {
     );
   });
 
-  it('of a sale that was never reported is 404 and echoes what was sent, as it was sent', async () => {
+  it('returns 404 with the submitted fields for a sale that was never reported', async () => {
     for (const body of [
       { source: 'shop', externalId: 'never' },
       { source: 'elsewhere', externalId: 1001 },
@@ -77,14 +77,14 @@ describe('a refund', () => {
     }
   });
 
-  it('finds a sale by an integer as by its digits, in one source only', async () => {
+  it('finds a sale by an integer externalId, but only in the same source', async () => {
     await shop.sell('2002', await shop.visit('ada'));
     const refund = (body: unknown) => service.request('POST', '/v1/event/refund', { key: service.secretKey, body });
     assert.equal((await refund({ source: 'SHOP', externalId: '2002' })).status, 404);
     assert.equal((await refund({ source: 'shop', externalId: 2002 })).status, 200);
   });
 
-  it('closes the way to approval, at once and for good', async () => {
+  it('prevents approval, immediately and permanently', async () => {
     await shop.sell('r4', await shop.visit('ada'));
     const byHand = (await shop.earned('r4')).find((each) => each.status === 'pending');
     await shop.refund('r4');
@@ -98,7 +98,7 @@ describe('a refund', () => {
     ]);
   });
 
-  it('a repeated sale stays refunded', async () => {
+  it('stays in effect if the sale is reported again', async () => {
     const oid = await shop.visit('ada');
     await shop.sell('r5', oid);
     await shop.refund('r5');
@@ -110,7 +110,7 @@ describe('a refund', () => {
   });
 });
 
-describe('a refund that comes before the decision', () => {
+describe('a refund before the decision', () => {
   let service: TestService;
   let shop: Shop;
   before(async () => {
@@ -124,7 +124,7 @@ describe('a refund that comes before the decision', () => {
     await service.stop();
   });
 
-  it('gives the same conversions and explanation, rejected from the start: the order can’t be seen', async () => {
+  it('has the same conversions and explanation as a refund after the decision', async () => {
     const oid = await shop.visit('ada');
     await shop.sell('early', oid);
     await shop.refund('early');
@@ -165,7 +165,10 @@ describe('a program that approves after some days', () => {
     await service.stop();
   });
 
-  /** The service looks for what is due once a second. */
+  /**
+   * Returns the conversion's status, and waits up to 5 seconds for `until`. The service looks for due approvals once a
+   * second.
+   */
   const status = async (sale: string, until: string): Promise<string | undefined> => {
     const deadline = performance.now() + 5_000;
     for (;;) {
@@ -174,7 +177,7 @@ describe('a program that approves after some days', () => {
     }
   };
 
-  it('approves what was not refunded in the meantime, to the day and by itself', async () => {
+  it('approves unrefunded conversions by itself on the scheduled day', async () => {
     const oid = await shop.visit('ada');
     await shop.sell('kept', oid);
     await shop.sell('returned', oid);
@@ -198,7 +201,7 @@ describe('a program that approves after some days', () => {
   });
 });
 
-describe('decisions by hand', () => {
+describe('manual approval and rejection', () => {
   let service: TestService;
   let shop: Shop;
   before(async () => {
@@ -217,7 +220,7 @@ describe('decisions by hand', () => {
   const owed = async (id: number | undefined) =>
     (await shop.get<Obligation[]>(`/v1/obligations?conversionId=${id}`)).map(({ status }) => status);
 
-  it('approving makes the obligation pending; again changes nothing', async () => {
+  it('an approval makes the obligation pending, and a repeat changes nothing', async () => {
     await shop.sell('a1', await shop.visit('ada'));
     const [conversion] = await shop.earned('a1');
     assert.deepEqual(await owed(conversion?.id), ['draft']);
@@ -229,7 +232,7 @@ describe('decisions by hand', () => {
     assert.deepEqual(await owed(conversion?.id), ['pending']);
   });
 
-  it('rejecting keeps its reason, takes the obligation back, and can’t be undone', async () => {
+  it('a rejection keeps its reason, rejects the obligation, and is final', async () => {
     await shop.sell('a2', await shop.visit('ada'));
     const [conversion] = await shop.earned('a2');
     const reply = await act(conversion?.id, 'reject', { reason: 'stolen card' });
@@ -241,7 +244,7 @@ describe('decisions by hand', () => {
     assert.equal(problemCode(approval), 'invalid-transition');
   });
 
-  it('an approved conversion may still be rejected', async () => {
+  it('a rejection is possible after an approval', async () => {
     await shop.sell('a3', await shop.visit('ada'));
     const [conversion] = await shop.earned('a3');
     await act(conversion?.id, 'approve');

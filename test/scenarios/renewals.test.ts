@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { replaySales } from '#pipeline/replay-sales.ts';
-import { verify } from '#store/verify.ts';
+import { replaySales } from '#attribution/reactions/replay-sales.ts';
+import { verify } from '#verify/verify.ts';
 import { openShop, type Shop, startBeside } from '#test/support/shop.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 
-describe('a renewal beside refunds and rejections of its sale', () => {
+describe('a renewal of a sale that is refunded or rejected', () => {
   let service: TestService;
   let shop: Shop;
 
@@ -24,7 +24,7 @@ describe('a renewal beside refunds and rejections of its sale', () => {
     await service.stop();
   });
 
-  /** All that waits is worked off, by a worker that comes for it. */
+  /** Starts a worker that processes every waiting job, and stops it. */
   async function worked(): Promise<void> {
     const beside = await startBeside(service, { WHENCE_ROLE: 'worker' });
     await service.settled();
@@ -54,7 +54,7 @@ describe('a renewal beside refunds and rejections of its sale', () => {
       await worked();
     };
 
-    it(`that is reported after the full refund of its sale earns nobody, ${how}`, async () => {
+    it(`earns nothing if it is reported after the full refund, ${how}`, async () => {
       const sale = name('refund-first');
       await sold(sale);
       await shop.refund(sale);
@@ -64,7 +64,7 @@ describe('a renewal beside refunds and rejections of its sale', () => {
       assert.deepEqual(await earnedBy(`${sale}-r`), []);
     });
 
-    it(`that is reported before it earns, ${how}`, async () => {
+    it(`earns if it is reported before the full refund, ${how}`, async () => {
       const sale = name('renewal-first');
       await sold(sale);
       await shop.renew(`${sale}-r`, sale);
@@ -75,7 +75,7 @@ describe('a renewal beside refunds and rejections of its sale', () => {
       assert.deepEqual(await earnedBy(`${sale}-r`), ['approved', 'pending']);
     });
 
-    it(`that is reported after its sale’s conversions were rejected earns nobody, before it earns, ${how}`, async () => {
+    it(`earns only if it is reported before its sale’s conversions were rejected, ${how}`, async () => {
       const sale = name('rejected');
       await sold(sale);
       await shop.renew(`${sale}-before`, sale);
@@ -88,10 +88,10 @@ describe('a renewal beside refunds and rejections of its sale', () => {
     });
   }
 
-  it('of a sale that waits, with its refund worked off, leaves what the sale completed open', async () => {
+  it('of a delayed sale with a processed refund keeps the sale’s engagements open', async () => {
     const oid = await shop.visit('ada');
     await shop.sell('delayed', oid);
-    await service.database.query(`update jobs set run_at = now() + interval '1 hour'`);
+    await service.database.query(`update jobs set run_at = 'infinity'`);
     await shop.refund('delayed');
     const beside = await startBeside(service, { WHENCE_ROLE: 'worker' });
     await beside.worker?.idle();

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { replaySales } from '#pipeline/replay-sales.ts';
-import { verify } from '#store/verify.ts';
+import { replayReports } from '#attribution/reactions/replay-reports.ts';
+import { replaySales } from '#attribution/reactions/replay-sales.ts';
+import { verify } from '#verify/verify.ts';
 import { runCommand } from '#test/support/process.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 
-describe('deciding every sale again', () => {
+describe('whence replay: deciding every sale again', () => {
   let service: TestService;
   let shop: Shop;
 
@@ -19,14 +20,15 @@ describe('deciding every sale again', () => {
     await service.stop();
   });
 
-  /** No story leaves a difference, whatever came after the sales that it tells of. */
+  /** Asserts that replays find no difference and that every invariant holds. */
   async function decidedAlike(): Promise<void> {
     await service.settled();
     assert.deepEqual((await replaySales(service.database)).differences, []);
+    assert.deepEqual((await replayReports(service.database)).differences, []);
     assert.deepEqual((await verify(service.database)).breaches, []);
   }
 
-  it('sees visits, edits and merges as each sale saw them', async () => {
+  it('uses visits, edits and merges as they were for each sale', async () => {
     const program = await shop.program({ attribution: 'weighted' });
     await shop.collaborator('a');
     await shop.collaborator('b');
@@ -44,7 +46,7 @@ describe('deciding every sale again', () => {
     await decidedAlike();
   });
 
-  it('sees what was completed and opened again at its tick, not what is now', async () => {
+  it('uses engagements as they were at the sale’s decision sequence', async () => {
     const program = await shop.program({ creditsPer: 'opportunity', attribution: 'linear' });
     await shop.collaborator('once');
     await shop.collaborator('twice');
@@ -70,7 +72,7 @@ describe('deciding every sale again', () => {
     await decidedAlike();
   });
 
-  it('counts for caps and tiers what had been awarded and not rejected at its tick', async () => {
+  it('counts awards for caps and tiers as they were at the sale’s decision sequence', async () => {
     const program = await shop.program({
       autoApprove: false,
       tiers: { period: 'month', by: 'sum', steps: [{ from: 1500, reward: { type: 'percent', percent: 20 } }] },
@@ -86,12 +88,36 @@ describe('deciding every sale again', () => {
       if (sale === 't-4') await shop.refund('t-2');
       await service.settled();
     }
-    // 10 + 10, then 20% from 15.00 on: 20, 5 up to the cap; a refund of 10.00 leaves room for as much.
+    // 10 + 10, then 20% once 15.00 are earned: 20, and 5 up to the cap. A refund of 10.00 makes room for 10 again.
     assert.deepEqual(awarded, [1000, 1000, 2000, 500, 1000]);
     await decidedAlike();
   });
 
-  it('counts beyond the largest amount without losing a sale', async () => {
+  it('counts a manual rejection between two sales of different visitors', async () => {
+    const program = await shop.program({
+      autoApprove: false,
+      tiers: { period: 'month', by: 'count', steps: [{ from: 1, reward: { type: 'percent', percent: 20 } }] },
+    });
+    await shop.collaborator('reviewed');
+    const visitors = [await shop.visit('reviewed'), await shop.visit('reviewed'), await shop.visit('reviewed')];
+    const amounts: number[] = [];
+    for (const [n, visitor] of visitors.entries()) {
+      await shop.sell(`r-${n}`, visitor);
+      const conversion = (await shop.earned(`r-${n}`)).find(({ programId }) => programId === program);
+      amounts.push(conversion?.amount ?? 0);
+      if (n > 0) continue;
+      const rejected = await service.request('POST', `/v1/conversions/${conversion?.id}/reject`, {
+        key: service.secretKey,
+        body: { reason: 'A test order' },
+      });
+      assert.equal(rejected.status, 200, rejected.text);
+    }
+    assert.deepEqual(amounts, [1000, 1000, 2000]);
+    await shop.change(`/v1/programs/${program}`, { status: 'inactive' });
+    await decidedAlike();
+  });
+
+  it('counts beyond the maximum amount without losing a sale', async () => {
     const steps = [{ from: 9_007_199_254_740_991, reward: { type: 'percent', percent: 50 } }];
     const program = await shop.program({
       reward: { type: 'percent', percent: 100 },
@@ -119,14 +145,49 @@ describe('deciding every sale again', () => {
     await decidedAlike();
   });
 
-  it('is a command, whence replay, and so is whence verify', async () => {
+  it('runs as whence replay, and all invariants hold with whence verify', async () => {
     await decidedAlike();
     const settings = { DATABASE_URL: service.databaseUrl };
     const replay = await runCommand(['replay'], settings);
     assert.match(replay.printed, /^\d+ transactions decided again in \d+\.\d s: no difference\.\n$/);
+    const fromReports = await runCommand(['replay', '--from-reports'], settings);
+    assert.match(fromReports.printed, /^\d+ transactions decided again in \d+\.\d s: no difference\.\n$/);
     const verified = await runCommand(['verify'], settings);
     assert.match(verified.printed, /^All \d+ invariants hold\.\n$/);
-    assert.deepEqual([replay.code, verified.code], [0, 0]);
+    assert.deepEqual([replay.code, fromReports.code, verified.code], [0, 0, 0]);
+  });
+
+  it('finds changed awards, explanations and engagements when it replays the reports', async () => {
+    const other = openShop({ ...service, secretKey: await service.foundOrganization('Other books') });
+    await other.program({ creditsPer: 'opportunity' });
+    await other.collaborator('t');
+    await other.sell('x-1', await other.visit('t'));
+    await service.settled();
+    const { id } = await other.transactionOf('x-1');
+    const { decided } = await replaySales(service.database);
+    for (const [table, change, undo] of [
+      ['conversions', 'awarded = awarded + 1', 'awarded = awarded - 1'],
+      ['explanations', 'base = base + 1', 'base = base - 1'],
+      ['engagements', 'score = score + 1', 'score = score - 1'],
+    ] as const) {
+      const row =
+        table === 'engagements'
+          ? 'opportunity_id = (select opportunity_id from transactions where id = $1)'
+          : 'transaction_id = $1';
+      await service.database.query(`update ${table} set ${change} where ${row}`, [id]);
+      const replay = await replayReports(service.database);
+      assert.deepEqual([replay.decided, replay.leftOut], [decided, 0]);
+      assert.deepEqual(
+        replay.differences.map(({ transactionId, detail }) => [transactionId, /on record/.test(detail)]),
+        [
+          [id, true],
+          [id, true],
+        ],
+        table,
+      );
+      await service.database.query(`update ${table} set ${undo} where ${row}`, [id]);
+    }
+    await decidedAlike();
   });
 
   it('finds a decision that was tampered with', async () => {

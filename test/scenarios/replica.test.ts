@@ -4,25 +4,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { ENCRYPTION_KEY } from '#test/support/encryption-key.ts';
 import { lacksReplication, type ReplicatedServer, startReplicated } from '#test/support/replica.ts';
-import { readConfig } from '../../src/config.ts';
-import { type Service, startService } from '../../src/main.ts';
-import { type Operation } from '#contract/operation.ts';
-import { operations } from '#contract/operations.ts';
-import { isChange } from '#http/changes.ts';
-import { type Database, openDatabase } from '#store/database.ts';
-import { LOOK_WITHIN_MS, type Trouble, watchReplica } from '#store/replica.ts';
+import { readConfig } from '#app/config.ts';
+import { type Service, startService } from '#app/main.ts';
+import { isChange, type Operation } from '#core/contract/operation.ts';
+import { operations } from '#app/operations.ts';
+import { type Database, openDatabase } from '#platform/postgres/database.ts';
+import { LOOK_WITHIN_MS, type Trouble, watchReplica } from '#platform/postgres/replica.ts';
 
-/** What it waits for takes some hundred milliseconds on a machine that is not busy. */
+/** A limit for steps that take a few hundred milliseconds on an idle machine. */
 const LIMIT_MS = 20_000;
-/** For an answer while the replica stands still: far below the ten seconds that a statement may take. */
+/** A limit for an answer while the replica is unresponsive, far below the ten seconds that a statement may take. */
 const AT_ONCE_MS = 2_000;
 const KEY = `sk_live_${'r'.repeat(43)}`;
 
 type Reply = { readonly status: number; readonly text: string; readonly oid: string };
 type Found = { readonly id: number };
 
-describe('the calls that may lag', () => {
-  it('change nothing, and are not about keys or payouts', () => {
+describe('operations with mayLag', () => {
+  it('change nothing, and do not concern keys or payouts', () => {
     const lagging = Object.entries<Operation>(operations).filter(([, { mayLag }]) => mayLag === true);
     assert.ok(lagging.length > 20);
     for (const [id, operation] of lagging) {
@@ -32,7 +31,7 @@ describe('the calls that may lag', () => {
   });
 });
 
-/** What some calls can't be asked without. */
+/** Query parameters that some operations require. */
 const NEEDED: Readonly<Record<string, string>> = {
   getFigures: '?from=2026-09-01&until=2026-10-01&by=day',
   listBalances: '?currency=USD',
@@ -83,7 +82,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     const text = await (await fetch(`${service.url}/metrics`)).text();
     return Number(new RegExp(`whence_replica_reads_total\\{from="${from}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
   };
-  /** Asks until the answer comes from there: before, the replica may still be about to catch up. */
+  /** Repeats a call until it is answered from there, because the replica may still have to catch up. */
   const readFrom = async (
     from: 'replica' | 'primary',
     method: string,
@@ -112,7 +111,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     });
   };
 
-  it('reads every call that may lag from it, and no other', async () => {
+  it('serves every mayLag operation from the replica, and no other operation', async () => {
     const id = await create('/v1/collaborators', { name: 'Ada', aliases: [{ type: 'tracking', code: 'ada' }] });
     const program = await create('/v1/programs', { name: 'P', reward: { type: 'percent', percent: 10 } });
     const webhook = await create('/v1/webhooks', { url: 'https://shop.example/hook' });
@@ -120,7 +119,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     await caughtUp();
     for (const [name, operation] of Object.entries<Operation>(operations)) {
       const { method, path, mayLag, keys } = operation;
-      // Who is logged in reads by the same way.
+      // Operations with a session use the same code path.
       if (keys.length === 0) continue;
       const of = path.includes('/opportunities/')
         ? oid
@@ -140,20 +139,20 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     assert.match(await (await fetch(`${service.url}/metrics`)).text(), /^whence_replica_usable 1$/m);
   });
 
-  it('shows by it what was a moment ago, and all else as it is', async () => {
+  it('may return slightly older data from the replica, but current data from all other operations', async () => {
     await lists('replica');
     await replica.query('select pg_wal_replay_pause()');
     const id = await create('/v1/collaborators', { name: 'Late' });
     assert.equal((await lists('replica')).includes(id), false);
     assert.equal((await call('GET', `/v1/collaborators/${id}`)).status, 200);
-    // The replica knows of no such collaborator: the primary does.
+    // The replica does not have this collaborator yet, but the primary does.
     const { status, text } = await call('GET', `/v1/collaborators/${id}/statement`);
     assert.equal(status, 200, text);
     await replica.query('select pg_wal_replay_resume()');
     await until('it is there', async () => (await lists('replica')).includes(id));
   });
 
-  it('answers by the primary within a moment while the replica stands still, and reads from it again', async () => {
+  it('falls back to the primary quickly while the replica is unresponsive, and returns to it', async () => {
     await lists('replica');
     server.freeze(true);
     try {
@@ -170,7 +169,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     assert.ok(logged.some(({ trouble }) => trouble === 'silent'));
   });
 
-  it('answers by the primary within a moment, also while nobody can ask the primary where it is', async () => {
+  it('falls back to the primary quickly even if the primary’s position is unknown', async () => {
     const busy = openDatabase(server.primary.url, { connections: 1 });
     const limits = { connectTimeoutMs: LOOK_WITHIN_MS, queryTimeoutMs: LOOK_WITHIN_MS };
     const looks = openDatabase(server.replica.url, { connections: 1, ...limits });
@@ -198,7 +197,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     await Promise.all([busy.end(), looks.end()]);
   });
 
-  it('does not read from it while it does not stream', async () => {
+  it('does not read from a replica that stopped streaming', async () => {
     const { rows } = await replica.query<{ line: string }>(`select current_setting('primary_conninfo') as line`);
     const stream = async (line: string): Promise<void> => {
       await replica.query(`alter system set primary_conninfo = '${line.replaceAll("'", "''")}'`);
@@ -211,7 +210,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     await lists('replica');
   });
 
-  it('goes on while it is down, and reads from it again', async () => {
+  it('keeps working while the replica is down, and then uses it again', async () => {
     await lists('replica');
     await server.replica.stop();
     const replies = await Promise.all(Array.from({ length: 20 }, () => call('GET', '/v1/transactions')));
@@ -220,7 +219,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     await lists('replica');
   });
 
-  it('never reads from one that is too far behind, or of another server', async () => {
+  it('never reads from a replica that is too far behind or belongs to another server', async () => {
     const troubles: (Trouble | undefined)[] = [];
     const watch = (primary: Database, maxBehindMs?: number) =>
       watchReplica(primary, replica, { onRead: () => {}, onChange: (trouble) => troubles.push(trouble) }, maxBehindMs);
@@ -251,7 +250,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     await elsewhere.end();
   });
 
-  it('never reads from another database of that replica', async () => {
+  it('never reads from another database on the replica', async () => {
     await service.database.query('create database beside');
     await caughtUp();
     const beside = new URL(server.replica.url);
@@ -277,7 +276,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     await looks.end();
   });
 
-  it('never reads from one that was promoted', async () => {
+  it('never reads from a replica that was promoted', async () => {
     await lists('replica');
     await replica.query('select pg_promote()');
     await until('the log says so', async () => {
@@ -294,7 +293,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
   });
 });
 
-/** The URL of the replica for somebody who may read its tables, and nothing else. */
+/** Returns the URL of the replica for a user that may only read its tables. */
 async function admitReader({ primary, replica }: ReplicatedServer): Promise<string> {
   const database = openDatabase(primary.url, { connections: 1 });
   try {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { inRounds, type Rounds } from '#operations/report-rounds.ts';
+import { inRounds, type Rounds } from '#tracking/commands/report-rounds.ts';
 
 type Outcome = { readonly kind: 'recorded' | 'refused' };
 
 const BROKEN = new Error('the database went away');
 
-/** Rounds that know the outcome of the first report that waits, and break off at the round `breaksAt`. */
+/** Returns rounds that determine the outcome of the first waiting report, and fail in the round `breaksAt`. */
 function rounds(breaksAt: number, kind: Outcome['kind'] = 'recorded') {
   const failures: unknown[] = [];
   let round = 0;
@@ -23,8 +23,8 @@ function rounds(breaksAt: number, kind: Outcome['kind'] = 'recorded') {
   return { means, failures, forgotten: () => forgotten };
 }
 
-describe('the rounds of a batch', () => {
-  it('go on until each report has its outcome, and let go of the configuration in between', async () => {
+describe('the rounds of a report batch', () => {
+  it('continue until each report has its outcome, and reload the configuration in between', async () => {
     const { means, failures, forgotten } = rounds(Infinity);
     assert.deepEqual(await inRounds(['a', 'b', 'c'], means), [
       { kind: 'recorded' },
@@ -35,13 +35,13 @@ describe('the rounds of a batch', () => {
     assert.deepEqual(failures, []);
   });
 
-  it('that break off leave what was written before, and tell why the rest is missing', async () => {
+  it('keep earlier outcomes if a later round fails, and report the error', async () => {
     const { means, failures } = rounds(2);
     assert.deepEqual(await inRounds(['a', 'b'], means), [{ kind: 'recorded' }, undefined]);
     assert.deepEqual(failures, [BROKEN]);
   });
 
-  it('that break off before anything was written fail as a whole', async () => {
+  it('fail as a whole if nothing was written before the error', async () => {
     const { means, failures } = rounds(2, 'refused');
     await assert.rejects(inRounds(['a', 'b'], means), BROKEN);
     assert.deepEqual(failures, [], 'who has the error needs no telling');

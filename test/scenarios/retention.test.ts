@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { OrganizationId, TransactionId } from '#domain/ids.ts';
-import { forgetSome } from '#pipeline/forget.ts';
-import { replaySales } from '#pipeline/replay-sales.ts';
-import { openDatabase } from '#store/database.ts';
-import { keepPartitions } from '#store/partitions.ts';
-import { dropOldVisits } from '#store/retention.ts';
-import { loadClaims, loadDecidedSales } from '#store/sale-facts.ts';
-import { verify } from '#store/verify.ts';
+import type { OrganizationId, TransactionId } from '#core/ids.ts';
+import { forgetSome } from '#privacy/reactions/forget.ts';
+import { replaySales } from '#attribution/reactions/replay-sales.ts';
+import { openDatabase } from '#platform/postgres/database.ts';
+import { keepPartitions } from '#platform/postgres/partitions.ts';
+import { dropOldVisits } from '#tracking/store/retention.ts';
+import { loadClaims, loadDecidedSales } from '#attribution/store/sale-facts.ts';
+import { verify } from '#verify/verify.ts';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { letPass, openShop, type Shop, startBeside } from '#test/support/shop.ts';
@@ -26,12 +26,12 @@ async function partitions(service: TestService): Promise<number[]> {
   return rows.map(({ name }) => Number(name.replace('visits_', ''))).sort((a, b) => a - b);
 }
 
-/** As a worker does, until nothing is left to do. */
+/** Deletes old data as a worker does, until nothing is left to delete. */
 async function forgetAll({ database }: TestService, retentionDays: number): Promise<void> {
   while ((await forgetSome(database, retentionDays)).isMore);
 }
 
-/** Everything about money, word for word. */
+/** Reads all data about amounts as text. */
 async function money(service: TestService): Promise<unknown[]> {
   const all = MONEY.map((table) => read(service, `select t::text from ${table} t order by 1`));
   return Promise.all([
@@ -40,7 +40,7 @@ async function money(service: TestService): Promise<unknown[]> {
   ]);
 }
 
-describe('visits that are kept for a time', () => {
+describe('visits with a retention period', () => {
   let service: TestService;
   let shop: Shop;
   let ada: number;
@@ -80,7 +80,7 @@ describe('visits that are kept for a time', () => {
   const status = async (oid: string) =>
     (await service.request('GET', `/v1/opportunities/${oid}`, { key: service.secretKey })).status;
 
-  it('stay for the longest window of a program, however short the setting', async () => {
+  it('are kept for the longest window of a program, even with a shorter setting', async () => {
     visitors.gone = await shop.visit('ada');
     await shop.visit('bob', { oid: visitors.gone });
     visitors.sold = await shop.visit('ada');
@@ -106,13 +106,13 @@ describe('visits that are kept for a time', () => {
     assert.equal(await status(visitors.gone), 200);
   });
 
-  it('stay as long as an event waits that would count them', async () => {
+  it('are kept while an event that would count them is waiting', async () => {
     await shop.sell('waiting', visitors.returning);
     await shop.visit('bob', { oid: visitors.returning });
     await letPass(service, '20 days');
     await forgetAll(service, 20);
     assert.ok((await partitions(service)).includes(0));
-    // Sold within the window of its last touch, decided long after it, and after another touch.
+    // The sale is within the window of its last touch, but is decided long after it and after another touch.
     await decided();
     const { candidates } = await shop.explain('waiting');
     const share = candidates.find((each) => each.collaboratorId === ada && (each.share ?? 0) > 0);
@@ -120,7 +120,7 @@ describe('visits that are kept for a time', () => {
     assert.deepEqual((await verify(service.database)).breaches, []);
   });
 
-  it('go then, with the opportunities that nothing remembers, and money stays as it is', async () => {
+  it('are deleted afterwards with their unused opportunities, and amounts stay unchanged', async () => {
     const before = await money(service);
     await forgetAll(service, 20);
     assert.ok(!(await partitions(service)).includes(0));
@@ -139,7 +139,7 @@ describe('visits that are kept for a time', () => {
     assert.equal(left?.n, 0, 'engagements go with their opportunity');
   });
 
-  it('leave every invariant as it was; what they decided is not decided again, and said so', async () => {
+  it('leave every invariant intact, and the replay reports their decisions as left out', async () => {
     const { decided: again, leftOut } = await sound();
     assert.deepEqual([again, leftOut], [0, 2]);
     const { text } = await shop.explain('first');
@@ -148,7 +148,7 @@ describe('visits that are kept for a time', () => {
     assert.deepEqual(new Set(journey.steps.map(({ kind }) => kind)), new Set(['engagement', 'sale']));
   });
 
-  it('that are left still count to the full score, also where a sale is decided late', async () => {
+  it('count with their full score if they remain, even for a late decision', async () => {
     await shop.visit('bob', { oid: visitors.returning });
     await shop.visit('ada', { oid: visitors.returning });
     await shop.sell('late', visitors.returning);
@@ -157,7 +157,7 @@ describe('visits that are kept for a time', () => {
     await shop.visit('ada', { oid: visitors.known });
     await decided();
     const scores = (await shop.explain('late')).candidates.map(({ collaboratorId, score }) => [collaboratorId, score]);
-    // Three, one and one; then one. Bob's: one, one while the sale before was undecided, one.
+    // Ada's visits: three, one and one, then one. Bob's: one, one while the earlier sale was undecided, and one.
     assert.ok(
       scores.some(([who, score]) => who === ada && score === 5),
       JSON.stringify(scores),
@@ -171,7 +171,7 @@ describe('visits that are kept for a time', () => {
     await sound();
   });
 
-  it('a refund of what was sold by them still takes it back, and opens what it had completed', async () => {
+  it('do not prevent a refund of their sale, which reopens the completed engagements', async () => {
     await shop.refund('first');
     await decided();
     const earned = await shop.earned('first');
@@ -181,7 +181,7 @@ describe('visits that are kept for a time', () => {
     await sound();
   });
 
-  it('a number whose opportunity is gone takes a sale that earns nobody, and a visit begins anew', async () => {
+  it('leave a number under which sales earn nothing and visits start a new opportunity', async () => {
     await shop.sell('too-late', visitors.gone);
     const anew = await shop.visit('ada', { oid: visitors.gone });
     assert.notEqual(anew, visitors.gone);
@@ -191,7 +191,7 @@ describe('visits that are kept for a time', () => {
     assert.equal((await sound()).decided, 2, 'what came since is decided again');
   });
 
-  it('are looked for in those partitions alone that can have them', async () => {
+  it('are read only from partitions that can contain them', async () => {
     const oid = await shop.visit('ada');
     await shop.sell('recounted', oid);
     await shop.visit('ada', { oid });
@@ -199,9 +199,9 @@ describe('visits that are kept for a time', () => {
     const { database, organizationId } = await steady();
     const { id } = await shop.transactionOf('recounted');
     const sales = await loadDecidedSales(database, organizationId, [id as TransactionId]);
-    assert.equal((await loadClaims(database, organizationId, sales))[0]?.score, 1);
+    assert.equal((await loadClaims(database, organizationId, sales)).claims[0]?.score, 1);
     const explain = `explain (analyze, costs off, timing off, summary off)
-      execute "load-engagements"(${organizationId}, '{${id}}', '{${sales[0]?.tick}}')`;
+      execute "load-engagements"(${organizationId}, '{${id}}', '{${sales[0]?.eventId}}', '{true}')`;
     const { rows } = await database.query<{ 'QUERY PLAN': string }>(explain);
     const scans = rows.map((row) => row['QUERY PLAN']).filter((line) => / on visits_\d/.test(line));
     const [first, ...others] = await partitions(service);
@@ -211,7 +211,7 @@ describe('visits that are kept for a time', () => {
     await database.end();
   });
 
-  /** As the pipeline plans its statements. */
+  /** Opens a database that plans statements as the pipeline does. */
   async function steady() {
     const [organization] = await read<{ id: OrganizationId }>(service, 'select min(id) as id from organizations');
     return {
@@ -221,7 +221,41 @@ describe('visits that are kept for a time', () => {
   }
 });
 
-describe('visits that are dropped while others come', () => {
+describe('visits that a late report may count', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  it('are kept longer by the maximum delay of a report', async () => {
+    const shop = openShop(service);
+    await shop.program({ windowDays: 7 });
+    const ada = await shop.collaborator('ada');
+    const oid = await shop.visit('ada');
+    const forget = async (): Promise<void> => {
+      while ((await forgetSome(service.database, 1, 30)).isMore);
+    };
+    await letPass(service, '5 days');
+    await forget();
+    await letPass(service, '30 days');
+    await forget();
+    assert.ok((await partitions(service)).includes(0));
+    // The visit was 6 days old 29 days ago.
+    const occurredAt = new Date(Date.now() - 29 * 86_400_000).toISOString();
+    await shop.sell('late', oid, { occurredAt });
+    assert.deepEqual(
+      (await shop.earned('late')).map(({ collaboratorId }) => collaboratorId),
+      [ada],
+    );
+    await letPass(service, '10 days');
+    await forget();
+    assert.ok(!(await partitions(service)).includes(0));
+    assert.deepEqual((await verify(service.database)).breaches, []);
+  });
+});
+
+describe('deleting visits while new visits arrive', () => {
   let service: TestService;
   let other: ServiceProcess;
   let shop: Shop;
@@ -238,7 +272,7 @@ describe('visits that are dropped while others come', () => {
     await service.stop();
   });
 
-  it('none is lost, none is refused, and each has its place in the order of its visitor', async () => {
+  it('loses and rejects no new visit, and keeps the order of each visitor’s visits', async () => {
     let flowing = true;
     const visit = async (base: string, code: string, oid?: string): Promise<string> => {
       const answer = await fetch(`${base}/v1/event/site-visited`, {
@@ -254,7 +288,7 @@ describe('visits that are dropped while others come', () => {
       assert.equal(answer.status, 200);
       return answer.headers.get('x-service-oid') as string;
     };
-    /** A visitor who comes by ada and bob in turns, now to this process, now to that. */
+    /** Reports a visitor's visits through ada and bob alternately, to changing processes. Returns their number. */
     const walk = async (n: number): Promise<number> => {
       let steps = 0;
       for (let oid: string | undefined; flowing; steps += 1) {
@@ -271,7 +305,7 @@ describe('visits that are dropped while others come', () => {
         const [now] = await read<{ n: number }>(service, 'select count(*) as n from visits');
         if ((now?.n ?? 0) > (came[0]?.n ?? 0) + 50) break;
       }
-      // What is there by now is told from what comes by its partition.
+      // Existing visits are distinguished from new ones by their partition.
       await database.query(`update visit_partitions set opened_at = opened_at - interval '2 days'`);
       await Promise.all([forgetSome(database, 1), forgetSome(database, 1), forgetSome(database, 1)]);
     }
@@ -293,12 +327,12 @@ describe('visits that are dropped while others come', () => {
     assert.deepEqual((await verify(database)).breaches, []);
   });
 
-  it('while somebody reads for long they stay, and nobody waits for it', async () => {
+  it('waits for a long reader without blocking other calls', async () => {
     const { database } = service;
     await forgetAll(service, 1);
     await shop.visit('ada');
     await database.query(`update visit_partitions set opened_at = opened_at - interval '2 days'`);
-    // Where one of the two services is at it in this moment, this one passes.
+    // If one of the two services is doing this at the moment, the call here does nothing.
     while (!(await keepPartitions(database, { daysEach: 1 })));
     await forgetAll(service, 1);
     await database.query(`update visit_partitions set opened_at = opened_at - interval '2 days'`);
@@ -319,8 +353,8 @@ describe('visits that are dropped while others come', () => {
   });
 });
 
-describe('opportunities that are looked through', () => {
-  it('are those of every organization, so many at a time, and one with a sale at that moment stays', async () => {
+describe('deleting unused opportunities', () => {
+  it('covers every organization in batches, and keeps opportunities with a concurrent sale', async () => {
     const service = await startService();
     const shop = openShop(service);
     await shop.program({ windowDays: 1 });
@@ -337,7 +371,7 @@ describe('opportunities that are looked through', () => {
     await letPass(service, '3 days');
     await forgetAll(service, 1);
     await letPass(service, '3 days');
-    // Sales race the removal: each either finds its opportunity, and keeps it, or finds it gone.
+    // Sales race with the deletion: each finds and keeps its opportunity, or finds it deleted.
     const sales = oids.slice(0, 30).map((oid, n) => shop.sell(`s-${n}`, oid));
     await Promise.all([forgetAll(service, 1), forgetAll(service, 1), ...sales]);
     await service.settled();

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { ConversionId, OrganizationId, PayoutId } from '#domain/ids.ts';
-import { RESOLUTIONS, type Resolution } from '#domain/payout.ts';
-import { reviewConversion } from '#operations/review-conversion.ts';
-import type { Verdict } from '#operations/review-conversions.ts';
-import { reviewPayout } from '#operations/review-payout.ts';
-import { claimAndReact } from '#pipeline/react-to-events.ts';
-import { replaySales } from '#pipeline/replay-sales.ts';
-import { type Database, inTransaction, openDatabase } from '#store/database.ts';
-import { verify } from '#store/verify.ts';
+import type { ConversionId, OrganizationId, PayoutId } from '#core/ids.ts';
+import { RESOLUTIONS, type Resolution } from '#payouts/domain/payout.ts';
+import { reviewConversion } from '#attribution/commands/review-conversion.ts';
+import type { Verdict } from '#attribution/commands/review-conversions.ts';
+import { reviewPayout } from '#payouts/commands/review-payout.ts';
+import { claimAndReact } from '#attribution/reactions/react-to-events.ts';
+import { replaySales } from '#attribution/reactions/replay-sales.ts';
+import { type Database, inTransaction, openDatabase } from '#platform/postgres/database.ts';
+import { verify } from '#verify/verify.ts';
 import { lockWaits, pausedDatabase } from '#test/support/paused.ts';
 import { openTill, type Till } from '#test/support/payouts.ts';
 import { diceOf, SEED } from '#test/support/random.ts';
@@ -21,7 +21,7 @@ const TOTAL = 100;
 const REWARD = 1_000;
 const AUTHOR = 'somebody';
 
-describe(`a person’s word that pauses before one of its statements (TEST_SEED=${SEED})`, () => {
+describe(`a manual review that pauses before one of its statements (TEST_SEED=${SEED})`, () => {
   let service: TestService;
   let shop: Shop;
   let till: Till;
@@ -62,7 +62,7 @@ describe(`a person’s word that pauses before one of its statements (TEST_SEED=
     assert.equal(rows.length, 1, sale);
     return rows[0] as Earned;
   };
-  /** A sale whose money is held. */
+  /** Creates a sale whose conversion is in fraud review. */
   const sellHeld = async (sale: string): Promise<ConversionId> => {
     await shop.sell(sale, await shop.visit('ada'), { total: TOTAL });
     await work();
@@ -77,7 +77,7 @@ describe(`a person’s word that pauses before one of its statements (TEST_SEED=
     });
   const PART = { refundId: 'beside', amount: TOTAL / 2 };
 
-  /** Does `word`, and `other` where it stands still, or after it where it has fewer statements. Answers how they met. */
+  /** Runs `word`, and `other` while `word` is paused or after it. Returns the results and how the two met. */
   async function meet<Outcome, Answer>(
     statement: number,
     word: (database: Database) => Promise<Outcome>,
@@ -90,7 +90,7 @@ describe(`a person’s word that pauses before one of its statements (TEST_SEED=
       speaking.then(() => 'after' as const),
     ]);
     const calling = other();
-    // Either it is answered while the person's word stands still, or it waits for that one's locks.
+    // Either the other call is answered while the review is paused, or it waits for the review's locks.
     const how = await Promise.race([
       calling.then(() => 'answered' as const),
       lockWaits(service.database).then(() => 'waited' as const),
@@ -99,14 +99,14 @@ describe(`a person’s word that pauses before one of its statements (TEST_SEED=
     return { met: where === 'after' ? where : how, outcome: await speaking, answer: await calling };
   }
 
-  /** How many statements it has. */
+  /** Counts the statements of a review. */
   async function statementsOf(word: (database: Database) => Promise<unknown>): Promise<number> {
     const watched = pausedDatabase(people, 0);
     await word(watched.database);
     return watched.begun();
   }
 
-  /** Each of these before each of its statements, and after the last. */
+  /** Returns the places before each statement and after the last one. */
   function placesOf<Name>(counted: readonly (readonly [Name, number])[]): (readonly [Name, number])[] {
     return counted.flatMap(([name, count]) => Array.from({ length: count + 1 }, (_, n) => [name, n + 1] as const));
   }
@@ -120,7 +120,7 @@ describe(`a person’s word that pauses before one of its statements (TEST_SEED=
   const judge = (database: Database, id: ConversionId, name: Verdict['kind']) =>
     reviewConversion(database, organizationId, id, VERDICTS[name]);
 
-  it('and is not heard before a refund has been answered makes nothing payable', async (test) => {
+  it('makes nothing payable if a refund is answered before it commits', async (test) => {
     const counted: [Verdict['kind'], number][] = [];
     for (const name of Object.keys(VERDICTS) as Verdict['kind'][]) {
       const id = await sellHeld(`counted-${name}`);
@@ -143,7 +143,7 @@ describe(`a person’s word that pauses before one of its statements (TEST_SEED=
       ways.add(met);
       tried += 1;
       assert.equal(answer.status, 200, answer.text);
-      // The refund's answer was there first, and from then on nothing of the sale becomes payable.
+      // The refund was answered first, so nothing of the sale may become payable.
       const isLate = met === 'answered' && name !== 'reject';
       assert.equal(outcome.kind, isLate ? 'forbidden' : 'reviewed', `${name} before statement ${statement}`);
       assert.notEqual((await earned(sale)).owed, isLate ? 'pending' : 'fulfilled');
@@ -160,9 +160,9 @@ describe(`a person’s word that pauses before one of its statements (TEST_SEED=
     test.diagnostic(`${places.length} places`);
   });
 
-  it('on a payout lets a rejection of what it pays take the rest back once', async (test) => {
+  it('of a payout lets a concurrent rejection take back the remaining amount once', async (test) => {
     type Word = (database: Database) => Promise<unknown>;
-    /** In a payout, of which half is flagged. */
+    /** Creates a payout of which half is flagged. */
     const pay = async (sale: string, resolution: Resolution): Promise<{ id: ConversionId; word: Word }> => {
       const id = await sellHeld(sale);
       await judge(people, id, 'release');
@@ -183,7 +183,7 @@ describe(`a person’s word that pauses before one of its statements (TEST_SEED=
       const { id, word } = await pay(sale, resolution);
       const { met, answer } = await meet(statement, word, () => judge(people, id, 'reject'));
       assert.equal(answer.kind, 'reviewed');
-      // What is in a payout stays there until somebody has looked at it, or said that it stays.
+      // An amount in a payout stays there until a review of it, or as decided by the review.
       const { rows } = await service.database.query<{ paid: number; flagged: number }>(
         `select
            (select sum(amount) from obligations where conversion_id = $1 and status <> 'rejected') as paid,

@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { type TestService, startService } from '#test/support/service.ts';
 import { letPass, openShop, oidOf, saleBody, type Shop, startBeside } from '#test/support/shop.ts';
 import { problemCode } from '#test/support/replies.ts';
-import { verify } from '#store/verify.ts';
+import { verify } from '#verify/verify.ts';
 
-describe('a sale', () => {
+describe('a reported sale', () => {
   let service: TestService;
   let shop: Shop;
   let ada: number;
@@ -41,17 +41,17 @@ describe('a sale', () => {
     assert.match(explanation.text, /10% of 49\.99 USD = 5\.00 USD/);
   });
 
-  it('without items is one line, Order, that carries the total', async () => {
+  it('without items has one Order line with the total', async () => {
     await shop.sell('no-items', oid, { total: '12.50', currency: 'eur', items: [] });
     const { id } = await shop.transactionOf('no-items');
     const { lines, currency, total } = await shop.get<Record<string, unknown>>(`/v1/transactions/${id}`);
     assert.deepEqual(
       [lines, currency, total],
-      [[{ externalId: null, name: 'Order', type: 'product', quantity: 1, amount: 1250 }], 'EUR', 1250],
+      [[{ externalId: null, name: 'Order', type: 'product', quantity: 1, amount: 1250, total: 1250 }], 'EUR', 1250],
     );
   });
 
-  it('keeps its lines, one for each item, exact and in their order', async () => {
+  it('keeps one exact line for each item, in order', async () => {
     const items = [
       { externalId: 7, name: 'Mug', quantity: '3', amount: 1.005 },
       { name: 'Voucher', amount: '-0.29', type: 'discount' },
@@ -62,9 +62,9 @@ describe('a sale', () => {
     const { lines, total } = await shop.get<{ lines: unknown; total: number }>(`/v1/transactions/${id}`);
     assert.equal(total, 1999);
     assert.deepEqual(lines, [
-      { externalId: '7', name: 'Mug', type: 'product', quantity: 3, amount: 101 },
-      { externalId: null, name: 'Voucher', type: 'discount', quantity: 1, amount: -29 },
-      { externalId: 'p', name: 'Postage', type: 'shipping', quantity: 1, amount: 4350 },
+      { externalId: '7', name: 'Mug', type: 'product', quantity: 3, amount: 101, total: 303 },
+      { externalId: null, name: 'Voucher', type: 'discount', quantity: 1, amount: -29, total: -29 },
+      { externalId: 'p', name: 'Postage', type: 'shipping', quantity: 1, amount: 4350, total: 4350 },
     ]);
     assert.deepEqual(
       (await shop.earned('items')).map((each) => each.amount),
@@ -72,7 +72,7 @@ describe('a sale', () => {
     );
   });
 
-  it('reported again in other words is the same sale', async () => {
+  it('is recognized as the same sale in another notation', async () => {
     await shop.sell('again', oid, { total: 49.9, items: [{ name: 'Mug', amount: 49.9 }] });
     const words = [
       { total: '49.90', items: [{ name: 'Mug', amount: '4990e-2', quantity: 1 }] },
@@ -83,7 +83,7 @@ describe('a sale', () => {
     assert.equal((await shop.earned('again')).length, 1);
   });
 
-  it('reported with other content conflicts, and what stands stays', async () => {
+  it('returns 409 if reported with other content, and stays unchanged', async () => {
     await shop.sell('conflict', oid);
     const other = await shop.visit('ada');
     for (const change of [
@@ -102,14 +102,14 @@ describe('a sale', () => {
     );
   });
 
-  it('under another source is another sale', async () => {
+  it('with the same externalId under another source is a separate sale', async () => {
     await shop.sell('two-sources', oid);
     await shop.sell('two-sources', oid, { source: 'Shop' });
     const both = await shop.get<unknown[]>('/v1/transactions?externalId=two-sources');
     assert.equal(both.length, 2);
   });
 
-  it('with a number that was never given out is refused; a repeat is recognized first', async () => {
+  it('with an unknown trackingId is rejected, unless it conflicts with an existing sale', async () => {
     const reply = await report(saleBody('never', '123456789'));
     assert.equal(reply.status, 422);
     assert.deepEqual(
@@ -120,7 +120,7 @@ describe('a sale', () => {
     assert.equal((await report(saleBody('known', '123456789'))).status, 409);
   });
 
-  it('one faulty report of a batch never fails its neighbours', async () => {
+  it('succeeds in a batch with faulty reports', async () => {
     const replies = await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
         report(saleBody(`neighbour-${n}`, n % 3 === 0 ? '42' : oid, n % 3 === 1 ? { total: 'x' } : {})),
@@ -132,7 +132,7 @@ describe('a sale', () => {
     );
   });
 
-  it('of more than a hundred lines, and of a thousand, is taken', async () => {
+  it('can have a hundred and one or a thousand lines', async () => {
     for (const count of [101, 1000]) {
       const items = Array.from({ length: count }, (_, n) => ({ name: `Line ${n}`, amount: 0.01 }));
       await shop.sell(`long-${count}`, oid, { items });
@@ -141,14 +141,14 @@ describe('a sale', () => {
     }
   });
 
-  it('a second order of the same visitor earns too', async () => {
+  it('earns a commission even if it is the visitor’s second order', async () => {
     const visitor = await shop.visit('ada');
     await shop.sell('order-1', visitor);
     await shop.sell('order-2', visitor);
     assert.deepEqual([(await shop.earned('order-1')).length, (await shop.earned('order-2')).length], [1, 1]);
   });
 
-  it('with an opportunity that is invalid is taken and earns nobody', async () => {
+  it('with an invalid opportunity is accepted, and earns nothing', async () => {
     const invalid = await shop.visit('ada');
     await shop.sell('mark', invalid);
     const { id } = await shop.transactionOf('mark');
@@ -167,7 +167,7 @@ describe('a sale that is decided late', () => {
   let service: TestService;
   let shop: Shop;
   before(async () => {
-    // Nobody decides until a worker comes.
+    // No worker decides until a later one is started.
     service = await startService({ WHENCE_ROLE: 'api' });
     shop = openShop(service);
   });
@@ -176,7 +176,7 @@ describe('a sale that is decided late', () => {
     await service.stop();
   });
 
-  it('is decided by the visits, the programs and the collaborators as they were when it was reported', async () => {
+  it('uses visits, programs and collaborators as of the time it was reported', async () => {
     const program = await shop.program({ attribution: 'last-touch', windowDays: 5 });
     const weighted = await shop.program({ attribution: 'top-score', reward: { type: 'per-sale', amount: 300 } });
     const ada = await shop.collaborator('ada');
@@ -189,7 +189,7 @@ describe('a sale that is decided late', () => {
     await letPass(service, '6 days');
     await shop.sell('expired', expired);
 
-    // All of this comes after both sales.
+    // All of these changes come after both sales.
     for (let n = 0; n < 3; n += 1) await shop.visit('ada', { oid });
     await shop.visit('bob', { oid });
     await shop.visit('bob', { oid });
@@ -230,7 +230,7 @@ describe('a sale that is decided late', () => {
     await worker.stop();
   });
 
-  it('counts opportunities as merged only where the merge came first', async () => {
+  it('treats opportunities as merged only if the merge came first', async () => {
     await shop.program({ name: 'Linear', attribution: 'linear', reward: { type: 'per-sale', amount: 1000 } });
     await shop.collaborator('eve');
     await shop.collaborator('fay');
@@ -250,7 +250,7 @@ describe('a sale that is decided late', () => {
   });
 });
 
-describe('a program that credits an opportunity once, decided late', () => {
+describe('late decisions of a program that credits once per opportunity', () => {
   let service: TestService;
   let shop: Shop;
   before(async () => {
@@ -264,7 +264,7 @@ describe('a program that credits an opportunity once, decided late', () => {
     await service.stop();
   });
 
-  it('pays what it would have paid at once', async () => {
+  it('pay the same as immediate decisions', async () => {
     const [again, refunded, visited] = [await shop.visit('ada'), await shop.visit('ada'), await shop.visit('ada')];
     await shop.sell('again-1', again);
     await shop.sell('again-2', again);
@@ -305,7 +305,7 @@ describe('a program that credits an opportunity once', () => {
 
   const amounts = async (sale: string) => (await shop.earned(sale)).map((each) => each.amount);
 
-  it('pays the first sale; a later visit makes a new engagement', async () => {
+  it('pays the first sale, and a later visit starts a new engagement', async () => {
     const oid = await shop.visit('ada');
     await shop.visit('bob', { oid });
     await shop.sell('a1', oid);
@@ -321,7 +321,7 @@ describe('a program that credits an opportunity once', () => {
     assert.deepEqual(await amounts('a3'), [900]);
   });
 
-  it('opens its engagements again when that sale is refunded', async () => {
+  it('reopens its engagements when the credited sale is refunded', async () => {
     const oid = await shop.visit('ada');
     await shop.sell('b1', oid);
     assert.deepEqual(await amounts('b1'), [900]);
@@ -331,7 +331,7 @@ describe('a program that credits an opportunity once', () => {
     assert.deepEqual(await amounts('b2'), [900]);
   });
 
-  it('the claim of a refunded sale is opened again, and takes over what a later visit has made', async () => {
+  it('reopens the engagement of a refunded sale, which absorbs a later engagement', async () => {
     const oid = await shop.visit('ada');
     await shop.sell('c1', oid);
     await amounts('c1');
@@ -350,7 +350,7 @@ describe('a program that credits an opportunity once', () => {
     );
   });
 
-  it('opens all that a chain of refunds gives back, one after the other and at once', async () => {
+  it('reopens engagements after a chain of refunds, decided one by one or together', async () => {
     for (const [name, wait] of [
       ['slow', true],
       ['quick', false],
@@ -372,7 +372,7 @@ describe('a program that credits an opportunity once', () => {
     }
   });
 
-  it('of many sales at once pays one', async () => {
+  it('pays one of many concurrent sales', async () => {
     const oid = await shop.visit('ada');
     await Promise.all(Array.from({ length: 20 }, (_, n) => shop.sell(`d${n}`, oid)));
     await service.settled();

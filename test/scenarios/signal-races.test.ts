@@ -7,10 +7,10 @@ import type { TestService } from '#test/support/service.ts';
 import { openShop, saleBody, type Shop } from '#test/support/shop.ts';
 
 const ROUNDS = rounds(200, 12);
-/** Where a round is dear. */
+/** The number of rounds for expensive tests. */
 const FEW = rounds(200, 4);
 
-describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SEED})`, () => {
+describe(`concurrent coupons, leads and renewals over two processes (TEST_SEED=${SEED})`, () => {
   let pair: Pair;
   let service: TestService;
   let shop: Shop;
@@ -42,7 +42,7 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
     const before = await count(`visits where trigger = 'coupon-applied'`);
     await eachRound(ROUNDS, async (round, random) => {
       const oid = await shop.visit('ada');
-      // In the first round all have their code, so that it comes first somewhere.
+      // In the first round all sales have their code, so that a sale with a code is first at least once.
       const sale = (n: number) =>
         saleBody(`same-${round}`, oid, n % 4 === 3 && round > 0 ? {} : { couponCodes: ['bob10', 'nobody', 'ada10'] });
       const replies = await Promise.all(Array.from({ length: 16 }, (_, n) => post(random, 'sale', sale(n))));
@@ -55,7 +55,7 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
     assert.equal(await count(`transactions where external_id like 'same-%'`), ROUNDS);
   });
 
-  it('of 16 sales with one binding, each with a coupon, for different visitors one stands with its touch', async () => {
+  it('one of 16 conflicting sales for different visitors is recorded, with its coupon touch only', async () => {
     await eachRound(ROUNDS, async (round, random) => {
       const oids = await Promise.all(Array.from({ length: 4 }, () => shop.visit('ada')));
       const replies = await Promise.all(
@@ -70,7 +70,7 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
     assert.equal(await count(stray), 0);
   });
 
-  it('while visitors merge and the program is edited, each sale is credited by its coupon', async () => {
+  it('each sale is credited to its coupon’s owner during merges and program edits', async () => {
     const [program] = await shop.get<{ id: number }[]>('/v1/programs');
     let editing = true;
     const edit = async () => {
@@ -93,7 +93,7 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
     editing = false;
     await edits;
     await service.settled();
-    // Nothing comes between a sale and the touches of its codes, so its coupon is the newest.
+    // Nothing comes between a sale and the touches of its codes, so its coupon is the newest touch.
     const wrong = await service.database.query(
       `select t.external_id from transactions t where t.external_id like 'moved-%' and not exists (
          select from conversions c where c.transaction_id = t.id and c.collaborator_id = $1)`,
@@ -102,7 +102,7 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
     assert.deepEqual(wrong.rows, []);
   });
 
-  it('renewals of one sale get the numbers 1 to n in the order of their events, and repeats none', async () => {
+  it('renewals of one sale are numbered in event order, and repeats get no number', async () => {
     await eachRound(FEW, async (round, random) => {
       await shop.sell(`plan-${round}`, await shop.visit('ada'));
       const renewals = Array.from({ length: 24 }, (_, n) => ({
@@ -124,7 +124,7 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
     });
   });
 
-  it('renewals with one binding for different sales: one stands, and no number is left out', async () => {
+  it('renewals with one externalId for different sales: one is recorded, without gaps in numbers', async () => {
     await eachRound(ROUNDS, async (round, random) => {
       const oid = await shop.visit('ada');
       for (const plan of ['a', 'b']) await shop.sell(`torn-${plan}-${round}`, oid);
@@ -158,7 +158,7 @@ describe(`signals, leads and renewals at once over two processes (TEST_SEED=${SE
     });
   });
 
-  it('32 identical leads are one', async () => {
+  it('32 identical leads are one lead', async () => {
     await eachRound(FEW, async (_round, random) => {
       const trackingId = await shop.visit('ada');
       const replies = await Promise.all(Array.from({ length: 32 }, () => post(random, 'lead', { trackingId })));

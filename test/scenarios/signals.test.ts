@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type TestService, startService } from '#test/support/service.ts';
 import { openShop, saleBody, type Shop, startBeside } from '#test/support/shop.ts';
-import { verify } from '#store/verify.ts';
+import { verify } from '#verify/verify.ts';
 
 type Engagement = { collaboratorId: number; score: number };
 
-/** What the stories below begin with: ada by link, bob by coupon, and a program that listens to both. */
+/** Starts a service with ada by link, bob by coupon, and a program that listens to both. */
 async function openStory(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ service: TestService; shop: Shop; ada: number; bob: number }> {
@@ -40,7 +40,7 @@ async function close(service: TestService): Promise<void> {
   await service.stop();
 }
 
-describe('a coupon that is applied', () => {
+describe('an applied coupon', () => {
   let service: TestService;
   let shop: Shop;
   let ada: number;
@@ -56,7 +56,7 @@ describe('a coupon that is applied', () => {
       each.score,
     ]);
 
-  it('touches as a visit does, with the points of its trigger, and wins as the newest', async () => {
+  it('counts as a touch with the points of its trigger, and wins as the newest', async () => {
     const oid = await shop.visit('ada');
     await shop.applyCoupon('BOB10', oid);
     await shop.applyCoupon('bob10', oid);
@@ -71,7 +71,7 @@ describe('a coupon that is applied', () => {
     );
   });
 
-  it('on a merged number goes to the survivor', async () => {
+  it('is recorded for the survivor of merged opportunities', async () => {
     const first = await shop.visit('ada', { userId: 5 });
     const second = await shop.visit('ada');
     await shop.visit('ada', { oid: second, userId: 5 });
@@ -83,10 +83,10 @@ describe('a coupon that is applied', () => {
     assert.equal(steps.find(({ kind }) => kind === 'coupon')?.opportunityId, Number(first));
   });
 
-  it('on an invalid or removed opportunity answers 200, does nothing, and makes no opportunity', async () => {
+  it('returns 200 for an invalid or deleted opportunity, and records nothing', async () => {
     const invalid = await shop.visit('ada', { userId: 8_001 });
     const removed = await shop.visit('ada', { userId: 8_002 });
-    // What retention will do some day.
+    // Deletes an opportunity as retention does.
     await service.database.query(`update opportunities set invalidated_at = now() where user_id = 8001`);
     for (const [table, column] of [
       ['engagements', 'opportunity_id'],
@@ -119,7 +119,7 @@ describe('a coupon that is applied', () => {
     assert.equal((await shop.explain(`on-${removed}`)).reason, 'opportunity-removed');
   });
 
-  it('of the visitor’s own makes no engagement, and leaves the reason', async () => {
+  it('of the visitor’s own creates no engagement, and the explanation gives the reason', async () => {
     const oid = await shop.visit('ada', { userId: 77 });
     await shop.applyCoupon('bob10', oid);
     await shop.sell('own-coupon', oid, { couponCodes: ['bob10'] });
@@ -134,7 +134,7 @@ describe('a coupon that is applied', () => {
     );
   });
 
-  it('that nobody listens to leaves the reason with the opportunity', async () => {
+  it('without a listening program creates no engagement, and the explanation gives the reason', async () => {
     const [program] = await shop.get<{ id: number }[]>('/v1/programs');
     await shop.change(`/v1/programs/${program?.id}`, { triggers: { 'site-visit': 1, 'quiz-done': 3 } });
     const oid = await shop.visit('ada');
@@ -147,7 +147,7 @@ describe('a coupon that is applied', () => {
     });
   });
 
-  it('many at once on one opportunity add up', async () => {
+  it('adds up with concurrent coupons on the same opportunity', async () => {
     const oid = await shop.visit('ada');
     await Promise.all(Array.from({ length: 40 }, (_, n) => shop.applyCoupon(n % 2 === 0 ? 'ada10' : 'bob10', oid)));
     assert.deepEqual(
@@ -180,13 +180,13 @@ describe('a custom event', () => {
     );
   };
 
-  it('for one collaborator touches for that one, also where it had no part before', async () => {
+  it('for a collaborator counts as a touch for them, even if it is their first', async () => {
     const oid = await shop.visit('ada');
     await shop.custom('quiz-done', oid, 'coupon:BOB10');
     assert.deepEqual(await scores(oid), { [ada]: 1, [bob]: 3 });
   });
 
-  it('without one touches for everyone who is engaged, on merged members too', async () => {
+  it('without a collaborator counts for all engaged collaborators, also of merged opportunities', async () => {
     const first = await shop.visit('ada', { userId: 31 });
     const second = await shop.visit('bob');
     await shop.visit('ada', { oid: second, userId: 31 });
@@ -196,7 +196,7 @@ describe('a custom event', () => {
     assert.deepEqual(await scores(first), { [ada]: 5, [bob]: 4 }, 'nobody of another visitor');
   });
 
-  it('without one touches also for whom a sale was credited, so it does not depend on when the sale is decided', async () => {
+  it('without a collaborator also counts for credited engagements, independent of decision times', async () => {
     const program = await shop.program({
       name: 'once',
       creditsPer: 'opportunity',
@@ -217,7 +217,7 @@ describe('a custom event', () => {
     await shop.change(`/v1/programs/${program}`, { status: 'inactive' });
   });
 
-  it('without one leaves out who may not earn any more', async () => {
+  it('without a collaborator ignores inactive collaborators', async () => {
     const oid = await shop.visit('ada');
     await shop.visit('bob', { oid });
     await shop.change(`/v1/collaborators/${bob}`, { status: 'inactive' });
@@ -253,7 +253,7 @@ describe('a sale with coupon codes', () => {
     );
   });
 
-  it('of several codes takes them in their order, each once, and ignores those that are nobody’s', async () => {
+  it('uses several codes once each in order, and ignores unknown codes', async () => {
     const oid = await shop.visit('ada');
     await shop.sell('with-codes', oid, {
       couponCodes: [
@@ -270,7 +270,7 @@ describe('a sale with coupon codes', () => {
     assert.deepEqual(await winners('with-codes'), [ada], 'the newest is the last of them');
   });
 
-  it('again answers as the first did and adds nothing, with other codes too: codes are no content', async () => {
+  it('is recognized as a repeat even with other codes, and adds no touch', async () => {
     const oid = await shop.visit('ada');
     for (const change of [{ couponCodes: ['bob10'] }, {}, { couponCodes: ['ada10'] }, { couponCodes: null }]) {
       const reply = await shop.sell('repeated-code', oid, change);
@@ -283,7 +283,7 @@ describe('a sale with coupon codes', () => {
     assert.equal(await touches(oid), 1);
   });
 
-  it('that conflicts, or is of an unknown opportunity, leaves no touch', async () => {
+  it('leaves no touch if it conflicts or its opportunity is unknown', async () => {
     const oid = await shop.visit('ada');
     await shop.sell('disputed', oid);
     const post = (body: object) => service.request('POST', '/v1/event/sale', { key: service.secretKey, body });
@@ -292,7 +292,7 @@ describe('a sale with coupon codes', () => {
     assert.equal(await touches(oid), 0);
   });
 
-  it('of one visitor, at once with others, is credited by its own code alone', async () => {
+  it('is credited by its own code only, even among concurrent sales of the visitor', async () => {
     const oid = await shop.visit('ada');
     await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -302,7 +302,7 @@ describe('a sale with coupon codes', () => {
     for (let n = 0; n < 20; n += 1) assert.deepEqual(await winners(`own-code-${n}`), [n % 2 === 0 ? ada : bob]);
   });
 
-  it('follows its coupon to a new owner, from then on', async () => {
+  it('is credited to the coupon’s current owner after the coupon was moved', async () => {
     const oid = await shop.visit('ada');
     const carl = await shop.collaborator('carl');
     await shop.sell('before-taking', oid, { couponCodes: ['shared'] });
@@ -315,8 +315,8 @@ describe('a sale with coupon codes', () => {
   });
 });
 
-describe('a sale that is decided late', () => {
-  it('counts the coupons and events before it with their points, and none after it', async () => {
+describe('a late decision on a sale with coupons and events', () => {
+  it('counts coupons and events before the sale with their points, and none after it', async () => {
     const { service, shop, ada } = await openStory({ WHENCE_ROLE: 'api' });
     const oid = await shop.visit('ada');
     await shop.applyCoupon('ada10', oid);
@@ -349,7 +349,7 @@ describe('leads and renewals', () => {
   });
   after(() => close(service));
 
-  it('a lead earns once for a visitor, and its refund takes it back', async () => {
+  it('a lead earns once per visitor, and its refund rejects the conversion', async () => {
     const oid = await shop.visit('ada');
     await shop.lead(oid);
     await shop.lead(oid);
@@ -369,7 +369,7 @@ describe('leads and renewals', () => {
     );
   });
 
-  it('a renewal earns those who earned from the sale, whoever came since, and is refunded by its own name', async () => {
+  it('a renewal earns for its sale’s collaborators regardless of later touches, and is refunded separately', async () => {
     const oid = await shop.visit('ada');
     await shop.sell('subscribed', oid);
     await shop.applyCoupon('bob10', oid);

@@ -6,24 +6,24 @@ import { settled } from '#test/support/service.ts';
 import { EACH, endAll, isWhole, KEY, openStage, type Stage } from '#test/support/upgrades.ts';
 
 for (const version of listReleases().slice(0, -1)) {
-  describe(`an upgrade from ${version}, which has to be stopped for it, while reports go on coming`, () => {
+  describe(`an upgrade from ${version} with downtime, while reports arrive`, () => {
     let stage: Stage;
     before(async () => {
       stage = await openStage(version);
     });
     after(() => stage.clear());
 
-    it('loses nothing: what had no answer is sent again, and what waited is decided by the new one', async () => {
+    it('loses no report: unanswered reports are retried, and waiting reports are decided after the upgrade', async () => {
       const { database, startOld, startYoung } = stage;
       const [api, worker] = [await startOld({ WHENCE_ROLE: 'api' }), await startOld({ WHENCE_ROLE: 'worker' })];
       const place = placeAt(api.url);
       const buyers = startPatientBuyers(place, KEY, 'old');
       await buyers.until(EACH);
-      // What comes from now on waits.
+      // Reports are stored but not decided from now on.
       await endAll(worker);
       await buyers.until(2 * EACH);
       await endAll(api);
-      // Both bring the database to the newest version, and one of them does.
+      // Both processes try to migrate the database, and one of them does.
       const [young, other] = await Promise.all([startYoung(), startYoung()]);
       place.move(young.url);
       const second = startBuyers(other.url, KEY, 'young');

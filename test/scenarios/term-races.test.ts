@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { replaySales } from '#pipeline/replay-sales.ts';
+import { replaySales } from '#attribution/reactions/replay-sales.ts';
 import { type Pair, startPair } from '#test/support/pair.ts';
 import { diceOf, SEED } from '#test/support/random.ts';
 import { eachRound, rounds } from '#test/support/rounds.ts';
@@ -10,7 +10,7 @@ import { type Conversion, openShop, saleBody, type Shop } from '#test/support/sh
 const ROUNDS = rounds(200, 5);
 const SALES = 24;
 
-describe(`terms that sales race against, over two processes (TEST_SEED=${SEED})`, () => {
+describe(`program terms with concurrent sales over two processes (TEST_SEED=${SEED})`, () => {
   let pair: Pair;
   let service: TestService;
   let shop: Shop;
@@ -27,13 +27,13 @@ describe(`terms that sales race against, over two processes (TEST_SEED=${SEED})`
     await pair.stop();
   });
 
-  /** To either process. */
+  /** Reports a sale to a random process. */
   async function sell(random: () => number, sale: object): Promise<void> {
     const { status, text } = await pair.post(random, '/v1/event/sale', sale);
     assert.equal(status, 200, text);
   }
 
-  it('a cap is never passed, and never falls short, however many sales arrive at once', async () => {
+  it('a cap is used up exactly, and never exceeded, by concurrent sales', async () => {
     await eachRound(ROUNDS, async (round, random) => {
       const dice = diceOf(SEED + round);
       const amount = 1 + dice.roll(12_000);
@@ -51,7 +51,7 @@ describe(`terms that sales race against, over two processes (TEST_SEED=${SEED})`
     });
   });
 
-  it('what a refund gives back of a cap is there for the sale that is reported right after it', async () => {
+  it('an amount freed by a refund is available to the next reported sale', async () => {
     const program = await shop.program({ name: 'given back', capPerPeriod: { period: 'lifetime', amount: 1000 } });
     await eachRound(ROUNDS, async (round, random) => {
       await shop.collaborator(`back-${round}`);
@@ -65,7 +65,7 @@ describe(`terms that sales race against, over two processes (TEST_SEED=${SEED})`
     await shop.change(`/v1/programs/${program}`, { status: 'inactive' });
   });
 
-  it('a tier begins at the sale that reaches it, in the order of the events', async () => {
+  it('a tier applies from the sale that reaches it, in event order', async () => {
     const tiers = { period: 'month', by: 'count', steps: [{ from: 10, reward: { type: 'percent', percent: 20 } }] };
     await eachRound(ROUNDS, async (round, random) => {
       const program = await shop.program({ name: `tiered ${round}`, tiers });
@@ -82,7 +82,7 @@ describe(`terms that sales race against, over two processes (TEST_SEED=${SEED})`
     });
   });
 
-  it('a group is edited while sales flow: each sale is decided by one state of it', async () => {
+  it('each sale is decided by one state of a group that is edited concurrently', async () => {
     const programs = [
       await shop.program({ name: 'north' }),
       await shop.program({ name: 'south', attribution: 'linear' }),
@@ -96,7 +96,7 @@ describe(`terms that sales race against, over two processes (TEST_SEED=${SEED})`
     await eachRound(ROUNDS, async (round, random) => {
       const dice = diceOf(SEED + round);
       const edits = Array.from({ length: 6 }, async () => {
-        // In each of its states the group holds both programs.
+        // The group contains both programs in each of its states.
         const programIds = dice.chance(0.5) ? programs : programs.toReversed();
         await shop.change(group, {
           rule: dice.pick(['newest', 'oldest']),

@@ -4,20 +4,23 @@ import { startBuyers } from '#test/support/buyers.ts';
 import { listReleases } from '#test/support/release.ts';
 import { settled } from '#test/support/service.ts';
 import { EACH, endAll, isWhole, KEY, openStage, type Stage } from '#test/support/upgrades.ts';
-import { migrate } from '#store/migrate.ts';
+import { migrate } from '#platform/postgres/migrate.ts';
 
-/** Buyers beside whom a merchant finds the time: more sell faster than a busy machine decides, and reviews wait for that. */
+/**
+ * The number of buyers beside a merchant. With more buyers, a busy machine decides too slowly and the reviews have to
+ * wait.
+ */
 const FEW = 2;
 const LAST = listReleases().at(-1) as string;
 
-describe(`an upgrade from ${LAST} while it is at work`, () => {
+describe(`an upgrade from ${LAST} under load`, () => {
   let stage: Stage;
   before(async () => {
     stage = await openStage(LAST);
   });
   after(() => stage.clear());
 
-  it('refuses nothing and loses nothing: the old one goes on, and pays, until the new one has taken over', async () => {
+  it('rejects and loses no report: the old process works until the new process takes over', async () => {
     const { database, startOld, startYoung } = stage;
     const old = await startOld();
     const crowd = startBuyers(old.url, KEY, 'old-crowd');

@@ -6,15 +6,15 @@ import { SEED } from '#test/support/random.ts';
 import { eachRound, rounds } from '#test/support/rounds.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { letPass, openShop, type Shop } from '#test/support/shop.ts';
-import type { CollaboratorId, OrganizationId, UserId } from '#domain/ids.ts';
-import { reportKey } from '#domain/report-key.ts';
-import { type ReportVisits, type VisitReport, visitReporting } from '#operations/report-visits.ts';
-import { openDatabase } from '#store/database.ts';
-import { verify } from '#store/verify.ts';
-import { forgetVisitKeys } from '#store/visit-keys.ts';
+import type { CollaboratorId, OrganizationId, UserId } from '#core/ids.ts';
+import { reportKey } from '#core/report-key.ts';
+import { type ReportVisits, type VisitReport, visitReporting } from '#tracking/commands/report-visits.ts';
+import { openDatabase } from '#platform/postgres/database.ts';
+import { verify } from '#verify/verify.ts';
+import { forgetVisitKeys } from '#tracking/store/visit-keys.ts';
 
 const ROUNDS = rounds(200, 12);
-/** Where a round is dear. */
+/** The number of rounds for expensive tests. */
 const FEW = rounds(200, 4);
 
 type Told = { readonly status: number; readonly oid: string | null };
@@ -24,7 +24,7 @@ async function count(service: TestService, from: string, values: readonly unknow
   return rows[0]?.n ?? NaN;
 }
 
-describe(`reports under one key at once over two processes (TEST_SEED=${SEED})`, () => {
+describe(`concurrent reports with one Idempotency-Key over two processes (TEST_SEED=${SEED})`, () => {
   let pair: Pair;
   let service: TestService;
   let shop: Shop;
@@ -42,7 +42,7 @@ describe(`reports under one key at once over two processes (TEST_SEED=${SEED})`,
     await pair.stop();
   });
 
-  /** To one of the two processes, by chance. */
+  /** Posts to a random process. */
   async function post(random: () => number, path: string, body: unknown, key?: string, oid?: string): Promise<Told> {
     const { status, headers } = await pair.post(random, `/v1/event/${path}`, body, {
       ...(key === undefined ? {} : { 'idempotency-key': key }),
@@ -55,7 +55,7 @@ describe(`reports under one key at once over two processes (TEST_SEED=${SEED})`,
   const scores = async (oid: string): Promise<number[]> =>
     (await shop.get<{ score: number }[]>(`/v1/engagements?opportunityId=${oid}`)).map(({ score }) => score);
 
-  it('16 identical visits are one, and those beside them, in any order, are what they were', async () => {
+  it('16 identical visits count as one, without affecting other visits', async () => {
     await eachRound(ROUNDS, async (round, random) => {
       const keys = Array.from({ length: 4 }, () => randomUUID());
       const sent = Array.from({ length: 64 }, (_, n) => ({ key: keys[n % 4] as string, order: random() }));
@@ -75,7 +75,7 @@ describe(`reports under one key at once over two processes (TEST_SEED=${SEED})`,
     });
   });
 
-  it('of four visits under one key, each sent four times, one stands, and the others are told so', async () => {
+  it('one of four different visits with one key is recorded, and the others get 422', async () => {
     await eachRound(ROUNDS, async (round, random) => {
       const key = randomUUID();
       const before = await count(service, 'visits');
@@ -87,12 +87,12 @@ describe(`reports under one key at once over two processes (TEST_SEED=${SEED})`,
     });
   });
 
-  it('a user’s visit that is sent with four opportunities claims or merges one of them', async () => {
+  it('a user’s visit sent with four opportunities claims or merges one of them', async () => {
     await eachRound(ROUNDS, async (round, random) => {
       const key = randomUUID();
       const userId = 1_000 + round;
       const oids = await Promise.all(Array.from({ length: 4 }, () => shop.visit('bob')));
-      // In every second round the user has an opportunity, with which the one that is presented is merged.
+      // In every second round the user already has an opportunity, and the presented opportunity is merged with it.
       if (round % 2 === 1) await shop.visit('carl', { userId });
       const before = await count(service, 'visits');
       const told = await Promise.all(
@@ -108,7 +108,7 @@ describe(`reports under one key at once over two processes (TEST_SEED=${SEED})`,
   });
   const stateOf = (oid: string) => `/v1/opportunities/${oid}`;
 
-  it('a custom event for all who are engaged, sent 16 times, touches each of them once', async () => {
+  it('a custom event for all engaged collaborators, sent 16 times, counts once for each', async () => {
     await eachRound(ROUNDS, async (round, random) => {
       const key = randomUUID();
       const trackingId = await shop.visit('ada');
@@ -121,7 +121,7 @@ describe(`reports under one key at once over two processes (TEST_SEED=${SEED})`,
     });
   });
 
-  it('while the program is edited, a visit under a key still counts once', async () => {
+  it('a visit with a key counts once while the program is edited', async () => {
     const [program] = await shop.get<{ id: number }[]>('/v1/programs');
     let editing = true;
     const edit = async () => {
@@ -142,7 +142,7 @@ describe(`reports under one key at once over two processes (TEST_SEED=${SEED})`,
   });
 });
 
-describe('reports under one key in one batch', () => {
+describe('reports with Idempotency-Keys in one batch', () => {
   let service: TestService;
   let organizationId: OrganizationId;
   let ada: CollaboratorId;
@@ -166,7 +166,7 @@ describe('reports under one key in one batch', () => {
     });
     reportVisits = visitReporting(watched);
     statements = [];
-    // The configuration is known from then on.
+    // From now on the configuration is cached.
     await reportVisits(organizationId, [plain()]);
   });
   beforeEach(() => {
@@ -191,7 +191,7 @@ describe('reports under one key in one batch', () => {
   const kindsOf = async (reports: readonly VisitReport[]) =>
     (await reportVisits(organizationId, reports)).map((outcome) => outcome?.kind);
 
-  it('new ones are one statement, and so are repeats', async () => {
+  it('new reports take one statement, and so do repeats', async () => {
     const batch = Array.from({ length: 200 }, (_, n) => (n % 2 === 0 ? plain() : keyed(`new-${n}`)));
     const first = await reportVisits(organizationId, batch);
     assert.deepEqual(new Set(first.map((outcome) => outcome?.kind)), new Set(['recorded']));
@@ -203,7 +203,7 @@ describe('reports under one key in one batch', () => {
     assert.deepEqual(statements, ['write-visits', 'write-visits']);
   });
 
-  it('one repeat among new ones is taken out by one statement more', async () => {
+  it('a repeat among new reports takes one additional statement', async () => {
     await reportVisits(organizationId, [keyed('known')]);
     const before = await count(service, 'visits');
     statements = [];
@@ -213,7 +213,7 @@ describe('reports under one key in one batch', () => {
     assert.equal((await count(service, 'visits')) - before, 2);
   });
 
-  it('are folded: the first stands, its equals get its answer, and the others are told', async () => {
+  it('equal reports get the first report’s answer, and different reports are rejected', async () => {
     const outcomes = await reportVisits(organizationId, [
       keyed('folded', 'a', NOBODY),
       keyed('folded', 'b'),
@@ -225,7 +225,7 @@ describe('reports under one key in one batch', () => {
     assert.deepEqual(outcomes[3], outcomes[1]);
   });
 
-  it('a thousand that all differ, refused or not, of users or not, take no longer for it', async () => {
+  it('a thousand different reports with one key take few statements', async () => {
     const differing = (change: (n: number) => Partial<VisitReport>) =>
       Array.from({ length: 1_000 }, (_, n) => keyed('thousand', n, change(n)));
     assert.deepEqual(new Set(await kindsOf(differing(() => NOBODY))), new Set(['unknown-collaborator']));
@@ -239,7 +239,7 @@ describe('reports under one key in one batch', () => {
   });
 });
 
-describe('the keys of visits', () => {
+describe('stored Idempotency-Keys of visits', () => {
   let service: TestService;
   let shop: Shop;
   before(async () => {
@@ -260,7 +260,7 @@ describe('the keys of visits', () => {
     return reply.headers.get('X-Service-OID');
   };
 
-  it('are kept for a day, and forgotten oldest first, so many at a time; the visits stay', async () => {
+  it('are kept for a day, then deleted in batches, oldest first, while the visits stay', async () => {
     const oids = [];
     for (const key of ['a', 'b', 'c']) oids.push(await report(key));
     await letPass(service, '23 hours 59 minutes');
@@ -280,7 +280,7 @@ describe('the keys of visits', () => {
     assert.deepEqual((await verify(service.database)).breaches, []);
   });
 
-  it('are forgotten without reading the ones that are young', async () => {
+  it('are deleted without reading recent keys', async () => {
     const { database } = service;
     await database.query(
       `insert into visit_keys (organization_id, key, request_hash, opportunity_id)

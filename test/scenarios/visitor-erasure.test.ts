@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { OrganizationId, UserId } from '#domain/ids.ts';
-import { eraseVisitorByCommand } from '#operations/erase-visitor-by-command.ts';
-import { replaySales } from '#pipeline/replay-sales.ts';
-import { ROUND } from '#store/figure-sums.ts';
-import { verify } from '#store/verify.ts';
+import type { OrganizationId, UserId } from '#core/ids.ts';
+import { eraseVisitorByCommand } from '#privacy/commands/erase-visitor-by-command.ts';
+import { replaySales } from '#attribution/reactions/replay-sales.ts';
+import { ROUND } from '#reporting/store/figure-sums.ts';
+import { verify } from '#verify/verify.ts';
 import { type Pair, startPair } from '#test/support/pair.ts';
 import { eachRound, rounds } from '#test/support/rounds.ts';
 import { addRounds } from '#test/support/figures.ts';
@@ -28,12 +28,12 @@ type Exported = {
 
 const NOTHING = { removedOpportunities: 0, removedVisits: 0, closedOpportunities: 0, collaboratorIds: [] };
 
-describe('a visitor who is erased', () => {
+describe('erasing a visitor', () => {
   let service: TestService;
   let shop: Shop;
   let ada: number;
   before(async () => {
-    // Decided by workers that are started for it: so that something still waits while somebody is erased.
+    // Workers are started only to decide events, so that some events still wait during an erasure.
     service = await startService({ WHENCE_ROLE: 'api' });
     shop = openShop(service);
     await shop.program({ attribution: 'linear' });
@@ -62,7 +62,7 @@ describe('a visitor who is erased', () => {
     const { differences, leftOut } = await replaySales(service.database);
     assert.deepEqual([differences, leftOut], [[], 0]);
   };
-  /** Every place in the database, by table, where a text stands. */
+  /** Returns the tables that contain a text. */
   const placesOf = async (text: string): Promise<string[]> => {
     const tables = await service.database.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
@@ -78,7 +78,7 @@ describe('a visitor who is erased', () => {
     return found.flat().sort();
   };
 
-  it('leaves nothing of what led to nothing, and figures that add up', async () => {
+  it('deletes everything about a visitor without sales, and the figures still add up', async () => {
     const oid = await shop.visit('ada', { userId: 700_001 });
     await shop.visit('bob', { oid });
     const anonymous = await shop.visit('ada');
@@ -99,7 +99,7 @@ describe('a visitor who is erased', () => {
     assert.deepEqual(await erase(700_001), NOTHING, 'a second time finds nothing');
   });
 
-  it('keeps what was earned by them, decided before or after, with nothing that says who they were', async () => {
+  it('keeps earned commissions, decided before or after, without any user data', async () => {
     const oid = await shop.visit('ada', { userId: 700_003 });
     await shop.sell('decided', oid, { items: [{ name: 'Mug', amount: 100, quantity: 1 }] });
     await decided();
@@ -126,7 +126,7 @@ describe('a visitor who is erased', () => {
     assert.deepEqual(await erase(700_003), NOTHING);
   });
 
-  it('is somebody new from then on: the old number leads nowhere, and the user to a new one', async () => {
+  it('makes the visitor a new user: the old number leads nowhere', async () => {
     const oid = await shop.visit('ada', { userId: 700_004 });
     await shop.sell('old', oid);
     await erase(700_004);
@@ -140,7 +140,7 @@ describe('a visitor who is erased', () => {
     await sound();
   });
 
-  it('referred themselves before and after: a collaborator’s own order earns them nothing still', async () => {
+  it('keeps self-referral decisions: a collaborator’s own order still earns them nothing', async () => {
     const cy = await shop.collaborator('cy', { userId: 700_005 });
     const oid = await shop.visit('cy');
     await shop.visit('ada', { oid, userId: 700_005 });
@@ -163,13 +163,13 @@ describe('a visitor who is erased', () => {
     const refused = await credited('own, decided');
     assert.equal(refused.status, 422, refused.text);
     assert.match(refused.text, /"code":"self-referral"/);
-    // Another user later: what they were at the event counts.
+    // The user id at the time of the event counts, not a later user id.
     await shop.change(`/v1/collaborators/${cy}`, { userId: 700_006 });
     assert.equal((await credited('own, waiting')).status, 201, 'as before an erasure, by the number of today');
     await sound();
   });
 
-  it('was held for a collaborator’s own coupon, under a number that they no longer have, and is held still', async () => {
+  it('keeps the review for a collaborator’s own coupon, even under an earlier user id', async () => {
     const aliases = ['tracking', 'coupon'].map((type) => ({ type, code: 'di' }));
     const di = await shop.collaborator('di', { aliases, userId: 700_017 });
     const holds = { visitsFromAddress: null, visitsOfCollaborator: null, ownCoupon: true, secondsToSale: null };
@@ -193,7 +193,7 @@ describe('a visitor who is erased', () => {
     await sound();
   });
 
-  it('goes from what webhooks are yet to be told', async () => {
+  it('deletes waiting webhook messages about the visitor', async () => {
     const { id } = await (async () => {
       const reply = await service.request('POST', '/v1/webhooks', {
         key: service.secretKey,
@@ -213,7 +213,7 @@ describe('a visitor who is erased', () => {
     await service.request('DELETE', `/v1/webhooks/${id}`, { key: service.secretKey });
   });
 
-  it('can be erased from the command line, which the audit keeps', async () => {
+  it('is available on the command line, with an audit record', async () => {
     await shop.visit('ada', { userId: 700_010 });
     const erased = await eraseVisitorByCommand(service.database, undefined, 700_010 as UserId);
     assert.deepEqual(erased, { ...NOTHING, removedOpportunities: 1, removedVisits: 1 });
@@ -226,11 +226,11 @@ describe('a visitor who is erased', () => {
     assert.deepEqual(await placesOf('700010'), []);
     await assert.rejects(
       eraseVisitorByCommand(service.database, 77 as OrganizationId, 1 as UserId),
-      /no such organization/,
+      /There is no organization 77/,
     );
   });
 
-  it('is kept in the audit as something that was done, and not of whom; so is an export', async () => {
+  it('is recorded in the audit log without the visitor’s id, and so is an export', async () => {
     await shop.visit('ada', { userId: 700_009 });
     await exported(700_009);
     await erase(700_009);
@@ -249,8 +249,8 @@ describe('a visitor who is erased', () => {
   });
 });
 
-/** Everything that may come to an opportunity while its visitor is erased. */
-describe('a visitor who is erased amid everything', () => {
+/** Everything that can happen to an opportunity while its visitor is erased. */
+describe('concurrent erasures and reports of a visitor', () => {
   let pair: Pair;
   let shop: Shop;
   before(async () => {
@@ -263,7 +263,7 @@ describe('a visitor who is erased amid everything', () => {
   });
   after(() => pair.stop());
 
-  it('is gone, and every report that was taken counts once, in whatever order they come', async () => {
+  it('erase the visitor, and record every accepted report exactly once', async () => {
     const { service, other } = pair;
     const send = (url: string, path: string, body: object, oid?: string): Promise<number> =>
       fetch(`${url}${path}`, {
@@ -279,7 +279,7 @@ describe('a visitor who is erased amid everything', () => {
         return answer.status;
       });
     await eachRound(rounds(200, 10), async (round, random) => {
-      const userId = round % 4 === 0 ? 720_000 : 720_001 + round;
+      const userId = round % 4 === 0 ? 720_000 : round % 4 === 1 ? `user ${round}` : 720_001 + round;
       const oid = await shop.visit('ada', { userId });
       const stranger = await shop.visit(round % 2 === 0 ? 'cy' : 'ada');
       if (random() < 0.5) await shop.sell(`before ${round}`, oid);
@@ -288,7 +288,7 @@ describe('a visitor who is erased amid everything', () => {
         () => send(url(), '/v1/visitors/erase', { userId }),
         () => send(url(), '/v1/visitors/erase', { userId }),
         () => send(url(), '/v1/event/site-visited', { collaboratorId: 'tracking:ada' }, oid),
-        // A claim, or a merge.
+        // A claim or a merge.
         () => send(url(), '/v1/event/site-visited', { collaboratorId: 'tracking:ada', userId }, stranger),
         () => send(url(), '/v1/event/site-visited', { collaboratorId: 'tracking:cy', userId }),
         () =>

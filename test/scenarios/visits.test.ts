@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type TestService, startService } from '#test/support/service.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
-import { verify } from '#store/verify.ts';
+import { verify } from '#verify/verify.ts';
 
 type Engagement = { collaboratorId: number; opportunityId: number; programId: number; score: number; status: string };
 
-describe('a visit', () => {
+describe('a reported visit', () => {
   let service: TestService;
   let shop: Shop;
   let ada: number;
@@ -29,17 +29,17 @@ describe('a visit', () => {
       each.score,
     ]);
 
-  it('makes an opportunity and an engagement that are there when it is answered', async () => {
+  it('creates an opportunity and an engagement before it is answered', async () => {
     assert.deepEqual(await engagements(await shop.visit('ada')), [[ada, 1]]);
   });
 
-  it('continues the opportunity that its header names, and adds to the score', async () => {
+  it('continues the opportunity in its header, and adds to the score', async () => {
     const oid = await shop.visit('ada');
     assert.equal(await shop.visit('ada', { oid }), oid);
     assert.deepEqual(await engagements(oid), [[ada, 2]]);
   });
 
-  it('of a second collaborator adds a second engagement and overwrites nothing', async () => {
+  it('of a second collaborator adds an engagement without changing the first', async () => {
     const oid = await shop.visit('ada');
     await shop.visit('bob', { oid });
     assert.deepEqual(await engagements(oid), [
@@ -48,7 +48,7 @@ describe('a visit', () => {
     ]);
   });
 
-  it('names its collaborator by id, by digits as text, or by an alias in any case', async () => {
+  it('accepts a collaborator’s id, the id as text, or an alias in any case', async () => {
     for (const collaboratorId of [ada, String(ada), 'tracking:ADA', 'tracking:Ada']) {
       const reply = await service.request('POST', '/v1/event/site-visited', {
         key: service.secretKey,
@@ -59,7 +59,7 @@ describe('a visit', () => {
     }
   });
 
-  it('is never lost to a header that is unknown or malformed', async () => {
+  it('is recorded under a new opportunity if its header is unknown or malformed', async () => {
     const known = await shop.visit('ada');
     for (const oid of ['1', '0', '-5', 'abc', '1.5', '9007199254740993', '99999999999999999999', `${known},${known}`]) {
       const given = await shop.visit('ada', { oid });
@@ -68,7 +68,7 @@ describe('a visit', () => {
     }
   });
 
-  it('many at once on one opportunity add up', async () => {
+  it('adds up with concurrent visits of the same opportunity', async () => {
     const oid = await shop.visit('ada');
     await Promise.all(Array.from({ length: 50 }, (_, n) => shop.visit(n % 2 === 0 ? 'ada' : 'bob', { oid })));
     assert.deepEqual(await engagements(oid), [
@@ -77,7 +77,7 @@ describe('a visit', () => {
     ]);
   });
 
-  it('of the collaborator’s own user makes no engagement, answers 200, and leaves the reason', async () => {
+  it('by the collaborator’s own user creates no engagement, and the explanation gives the reason', async () => {
     const oid = await shop.visit('bob', { userId: 77 });
     assert.deepEqual(await engagements(oid), []);
     await shop.sell('self-referred', oid);
@@ -91,7 +91,7 @@ describe('a visit', () => {
   });
 });
 
-describe('a visit that names a user', () => {
+describe('a visit with a user id', () => {
   let service: TestService;
   let shop: Shop;
   before(async () => {
@@ -106,18 +106,18 @@ describe('a visit that names a user', () => {
     await service.stop();
   });
 
-  it('finds the opportunity of that user again, on any device', async () => {
+  it('finds the opportunity of that user again on any device', async () => {
     const oid = await shop.visit('ada', { userId: 1 });
     assert.equal(await shop.visit('bob', { userId: 1 }), oid);
   });
 
-  it('gives its user to the opportunity of the header', async () => {
+  it('assigns its user to the opportunity in the header', async () => {
     const oid = await shop.visit('ada');
     assert.equal(await shop.visit('ada', { oid, userId: 2 }), oid);
     assert.equal(await shop.visit('ada', { userId: 2 }), oid);
   });
 
-  it('leaves the opportunity of another user as it is', async () => {
+  it('leaves the opportunity of another user unchanged', async () => {
     const first = await shop.visit('ada', { userId: 3 });
     const second = await shop.visit('ada', { oid: first, userId: 4 });
     assert.notEqual(second, first);
@@ -125,7 +125,7 @@ describe('a visit that names a user', () => {
     assert.equal(await shop.visit('ada', { userId: 3 }), first);
   });
 
-  it('merges the two of one visitor into the one that was created first; merged numbers keep leading there', async () => {
+  it('merges the visitor’s two opportunities into the older, and both numbers stay valid', async () => {
     const older = await shop.visit('ada');
     const newer = await shop.visit('bob', { userId: 5 });
     assert.equal(await shop.visit('ada', { oid: older, userId: 5 }), older);
@@ -141,7 +141,7 @@ describe('a visit that names a user', () => {
     assert.equal(merged.status, 'merged');
   });
 
-  it('the same sale under a merged number and under its survivor is one sale', async () => {
+  it('lets a sale be repeated under a merged number and under its survivor', async () => {
     const older = await shop.visit('ada');
     const newer = await shop.visit('ada', { userId: 6 });
     await shop.sell('before-merge', newer);
@@ -153,7 +153,7 @@ describe('a visit that names a user', () => {
     assert.equal((await shop.earned('before-merge')).length, 1);
   });
 
-  it('counts 0 and null as no user', async () => {
+  it('treats user ids 0 and null as no user', async () => {
     for (const userId of [0, null, '0']) {
       const bodies = [1, 2].map(() =>
         service.request('POST', '/v1/event/site-visited', {
@@ -166,18 +166,18 @@ describe('a visit that names a user', () => {
     }
   });
 
-  it('with a publishable key the user is ignored: numbers of users can be guessed', async () => {
+  it('ignores the user id with a publishable key, because user ids can be guessed', async () => {
     const victim = await shop.visit('ada', { userId: 7 });
     const browser = await shop.visit('bob', { userId: 7, key: service.publishableKey });
     assert.notEqual(browser, victim);
   });
 
-  it('many at once make one opportunity for each user', async () => {
+  it('creates one opportunity for each user from concurrent visits', async () => {
     const visits = Array.from({ length: 120 }, (_, n) => shop.visit(n % 2 ? 'ada' : 'bob', { userId: 100 + (n % 10) }));
     assert.equal(new Set(await Promise.all(visits)).size, 10);
   });
 
-  it('merges at once in any order end in one opportunity', async () => {
+  it('merges concurrently into one opportunity, in any order', async () => {
     const headers = await Promise.all(Array.from({ length: 12 }, () => shop.visit('ada')));
     await Promise.all(headers.map((oid) => shop.visit('bob', { oid, userId: 200 })));
     const leads = await Promise.all(headers.map((oid) => shop.visit('ada', { oid })));
@@ -190,7 +190,7 @@ describe('a visit that names a user', () => {
   });
 });
 
-describe('who a visit is for', () => {
+describe('the collaborator of a visit', () => {
   let service: TestService;
   let shop: Shop;
   before(async () => {
@@ -199,15 +199,17 @@ describe('who a visit is for', () => {
   });
   after(() => service.stop());
 
-  it('a newer owner of a code wins from then on; the old code of the same collaborator keeps leading there', async () => {
+  it('is the new owner after a code is moved, and other codes are unaffected', async () => {
     await shop.program();
     const first = await shop.collaborator('shared');
     const early = await shop.visit('shared');
     const second = await shop.collaborator('other');
-    await service.request('POST', `/v1/collaborators/${second}/aliases`, {
+    const [shared] = await shop.get<{ id: number }[]>(`/v1/collaborators/${first}/aliases`);
+    const moved = await service.request('POST', `/v1/aliases/${shared?.id}/move`, {
       key: service.secretKey,
-      body: { type: 'tracking', code: 'SHARED' },
+      body: { fromCollaboratorId: first, toCollaboratorId: second },
     });
+    assert.equal(moved.status, 200);
     const late = await shop.visit('shared');
     await shop.sell('early', early);
     await shop.sell('late', late);
@@ -216,7 +218,7 @@ describe('who a visit is for', () => {
     assert.deepEqual([await winner('early'), await winner('late'), await winner('own')], [[first], [second], [second]]);
   });
 
-  it('a code that nobody had leads to its owner as soon as there is one, and to nobody once it is retired', async () => {
+  it('is the owner of a code as long as the code and its owner are active', async () => {
     const attempt = async (code: string) => {
       const body = { collaboratorId: `tracking:${code}` };
       return (await service.request('POST', '/v1/event/site-visited', { key: service.secretKey, body })).status;
@@ -233,7 +235,7 @@ describe('who a visit is for', () => {
     assert.equal(await attempt('newcomer'), 422);
   });
 
-  it('in a program for the selected only those who are enrolled engage', async () => {
+  it('must be enrolled in a program with selected enrollment to engage', async () => {
     const selected = await shop.program({
       name: 'VIP',
       enrollment: 'selected',

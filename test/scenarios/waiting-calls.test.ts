@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { OrganizationId } from '#domain/ids.ts';
-import { claimAndReact, ROUNDS_A_LOOK } from '#pipeline/react-to-events.ts';
-import { replaySales } from '#pipeline/replay-sales.ts';
-import { type Database, inTransaction, openDatabase } from '#store/database.ts';
-import { verify } from '#store/verify.ts';
+import type { OrganizationId } from '#core/ids.ts';
+import { claimAndReact, ROUNDS_A_LOOK } from '#attribution/reactions/react-to-events.ts';
+import { replaySales } from '#attribution/reactions/replay-sales.ts';
+import { type Database, inTransaction, openDatabase } from '#platform/postgres/database.ts';
+import { verify } from '#verify/verify.ts';
 import { lockWaits, pausedDatabase } from '#test/support/paused.ts';
 import { type Reply, startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop, startBeside } from '#test/support/shop.ts';
 
-/** Each of them has to see what the ones before it have left, so all are rounds of their own. */
+/** Each sale depends on the results of the sales before it, so each takes a separate round. */
 const SALES = 40;
 /** The first statement after the jobs were claimed and their sales were locked. */
-const CLAIMED = 6;
+const CLAIMED = 8;
 
-describe('who waits while an organization is decided in order', () => {
+describe('calls that wait while an organization’s sales are decided in order', () => {
   let service: TestService;
   let shop: Shop;
   let pipeline: Database;
@@ -51,7 +51,7 @@ describe('who waits while an organization is decided in order', () => {
   };
   const post = (path: string, body?: object): Promise<Reply> =>
     service.request('POST', path, { key: service.secretKey, ...(body === undefined ? {} : { body }) });
-  /** A conversion that can be reviewed, and so many sales after it that wait to be decided. */
+  /** Creates a conversion that can be reviewed, and then SALES sales that wait for their decision. */
   const sellMany = async (name: string): Promise<number> => {
     await shop.sell(`${name}-first`, oid);
     await work();
@@ -60,7 +60,10 @@ describe('who waits while an organization is decided in order', () => {
     for (let n = 0; n < SALES; n += 1) await shop.sell(`${name}-${n}`, oid);
     return conversion?.id ?? NaN;
   };
-  /** What comes while a worker has just claimed all that waits; answers what was not decided when that worker was done. */
+  /**
+   * Makes a call after a worker has claimed all waiting jobs. Returns the answer and the number of sales undecided when
+   * that worker finished.
+   */
   const beside = async <Answer>(call: () => Promise<Answer>): Promise<readonly [Answer, number]> => {
     const paused = pausedDatabase(pipeline, CLAIMED);
     const stepping = step(paused.database);
@@ -79,14 +82,14 @@ describe('who waits while an organization is decided in order', () => {
     'approves many': (id: number) => post('/v1/conversions/bulk', { action: 'approve', ids: [id] }),
   };
   for (const [what, review] of Object.entries(reviews))
-    it(`and ${what} has a turn before the rest of a batch`, async () => {
+    it(`a call that ${what} conversions proceeds before the rest of a batch`, async () => {
       const conversion = await sellMany(what.replace(' ', '-'));
       const [reply, undecided] = await beside(() => review(conversion));
       assert.equal(reply.status, 200, reply.text);
       assert.equal(undecided, SALES - ROUNDS_A_LOOK);
     });
 
-  it('and refunds a sale of the batch has a turn before the rest of it', async () => {
+  it('a refund of a sale in the batch proceeds before the rest of the batch', async () => {
     await sellMany('refunded');
     const [reply, undecided] = await beside(() =>
       post('/v1/event/refund', { source: 'shop', externalId: `refunded-${SALES - 1}` }),
@@ -98,13 +101,13 @@ describe('who waits while an organization is decided in order', () => {
     assert.equal(rejected?.status, 'rejected');
   });
 
-  it('and works as well lets the one who was first go on to the end', async () => {
+  it('a second worker does not interrupt the first worker’s batch', async () => {
     await sellMany('two');
     const [claimed, undecided] = await beside(() => step(pipeline));
     assert.deepEqual([claimed, undecided], [0, 0]);
   });
 
-  it('finds what was given back as it was: in order, with the attempts that it has had', async () => {
+  it('returned jobs keep their order, attempts and errors', async () => {
     const conversion = await sellMany('kept');
     await service.database.query(`update jobs set attempts = 2, error = 'once' || event_id`);
     const jobs = async () =>
@@ -121,9 +124,9 @@ describe('who waits while an organization is decided in order', () => {
 const FLOOD = 2_100;
 const AT_ONCE = 50;
 const REVIEWS = 12;
-/** A batch has 500. */
+/** A batch has 500 sales. */
 const FEW = 100;
-/** A whole batch, its half, and so on, twice over: not one for each review. */
+/** A whole batch, half of it, and so on, twice. Not a whole batch for each review. */
 const MOST_GIVEN_BACK = 2_000;
 const COUNTING = `
   create table given_back (n bigint);
@@ -136,7 +139,7 @@ const DECIDING = `
     and database = (select oid from pg_database where datname = current_database())`;
 
 describe('a flood of sales by one visitor', () => {
-  it('lets each review through before a few more of them are decided', async (test) => {
+  it('lets each review proceed after a few more decisions', async (test) => {
     const service = await startService({ WHENCE_ROLE: 'api' });
     const shop = openShop(service);
     await shop.program({ capPerPeriod: { period: 'lifetime', amount: 100_000_000 } });
@@ -151,7 +154,7 @@ describe('a flood of sales by one visitor', () => {
     for (let n = 0; n < FLOOD; n += AT_ONCE)
       await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => shop.sell(`flood-${n + at}`, oid)));
 
-    // Nothing is reported any more: what is put among the jobs was claimed before.
+    // Nothing is reported from now on, so jobs that are inserted were claimed before.
     await service.database.query(COUNTING);
     const undecided = async (): Promise<number> => {
       const { rows } = await service.database.query<{ n: number }>('select count(*) as n from jobs');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { inTransaction } from '#store/database.ts';
+import { inTransaction } from '#platform/postgres/database.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
 import { announced, openNewsstand } from '#test/support/webhooks.ts';
-import { announceNews } from '#webhooks/announce.ts';
+import { announceNews } from '#webhooks/reactions/announce.ts';
 
-describe('news', () => {
+describe('webhook messages and the outbox', () => {
   let service: TestService;
   before(async () => {
     service = await startService();
@@ -25,7 +25,7 @@ describe('news', () => {
     return rows[0]?.last ?? 0;
   };
 
-  it('are not even noted where nobody wants them', async () => {
+  it('changes without a subscribed webhook write nothing to the outbox', async () => {
     const before = await noted();
     await create('Nobody listens');
     const { webhookId } = await openNewsstand(service, { events: ['payout.paid'] });
@@ -37,7 +37,7 @@ describe('news', () => {
     assert.equal(await noted(), before);
   });
 
-  it('go to those who want them, and to no other organization', async () => {
+  it('messages are sent to subscribed webhooks only, and to no other organization', async () => {
     const theirKey = await service.foundOrganization('Other');
     const mine = await openNewsstand(service, { events: ['collaborator.created'] });
     const all = await openNewsstand(service);
@@ -51,7 +51,7 @@ describe('news', () => {
     assert.deepEqual(told(await theirs.fresh()), [`collaborator.created ${theirId}`]);
   });
 
-  it('of several organizations are made messages together, each with its own numbers', async () => {
+  it('messages of several organizations are created together, each with its own public numbers', async () => {
     const other = { ...service, secretKey: await service.foundOrganization('Numbers') };
     const stands = [service, other].map(async (each) => {
       const stand = await openNewsstand(each, { events: ['opportunity.created'] });
@@ -69,7 +69,7 @@ describe('news', () => {
     }
   });
 
-  it('are neither lost nor doubled when many announce at once, and some of them fail', async () => {
+  it('messages are neither lost nor duplicated by concurrent and failing announcers', async () => {
     const stand = await openNewsstand(service, { events: ['collaborator.created'] });
     await service.database.query(
       `insert into collaborators (organization_id, name, status)
@@ -87,7 +87,7 @@ describe('news', () => {
     assert.equal(new Set(told.map(({ resourceId }) => resourceId)).size, 500);
   });
 
-  it('of one resource are numbered in the order in which it changed: the highest shows it as it is', async () => {
+  it('messages about one resource follow the order of its changes', async () => {
     const stand = await openNewsstand(service, { events: ['collaborator.updated'] });
     const id = await create('Restless');
     const changes = Array.from({ length: 40 }, async (_, index) => {
@@ -104,7 +104,7 @@ describe('news', () => {
     assert.deepEqual(JSON.parse(last.data), await stand.shown(last));
   });
 
-  it('of what is not there any more stop nobody', async () => {
+  it('an outbox row of a deleted resource does not block other messages', async () => {
     const stand = await openNewsstand(service, { events: ['collaborator.created'] });
     await service.database.query(
       `insert into webhook_news (organization_id, type, resource_id)
@@ -118,7 +118,7 @@ describe('news', () => {
     );
   });
 
-  it('of something refused are none', async () => {
+  it('rejected changes send no messages', async () => {
     const stand = await openNewsstand(service);
     const id = await create('Ann');
     await stand.fresh();

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
 /**
- * How many milliseconds it takes from what somebody does to the first frame that shows the beginning of the answer.
- * `answer` is an expression that holds in the page once it is there. The time begins with the first press or key that the
- * page is told of, stamped by the browser when it came in, so what delays its delivery counts as well.
+ * Returns the time from a user action to the first frame that shows the beginning of the response, in milliseconds.
+ * `answer` is an expression that is true in the page once the response is visible. The time starts with the first
+ * pointer or key event, at the timestamp of the browser's input, so delays in its delivery count too.
  */
 export async function answerTime(page: Page, answer: string, act: () => Promise<void>): Promise<number> {
   await page.evaluate(`(() => {

@@ -7,28 +7,28 @@ type CreationOptions = {
 };
 type RequestOptions = { readonly challenge: string; readonly rpId: string };
 
-/** What a passkey says and signs, which a test may set to something that is not right. */
+/** The claims and signature of a passkey, which a test can set to wrong values. */
 export type Lies = {
   readonly origin?: string;
   readonly rpId?: string;
   readonly challenge?: string;
   readonly userHandle?: string;
-  /** Bits of the authenticator: user present 1, verified 4. */
+  /** The authenticator's flag bits: 1 is user present, 4 is verified. */
   readonly flags?: number;
   readonly counter?: number;
 };
 
 export type Passkey = {
-  /** Answers `navigator.credentials.create`, as WebAuthn’s JSON. */
+  /** Answers `navigator.credentials.create` in the JSON format of WebAuthn. */
   readonly create: (options: CreationOptions, lies?: Lies) => object;
-  /** Answers `navigator.credentials.get`, likewise. */
+  /** Answers `navigator.credentials.get` in the JSON format of WebAuthn. */
   readonly get: (options: RequestOptions, lies?: Lies) => object;
 };
 
 const PRESENT_AND_VERIFIED = 0b101;
 const WITH_KEY = 0b1000000;
 
-/** An authenticator with one key (ES256), for pages of `origin`: it signs as a real one does. */
+/** Creates an authenticator with one key (ES256) for pages of `origin`. It signs as a real authenticator does. */
 export function newPasskey(origin: string): Passkey {
   const id = randomBytes(16);
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -84,13 +84,13 @@ function authenticatorData(rpId: string, flags: number, counter: number): Buffer
   return Buffer.concat([hash('sha256', rpId, 'buffer'), Buffer.from([flags]), count]);
 }
 
-/** No model, the credential's id, and its public key as COSE has it. */
+/** Returns an empty model id, the credential's id, and its public key in COSE format. */
 function credentialData(id: Buffer, publicKey: KeyObject): Buffer {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const key = map([
-    [integer(1), integer(2)], // an elliptic curve,
-    [integer(3), integer(-7)], // ES256
-    [integer(-1), integer(1)], // on P-256
+    [integer(1), integer(2)], // key type: elliptic curve
+    [integer(3), integer(-7)], // algorithm: ES256
+    [integer(-1), integer(1)], // curve: P-256
     [integer(-2), bytes(Buffer.from(x, 'base64url'))],
     [integer(-3), bytes(Buffer.from(y, 'base64url'))],
   ]);
@@ -99,7 +99,7 @@ function credentialData(id: Buffer, publicKey: KeyObject): Buffer {
   return Buffer.concat([Buffer.alloc(16), length, id, key]);
 }
 
-/* As much of CBOR as it takes. */
+/* The minimal CBOR encoding that a passkey needs. */
 
 function head(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value]);

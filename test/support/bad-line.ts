@@ -10,15 +10,15 @@ export type Passing = {
 };
 
 /**
- * What becomes of a request: it passes; its connection ends before it is passed on, or after, so that the answer is lost;
- * 503; 429; or nothing hears of it, and it is answered with 200.
+ * The outcome for a request: it passes, its connection is cut before forwarding, or its answer is lost after
+ * forwarding. Otherwise it gets a 503, a 429, or a 200 without being forwarded.
  */
 export type Fate = 'pass' | 'cut' | 'lose-answer' | 'busy' | 'limited' | 'swallow';
 
-/** A line to a service on which things happen, request by request. */
+/** A proxy in front of a service that injects a fault for each request. */
 export type BadLine = {
   readonly url: string;
-  /** From now on; at first all pass. */
+  /** Sets the outcome of future requests. Initially, all requests pass. */
   readonly happens: (fateOf: (passing: Passing) => Fate) => void;
   readonly close: () => Promise<void>;
 };

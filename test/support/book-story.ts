@@ -1,20 +1,20 @@
 import { type Book, newProgram } from './book.ts';
 
-/** One of each thing that `verify` looks at, by what it is for. */
+/** One example of each thing that `verify` checks, by its purpose. */
 export type Story = {
   readonly program: number;
   readonly leads: number;
   readonly engagement: number;
   readonly sale: Sold;
-  /** Refunded after its payout was paid; a reviewer clawed it back. */
+  /** Refunded after its payout was paid. A reviewer clawed it back. */
   readonly returned: Sold & { readonly payout: number; readonly clawBack: number };
-  /** Half of it was refunded by amount. */
+  /** Half of this sale was refunded by amount. */
   readonly halved: Sold;
-  /** In an unpaid payout when one of its two pieces went back: under review. */
+  /** One of two items was refunded while the sale was in an unpaid payout, so the payout is under review. */
   readonly flagged: Sold & { readonly payout: number };
   readonly lead: Sold;
   readonly renewal: Sold;
-  /** In a run that failed. */
+  /** A sale in a run that failed. */
   readonly released: Sold & { readonly payout: number };
   readonly visit: number;
 };
@@ -28,7 +28,7 @@ type Sold = {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Writes the story into a book: it ends with all that verify proves. */
+/** Writes the story into a book. The result contains everything that `verify` checks. */
 export async function tellStory(book: Book): Promise<Story> {
   const { organizationId, ada } = book;
   const put = (table: string, row: Row, returning = 'id'): Promise<number> => {
@@ -241,7 +241,7 @@ export async function tellStory(book: Book): Promise<Story> {
   };
 }
 
-/** Within the period of the counter. */
+/** A time within the period of the counter. */
 const NOW = '2026-06-01T12:00:00Z';
 
 async function firstOf(answer: Promise<{ rows: Record<string, number>[] }>): Promise<number> {

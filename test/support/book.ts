@@ -1,26 +1,29 @@
-import type { CollaboratorId, OrganizationId } from '#domain/ids.ts';
-import { ensureFirstOrganization, foundOrganization } from '#operations/found-organization.ts';
-import type { Database } from '#store/database.ts';
+import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import { ensureFirstOrganization, foundOrganization } from '#access/commands/found-organization.ts';
+import type { Database } from '#platform/postgres/database.ts';
 
 /**
- * An organization's book, written row by row as the service would leave it: for what is about the rows themselves, such
- * as what the ledger makes of a change, or what `verify` finds.
+ * An organization's books, written row by row as the service would leave them. For tests of the rows themselves, such
+ * as how the ledger records a change, or what `verify` finds.
  */
 export type Book = {
   readonly database: Database;
   readonly organizationId: OrganizationId;
   readonly ada: CollaboratorId;
   readonly bob: CollaboratorId;
-  /** Values of $2 and on; $1 is the organization. Answers the first column of the first row. */
+  /** Runs a statement with `values` as $2 and up. $1 is the organization. Returns the first column of the first row. */
   readonly run: (text: string, ...values: unknown[]) => Promise<number>;
   readonly rows: <Row extends object>(text: string, ...values: unknown[]) => Promise<Row[]>;
-  /** A manual credit on a sale of its own: answers the obligation. Needs no engagement, so it is the shortest way. */
+  /**
+   * Creates a manual credit on its own sale and returns the obligation. It needs no engagement, so it is the shortest
+   * way.
+   */
   readonly owe: (
     amount: number,
     status: 'draft' | 'pending',
     options?: { collaboratorId?: CollaboratorId; currency?: string },
   ) => Promise<number>;
-  /** Takes obligations into a payout of a run of its own, in one transaction; answers the payout. */
+  /** Puts obligations into a payout of a new run in one transaction. Returns the payout. */
   readonly payOut: (obligationIds: readonly number[]) => Promise<number>;
 };
 
@@ -107,7 +110,10 @@ export function newProgram(run: Book['run'], reward: object): Promise<number> {
   );
 }
 
-/** A sale of 100.00 of an opportunity that is not kept any more, decided: it earned nobody. Answers the transaction. */
+/**
+ * Writes a decided sale of 100.00 that earned nobody, for an opportunity that is no longer kept. Returns the
+ * transaction.
+ */
 async function reportUnseen(run: Book['run'], externalId: string, currency: string): Promise<number> {
   return run(
     `with sold as (

@@ -5,9 +5,9 @@ import { openCaller, type Request } from './caller.ts';
 import { within } from './healing.ts';
 import { type Fulfillment, openTill, type Payout } from './payouts.ts';
 import type { Conversion } from './shop.ts';
-import type { Database } from '#store/database.ts';
+import type { Database } from '#platform/postgres/database.ts';
 
-/** What a merchant has decided, by the ids of conversions; and the order that came back. */
+/** A merchant's decisions by conversion ids, and the refunded order. */
 export type Kept = {
   readonly paid: readonly number[];
   readonly rejected: readonly number[];
@@ -16,18 +16,20 @@ export type Kept = {
 
 type Order = Conversion & { readonly externalId: string };
 
-/** The program of `scripts/release-history.ts` that approves nothing by itself. */
+/** The program of `scripts/release-history.ts` that approves nothing automatically. */
 const PROGRAM = 'By hand';
 const ENOUGH = 6;
 const LIMIT_MS = 30_000;
 
 /**
- * A merchant's day, with sales of theirs alone: some are approved alone and together, one is rejected, what was approved is
- * paid by a run, after one that failed; and an order comes back when it is in a payout, which is reviewed. All of it succeeds.
+ * Runs a merchant's day with the merchant's own sales. Some are approved one by one and in bulk, and one is rejected.
+ *
+ * Approved sales are paid by a run, after a run that failed. One order is refunded while it is in a payout, and the
+ * payout is reviewed. Every call succeeds.
  */
 export async function keepBooks(url: string, key: string, isTheirs: (transactionId: number) => boolean): Promise<Kept> {
   const { send, leave } = openCaller(url);
-  // Whoever decides something is told to come again where it would wait too long, and says it again.
+  // A decision that would wait too long is answered with a request to retry, so this caller retries it.
   const insist: Request = async (method, path, options = {}) => {
     const headers = method === 'POST' ? { 'Idempotency-Key': randomUUID() } : {};
     const deadline = performance.now() + LIMIT_MS;
@@ -68,7 +70,7 @@ export async function keepBooks(url: string, key: string, isTheirs: (transaction
 
   async function pay(runs: readonly Fulfillment[]): Promise<void> {
     for (const { id } of runs) await till.move(id, 'process');
-    // Of one that was taken back altogether nothing is left to pay.
+    // A payout that was reversed completely has nothing left to pay.
     for (const { id, status } of await payoutsOf(runs)) if (status === 'unpaid') await till.mark(id, 'paid');
     for (const { id } of runs) await till.move(id, 'complete');
   }
@@ -105,7 +107,10 @@ export async function keepBooks(url: string, key: string, isTheirs: (transaction
   }
 }
 
-/** What was approved is in one payout that was paid, of a run that is complete; of what was rejected nobody has anything. */
+/**
+ * Asserts that each approved conversion is in exactly one paid payout of a complete run, and that rejected conversions
+ * have none.
+ */
 export async function areKept(database: Database, { paid, rejected }: Kept): Promise<void> {
   const standing = async (ids: readonly number[]): Promise<string[]> => {
     const { rows } = await database.query<{ state: string }>(

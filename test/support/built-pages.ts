@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const BUILD = join(import.meta.dirname, '..', '..', 'scripts', 'build.mjs');
 
-/** Builds the console and the portal where their sources have changed, for tests that are run without `npm test`. */
+/** Builds the console and the portal if their sources have changed, for tests that run without `npm test`. */
 export async function buildPages(): Promise<void> {
   await promisify(execFile)(process.execPath, [BUILD, 'console', 'portal']);
 }

@@ -6,15 +6,15 @@ const CROWD = 8;
 export type Buyers = {
   readonly sold: readonly string[];
   readonly refunded: readonly string[];
-  /** Resolves once so many sales were acknowledged. */
+  /** Resolves once this many sales were acknowledged. */
   readonly until: (sales: number) => Promise<void>;
   readonly end: () => Promise<void>;
 };
 
-/** Where a service is that goes somewhere else. */
+/** The address of a service that moves. */
 export type Place = {
   readonly now: () => string;
-  /** Once it is elsewhere than there. */
+  /** Resolves once the service has moved away from `url`. */
   readonly after: (url: string) => Promise<void>;
   readonly move: (url: string) => void;
 };
@@ -34,15 +34,15 @@ export function placeAt(first: string): Place {
 }
 
 /**
- * Visitors who come by `tracking:first`, buy, and send every tenth order back; their sales begin with `name`. Whatever is
- * not answered with success fails the test.
+ * Starts visitors who arrive through `tracking:first`, buy, and return every tenth order. The external ids of their
+ * sales begin with `name`. Any unsuccessful answer fails the test.
  */
 export function startBuyers(url: string, key: string, name: string, count = CROWD): Buyers {
   const { send, leave } = openCaller(url);
   return start((path, body) => send('POST', path, { key, body }), leave, name, count);
 }
 
-/** The same, who send again what was not answered: as soon as the service is elsewhere. */
+/** Starts the same buyers, but they resend unanswered requests as soon as the service has moved. */
 export function startPatientBuyers(place: Place, key: string, name: string): Buyers {
   const callers = new Map<string, Caller>();
   const callerAt = (url: string): Caller => {
@@ -56,7 +56,7 @@ export function startPatientBuyers(place: Place, key: string, name: string): Buy
       const reply = await callerAt(url)
         .send('POST', path, { key, body })
         .catch(() => undefined);
-      // A service on its way out says so, or hangs up.
+      // A stopping service answers 503 or closes the connection.
       if (reply !== undefined && reply.status !== 503) return reply;
       await place.after(url);
     }
@@ -102,7 +102,7 @@ function start(
     until: async (sales) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       goals.push({ sales, reach: resolve });
-      // Callers end by themselves only where one of them was refused.
+      // Callers end on their own only if one of them was refused.
       await Promise.race([promise, callers]);
     },
     end: async () => {
@@ -113,7 +113,7 @@ function start(
   };
 }
 
-/** Every tenth order. */
+/** Returns whether the order is a tenth order, which is refunded. */
 export function isSentBack(externalId: string): boolean {
   return externalId.endsWith('9');
 }

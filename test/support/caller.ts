@@ -9,9 +9,9 @@ export type Reply = {
   readonly text: string;
 };
 export type RequestOptions = {
-  /** A key, or none. */
+  /** An API key, or none. */
   readonly key?: string | undefined;
-  /** Sent as JSON; a string or bytes as they are. */
+  /** Sent as JSON. A string or bytes are sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -19,13 +19,13 @@ export type Request = (method: string, path: string, options?: RequestOptions) =
 
 export type Caller = {
   readonly send: Request;
-  /** Closes the connections that wait for the next call: on its way out a service gives each a second to send one. */
+  /** Closes idle connections. A stopping service waits one second for a call on each of them. */
   readonly leave: () => void;
 };
 
 /**
- * Calls of the service at `base`: half as dear as with `fetch`, and over connections that can be closed. A path is sent as it is
- * written: a URL would be tidied first (`%2e%2e`), and only what can't be sent is.
+ * Opens a caller of the service at `base`. It costs half as much as `fetch`, and its connections can be closed. Paths
+ * are sent unchanged, because a URL would normalize them (`%2e%2e`). Only unsendable paths are normalized.
  */
 export function openCaller(base: string): Caller {
   const agent = new Agent({ keepAlive: true });
@@ -44,7 +44,8 @@ export function openCaller(base: string): Caller {
           ...headers,
         },
       });
-      // An answer may come before all was sent, and the connection end with it; what broke off is seen when it is read.
+      // An answer may arrive, and its connection end, before the request was fully sent. Reading the answer reports
+      // the failure.
       call.on('error', () => {});
       call.end(bytes);
       const [answer] = (await once(call, 'response')) as [IncomingMessage];

@@ -5,10 +5,13 @@ import { runInNewContext } from 'node:vm';
 
 const SOURCES = join(import.meta.dirname, '..', '..', 'src');
 
-/** A constant at the top of a file of `src/`; its value where that is plain, such as `5 * 60` or an object of numbers. */
+/**
+ * A top-level constant in a file of `src/`. Its value is known if it is plain, such as `5 * 60` or an object of
+ * numbers.
+ */
 export type Constant = { readonly file: string; readonly name: string; readonly value: unknown };
 
-/** Those of all files, named in capitals. They are read from the text: most are nobody's business outside of their file. */
+/** Returns the upper-case constants of all files. They are read from the source text, because most are not exported. */
 export function constantsOfSource(): readonly Constant[] {
   return globSync('**/*.ts', { cwd: SOURCES }).flatMap(constantsOf);
 }
@@ -25,7 +28,7 @@ function constantsOf(file: string): Constant[] {
 
 const CONSTANT = /^(?:export )?const ([A-Z][A-Z\d_]*)\s*=([\s\S]*?);$/gm;
 
-/** What an expression over constants comes to; undefined where it takes more than those. */
+/** Evaluates an expression over known constants. Returns undefined if it needs anything else. */
 export function valueOf(text: string, known: Readonly<Record<string, unknown>>): unknown {
   try {
     return runInNewContext(`(${text})`, { ...known }) as unknown;

@@ -1,4 +1,7 @@
-/** The records of a file as spreadsheets read it (RFC 4180); reading it as text has taken the byte order mark away. */
+/**
+ * Returns the records of a CSV file as spreadsheets read it (RFC 4180). Decoding the text has removed the byte order
+ * mark.
+ */
 export function readCsv(text: string): string[][] {
   const records: string[][] = [[]];
   for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {

@@ -3,15 +3,15 @@ import { relative } from 'node:path';
 import { Client } from 'pg';
 
 /**
- * A database of this file's own, migrated: a copy of the template that `scripts/test.ts` has made (20 ms; 150 ms if it went
- * through the log). The server it lies on differs from run to run: the embedded one, then the host's PostgreSQL where
+ * Creates a migrated database for this test file: a copy of the template that `scripts/test.ts` prepares. The copy
+ * takes 20 ms, or 150 ms through the log. The server differs between runs: the embedded PostgreSQL, then the host's if
  * there is one.
  */
 export function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   return create((template) => `template ${template} strategy file_copy`);
 }
 
-/** One with nothing in it. */
+/** Creates an empty database. */
 export function createEmptyDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   return create(() => '');
 }
@@ -30,7 +30,10 @@ async function create(from: (template: string) => string): Promise<{ url: string
   return { url: url.href, drop: () => drop(admin, name) };
 }
 
-/** PostgreSQL waits some seconds for connections that are closing; only those that stay are cut. */
+/**
+ * Drops a database. PostgreSQL waits some seconds for closing connections, and only connections that stay open are
+ * terminated.
+ */
 async function drop(admin: string, name: string): Promise<void> {
   await execute(admin, `drop database if exists ${name}`).catch(() =>
     execute(admin, `drop database if exists ${name} with (force)`),

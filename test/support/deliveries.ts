@@ -1,38 +1,38 @@
 import { randomBytes } from 'node:crypto';
 import { ENCRYPTION_KEY } from '#test/support/encryption-key.ts';
 import { createDatabase } from '#test/support/database.ts';
-import type { DeliveryId, OrganizationId, WebhookId } from '#domain/ids.ts';
-import { SECRET_BYTES, signingSecretOf } from '#domain/webhook.ts';
-import { foundOrganization } from '#operations/found-organization.ts';
-import { type Database, inTransaction, openDatabase } from '#store/database.ts';
-import { secretBox } from '#store/secret-box.ts';
-import { insertTest, insertWebhook } from '#store/webhooks.ts';
-import { type Deliveries, type DeliveryOptions, startDeliveries } from '#webhooks/deliver.ts';
-import { sender, type SenderOptions } from '#webhooks/send.ts';
+import type { DeliveryId, OrganizationId, WebhookId } from '#core/ids.ts';
+import { SECRET_BYTES, signingSecretOf } from '#webhooks/domain/webhook.ts';
+import { foundOrganization } from '#access/commands/found-organization.ts';
+import { type Database, inTransaction, openDatabase } from '#platform/postgres/database.ts';
+import { secretBox } from '#platform/crypto/secret-box.ts';
+import { insertTest, insertWebhook } from '#webhooks/store/webhooks.ts';
+import { type Deliveries, type DeliveryOptions, startDeliveries } from '#webhooks/reactions/deliver.ts';
+import { sender, type SenderOptions } from '#webhooks/reactions/send.ts';
 
 export type Delivery = {
   readonly id: DeliveryId;
   readonly status: string;
   readonly attempts: number;
   readonly tries: number;
-  /** Until the next attempt. */
+  /** Seconds until the next attempt. */
   readonly dueInSeconds: number | null;
 };
 
 export const SECRETS = secretBox(Buffer.from(ENCRYPTION_KEY, 'hex'));
 
-/** A database with an organization, and those who deliver from it as tests want them. */
+/** A database with an organization, and webhook senders configured for a test. */
 export type Postroom = {
   readonly database: Database;
   readonly organizationId: OrganizationId;
-  /** Adds a webhook for this URL and answers its id and secret. */
+  /** Adds a webhook for this URL and returns its id and secret. */
   readonly webhook: (url: string) => Promise<{ id: WebhookId; secret: string }>;
-  /** Puts a delivery into the queue of a webhook. */
+  /** Queues a delivery for a webhook. */
   readonly post: (webhookId: WebhookId, data?: string) => Promise<DeliveryId>;
-  /** Starts to deliver; the room's end stops it. */
+  /** Starts sending deliveries. `end` stops it. */
   readonly start: (options?: Partial<SenderOptions & DeliveryOptions>) => Deliveries;
   readonly delivery: (id: DeliveryId) => Promise<Delivery>;
-  /** What waits is due now, as if the time had passed. */
+  /** Makes pending deliveries due now, as if the time had passed. */
   readonly hasten: () => Promise<void>;
   readonly end: () => Promise<void>;
 };
@@ -64,7 +64,7 @@ export async function openPostroom(): Promise<Postroom> {
       const deliveries = startDeliveries(database, {
         secrets: SECRETS,
         send: sender({ resolve, privateAllowed, ...times }),
-        headerPrefix: 'X-Service',
+        headerPrefixes: ['X-Service'],
         ...options,
       });
       started.push(deliveries);

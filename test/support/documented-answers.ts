@@ -28,8 +28,8 @@ export type OpenapiDocument = {
 };
 
 /**
- * The document that a service with this prefix serves: the one that we publish, read instead of made (5 ms for 130 of every
- * file). That the code makes the same is a test of `openapi.json`.
+ * Returns the document that a service with this prefix serves. The published file is read instead of generated, which
+ * costs 5 ms instead of 130 ms in every test file. A test of `openapi.json` checks that both are equal.
  */
 export function servedDocument(headerPrefix: string): OpenapiDocument {
   const published = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
@@ -37,8 +37,8 @@ export function servedDocument(headerPrefix: string): OpenapiDocument {
 }
 
 /**
- * A check that an answer is one that the OpenAPI document promises of the call: its status, content type, headers and
- * body. What the document does not name must not be answered: status, header, field. Other paths are not looked at.
+ * Returns a check that an answer matches the OpenAPI document: its status, content type, headers and body.
+ * Undocumented statuses, headers and fields fail. Paths outside the document are ignored.
  */
 export function documentedAnswers(headerPrefix: string): DocumentedAnswers {
   const known = made.get(headerPrefix) ?? answersOf(servedDocument(headerPrefix));
@@ -48,12 +48,12 @@ export function documentedAnswers(headerPrefix: string): DocumentedAnswers {
 
 type DocumentedAnswers = (method: string, path: string, answer: SeenAnswer) => void;
 
-/** By prefix: some files start a service for each test. */
+/** Checks by prefix. Some test files start a service for each test. */
 const made = new Map<string, DocumentedAnswers>();
 
 function answersOf(document: OpenapiDocument): DocumentedAnswers {
   const bodies = bodyChecks(document);
-  // As OpenAPI has it, a path without names is looked at before one that could stand for it.
+  // As OpenAPI requires, a path without parameters is matched before a path with parameters.
   const fixedFirst = Object.keys(document.paths).sort((one, other) => namesIn(one) - namesIn(other));
   const patterns = fixedFirst.map((path) => ({ path, pattern: patternOf(path) }));
   return (method, url, answer) => {
@@ -80,7 +80,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${text}$`);
 }
 
-/** Headers of HTTP itself, of CORS and of security: on any answer, and no part of what a call promises. */
+/** Headers of HTTP itself, CORS and security. They may be on any answer and are not documented per call. */
 const COMMON_HEADERS =
   /^(date|connection|keep-alive|transfer-encoding|vary|allow|content-length|content-type|cache-control|x-content-type-options|content-security-policy|strict-transport-security|access-control-.+)$/;
 
@@ -113,10 +113,10 @@ function checkBody(
   assert.ok(validate(body), `${call} is as documented: ${JSON.stringify(validate.errors)} ${text.slice(0, 1_000)}`);
 }
 
-/** Checks of bodies by where their schema stands in the document, each compiled when it is first asked for. */
+/** Returns body checks by the location of their schema in the document. Each is compiled at first use. */
 function bodyChecks(document: OpenapiDocument): (at: string) => ValidateFunction {
   const ajv = schemaReader();
-  // Callers must bear fields that they don't know; we must not answer such.
+  // Clients must accept unknown fields, but our answers must not contain any.
   ajv.addSchema({ $id: 'openapi', ...closed(document) }, undefined, undefined, false);
   const compiled = new Map<string, ValidateFunction>();
   return (at) => {
@@ -126,14 +126,14 @@ function bodyChecks(document: OpenapiDocument): (at: string) => ValidateFunction
   };
 }
 
-/** Reads the schemas of OpenAPI 3.1 documents: JSON Schema 2020-12. */
+/** Returns a validator for the schemas of OpenAPI 3.1 documents: JSON Schema 2020-12. */
 export function schemaReader(): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: false });
   formats.default(ajv);
   return ajv;
 }
 
-/** No object has fields that are not described, but for problems, which have members of their own. */
+/** Forbids undocumented fields in all objects except problems, which have their own members. */
 function closed(document: OpenapiDocument): OpenapiDocument {
   const all = JSON.parse(JSON.stringify(document), (_name, value: unknown) => {
     if (typeof value !== 'object' || value === null || !('properties' in value) || !('type' in value)) return value;

@@ -1,7 +1,7 @@
 import { Whence } from '@whence/sdk';
 import type { TestService } from './service.ts';
 
-/** What a small shop owes: names of whom, and numbers of what. */
+/** Ids of the collaborators and programs of a small shop with debts. */
 export type Earnings = {
   readonly whence: Whence;
   readonly ada: number;
@@ -21,8 +21,8 @@ const ORDERS: readonly (readonly [order: string, by: 'ada' | 'ben' | 'cleo', tot
 ];
 
 /**
- * Fills a shop with what people of its finance look at: three collaborators, two programs of one group, eight sales in two
- * currencies and one that nobody earned by, all of them waiting for approval.
+ * Fills a shop with data for finance tests: three collaborators, two programs of one group, eight sales in two
+ * currencies, and one sale that earned nobody. All commissions wait for approval.
  */
 export async function fillEarnings(service: Pick<TestService, 'url' | 'secretKey'>): Promise<Earnings> {
   const whence = new Whence({ baseUrl: service.url, apiKey: service.secretKey });
@@ -38,7 +38,7 @@ export async function fillEarnings(service: Pick<TestService, 'url' | 'secretKey
     ids[code] = made.id;
   }
   for (const [externalId, by, total, currency] of ORDERS) {
-    // Somebody else had brought the visitor before.
+    // Another collaborator referred the visitor first.
     const first = await whence.report.visit({ collaboratorId: `tracking:${by === 'ben' ? 'ada' : 'ben'}` });
     const trackingId = await whence.report.visit({ collaboratorId: `tracking:${by}` }, { opportunity: first });
     await whence.report.sale({ source: 'shop', externalId, total, currency, trackingId, items: itemsOf(total) });

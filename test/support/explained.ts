@@ -6,33 +6,31 @@ import type {
   ExplainedConversion,
   ExplainedTransaction,
   Explanation,
-} from '#domain/explanation.ts';
-import { explanationText } from '#domain/explanation-text.ts';
-import type { CollaboratorId, ConfigVersion, ConversionId, ProgramId, TransactionId } from '#domain/ids.ts';
-import type { Instant } from '#domain/instant.ts';
-import type { Minor } from '#domain/money.ts';
-import type { Period } from '#domain/period.ts';
-import type { ProgramVersion, Tiers } from '#domain/program.ts';
+} from '#attribution/domain/explanation.ts';
+import { explanationText } from '#attribution/domain/explanation-text.ts';
+import type { CollaboratorId, ConfigVersion, ConversionId, ProgramId, TransactionId } from '#core/ids.ts';
+import type { Instant } from '#core/instant.ts';
+import type { Minor } from '#core/money.ts';
+import type { Period } from '#core/period.ts';
+import type { ProgramVersion, Tiers } from '#programs/domain/program.ts';
 
-/*
- * The facts of explanations, as the store would read them: an order of 49.99 USD at which Ann, Bo and Cy are considered.
- */
+/* Facts of explanations, as the store would load them: an order of 49.99 USD with Ann, Bo and Cy as candidates. */
 
 export const ANN = 7 as CollaboratorId;
 export const BO = 8 as CollaboratorId;
 export const CY = 9 as CollaboratorId;
 
-/** The lines of the text. */
+/** Returns the lines of the text. */
 export function textOf(explanation: Explanation, change: Partial<Circumstances> = {}): string[] {
   return explanationText(explanation, told(change)).split('\n');
 }
 
-/** The line of the one winner, Ann, with these numbers under these terms. */
+/** Returns the line of the only winner, Ann, with these numbers and terms. */
 export function winner(numbers: Partial<ExplainedCandidate>, terms: Partial<ProgramVersion> = {}): string {
   return textOf(sale([won(ANN, numbers)]), { programs: [program(terms)] })[1] ?? '';
 }
 
-/** What stands between the program and the touches. */
+/** Returns the part between the program and the touches. */
 export function sumIn(line: string): string {
   return line.replace(/^.*?version \d\): /, '').replace(/\. (Touches|Credited) .*$/, '');
 }
@@ -78,7 +76,7 @@ export function told(change: Partial<Circumstances> = {}): Circumstances {
   };
 }
 
-/** One candidate, who gets all: 10% of 49.99. */
+/** Returns a single candidate that gets everything: 10% of 49.99. */
 export function won(collaboratorId: CollaboratorId, change: Partial<ExplainedCandidate> = {}): ExplainedCandidate {
   return {
     ...considered(collaboratorId),
@@ -139,7 +137,7 @@ export function program(change: Partial<ProgramVersion> = {}): ProgramVersion {
   };
 }
 
-/** 15% from each step on. */
+/** Returns tiers that pay 15% from each step on. */
 export function tiers(by: Tiers['by'], period: Period, from: readonly bigint[]): Tiers {
   return { by, period, steps: from.map((each) => ({ from: each, reward: { type: 'percent', ratePpm: 150_000 } })) };
 }

@@ -1,17 +1,22 @@
-import type { Call, Interface, Schema } from '../../fuzz/interface.ts';
-import { Digits, Members, type Written } from '../../fuzz/json-text.ts';
-import { drawValue } from '../../fuzz/schema-values.ts';
+import type { Call, Interface, Schema } from '../../tools/fuzz/interface.ts';
+import { Digits, Members, type Written } from '../../tools/fuzz/json-text.ts';
+import { drawValue } from '../../tools/fuzz/schema-values.ts';
 import { diceOf } from './random.ts';
 
-/** Where the document bounds what callers send: a text by its characters, a list by its entries, a number by itself. */
+/**
+ * A limit that the document sets on a request: text by its characters, a list by its entries, a number by its value.
+ */
 export type FieldLimit = {
   readonly call: Call;
   readonly in: 'body' | 'query' | 'path' | 'header';
-  /** Names on the way into the body (`[]`: an entry, `{}`: a key of the caller's own), or that of the parameter. */
+  /**
+   * Property names on the path into the body (`[]`: an entry, `{}`: a key chosen by the caller), or the parameter's
+   * name.
+   */
   readonly path: readonly string[];
   readonly kind: 'characters' | 'entries' | 'number';
   readonly limit: number;
-  /** What the field holds; of several kinds the one that is bounded so. */
+  /** The schema of the field. If it is a union, the member with the limit. */
   readonly schema: Schema;
 };
 
@@ -21,7 +26,7 @@ const KEYWORDS = [
   ['maximum', 'number'],
 ] as const;
 
-/** Every limit that the document sets to bodies and parameters. */
+/** Returns every limit that the document sets on bodies and parameters. */
 export function fieldLimitsOf({ calls, resolve }: Interface): readonly FieldLimit[] {
   return calls.flatMap((call) => {
     const ofParameters = call.parameters.flatMap(({ name, schema, in: where }) =>
@@ -41,20 +46,20 @@ export function fieldLimitsOf({ calls, resolve }: Interface): readonly FieldLimi
   }
 }
 
-/** What people call the field: the last name on the way to it, with what it is an entry of. */
+/** Returns the field's readable name: the last name on its path, with the list that it is an entry of. */
 export function nameOf({ path }: Pick<FieldLimit, 'path'>): string {
   const last = path.findLastIndex((part) => part !== '[]' && part !== '{}');
   return path.slice(last).join('');
 }
 
-/** Where a problem would name the field: entries by the first, keys by `site-visit`, which there always is. */
+/** Returns the field's pointer in a problem: entries by the first, keys by `site-visit`, which always exists. */
 export function pointerOf({ path }: Pick<FieldLimit, 'path'>): string {
   return path.map((part) => `/${part === '[]' ? '0' : part === '{}' ? KEY : part}`).join('');
 }
 
 const KEY = 'site-visit';
 
-/** A body with this value in the place of the field, and else as `base` has it; undefined where no body can. */
+/** Returns a body with this value in the field, and otherwise like `base`. Undefined if no body can contain it. */
 export function bodyWith(served: Interface, { call, path }: FieldLimit, value: Written, base: Written): Written {
   const made = call.body === undefined ? undefined : placed(served, call.body, path, value, base);
   if (made === undefined) throw new Error(`${call.id} has no ${path.join('.')}`);
@@ -71,7 +76,7 @@ function placed(
   const [part, ...rest] = path;
   if (part === undefined) return value;
   const schema = served.resolve(given);
-  // One of several shapes: whatever stands there may be another.
+  // If the schema has alternatives, the base value may belong to another one, so drop it.
   for (const choice of schema.oneOf ?? schema.anyOf ?? []) {
     const made = placed(served, choice, path, value, undefined);
     if (made !== undefined) return made;
@@ -91,12 +96,12 @@ function listOf(entry: Written | undefined): Written | undefined {
   return entry === undefined ? undefined : [entry];
 }
 
-/** A value that the schema allows. */
+/** Returns a value that the schema allows. */
 export function fitting({ resolve }: Interface, schema: Schema, name = ''): Written {
   return drawValue({ dice: diceOf(1), resolve, known: () => undefined, edges: 0 }, schema, name);
 }
 
-/** A value that is as large as this, by the measure of the limit. */
+/** Returns a value of this size, as the limit measures it. */
 export function sized(served: Interface, { kind, schema }: FieldLimit, size: number): Written {
   switch (kind) {
     case 'characters':

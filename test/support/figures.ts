@@ -1,10 +1,10 @@
-import { openDatabase, type Database } from '#store/database.ts';
-import { addToSums, findUnsummed, type RoundSize } from '#store/figure-sums.ts';
-import type { OrganizationId } from '#domain/ids.ts';
+import { openDatabase, type Database } from '#platform/postgres/database.ts';
+import { addToSums, findUnsummed, type RoundSize } from '#reporting/store/figure-sums.ts';
+import type { OrganizationId } from '#core/ids.ts';
 import type { TestService } from './service.ts';
 import type { Shop } from './shop.ts';
 
-/** What figures count, each fact with its day: read from the calls of the interface, and from nothing else. */
+/** The facts that figures count, each with its day. They are read only through the API. */
 export type Facts = {
   readonly visits: readonly {
     day: string;
@@ -16,7 +16,7 @@ export type Facts = {
   readonly refunds: readonly { day: string; transactionId: number; amount: number }[];
   readonly conversions: readonly Conversion[];
   readonly entries: readonly { day: string; amount: number; currency: string; conversion: Conversion }[];
-  /** The alias of the last touch of a collaborator before a transaction, by `transaction collaborator`. */
+  /** The alias of a collaborator's last touch before a transaction, by `transaction collaborator`. */
   readonly links: ReadonlyMap<string, string | null>;
 };
 
@@ -50,7 +50,7 @@ type Step = {
   readonly refundedAmount?: number;
 };
 
-/** Which programs a visit touched, by its event and its collaborator: the test knows what it has set up. */
+/** Returns the programs that a visit touched, by its event and collaborator. The test knows this from its setup. */
 export type Touching = (eventId: number, collaboratorId: number) => readonly number[];
 
 /** Reads all facts. */
@@ -68,10 +68,12 @@ export async function readFacts(shop: Shop, touching: Touching): Promise<Facts> 
     ...row,
     day: dayOf(row.createdAt),
   }));
-  const transactions = (await all<Transaction & { occurredAt: string }>('transactions')).map((row) => ({
-    ...row,
-    day: dayOf(row.occurredAt),
-  }));
+  const transactions = (await all<Transaction & { occurredAt: string; createdAt: string }>('transactions')).map(
+    (row) => ({
+      ...row,
+      day: dayOf(row.occurredAt),
+    }),
+  );
   const obligations = await all<{ id: number; conversionId: number }>('obligations');
   const conversionOf = new Map(
     obligations.map(({ id, conversionId }) => [id, conversions.find((each) => each.id === conversionId)]),
@@ -97,6 +99,9 @@ export async function readFacts(shop: Shop, touching: Touching): Promise<Facts> 
   const visits: Facts['visits'][number][] = [];
   const refunds: Facts['refunds'][number][] = [];
   const links = new Map<string, string | null>();
+  const named = new Set(
+    transactions.filter(({ occurredAt, createdAt }) => occurredAt !== createdAt).map(({ id }) => id),
+  );
   for (const { id } of opportunities.filter(({ status }) => status !== 'merged')) {
     const { steps } = await shop.get<{ steps: Step[] }>(`/v1/opportunities/${id}/journey`);
     for (const step of steps) {
@@ -108,21 +113,25 @@ export async function readFacts(shop: Shop, touching: Touching): Promise<Facts> 
         refunds.push({ day: dayOf(step.at), transactionId: step.transactionId ?? 0, amount: step.refundedAmount ?? 0 });
       }
     }
-    tellLinks(steps, links);
+    tellLinks(steps, links, named);
   }
   return { visits, transactions, refunds, conversions, entries, links };
 }
 
-/** Goes through a journey, which is in order: members that are merged later are strangers until then. */
-function tellLinks(steps: readonly Step[], links: Map<string, string | null>): void {
+/**
+ * Collects the links of a journey, whose steps are in order. Opportunities that are merged later stay separate until
+ * their merge. `named` are the sales whose reports named their time.
+ */
+function tellLinks(steps: readonly Step[], links: Map<string, string | null>, named: ReadonlySet<number>): void {
   const group = new Map<number, number>();
   const rootOf = (member: number): number => {
     const next = group.get(member);
     return next === undefined ? member : rootOf(next);
   };
-  const touches: { of: number; collaboratorId: number; alias: string | null }[] = [];
+  const touches: { of: number; at: number; collaboratorId: number; alias: string | null }[] = [];
   for (const {
     kind,
+    at,
     opportunityId,
     mergedInto,
     collaboratorId,
@@ -132,7 +141,7 @@ function tellLinks(steps: readonly Step[], links: Map<string, string | null>): v
   } of steps) {
     if (kind === 'merge') group.set(rootOf(opportunityId), rootOf(mergedInto ?? 0));
     if (collaboratorId !== undefined && kind !== 'engagement')
-      touches.push({ of: opportunityId, collaboratorId, alias });
+      touches.push({ of: opportunityId, at: Date.parse(at), collaboratorId, alias });
     if (kind === 'renewal') {
       for (const [key, link] of links) {
         const [sale, whose] = key.split(' ');
@@ -140,7 +149,10 @@ function tellLinks(steps: readonly Step[], links: Map<string, string | null>): v
       }
     }
     if (kind === 'sale' || kind === 'lead') {
-      for (const touch of touches) {
+      // The last touch in time wins, and at the same time the last reported one. A named time excludes later touches.
+      const until = named.has(transactionId ?? 0) ? Date.parse(at) + 5 * 60_000 : Infinity;
+      const counted = touches.filter((touch) => touch.at <= until).sort((a, b) => a.at - b.at);
+      for (const touch of counted) {
         if (rootOf(touch.of) === rootOf(opportunityId))
           links.set(`${transactionId} ${touch.collaboratorId}`, touch.alias);
       }
@@ -166,7 +178,7 @@ export type Counted = {
   amounts: Record<string, [revenue: number, refunded: number, earned: number]>;
 };
 
-/** The same by counting one by one: rows by their key. */
+/** Calculates the same report by counting facts one by one. Returns the rows by key. */
 export function recount(facts: Facts, { from, until, by, ...filters }: Question): Record<string, Counted> {
   const rows: Record<string, Counted> = {};
   const hasVisits = by !== 'source' && filters.source === undefined;
@@ -199,7 +211,7 @@ export function recount(facts: Facts, { from, until, by, ...filters }: Question)
   for (const each of facts.conversions.filter(isAsked)) {
     ownersOf.set(each.transactionId, [...(ownersOf.get(each.transactionId) ?? []), each]);
   }
-  /** The rows that a transaction is in, each once. */
+  /** Returns the keys of the rows that include a transaction, each once. */
   const keysOf = (day: string, transaction: Transaction): string[] => {
     const owners = ownersOf.get(transaction.id) ?? [];
     return isOwned ? [...new Set(owners.map((of) => keyOf(day, transaction, of)))] : [keyOf(day, transaction)];
@@ -249,7 +261,10 @@ export function recount(facts: Facts, { from, until, by, ...filters }: Question)
   return rows;
 }
 
-/** Adds what is older than `closedUntil` to the sums, in rounds of this size, as workers do; all of it unless told how many. */
+/**
+ * Adds facts older than `closedUntil` to the sums in rounds of `size`, as workers do. Runs until all are added, or for
+ * at most `rounds` rounds.
+ */
 export async function addRounds(
   database: Database,
   closedUntil: string,
@@ -265,14 +280,14 @@ export async function addRounds(
   return done;
 }
 
-/** A pool as a worker has it. */
+/** Opens a pool with a worker's settings. */
 export function openWorkerPool({ databaseUrl }: TestService): Database {
   return openDatabase(databaseUrl, { connections: 2, steadyPlans: true });
 }
 
 /**
- * Spreads what was reported over the last days, behind everybody's back: conversions and refunds come at any time after their
- * sales, and after each other.
+ * Spreads the reported facts over the last `days` days, directly in the database. Conversions and refunds get
+ * independent random times after their sales.
  */
 export async function spreadOverDays({ database }: TestService, days: number): Promise<void> {
   const connection = await database.connect();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 
-/** What is promised of a service whose database gives out: whoever calls is refused in less than this, */
+/** When the database fails, a service refuses calls in less than this, in milliseconds. */
 export const REFUSED_WITHIN_MS = 1_000;
-/** and it is ready, and takes reports, so soon after the cause has gone. */
+/** When the cause has ended, a service is ready and accepts reports within this time, in milliseconds. */
 export const HEALED_WITHIN_MS = 3_000;
 
-/** Looks until it holds. What holds too late is too late as well: the last look may have waited for it. */
+/** Polls until the condition holds. Fails if it holds too late, because the last poll may have waited for it. */
 export async function within(limitMs: number, what: string, holds: () => Promise<boolean>): Promise<void> {
   const began = performance.now();
   for (;;) {

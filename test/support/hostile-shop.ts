@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Whence } from '@whence/sdk';
-import { SHOWN } from '../../demo/portal.ts';
+import { SHOWN } from '../../tools/demo/portal.ts';
 import { newPasskey, type Passkey } from './authenticator.ts';
 import { hostileText } from './hostile-text.ts';
 import type { Pages, Somebody } from './pages.ts';
@@ -8,20 +8,20 @@ import { openTill } from './payouts.ts';
 import { newNetwork, openMailbox, openPortal } from './portal.ts';
 import { openShop } from './shop.ts';
 
-/** An organization in which everything that people may word is hostile, and who looks at it. */
+/** An organization in which every free text is hostile, and its users. */
 export type HostileShop = {
   readonly whence: Whence;
   readonly owner: Somebody;
   /** The cookie of a collaborator in the portal. */
   readonly collaborator: string;
   readonly slug: string;
-  /** Pages of the console of which no picture is taken: of the other collaborator, of what went back and what was reviewed. */
+  /** Console pages without screenshots: pages of the other collaborator, of refunds and of reviews. */
   readonly more: readonly string[];
 };
 
 const SLUG = 'mugs';
 
-/** Fills every field that takes free text with a hostile one, by the calls that take it. */
+/** Fills every free-text field with a hostile text through the API. */
 export async function openHostileShop(pages: Pages): Promise<HostileShop> {
   const { service } = pages;
   const key = service.secretKey;
@@ -50,7 +50,7 @@ function page(name: string, cookie: string): Readonly<Record<string, string>> {
   return { cookie: `${name}=${cookie}`, 'sec-fetch-site': 'same-origin', 'user-agent': hostileText('agent') };
 }
 
-/** What one of the people leaves behind: sessions, a passkey, an invitation, a key, a webhook. */
+/** Creates the records that a user leaves: sessions, a passkey, an invitation, a key and a webhook. */
 async function workAs(pages: Pages, { email, password, cookie }: Somebody, must: Must): Promise<void> {
   const { service } = pages;
   const headers = { 'user-agent': hostileText('agent'), 'x-forwarded-for': newNetwork() };
@@ -95,7 +95,7 @@ async function makePrograms(must: Must): Promise<readonly [number, number]> {
   return [first.id, second.id];
 }
 
-/** The first is the one whose pages are shown; answers the other. */
+/** Creates two collaborators. The pages show the first. Returns the id of the other. */
 async function makeCollaborators(must: Must): Promise<number> {
   const made = await Promise.all(
     [SHOWN.email, `"'><img/src=x/onerror=window.ran=1>@mail.example`].map((email, at) =>
@@ -113,7 +113,7 @@ async function makeCollaborators(must: Must): Promise<number> {
   return (made[1] as Row).id;
 }
 
-/** With somebody who has signed up, and one who is logged in. */
+/** Opens a portal with an applicant and a logged-in collaborator. */
 async function openHostilePortal(pages: Pages, must: Must, programId: number): Promise<string> {
   const mailbox = await openMailbox(pages.service);
   const portal = await openPortal(pages.service, mailbox, SLUG, pages.service.secretKey);
@@ -135,7 +135,7 @@ async function openHostilePortal(pages: Pages, must: Must, programId: number): P
 
 type Cast = { readonly programs: readonly [number, number]; readonly other: number };
 
-/** Sales that are paid and go back, are rejected, and are credited by hand. */
+/** Makes sales that are paid and refunded, rejected, or credited manually. */
 async function sell({ service }: Pages, must: Must, { programs, other }: Cast): Promise<string[]> {
   const shop = openShop(service);
   const till = openTill(service);

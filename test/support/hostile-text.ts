@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import type { OpenPage } from './browser.ts';
 
-/** What would run, or break out of what it stands in, were it not shown as the text that it is. */
+/** A payload that would run, or break out of its surroundings, unless it is shown as plain text. */
 const PAYLOAD = `"'><img src=x onerror=window.ran=1>{{window.ran=1}}`;
 
-/** A text for a field, which tells where it was shown. It is short enough for every field of people’s own words. */
+/**
+ * Returns a hostile text that names its field, so a test sees where it was shown. It fits into every free-text field.
+ */
 export function hostileText(field: string): string {
   return `${field}${PAYLOAD}`;
 }
 
-/** What a page shows, and what stands in its fields and in the names of what has none. */
+/** Returns the page's text, the values of its fields, and the accessible names of elements without text. */
 export function shownText({ page }: OpenPage): Promise<string> {
   return page.evaluate<string>(`[
     document.title,
@@ -20,7 +22,7 @@ export function shownText({ page }: OpenPage): Promise<string> {
   ].join('\\n')`);
 }
 
-/** Nothing of it has run, nor become a part of the page, nor was anybody else asked for anything. */
+/** Asserts that no payload ran, none became part of the page, and no other host was contacted. */
 export async function isInert({ page, ...open }: OpenPage): Promise<void> {
   assert.equal(await page.evaluate('window.ran'), undefined, page.url());
   const made = await page.evaluate(

@@ -1,4 +1,4 @@
-/* JSON and what is not, rule by rule of the grammar of RFC 8259: all of a rule where it is finite, its edges where not. */
+/* Valid and invalid JSON for each grammar rule of RFC 8259: all cases of a finite rule, and the edges of others. */
 
 const range = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, n) => String.fromCharCode(from + n));
@@ -15,7 +15,7 @@ const NUMBERS = ['', '-'].flatMap((sign) =>
   ),
 );
 
-/** What must be taken, by rule. No key stands twice in one object. */
+/** Documents that must be accepted, by rule. No object has a duplicate key. */
 export const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
   'every kind of value as the root': ['null', 'true', 'false', '0', '""', '[]', '{}'],
   'every way to write a number': [...NUMBERS, ...NUMBERS.map((text) => `[${text}]`)],
@@ -57,7 +57,7 @@ export const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What must be refused, by rule. */
+/** Documents that must be refused, by rule. */
 export const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'every document that was cut short': DOCUMENTS.flatMap((document) =>
     Array.from(document, (_, length) => document.slice(0, length)),

@@ -1,14 +1,18 @@
 import { nodesOf, type Planned, type PlanNode } from './plans.ts';
 
 /**
- * What of a statement is not held to one organization, by its plan; empty where all is. The organization of every table that
- * is scanned must be equal to one value (`organization_id = $1`), or to that of a row that is held itself, and so must be
- * what is inserted. It is the planner that carries a condition from one table of a join to the others, so a statement need
- * not repeat it; a database that is spread by organization finds the machine to ask in the same way.
+ * Returns the parts of a statement that are not restricted to one organization, according to its plan. The result is
+ * empty if the whole statement is restricted.
+ *
+ * The organization of every scanned table must equal one value (`organization_id = $1`), or the organization of a
+ * restricted row. The same applies to inserted rows. The planner propagates a condition from one joined table to the
+ * others, so a statement need not repeat it. A database sharded by organization finds the machine to query in the same
+ * way.
  */
 export function spansOrganizations({ statement, plan }: Planned, tables: ReadonlySet<string>): string[] {
   const nodes = nodesOf(plan);
-  // Of several index scans that make one bitmap, any may have found a row: what all rows fulfil is checked above them.
+  // A bitmap can combine several index scans, and any of them may have found a row. A node above them checks the
+  // conditions of all rows.
   const conditions = nodes
     .filter((node) => node['Node Type'] !== 'Bitmap Index Scan')
     .flatMap((node) => CONDITIONS.flatMap((name) => equalities(node[name] ?? '')));
@@ -26,12 +30,13 @@ export function spansOrganizations({ statement, plan }: Planned, tables: Readonl
 }
 
 const CONDITIONS = ['Index Cond', 'Recheck Cond', 'Filter', 'Join Filter', 'Hash Cond', 'Merge Cond'] as const;
-/** A parameter, a constant, the one value of a subquery. */
+/** A parameter, a constant, or the single value of a subquery. */
 const ONE_VALUE = /^(\$\d+|\d+|\(InitPlan \d+\)\.col1)$/;
 
 /**
- * Whether it is a parameter or a constant of the statement. PostgreSQL 15 and 16 also write what they have worked out like
- * a parameter: one that the statement has not, or that a subquery returns. The parameters of a function are not in its text.
+ * Returns whether the value is a parameter or a constant of the statement. PostgreSQL 15 and 16 also write computed
+ * values like parameters: with a number that the statement lacks, or that a subquery returns. The parameters of a
+ * function are not in its text.
  */
 function isGiven(value: string, statement: string, nodes: readonly PlanNode[]): boolean {
   if (!value.startsWith('$')) return /^\d+$/.test(value);
@@ -40,14 +45,15 @@ function isGiven(value: string, statement: string, nodes: readonly PlanNode[]): 
   return !nodes.some((node) => node['Subplan Name']?.includes(`returns ${value})`));
 }
 
-/** Those that are equal to one value, and those that are equal to these, and so on. */
+/** Returns the tables that equal one value, and transitively the tables that equal those. */
 function heldBy(
   values: ReadonlyMap<string, readonly string[]>,
   nodes: readonly PlanNode[],
   tables: ReadonlySet<string>,
 ): Set<string> {
   const held = new Set<string>();
-  // Rows of subqueries and those that a trigger is for are held where what made them is, which is looked at by itself.
+  // Rows of subqueries and trigger tables are restricted if the node that produces them is. That node is checked
+  // separately.
   const columns = new Set(nodes.filter(isDerived).flatMap(organizationsIn));
   for (let before = -1; before < held.size;) {
     before = held.size;
@@ -72,7 +78,10 @@ function organizationsIn(node: PlanNode): string[] {
   return (node.Output ?? []).filter((column) => column.endsWith('.organization_id'));
 }
 
-/** The first column of what is inserted: it is the table's first, too. Other subqueries stand beside that one. */
+/**
+ * Returns the first column of the inserted rows, which is also the table's first column. Other subqueries are siblings
+ * of that node.
+ */
 function insertedInto(insert: PlanNode): string {
   let rows = insert.Plans?.find((child) => child['Parent Relationship'] === 'Outer');
   while (rows?.Alias !== undefined && rows.Output?.[0]?.startsWith(`"${rows.Alias}".`)) rows = rows.Plans?.[0];
@@ -97,7 +106,7 @@ function valuesOf(column: string, conditions: readonly Equality[]): string[] {
   );
 }
 
-/** A constant is written as it came, or with its type. */
+/** Returns a constant without its type, which the plan sometimes adds. */
 function plain(value: string): string {
   const bare = withoutBrackets(value);
   return /^'(\d+)'::bigint$/.exec(bare)?.[1] ?? bare;
@@ -112,7 +121,7 @@ function equalities(condition: string): Equality[] {
   });
 }
 
-/** The parts of a condition that must all hold. */
+/** Returns the parts of a condition that must all be true. */
 function conjuncts(condition: string): string[] {
   const text = withoutBrackets(condition);
   const parts = splitOutside(text, ' AND ');

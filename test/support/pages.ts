@@ -8,7 +8,7 @@ import { startService, type TestService } from './service.ts';
 
 export type Role = 'owner' | 'manager' | 'viewer';
 
-/** Somebody of the organization, and how they sign in. */
+/** A user of the organization, with login data. */
 export type Somebody = {
   readonly name: string;
   readonly email: string;
@@ -21,40 +21,43 @@ type Options = { readonly viewport?: ViewportSize };
 export type Pages = {
   readonly service: TestService;
   readonly browser: TestBrowser;
-  /** Where the console is. */
+  /** The URL of the console. */
   readonly url: string;
-  /** Makes somebody by an invitation, as the console does. */
+  /** Creates a user through an invitation, as the console does. */
   readonly person: (role: Role, name?: string) => Promise<Somebody>;
-  /** A page of the console (`/sales?sort=-total`), signed in as this person; as nobody where there is none. */
+  /** Opens a console page (`/sales?sort=-total`), logged in as this user, or logged out without one. */
   readonly open: (path: string, somebody?: Somebody, options?: Options) => Promise<OpenPage>;
-  /** A page of a portal (`/mugs/links`), signed in by this cookie (`whence-portal=…`, as support/portal.ts gives it). */
+  /** Opens a portal page (`/mugs/links`), logged in with this cookie (`whence-portal=…`, from support/portal.ts). */
   readonly openPortal: (path: string, cookie?: string, options?: Options) => Promise<OpenPage>;
   readonly close: () => Promise<void>;
 };
 
-export const PASSWORD = 'seven quiet herons';
+export const PASSWORD = 'copper kettle under snow';
 
 export const DESK = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
-/** A desk in light and a phone in dark are two of four looks. With `exchanged` it is the other two: scripts/test.ts draws which. */
+/**
+ * Tests cover two of four looks: desktop in light and phone in dark. With `exchanged`, they cover the other two.
+ * scripts/test.ts chooses at random.
+ */
 const [AT_DESK, ON_PHONE] =
   process.env['WHENCE_TEST_LOOKS'] === 'exchanged' ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
 
-/** A phone in a hand: it is tapped. */
+/** The settings of a phone with touch input. */
 export const IN_HAND = { viewport: PHONE, colorScheme: ON_PHONE, hasTouch: true, isMobile: true } as const;
 
-/** A service with its pages, and a browser. One for a file: both take a second. */
+/** Starts a service with its pages and a browser. Each test file needs only one: both take a second to start. */
 export async function openPages(
   settings: Readonly<Record<string, string>> = {},
   look: BrowserContextOptions & Options = {},
 ): Promise<Pages> {
   await buildPages();
   const [service, browser] = await Promise.all([startService(settings), launchBrowser()]);
-  // A passkey belongs to a name, and 127.0.0.1 is none.
+  // A passkey belongs to a host name, and 127.0.0.1 is not a name.
   const url = service.url.replace('127.0.0.1', 'localhost');
-  // Colours that are on their way to others have another contrast. Without a locale the language is `en-US@posix`, which
-  // `Intl` refuses.
+  // Colors in transition have a different contrast. Without a locale, the language is `en-US@posix`, which `Intl`
+  // refuses.
   const usual = { viewport: DESK, colorScheme: AT_DESK, reducedMotion: 'reduce', locale: 'en-US', ...look } as const;
   const contexts = browser.contexts(`${url}/healthz`, usual);
   const open = async (
@@ -103,13 +106,13 @@ async function person(
   return { name, email, password: PASSWORD, cookie };
 }
 
-/** Waits until the list of the page shows so many rows, at least one. */
+/** Waits until the page's list shows exactly this many rows, at least one. */
 export async function rows(page: Page, count: number): Promise<void> {
   const row = (at: number): string => `:has(> tr[data-row]:nth-child(${at}))`;
   await page.locator(`tbody${row(count)}:not(${row(count + 1)})`).waitFor();
 }
 
-/** The part of a page under this heading. */
+/** Returns the section of a page with this heading. */
 export function card(page: Page, title: string): Locator {
   return page.locator('section').filter({ has: page.getByRole('heading', { name: title }) });
 }
@@ -117,16 +120,17 @@ export function card(page: Page, title: string): Locator {
 const AXE = join(import.meta.dirname, '..', '..', 'node_modules', 'axe-core', 'axe.min.js');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
 
-/** Both widths and both schemes. What is of one component alone the gallery shows in all four ways (test/ui). */
+/** Both widths and both color schemes. The gallery shows single components in all four combinations (test/ui). */
 const LOOKS = [
   { name: `desk, ${AT_DESK}`, viewport: DESK, colorScheme: AT_DESK },
   { name: `phone, ${ON_PHONE}`, viewport: PHONE, colorScheme: ON_PHONE },
 ] as const;
 
 /**
- * Looks at a page as it is now, at the desk and on a phone, each in its scheme: axe finds nothing at WCAG 2.2 AA, nothing is
- * wider than the window, no script has failed or was refused, and nothing was asked of another host. Afterwards it is as it
- * was.
+ * Audits the current page at desktop and phone width, each in its color scheme. Then restores the page.
+ *
+ * axe must find nothing at WCAG 2.2 AA, and nothing may be wider than the window. No script may fail or be refused,
+ * and no other host may be contacted.
  */
 export async function audit(open: OpenPage): Promise<void> {
   const { page } = open;
@@ -135,9 +139,9 @@ export async function audit(open: OpenPage): Promise<void> {
   const found: string[] = [];
   for (const { name, viewport, colorScheme } of LOOKS) {
     await page.setViewportSize(viewport);
-    // As the switch of the pages does it.
+    // Sets the theme as the pages' theme switch does.
     await page.evaluate(`document.documentElement.dataset.theme = '${colorScheme}'`);
-    // Colours change by transitions, which take a frame even where they take no time.
+    // Colors change through transitions, which take a frame even with zero duration.
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     found.push(...(await violations(page)).map((violation) => `${name}: ${violation}`));
     const beyond = await page.evaluate<number>(
@@ -152,8 +156,8 @@ export async function audit(open: OpenPage): Promise<void> {
 }
 
 /**
- * What axe finds, with the elements that it is about; of a frame, in what is in it. Left out are Base UI’s guards: nobody rests on them, since each hands
- * the focus on at once.
+ * Returns axe's findings with the affected elements. For a frame, it checks the content of the frame. Base UI’s focus
+ * guards are excluded, because each passes the focus on immediately.
  */
 export async function violations(
   page: Page | Frame,

@@ -1,27 +1,30 @@
 import assert from 'node:assert/strict';
-import { verify } from '#store/verify.ts';
+import { verify } from '#verify/verify.ts';
 import { openCaller, type Reply } from '#test/support/caller.ts';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 
-/** The service twice over one database: in this process, and in one of its own. */
+/** Two instances of the service on one database: one in this process, and one in its own process. */
 export type Pair = {
   readonly service: TestService;
   readonly other: ServiceProcess;
-  /** Posts with the secret key to either of the two, as the dice fall. */
+  /** Posts with the secret key to a randomly chosen instance. */
   readonly post: (
     random: () => number,
     path: string,
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<Reply>;
-  /** Waits until all is decided and looks whether anything is wrong. */
+  /** Waits until everything is decided, then asserts that nothing is wrong. */
   readonly isSound: () => Promise<void>;
-  /** Both end as they should. */
+  /** Stops both instances and asserts that they end correctly. */
   readonly stop: () => Promise<void>;
 };
 
-/** `otherName` is what the other one's connections are called in the database, to be told from those of this process. */
+/**
+ * Starts a pair. `otherName` is the application name of the second instance's connections in the database, to
+ * distinguish them from those of this process.
+ */
 export async function startPair(settings: Readonly<Record<string, string>> = {}, otherName = 'whence'): Promise<Pair> {
   const service = await startService(settings);
   const url = new URL(service.databaseUrl);
@@ -47,7 +50,7 @@ export async function startPair(settings: Readonly<Record<string, string>> = {},
   };
 }
 
-/** How often each status was answered. */
+/** Returns how often each status was returned. */
 export function tally(replies: readonly { readonly status: number }[]): Readonly<Record<string, number>> {
   const groups = Map.groupBy(replies, ({ status }) => status);
   return Object.fromEntries([...groups].map(([status, all]) => [status, all.length]));

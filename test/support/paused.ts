@@ -1,17 +1,17 @@
 import type { Client } from 'pg';
-import type { Connection, Database } from '#store/database.ts';
+import type { Connection, Database, Queryable } from '#platform/postgres/database.ts';
 
 export type Paused = {
-  /** The same database, of which each transaction comes to the statement in question once, and waits there. */
+  /** The same database, but each transaction pauses once when it reaches the chosen statement. */
   readonly database: Database;
-  /** Resolves at that statement; never, where a transaction has fewer. */
+  /** Resolves when a transaction reaches that statement. Never resolves if transactions have fewer statements. */
   readonly reached: Promise<void>;
   readonly goOn: () => void;
-  /** Statements that have been begun so far, in all. */
+  /** Returns the total number of statements started so far. */
   readonly begun: () => number;
 };
 
-/** Stops before its statement number `before`, `begin` being the first, until it is let go. */
+/** Pauses transactions before their statement number `before` until `goOn` is called. `begin` is number one. */
 export function pausedDatabase(database: Database, before: number): Paused {
   const [reached, goneOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let begun = 0;
@@ -54,8 +54,8 @@ export async function waitsFor(database: Database, holder: Client): Promise<void
   }
 }
 
-/** Resolves once so many statements wait for locks that other transactions hold. */
-export async function lockWaits(database: Database, count = 1): Promise<void> {
+/** Resolves once this many statements wait for locks that other transactions hold. */
+export async function lockWaits(database: Queryable, count = 1): Promise<void> {
   const deadline = performance.now() + LIMIT_MS;
   for (;;) {
     const { rows } = await database.query<{ waiting: number }>(

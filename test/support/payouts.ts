@@ -37,10 +37,10 @@ export type Preview = {
   carriedForward: { collaboratorId: number; amount: number; reason: string }[];
 };
 
-/** What a merchant's bookkeeper does. Every call must succeed; `try` calls answer whatever comes. */
+/** The actions of a merchant's bookkeeper. Every call must succeed, except that `try` calls return any answer. */
 export type Till = {
   readonly run: (request?: object) => Promise<Fulfillment[]>;
-  /** The one run that a request makes. */
+  /** Creates the one run that a request results in. */
   readonly runOne: (request?: object) => Promise<Fulfillment>;
   readonly preview: (request?: object) => Promise<Preview[]>;
   readonly move: (id: number, verb: 'process' | 'complete' | 'fail') => Promise<Fulfillment>;

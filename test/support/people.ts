@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { newNetwork } from './portal.ts';
 import type { Reply, TestService } from './service.ts';
 
-/** Long enough for whoever it is, and their own. */
-export const PASSWORD = 'seven quiet herons';
+/** The password of all test users. It is long enough for every role. */
+export const PASSWORD = 'copper kettle under snow';
 
 export type Member = {
   readonly id: number;
   readonly email: string;
-  /** As a browser sends it. */
+  /** The cookie as a browser sends it. */
   readonly cookie: string;
-  /** A call as a page of our own makes it. */
+  /** Sends a call as one of our own pages does. */
   readonly call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
-  /** The same, where it must succeed. */
+  /** Sends the same call and asserts that it succeeds. */
   readonly must: <Body>(method: string, path: string, body?: unknown) => Promise<Body>;
 };
 
 type Service = Pick<TestService, 'request'>;
 
-/** Invites somebody by the service's key, and accepts for them. */
+/** Invites a person with the service's key and accepts the invitation. */
 export async function makePerson(
   service: Service & Pick<TestService, 'secretKey'>,
   role: 'owner' | 'manager' | 'viewer',
@@ -29,7 +29,7 @@ export async function makePerson(
   return member(service, await accept(service, token, email));
 }
 
-/** The token of a new invitation's link. */
+/** Returns the token of a new invitation's link. */
 export async function invite(service: Service, key: string, role: string, email: string): Promise<string> {
   const made = await service.request('POST', '/v1/invitations', { key, body: { email, role } });
   assert.equal(made.status, 201, made.text);
@@ -48,12 +48,15 @@ export function logIn(service: Service, email: string, password = PASSWORD, code
   return service.request('POST', '/v1/sessions', { body: { email, password, code }, headers: ownNetwork() });
 }
 
-/** Where a service trusts this machine as a proxy, each comes from a network of their own, and nobody is counted together. */
+/**
+ * Returns headers for a call from a new network. If a service trusts this machine as a proxy, its limits then count
+ * each person separately.
+ */
 function ownNetwork(): Readonly<Record<string, string>> {
   return { 'x-forwarded-for': newNetwork() };
 }
 
-/** Whoever an answer has logged in. */
+/** Returns the member that an answer has logged in. */
 export function member(service: Service, opened: Reply): Member {
   assert.equal(opened.status, 201, opened.text);
   const cookie = cookieIn(opened);

@@ -7,43 +7,45 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
 export type PgBouncer = {
-  /** The database through it. */
+  /** The URL of the database through PgBouncer. */
   readonly url: string;
   readonly stop: () => Promise<void>;
 };
 
 const PORT = 6432;
-/** It refuses to run as root. */
+/** PgBouncer refuses to run as root. */
 const NOBODY = 65_534;
-/** Whom root seems to be in a namespace. */
+/** Runs a command in a namespace where root appears as this account. */
 const IN_NAMESPACE = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'];
 const READY_WITHIN_MS = 10_000;
 
-/** Where there is no PgBouncer on this machine: what a test that wants one says instead. */
+/** Returns why a test must be skipped if this machine has no PgBouncer. */
 export function lacksPgBouncer(): string | false {
   return program() === undefined && 'there is no PgBouncer on this machine';
 }
 
 /**
- * A PgBouncer in transaction mode in front of the database, with so many connections to the server, and with no setting
- * that would make it more lenient than as it comes. It listens on a socket in a folder of its own.
+ * Starts a PgBouncer in transaction mode with this many server connections. No setting makes it more lenient than its
+ * defaults. It listens on a socket in its own folder.
  */
 export async function startPgBouncer(databaseUrl: string, serverConnections: number): Promise<PgBouncer> {
   const folder = mkdtempSync(join(tmpdir(), 'whence-pgbouncer-'));
   const isRoot = process.getuid?.() === 0;
-  // As the server does, which else it can't reach: in a folder that is root's alone that runs as root in a namespace.
-  const isInNamespace = isRoot && ownerOfServer(databaseUrl) === 0;
-  const account = isRoot && !isInNamespace ? { uid: NOBODY, gid: NOBODY } : {};
+  // Runs as the server's account, because other accounts can't reach its socket. If the folder belongs to root alone,
+  // it runs as root in a namespace.
+  const owner = ownerOfServer(databaseUrl);
+  const isInNamespace = isRoot && owner?.uid === 0;
+  const account = isRoot && !isInNamespace ? (owner ?? { uid: NOBODY, gid: NOBODY }) : undefined;
   const [command, ...args] = [...(isInNamespace ? IN_NAMESPACE : []), program() as string];
   const file = join(folder, 'pgbouncer.ini');
   writeFileSync(file, settingsFor(databaseUrl, folder, serverConnections));
   chmodSync(folder, 0o755);
-  if (account.uid !== undefined) for (const path of [folder, file]) chownSync(path, account.uid, account.gid);
+  if (account !== undefined) for (const path of [folder, file]) chownSync(path, account.uid, account.gid);
   const child = spawn(command, [...args, file], { ...account, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2_000)));
   const exited = once(child, 'exit');
-  // It would outlive a test that fails to stop it.
+  // Otherwise it would outlive a test that fails to stop it.
   process.once('exit', () => child.kill('SIGKILL'));
   const url = `postgres://postgres@localhost:${PORT}/whence?host=${encodeURIComponent(folder)}`;
   const stop = async (): Promise<void> => {
@@ -62,10 +64,11 @@ export async function startPgBouncer(databaseUrl: string, serverConnections: num
   return { url, stop };
 }
 
-/** Of its socket; undefined where it has none. */
-function ownerOfServer(databaseUrl: string): number | undefined {
+/** Returns the owner of the server's socket, or undefined if it has none. */
+function ownerOfServer(databaseUrl: string): { uid: number; gid: number } | undefined {
   const { port, searchParams } = new URL(databaseUrl);
-  return statSync(join(searchParams.get('host') ?? '', `.s.PGSQL.${port || 5432}`), { throwIfNoEntry: false })?.uid;
+  const socket = statSync(join(searchParams.get('host') ?? '', `.s.PGSQL.${port || 5432}`), { throwIfNoEntry: false });
+  return socket && { uid: socket.uid, gid: socket.gid };
 }
 
 function program(): string | undefined {

@@ -1,6 +1,6 @@
-import type { ProgramTerms } from '#domain/program.ts';
+import type { ProgramTerms } from '#programs/domain/program.ts';
 
-/** The plainest program: ten percent of every sale, to the last touch of 30 days. */
+/** The simplest program: ten percent of every sale to the last touch within 30 days. */
 export const PLAIN_TERMS: ProgramTerms = {
   status: 'active',
   currency: 'USD',

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** A plan as `explain (verbose, format json)` shows it; only what is looked at here. */
+/** The parts of a plan from `explain (verbose, format json)` that the tests read. */
 export type PlanNode = {
   readonly 'Node Type': string;
   readonly Operation?: string;
@@ -21,16 +21,18 @@ export type PlanNode = {
 export type Planned = { readonly statement: string; readonly plan: PlanNode };
 
 export type PlanRecorder = {
-  /** Those that have come since `clear`, each different one once. */
+  /** Returns the distinct plans since `clear`, each once. */
   readonly plans: () => Planned[];
   readonly clear: () => void;
-  /** Connections that are opened from now on tell nothing. */
+  /** Stops recording for connections that are opened from now on. */
   readonly stop: () => void;
 };
 
 type Connect = (this: Client, ...given: unknown[]) => unknown;
 
-/** What each session of the database says of each statement that it runs, also of those inside of functions and triggers. */
+/**
+ * Settings that make each session report the plan of every statement, including those inside functions and triggers.
+ */
 const SAYING_PLANS: Readonly<Record<string, string>> = {
   'auto_explain.log_min_duration': '0',
   'auto_explain.log_nested_statements': 'on',
@@ -39,7 +41,7 @@ const SAYING_PLANS: Readonly<Record<string, string>> = {
   'auto_explain.log_level': 'notice',
 };
 
-/** Has every connection that this process opens to `databaseUrl` from now on tell the plan of each statement. */
+/** Records the plan of each statement on connections that this process opens to `databaseUrl` from now on. */
 export async function recordPlans(databaseUrl: string): Promise<PlanRecorder> {
   await sayPlans(databaseUrl);
   const told = new Map<string, Planned>();
@@ -80,7 +82,7 @@ async function sayPlans(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Every node of a plan, its own first. */
+/** Returns every node of a plan, the root first. */
 export function nodesOf(plan: PlanNode): PlanNode[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 }

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import type { Mail } from '#domain/mail.ts';
-import { secretBox } from '#store/secret-box.ts';
+import type { Mail } from '#platform/email/mail.ts';
+import { secretBox } from '#platform/crypto/secret-box.ts';
 import { ENCRYPTION_KEY } from './encryption-key.ts';
 import type { Reply, TestService } from './service.ts';
 
-/** What services with a portal are started with: each caller may come from a network of its own. */
+/** The settings of services with a portal. They let each caller come from a separate network. */
 export const FROM_NETWORKS = { TRUSTED_PROXIES: '127.0.0.1' };
 
 export type Mailbox = {
-  /** All that was posted to an address, the oldest first. */
+  /** Returns all emails to an address, oldest first. */
   readonly mailsTo: (address: string) => Promise<Mail[]>;
-  /** The token and the code of the newest mail to an address that has some. */
+  /** Returns the token and the code of the newest email to an address. Fails without one. */
   readonly entryOf: (address: string) => Promise<{ readonly token: string; readonly code: string }>;
 };
 
-/** Keeps a copy of each mail that is posted, sealed as it is: the service takes them away once they are sent. */
+/** Keeps an encrypted copy of each queued email, because the service deletes emails once they are sent. */
 export async function openMailbox({ database }: TestService): Promise<Mailbox> {
   await database.query(`
     create table if not exists kept_mails (id bigint generated always as identity, message bytea);
@@ -43,7 +43,7 @@ export async function openMailbox({ database }: TestService): Promise<Mailbox> {
 
 export type Collaborator = {
   readonly call: (method: string, path: string, body?: unknown) => Promise<Reply>;
-  /** A call that must succeed. */
+  /** Sends a call and asserts that it succeeds. */
   readonly must: <Body>(method: string, path: string, body?: unknown) => Promise<Body>;
   readonly cookie: string;
 };
@@ -51,9 +51,9 @@ export type Collaborator = {
 export type Portal = {
   readonly slug: string;
   readonly key: string;
-  /** A call without a key, from a network of its own. */
+  /** Sends a call without a key from a new network. */
   readonly visit: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
-  /** Logs an address in by a mailed link. */
+  /** Logs in an address with an emailed link. */
   readonly enter: (address: string) => Promise<Collaborator>;
 };
 
@@ -80,7 +80,7 @@ export async function openPortal(service: TestService, mailbox: Mailbox, slug: s
   };
 }
 
-/** Who an answer has logged in, as a page of our own calls. */
+/** Returns the collaborator that an answer has logged in. Calls are sent as one of our own pages sends them. */
 export function logged(service: TestService, opened: Reply): Collaborator {
   assert.equal(opened.status, 201, opened.text);
   const cookie = (opened.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
@@ -100,7 +100,7 @@ export function logged(service: TestService, opened: Reply): Collaborator {
 
 const NOTICE_MS = 1_000;
 
-/** What let somebody in is kept for half a second; then a session that has ended lets nobody in. */
+/** Asserts that the session ends within a second. The service caches a login for half a second. */
 export async function endsWithinASecond({ call }: Collaborator): Promise<void> {
   const deadline = performance.now() + NOTICE_MS;
   while ((await call('GET', '/v1/portal/session')).status !== 401) {
@@ -111,7 +111,7 @@ export async function endsWithinASecond({ call }: Collaborator): Promise<void> {
 
 let networks = 0;
 
-/** An address that nobody else calls from. */
+/** Returns an address that no other caller uses. */
 export function newNetwork(): string {
   networks += 1;
   return `10.${networks >> 16}.${(networks >> 8) & 255}.${networks & 255}`;

@@ -8,27 +8,29 @@ import { ENCRYPTION_KEY } from './encryption-key.ts';
 export type ServiceProcess = {
   readonly url: string;
   readonly pid: number;
-  /** Everything that it has printed so far. */
+  /** Returns everything that the process has printed so far. */
   readonly printed: () => string;
   readonly signal: (signal: NodeJS.Signals) => void;
-  /** The exit code, null where a signal ended it. */
+  /** Resolves with the exit code, or null if a signal ended the process. */
   readonly exited: Promise<number | null>;
 };
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Of today, and of the first release. */
+/** The entry files of the current version and of the first release. */
 const ENTRIES = ['src/cli.js', 'src/cli.ts'];
 
 export type Start = {
-  /** What Node is told. */
+  /** Options for Node. */
   readonly flags?: readonly string[];
-  /** A program that starts it, with its options: it must become the service, as `faketime` does. */
+  /**
+   * A program that starts the service, with its options. It must replace itself with the service, as `faketime` does.
+   */
   readonly under?: readonly string[];
-  /** Where its sources are: ours unless told. */
+  /** The folder of the service's sources. Default: this repository. */
   readonly folder?: string;
 };
 
-/** The service as an operator starts it: a process of its own, with these settings and nothing else from us. */
+/** Starts the service as an operator does: in its own process with only these settings. */
 export async function startProcess(
   settings: Readonly<Record<string, string>>,
   { flags = [], under = [], folder = ROOT }: Start = {},
@@ -71,7 +73,7 @@ function readUrl(child: ChildProcess, lines: string[]): Promise<string> {
   });
 }
 
-/** A command of `whence` as an operator runs it; what it printed, and its exit code. */
+/** Runs a `whence` command as an operator does. Returns its output and exit code. */
 export async function runCommand(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,

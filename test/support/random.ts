@@ -1,4 +1,4 @@
-/** Numbers of 0 … 1 that a seed repeats (mulberry32). */
+/** Returns a generator of numbers from 0 to below 1 that are repeatable from a seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,19 +9,19 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** The seed of this run: printed with a failure, and given back through TEST_SEED. */
+/** The seed of this run. A failure prints it, and TEST_SEED sets it to repeat the run. */
 export const SEED = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 export type Dice = {
-  /** 0 … `sides` − 1. */
+  /** Returns an integer from 0 to `sides` − 1. */
   readonly roll: (sides: number) => number;
-  /** True in so many of all cases, of 0 … 1. */
+  /** Returns true with this probability, from 0 to 1. */
   readonly chance: (share: number) => boolean;
-  /** One of them; there is at least one. */
+  /** Returns a random element of a non-empty list. */
   readonly pick: <Value>(values: readonly Value[]) => Value;
 };
 
-/** The same rolls for the same seed, in every run. */
+/** Returns dice that repeat the same rolls for the same seed. */
 export function diceOf(seed: number): Dice {
   const random = randomOf(seed);
   const roll = (sides: number): number => Math.floor(random() * sides);

@@ -1,9 +1,12 @@
 import { connect } from 'node:net';
 
-/** What a server answered on a connection of its own, as text, and after how many milliseconds it closed it. */
+/** A server's answer on a separate connection as text, and the time until it closed the connection in milliseconds. */
 export type RawReply = { readonly text: string; readonly status: number; readonly closedAfterMs: number };
 
-/** Writes `chunks` as they are, one after the other, and resolves when the server closes. Half-written requests stay so. */
+/**
+ * Writes `chunks` unchanged one after the other, and resolves when the server closes the connection. Incomplete
+ * requests stay incomplete.
+ */
 export function exchange(url: string, ...chunks: readonly (string | Uint8Array)[]): Promise<RawReply> {
   const { hostname, port } = new URL(url);
   const started = performance.now();
@@ -12,7 +15,7 @@ export function exchange(url: string, ...chunks: readonly (string | Uint8Array)[
     const received: Buffer[] = [];
     for (const chunk of chunks) socket.write(chunk);
     socket.on('data', (data) => received.push(data));
-    // A reset is a close too.
+    // A reset also closes the connection.
     socket.on('error', () => {});
     socket.on('close', () => {
       const text = Buffer.concat(received).toString();
@@ -22,7 +25,7 @@ export function exchange(url: string, ...chunks: readonly (string | Uint8Array)[
   });
 }
 
-/** A whole request that asks for the connection to be closed. */
+/** Returns a complete request that asks to close the connection. */
 export function rawRequest(line: string, headers: readonly string[], body: string | Uint8Array = ''): Uint8Array {
   const head = [`${line} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n');
   return Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(body)]);

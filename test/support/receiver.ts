@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 export type Received = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly path: string };
 export type Behaviour = (reply: ServerResponse, received: Received) => void;
 
-/** Somebody’s server that webhooks lead to. */
+/** A server that receives webhooks. */
 export type Receiver = {
   readonly url: string;
-  /** In the order of arrival, whole requests alone. */
+  /** Complete requests in order of arrival. */
   readonly received: Received[];
-  /** What it does from now on; at first it answers 204. */
+  /** Sets the future behavior. Initially, it answers 204. */
   readonly behave: (behaviour: Behaviour) => void;
-  /** Resolves once so many requests have come. */
+  /** Resolves once this many requests have arrived. */
   readonly got: (count: number) => Promise<void>;
   readonly close: () => Promise<void>;
 };

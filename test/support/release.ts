@@ -6,23 +6,23 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** What `scripts/release.ts` keeps of each release. */
+/** The folder in which `scripts/release.ts` keeps each release. */
 export const RELEASES = join(ROOT, 'test', 'fixtures', 'releases');
 
-/** Their versions, oldest first. */
+/** Returns the versions of the releases, oldest first. */
 export function listReleases(): string[] {
   const parts = (version: string): number[] => version.split('.').map(Number);
   const byNumber = (a: number[], b: number[]): number => a.map((part, n) => part - (b[n] ?? 0)).find(Boolean) ?? 0;
   return globSync('*/', { cwd: RELEASES }).sort((a, b) => byNumber(parts(a), parts(b)));
 }
 
-/** A database that the release has filled, as a back-up of it. */
+/** Returns the path of a backup of a database that the release has filled. */
 export const databaseOf = (version: string): string => join(RELEASES, version, 'database.whence');
 
-/** Its sources, to be run once more. */
+/** Returns the path of the release's sources, to run it again. */
 export const sourcesOf = (version: string): string => join(RELEASES, version, 'sources.tar.gz');
 
-/** The release's sources, to be started: with our packages, since those that it needs are among them. */
+/** Unpacks the release's sources to start them. They use our packages, which include those that the release needs. */
 export async function unpackRelease(version: string): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), `whence-${version}-`));
   await promisify(execFile)('tar', ['-xzf', sourcesOf(version), '-C', folder]);

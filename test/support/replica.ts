@@ -13,17 +13,17 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Embedded, type Programs, startEmbedded } from '#store/embedded.ts';
-import { accountFor, give, runAs } from '#store/embedded/account.ts';
-import { addressOf, SUPERUSER } from '#store/embedded/address.ts';
-import { clusterIn, passwordIn, postmasterIn } from '#store/embedded/data-folder.ts';
+import { type Embedded, type Programs, startEmbedded } from '#platform/postgres/embedded/embedded.ts';
+import { accountFor, give, runAs } from '#platform/postgres/embedded/account.ts';
+import { addressOf, SUPERUSER } from '#platform/postgres/embedded/address.ts';
+import { clusterIn, passwordIn, postmasterIn } from '#platform/postgres/embedded/data-folder.ts';
 
 export type ReplicatedServer = {
   readonly primary: Embedded;
   readonly replica: Embedded;
-  /** Starts a replica again that was stopped, at the same URL. */
+  /** Restarts a stopped replica at the same URL. */
   readonly restartReplica: () => Promise<void>;
-  /** Stops the replica’s processes where they are, as a machine that has frozen; and lets them go on. */
+  /** Suspends the replica’s processes, like a frozen machine, or resumes them. */
   readonly freeze: (frozen: boolean) => void;
   readonly stop: () => Promise<void>;
 };
@@ -31,12 +31,14 @@ export type ReplicatedServer = {
 const OLDEST_VERSION = 15;
 const NEEDED_BYTES = 2 ** 30;
 
-/** Where this machine has no PostgreSQL that can copy itself (the embedded one can’t): what a test says instead. */
+/**
+ * Returns why a test must be skipped if this machine has no PostgreSQL with pg_basebackup. The embedded one lacks it.
+ */
 export function lacksReplication(): string | false {
   return programs() === undefined && 'there is no PostgreSQL with pg_basebackup on this machine';
 }
 
-/** A server of its own and a streaming replica of it, made as an operator makes one, with `pg_basebackup`. */
+/** Starts a separate server and a streaming replica of it, created with `pg_basebackup` as an operator does. */
 export async function startReplicated(): Promise<ReplicatedServer> {
   const folder = mkdtempSync(join(roomyFolder(), 'whence-replica-'));
   chmodSync(folder, 0o711);
@@ -68,7 +70,7 @@ export async function startReplicated(): Promise<ReplicatedServer> {
   };
 }
 
-/** In memory where there is room: two servers write their logs through to the disk otherwise. */
+/** Returns a folder in memory if it has room. On disk, two servers would flush their logs. */
 function roomyFolder(): string {
   const memory = '/dev/shm';
   if (!existsSync(memory)) return tmpdir();
@@ -79,8 +81,8 @@ function roomyFolder(): string {
 async function copyServer(near: string, far: string, programs: Programs): Promise<void> {
   mkdirSync(far, { mode: 0o711 });
   mkdirSync(clusterIn(far), { mode: 0o700 });
-  const account = accountFor(near, programs);
-  // Before: it is what the replica lets us in by.
+  const account = accountFor(near, programs, () => {});
+  // Copy the password first: the replica accepts our connections with it.
   writeFileSync(passwordIn(far), readFileSync(passwordIn(near)), { mode: 0o600 });
   give(clusterIn(far), account);
   const port = postmasterIn(near)?.port ?? NaN;
@@ -99,7 +101,7 @@ async function copyServer(near: string, far: string, programs: Programs): Promis
     },
   );
   await promisify(execFile)(file, args, options);
-  // The lock of the primary’s socket lies in its folder, and came along.
+  // The lock file of the primary’s socket is in its folder, so the backup copied it.
   for (const path of globSync('.s.PGSQL.*', { cwd: clusterIn(far) })) rmSync(join(clusterIn(far), path));
 }
 
@@ -110,7 +112,7 @@ function freeze(folder: string, frozen: boolean): void {
   for (const pid of [server, ...children]) signal(pid, frozen ? 'SIGSTOP' : 'SIGCONT');
 }
 
-/** A backend may have ended since it was listed. */
+/** Sends a signal to a process. A backend may have ended since it was listed. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -1,27 +1,27 @@
 import type { Reply, TestService } from './service.ts';
 
-/** The stable code of a problem. */
+/** Returns the stable code of a problem. */
 export function problemCode({ body }: Reply): string {
   return (body as { code: string }).code;
 }
 
-/** The statuses of some answers, rising. */
+/** Returns the statuses of some answers in ascending order. */
 export function statusesOf(replies: readonly Reply[]): number[] {
   return replies.map(({ status }) => status).toSorted((one, other) => one - other);
 }
 
-/** What a problem says in words. */
+/** Returns the text of a problem. */
 export function problemDetail({ body }: Reply): string {
   return (body as { detail: string }).detail;
 }
 
-/** The fields in which a problem lies: pointer → code. */
+/** Returns the faulty fields of a problem: pointer → code. */
 export function faultCodes({ body }: Reply): Record<string, string> {
   const { errors } = body as { errors: { pointer: string; code: string }[] };
   return Object.fromEntries(errors.map(({ pointer, code }) => [pointer, code]));
 }
 
-/** How often the first organization's configuration was changed. */
+/** Returns how often the first organization's configuration was changed. */
 export async function countVersions({ database }: TestService): Promise<number> {
   const { rows } = await database.query<{ config_version: number }>(
     'select config_version from organizations order by id limit 1',

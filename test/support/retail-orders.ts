@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Line, LineKind } from '#test/oracle/facts.ts';
 import { minorOf } from '#test/oracle/fraction.ts';
 
-/** What is no product, by its stock code. */
+/** The kinds of lines that are not products, by stock code. */
 const KINDS: Record<string, LineKind> = { POST: 'shipping', DOT: 'shipping', C2: 'shipping', 'BANK CHARGES': 'fee' };
 
 export type Row = Readonly<Record<string, string>>;
@@ -12,13 +12,13 @@ export type Invoice = {
   readonly number: string;
   readonly isCancellation: boolean;
   readonly userId: number | undefined;
-  /** The customer; an invoice without one is a visitor of its own. */
+  /** The customer. An invoice without a customer is a separate visitor. */
   readonly visitor: string;
   readonly codes: ReadonlySet<string>;
   readonly lines: readonly Line[];
 };
 
-/** The rows of test/fixtures/orders.csv.gz, and the invoices that they make, in the order of the file: that of time. */
+/** Reads the rows of test/fixtures/orders.csv.gz and their invoices in the file's order, which is chronological. */
 export function readRetailOrders(): { readonly rows: readonly Row[]; readonly invoices: readonly Invoice[] } {
   const rows = readRows();
   return { rows, invoices: readInvoices(rows) };
@@ -33,7 +33,7 @@ function readRows(): Row[] {
   });
 }
 
-/** RFC 4180: a quoted field may hold commas and line ends, and doubled quotes for one. */
+/** Parses CSV (RFC 4180). A quoted field may contain commas, line ends, and doubled quotes that stand for one. */
 function parseCsv(text: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
@@ -46,7 +46,7 @@ function parseCsv(text: string): string[][] {
   return records;
 }
 
-/** In the order of the file, which is that of time. */
+/** Returns the invoices in the file's order, which is chronological. */
 function readInvoices(rows: readonly Row[]): Invoice[] {
   const groups = Map.groupBy(rows, ({ InvoiceNo = '' }) => InvoiceNo);
   return [...groups].map(([number, rows]) => {
@@ -62,7 +62,10 @@ function readInvoices(rows: readonly Row[]): Invoice[] {
   });
 }
 
-/** The price keeps its digits. What was taken back within an order (a negative quantity) is a discount. */
+/**
+ * Returns a line of an order. The price keeps its digits. An item taken back within an order (a negative quantity) is
+ * a discount.
+ */
 function readLine({ StockCode = '', Description = '', Quantity = '', UnitPrice = '' }: Row): Line {
   const quantity = Number(Quantity);
   return {
@@ -74,12 +77,12 @@ function readLine({ StockCode = '', Description = '', Quantity = '', UnitPrice =
   };
 }
 
-/** What the lines come to, in pence. */
+/** Returns the sum of the lines in pence. */
 export function sumOf(lines: readonly Line[]): bigint {
-  return lines.reduce((pence, { amount, quantity }) => pence + minorOf(amount) * BigInt(quantity), 0n);
+  return lines.reduce((pence, { amount = '0', quantity }) => pence + minorOf(amount) * BigInt(quantity), 0n);
 }
 
-/** Pence as the digits of pounds. */
+/** Formats pence as pounds. */
 export function majorOf(pence: bigint): string {
   const digits = String(pence).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;

@@ -2,24 +2,28 @@ import { relative } from 'node:path';
 import { randomOf, SEED } from './random.ts';
 
 /**
- * How much a run has of what is tried in rounds or by chance. `npm run races` has the `whole` of it, or, for a seed that is
- * given, the `one` round of that seed. `npm test` has the `usual` part, and on a second PostgreSQL a share of that `again`:
- * it is asked whether anything depends on the version, and for that chance need not have its way.
+ * How many rounds or random cases a run tries.
+ *
+ * - `whole`: all of them, for `npm run races`.
+ * - `one`: the single round of a seed, for `npm run races` with a seed.
+ * - `usual`: a part of them, for `npm test`.
+ * - `again`: a share of the usual part, on a second PostgreSQL. That run checks the PostgreSQL version, not random
+ *   cases.
  */
 export const AMOUNTS = ['whole', 'one', 'usual', 'again'] as const;
 export type Amount = (typeof AMOUNTS)[number];
 export const SHARE_USUAL = 1 / 5;
 export const SHARE_AGAIN = 1 / 4;
 
-/** Set by the runner. */
+/** The amount that the test runner has set. */
 export const AMOUNT = AMOUNTS.find((amount) => amount === process.env['WHENCE_TEST_ROUNDS']) ?? 'usual';
 
-/** How long a file may take, the longest of them a third of it on two cores. */
+/** Returns the time limit of a test file in milliseconds. The longest file takes a third of it on two cores. */
 export function fileLimitMs(amount: Amount = AMOUNT): number {
   return amount === 'whole' ? 3_600_000 : 180_000;
 }
 
-/** How many rounds this run has, of what is tried so often in the whole. Where a round is dear, say how many are usual. */
+/** Returns the number of rounds in this run, where `whole` is the full number. For expensive rounds, pass `usual`. */
 export function rounds(whole: number, usual = Math.ceil(whole * SHARE_USUAL)): number {
   switch (AMOUNT) {
     case 'whole':
@@ -35,7 +39,9 @@ export function rounds(whole: number, usual = Math.ceil(whole * SHARE_USUAL)): n
   }
 }
 
-/** One round after the other, each with chances of its own. One that fails says what repeats it. */
+/**
+ * Runs the rounds one after the other, each with its own random numbers. A failure reports the command to repeat it.
+ */
 export async function eachRound(
   count: number,
   race: (round: number, random: () => number) => Promise<void>,

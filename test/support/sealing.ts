@@ -1,15 +1,15 @@
-import { sealLedger } from '#pipeline/seal-ledger.ts';
-import type { Database } from '#store/database.ts';
+import { sealLedger } from '#ledger/reactions/seal-ledger.ts';
+import type { Database } from '#platform/postgres/database.ts';
 
-/** Seals what is written, and answers how many entries that were. */
+/** Writes the ledger chain for all entries. Returns the number of entries added to the chain. */
 export async function sealAll(database: Database): Promise<number> {
   await untilOldest(database);
   return sealLedger(database);
 }
 
 /**
- * Waits until no transaction is in flight that began before the last entry was written. Numbers of transactions are the
- * server's, so those of other test files count too: they delay seals, as they would in life.
+ * Waits until no transaction is running that began before the last entry was written. Transaction ids belong to the
+ * whole server, so transactions of other test files delay the ledger chain too, as in production.
  */
 export async function untilOldest(database: Database): Promise<void> {
   for (;;) {

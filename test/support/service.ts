@@ -4,10 +4,10 @@ import { openCaller, type Request } from '#test/support/caller.ts';
 import { createDatabase } from '#test/support/database.ts';
 import { documentedAnswers } from '#test/support/documented-answers.ts';
 import { ENCRYPTION_KEY } from '#test/support/encryption-key.ts';
-import { readConfig } from '../../src/config.ts';
-import { startService as startWhole } from '../../src/main.ts';
-import { foundOrganization } from '#operations/found-organization.ts';
-import type { Database } from '#store/database.ts';
+import { headerPrefixesOf, readConfig } from '#app/config.ts';
+import { startService as startWhole } from '#app/main.ts';
+import { foundOrganization } from '#access/commands/found-organization.ts';
+import type { Database } from '#platform/postgres/database.ts';
 
 export type { Reply, RequestOptions, Request } from '#test/support/caller.ts';
 
@@ -16,22 +16,23 @@ export type TestService = {
   readonly request: Request;
   readonly secretKey: string;
   readonly publishableKey: string;
-  /** All that whoever starts it is told: keys, links, mails where no server is set. */
+  /** The output for operators: keys, links, and emails if no mail server is set. */
   readonly printed: readonly string[];
   readonly database: Database;
-  /** For other processes over the same database. */
+  /** The database URL, for other processes on the same database. */
   readonly databaseUrl: string;
-  /** Founds another organization and answers its secret key. */
+  /** Creates another organization and returns its secret key. */
   readonly foundOrganization: (name: string) => Promise<string>;
-  /** Resolves once the pipeline has decided all that was reported. */
+  /** Resolves once the pipeline has decided all reports. */
   readonly settled: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
 /**
- * The whole service on a port and a database of its own. Each answer is checked against what the OpenAPI document
- * promises of the call: its status, its headers, the schema of its body. `prepare` gets the database before the service, and may
- * answer further settings.
+ * Starts the complete service on its own port and database.
+ *
+ * Each answer is checked against the OpenAPI document: its status, headers and body schema. `prepare` gets the
+ * database before the service starts and may return further settings.
  */
 export async function startService(
   settings: Readonly<Record<string, string>> = {},
@@ -49,7 +50,8 @@ export async function startService(
   });
   const service = await startWhole(config, pino({ level: 'silent' }), (...lines) => printed.push(...lines));
   const { url, database } = service;
-  const isDocumented = documentedAnswers(config.HEADER_PREFIX);
+  const [prefix, ...otherPrefixes] = headerPrefixesOf(config);
+  const isDocumented = documentedAnswers(prefix);
   const caller = openCaller(url);
   return {
     url,
@@ -58,14 +60,14 @@ export async function startService(
     databaseUrl: config.DATABASE_URL as string,
     request: async (method, path, options) => {
       const reply = await caller.send(method, path, options);
-      isDocumented(method, path, reply);
+      isDocumented(method, path, { ...reply, headers: withoutPrefixes(reply.headers, otherPrefixes) });
       return reply;
     },
     secretKey: keyIn(printed, /sk_live_\S+/),
     publishableKey: keyIn(printed, /pk_live_\S+/),
     foundOrganization: async (name) => (await foundOrganization(database, name)).newKeys.secret as string,
     settled: async () => {
-      // The process that is asked first knows of its own work when it is done; another one’s is seen in the database.
+      // Wait for this process's own work first. The database then shows the work of other processes.
       await service.worker?.idle();
       await settled(database);
     },
@@ -77,6 +79,12 @@ export async function startService(
   };
 }
 
+/** Removes headers under other prefixes. The document names headers only under the first prefix. */
+function withoutPrefixes(headers: Headers, prefixes: readonly string[]): Headers {
+  const starts = prefixes.map((prefix) => `${prefix.toLowerCase()}-`);
+  return new Headers([...headers].filter(([name]) => !starts.some((start) => name.startsWith(start))));
+}
+
 function keyIn(printed: readonly string[], pattern: RegExp): string {
   const found = printed.map((line) => pattern.exec(line)?.[0]).find((key) => key !== undefined);
   assert.ok(found, 'the first keys are printed');
@@ -86,7 +94,7 @@ function keyIn(printed: readonly string[], pattern: RegExp): string {
 const SETTLING_LIMIT_MS = 60_000;
 const SETTLING_POLL_MS = 10;
 
-/** Asks the database itself, so that it also holds for several processes. */
+/** Waits until no job is pending. It queries the database, so it covers several processes. */
 export async function settled(database: Database): Promise<void> {
   const deadline = performance.now() + SETTLING_LIMIT_MS;
   for (;;) {
@@ -95,7 +103,7 @@ export async function settled(database: Database): Promise<void> {
     );
     if (rows[0]?.waiting === 0) return;
     assert.ok(performance.now() < deadline, 'the pipeline settles within a minute');
-    // Counting without a pause would take from the pipeline what it waits for.
+    // Counting without a pause would take resources from the pipeline.
     await new Promise((resolve) => setTimeout(resolve, SETTLING_POLL_MS));
   }
 }

@@ -8,21 +8,24 @@ import { launchBrowser, type OpenPage } from '#test/support/browser.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
 
-/** A shop whose every page has the snippet, on another site than the service: CORS, cookies and CSP as in life. */
+/**
+ * A shop with the snippet on every page, on a different site than the service. CORS, cookies and CSP work as in
+ * production.
+ */
 export type ShopSite = {
   readonly service: TestService;
-  /** `http://shop.test:…` and `http://whence.test:…`: one machine, two sites. */
+  /** `http://shop.test:…` and `http://whence.test:…`: two sites on one machine. */
   readonly shopUrl: string;
   readonly whenceUrl: string;
-  /** What every page holds in its body, and the headers that it is served with. */
+  /** The body and the headers of every page. */
   page: { body: string; headers?: Readonly<Record<string, string>> };
-  /** The tag of the snippet, with these attributes beside its address and key. */
+  /** Returns the snippet's tag with these attributes in addition to its address and key. */
   readonly tag: (attributes?: string) => string;
-  /** The code of a new collaborator’s links. */
+  /** Creates a collaborator and returns the code of their links. */
   readonly ref: () => Promise<string>;
-  /** How many visits by this collaborator’s links each opportunity has, by its public number. */
+  /** Returns the number of visits through this collaborator’s links for each opportunity, by its public number. */
   readonly visits: (ref: string) => Promise<Readonly<Record<string, number>>>;
-  /** Waits until the snippet knows the number, which there must be. */
+  /** Waits until the snippet has a number, and returns it. */
   readonly ready: (page: Page) => Promise<string>;
   readonly open: (options?: BrowserContextOptions) => Promise<OpenPage>;
   readonly stop: () => Promise<void>;
@@ -36,11 +39,11 @@ export async function startShopSite(settings: Readonly<Record<string, string>> =
   const owners = new Map<string, number>();
   const [shop, port] = await listen((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...site.page.headers });
-    // With an icon of its own, or the browser asks for one.
+    // The page has its own icon, or else the browser would request one.
     response.end(`<!doctype html><title>Shop</title><link rel="icon" href="data:,">${site.page.body}`);
   });
   const { program, collaborator, get } = openShop(service);
-  // A point for each visit.
+  // The program gives one point for each visit.
   await program();
   const site: ShopSite = {
     service,
@@ -79,27 +82,27 @@ export async function startShopSite(settings: Readonly<Record<string, string>> =
   return site;
 }
 
-/** Makes the page’s browser an older one, for `addInitScript`. */
+/** A script for `addInitScript` that makes the page’s browser look like an older one. */
 export const NO_NAVIGATION_API = `Object.defineProperty(window, 'navigation', { value: undefined })`;
 
-/** Waits until the snippet has begun. */
+/** Waits until the snippet has started. */
 export async function loaded(page: Page): Promise<void> {
   await page.waitForFunction('window.whence?.id');
 }
 
-/** How many times the page has reported. */
+/** Returns how often the page has reported. */
 export function reports({ requests }: OpenPage): number {
   return requests.filter((request) => request.startsWith('POST ')).length;
 }
 
-/** A server on a free port of this machine. */
+/** Starts a server on a free port of this machine. */
 export async function listen(listener: RequestListener): Promise<readonly [Server, number]> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return [server, (server.address() as AddressInfo).port];
 }
 
-/** Also where a browser still holds connections to it. */
+/** Closes a server, even if a browser still holds connections to it. */
 export async function closeServer(server: Server): Promise<void> {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));

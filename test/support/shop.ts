@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import { inTransaction } from '#store/database.ts';
+import { inTransaction } from '#platform/postgres/database.ts';
 import { ENCRYPTION_KEY } from './encryption-key.ts';
 import type { Reply, TestService } from './service.ts';
-import { readConfig } from '../../src/config.ts';
-import { type Service, startService } from '../../src/main.ts';
+import { readConfig } from '#app/config.ts';
+import { type Service, startService } from '#app/main.ts';
 
 export type Conversion = {
   id: number;
@@ -35,23 +35,27 @@ export type Explanation = {
   text: string;
 };
 
-/** What a merchant's shop does, in its own words. Every call must succeed unless it says otherwise. */
+/** The actions of a merchant's shop. Every call must succeed unless documented otherwise. */
 export type Shop = {
   readonly program: (change?: Record<string, unknown>) => Promise<number>;
   readonly collaborator: (code: string, change?: Record<string, unknown>) => Promise<number>;
-  /** Answers the opportunity's number. */
-  readonly visit: (code: string, options?: { oid?: string; userId?: number; key?: string }) => Promise<string>;
+  /** Returns the opportunity's number. */
+  readonly visit: (code: string, options?: { oid?: string; userId?: number | string; key?: string }) => Promise<string>;
   readonly sell: (externalId: string, trackingId: string, change?: Record<string, unknown>) => Promise<Reply>;
-  /** The coupon is an alias of the type `coupon`. */
+  /** Applies a coupon, which is an alias of the type `coupon`. */
   readonly applyCoupon: (code: string, trackingId: string) => Promise<Reply>;
   readonly custom: (event: string, trackingId: string, collaboratorId?: number | string) => Promise<Reply>;
   readonly lead: (trackingId: string, change?: Record<string, unknown>) => Promise<Reply>;
   readonly renew: (externalId: string, saleExternalId: string, change?: Record<string, unknown>) => Promise<Reply>;
   readonly refund: (externalId: string) => Promise<Reply>;
+  /** Reports a refund with a `refundId`, and an amount or items. */
+  readonly refundPart: (externalId: string, part: Record<string, unknown>) => Promise<Reply>;
+  /** Credits a decided transaction manually. */
+  readonly credit: (externalId: string, body: Record<string, unknown>) => Promise<Reply>;
   readonly change: (path: string, body: Record<string, unknown>) => Promise<Reply>;
   readonly get: <Body>(path: string) => Promise<Body>;
   readonly transactionOf: (externalId: string) => Promise<{ id: number; status: string; opportunityId: number }>;
-  /** After the pipeline: what a sale has earned, by collaborator. */
+  /** Waits for the pipeline and returns a sale's conversions, by collaborator. */
   readonly earned: (externalId: string) => Promise<Conversion[]>;
   readonly explain: (externalId: string) => Promise<Explanation>;
 };
@@ -110,6 +114,12 @@ export function openShop(service: Pick<TestService, 'request' | 'secretKey' | 's
       ),
     refund: (externalId) =>
       must(200, service.request('POST', '/v1/event/refund', { key, body: { source: 'shop', externalId } })),
+    refundPart: (externalId, part) =>
+      must(200, service.request('POST', '/v1/event/refund', { key, body: { source: 'shop', externalId, ...part } })),
+    credit: async (externalId, body) => {
+      const path = `/v1/transactions/${(await transactionOf(externalId)).id}/credits`;
+      return must(201, service.request('POST', path, { key, body }));
+    },
     change: (path, body) => must(200, service.request('PATCH', path, { key, body })),
     earned: async (externalId) => {
       await service.settled();
@@ -133,7 +143,7 @@ export function oidOf(reply: Reply): string {
   return oid;
 }
 
-/** Another process's worth of service on the same database: `worker` and `api` as in life. */
+/** Starts a second service on the same database, such as a `worker` or `api` process in production. */
 export function startBeside(service: TestService, settings: Readonly<Record<string, string>> = {}): Promise<Service> {
   const config = readConfig({
     DATABASE_URL: service.databaseUrl,
@@ -145,42 +155,42 @@ export function startBeside(service: TestService, settings: Readonly<Record<stri
 }
 
 /**
- * Lets time pass: everything that was stored happened so much earlier. The database's clock decides windows and timers,
- * so it is the stored times that move.
+ * Lets time pass by moving all stored times into the past. The database's clock decides windows and timers and can't
+ * be changed.
  */
 export function letPass({ database }: TestService, interval: string): Promise<void> {
   return inTransaction(database, async (connection) => {
-    // Whoever adds up what is shown waits: half of the times would be the old ones. The times themselves move in
-    // transactions of their own, so that nobody who decides waits for one row and holds another.
+    // The lock makes report sums wait, because they would read a mix of old and new times. The times move in separate
+    // transactions, so that no concurrent decision deadlocks with them.
     await connection.query('lock table sum_marks in exclusive mode');
     for (const [table, columns] of Object.entries(TIMES)) {
       const moved = columns.map((column) => `${column} = ${column} - $1::interval`).join(', ');
       await database.query(`update ${table} set ${moved}`, [interval]);
     }
-    // What was counted in a period may be in another one now: the next decision that asks counts anew.
+    // Counted awards may now be in another period. The next decision counts them again.
     await database.query('delete from award_counters');
-    // What was added up by day is of other days now: it is added up again.
+    // Daily sums now belong to other days, so they are calculated again.
     for (const table of ['sum_marks', 'visit_sums', 'sale_sums']) await connection.query(`delete from ${table}`);
   });
 }
 
 const TIMES: Readonly<Record<string, readonly string[]>> = {
-  visits: ['occurred_at'],
+  visits: ['occurred_at', 'reported_at'],
   visit_keys: ['created_at'],
   visit_partitions: ['opened_at'],
   opportunities: ['created_at'],
   program_versions: ['created_at'],
   engagements: ['first_at', 'last_at'],
-  transactions: ['occurred_at'],
-  events: ['occurred_at'],
+  transactions: ['occurred_at', 'reported_at'],
+  events: ['occurred_at', 'reported_at'],
   jobs: ['run_at'],
   conversions: ['approve_at'],
 };
 
-/** A key that may report, of another organization, which lacks the tier for it. */
+/** Returns a key with the scope to report, of another organization that lacks the required tier. */
 export async function liteKey(service: TestService): Promise<string> {
   const founder = await service.foundOrganization('Lite');
-  // The founder's own key would be remembered with the tier that it began with.
+  // The founder's own key would be cached with the initial tier.
   const body = { label: 'reporter', scopes: ['events:write'] };
   const made = await service.request('POST', '/v1/api-keys', { key: founder, body });
   await service.request('PATCH', '/v1/organization', { key: founder, body: { tier: 'lite' } });

@@ -3,20 +3,20 @@ import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A disk of a few megabytes, in memory. */
+/** A disk of a few megabytes in memory. */
 export type SmallDisk = {
   readonly folder: string;
-  /** Until not one byte more finds room. */
+  /** Fills the disk to the last byte. */
   readonly fill: () => void;
-  /** Gives back what `fill` took. */
+  /** Frees the space that `fill` used. */
   readonly free: () => void;
-  /** Takes the disk away. */
+  /** Unmounts the disk and deletes its folder. */
   readonly remove: () => void;
 };
 
 const MEGABYTE = 2 ** 20;
 
-/** Throws where this user may mount nothing: see `whyNoSmallDisk`. */
+/** Mounts a small disk. Throws if this user can't mount disks: see `whyNoSmallDisk`. */
 export function mountSmallDisk(megabytes: number): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'whence-disk-'));
   try {
@@ -31,14 +31,14 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
     fill: () => fill(ballast),
     free: () => rmSync(ballast, { force: true }),
     remove: () => {
-      // Lazily: who still has a file open there loses it when they close it.
+      // A lazy unmount lets processes keep their open files until they close them.
       run('umount', ['--lazy', folder]);
       rmdirSync(folder);
     },
   };
 }
 
-/** What this machine lacks for a disk of its own, in words. */
+/** Returns why this machine can't mount a small disk, or undefined if it can. */
 export function whyNoSmallDisk(): string | undefined {
   try {
     mountSmallDisk(1).remove();
@@ -51,7 +51,7 @@ export function whyNoSmallDisk(): string | undefined {
 function fill(path: string): void {
   const file = openSync(path, 'a');
   try {
-    // By megabytes, then by what is smaller than a page.
+    // Write megabytes first, then blocks of a page and less.
     for (const size of [MEGABYTE, 4_096, 512]) while (hasWritten(file, Buffer.alloc(size, 1)));
   } finally {
     closeSync(file);

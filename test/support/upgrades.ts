@@ -4,24 +4,26 @@ import type { Buyers } from './buyers.ts';
 import { createEmptyDatabase } from './database.ts';
 import { type ServiceProcess, startProcess } from './process.ts';
 import { databaseOf, unpackRelease } from './release.ts';
-import { replaySales } from '#pipeline/replay-sales.ts';
-import { type Database, openDatabase } from '#store/database.ts';
-import { loadBackup } from '#store/restore.ts';
-import { verify } from '#store/verify.ts';
+import { replaySales } from '#attribution/reactions/replay-sales.ts';
+import { type Database, openDatabase } from '#platform/postgres/database.ts';
+import { loadBackup } from '#platform/postgres/backup/restore.ts';
+import { verify } from '#verify/verify.ts';
 
 export const KEY = `sk_live_${'k'.repeat(43)}`;
-/** Sales that have to be acknowledged in each part of a story: before the migration, beside it, and so on. */
+/**
+ * The number of sales that must be acknowledged in each phase of an upgrade, such as before or during the migration.
+ */
 export const EACH = 20;
 
 export type Stage = {
   readonly database: Database;
-  /** The release's own service, and today's. */
+  /** Starts the release's own service. `startYoung` starts the current version. */
   readonly startOld: (settings?: Readonly<Record<string, string>>) => Promise<ServiceProcess>;
   readonly startYoung: () => Promise<ServiceProcess>;
   readonly clear: () => Promise<void>;
 };
 
-/** A database that the release has filled, and its sources. */
+/** Creates a database that the release has filled and unpacks the release's sources. */
 export async function openStage(version: string): Promise<Stage> {
   const { url, drop } = await createEmptyDatabase();
   const database = openDatabase(url, { connections: 4 });
@@ -38,7 +40,7 @@ export async function openStage(version: string): Promise<Stage> {
     startOld: async (own) => keep(await startProcess({ ...settings, ...own }, { folder: release.folder })),
     startYoung: async () => keep(await startProcess(settings)),
     clear: async () => {
-      // Of a story that broke off.
+      // Processes of an interrupted test may still be running.
       for (const { signal } of started) signal('SIGKILL');
       await Promise.all(started.map(({ exited }) => exited));
       await database.end();
@@ -56,7 +58,10 @@ export async function endAll(...processes: readonly ServiceProcess[]): Promise<v
   }
 }
 
-/** What was acknowledged is there once and decided, the books stand, and all decisions come out the same once more. */
+/**
+ * Asserts that each acknowledged sale exists once and is decided, that the books are right, and that replayed
+ * decisions have the same results.
+ */
 export async function isWhole(database: Database, buyers: readonly Buyers[], books: readonly Kept[]): Promise<void> {
   assert.deepEqual((await verify(database)).breaches, []);
   assert.deepEqual((await replaySales(database)).differences, []);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { MessageType } from '#domain/webhook.ts';
-import { inTransaction } from '#store/database.ts';
-import { announceNews } from '#webhooks/announce.ts';
+import { type MessageType, type NewsType, nounOf } from '#webhooks/domain/webhook.ts';
+import { inTransaction } from '#platform/postgres/database.ts';
+import { announceNews } from '#webhooks/reactions/announce.ts';
 import type { TestService } from './service.ts';
 
 export type ToldMessage = {
@@ -11,12 +11,15 @@ export type ToldMessage = {
   readonly data: string;
 };
 
-/** A webhook that hears everything and is sent nothing: it is paused, so that its deliveries lie there to be looked at. */
+/**
+ * A webhook that subscribes to all events but receives none. It is paused, so its deliveries stay in the queue for
+ * inspection.
+ */
 export type Newsstand = {
   readonly webhookId: number;
-  /** The messages since the last time, in their order. */
+  /** Returns the messages since the last call, in order. */
   readonly fresh: () => Promise<ToldMessage[]>;
-  /** What GET shows now of what a message is about. */
+  /** Returns the current state of a message's resource, as GET shows it. */
   readonly shown: (message: ToldMessage) => Promise<unknown>;
   readonly deliveriesOf: (webhookId: number) => Promise<{ id: number; type: MessageType; resourceId: number }[]>;
 };
@@ -25,7 +28,7 @@ export async function openNewsstand(
   { request, secretKey: key, database }: TestService,
   { events }: { readonly events?: readonly string[] } = {},
 ): Promise<Newsstand> {
-  // What waits would be told to it as well.
+  // Otherwise the webhook would also get messages from outbox rows that are already waiting.
   await announced({ database });
   const made = await request('POST', '/v1/webhooks', { key, body: { url: 'https://stand.example/news', events } });
   assert.equal(made.status, 201, made.text);
@@ -48,7 +51,7 @@ export async function openNewsstand(
       return rows;
     },
     shown: async ({ type, resourceId }) => {
-      const noun = type.slice(0, type.indexOf('.'));
+      const noun = nounOf(type as NewsType);
       const plural = noun === 'opportunity' ? 'opportunities' : `${noun}s`;
       const reply = await request('GET', `/v1/${plural}/${resourceId}`, { key });
       assert.equal(reply.status, 200, reply.text);
@@ -70,7 +73,7 @@ export async function openNewsstand(
 
 const ANNOUNCING_LIMIT_MS = 30_000;
 
-/** Resolves once every news is a message, whoever made it one: the service does so by itself as well. */
+/** Resolves once every outbox row has become a message. The service also does this on its own. */
 export async function announced({ database }: Pick<TestService, 'database'>): Promise<void> {
   const deadline = performance.now() + ANNOUNCING_LIMIT_MS;
   for (;;) {
@@ -83,7 +86,7 @@ export async function announced({ database }: Pick<TestService, 'database'>): Pr
 
 const DELIVERY_POLL_MS = 10;
 
-/** Resolves once this webhook has been told all that there is, and nothing of it is tried again. */
+/** Resolves once this webhook has no pending deliveries. */
 export async function delivered(service: Pick<TestService, 'database'>, webhookId: number): Promise<void> {
   await announced(service);
   const deadline = performance.now() + ANNOUNCING_LIMIT_MS;
@@ -94,7 +97,7 @@ export async function delivered(service: Pick<TestService, 'database'>, webhookI
     );
     if (rows[0]?.waiting === 0) return;
     assert.ok(performance.now() < deadline, 'the webhook is told');
-    // Counting without a pause would take from those who deliver what it waits for.
+    // Counting without a pause would take resources from the delivery workers.
     await new Promise((resolve) => setTimeout(resolve, DELIVERY_POLL_MS));
   }
 }

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { openPostroom, type Postroom } from '#test/support/deliveries.ts';
 import { openReceiver } from '#test/support/receiver.ts';
-import type { OrganizationId, WebhookId } from '#domain/ids.ts';
-import { foundOrganization } from '#operations/found-organization.ts';
-import { inTransaction } from '#store/database.ts';
-import { webhookLag } from '#store/webhook-deliveries.ts';
-import { announceNews, type Telling } from '#webhooks/announce.ts';
+import type { OrganizationId, WebhookId } from '#core/ids.ts';
+import { foundOrganization } from '#access/commands/found-organization.ts';
+import { inTransaction } from '#platform/postgres/database.ts';
+import { webhookLag } from '#webhooks/store/webhook-deliveries.ts';
+import { announceNews, type Telling } from '#webhooks/reactions/announce.ts';
 
 const BATCH = 60;
 
-describe('news', () => {
+describe('announceNews: the outbox', () => {
   let room: Postroom;
-  /** Each has a webhook that hears everything and is paused, so that its messages lie there. */
+  /** Each has a paused webhook for all events, so that its messages stay undelivered. */
   const organizations: { readonly id: OrganizationId; readonly webhookId: WebhookId }[] = [];
   before(async () => {
     room = await openPostroom();
@@ -33,14 +33,14 @@ describe('news', () => {
     }
   });
 
-  /** So much happens in an organization, in one statement. */
+  /** Creates the given number of outbox rows of an organization in one statement. */
   const happen = async (index: number, count = 1): Promise<void> => {
     await room.database.query(
       `insert into collaborators (organization_id, name, status) select $1, 'c', 'active' from generate_series(1, $2)`,
       [organizations[index]?.id, count],
     );
   };
-  /** It happens to something that no type is of, so it can't be told. */
+  /** Inserts outbox rows of an unknown type, which can’t become messages. */
   const poison = async (index: number, count = 1): Promise<void> => {
     await room.database.query(
       `insert into webhook_news (organization_id, type, resource_id)
@@ -65,7 +65,7 @@ describe('news', () => {
     return rows;
   };
 
-  it('of an organization that floods hold up those of no other: all have the same share', async () => {
+  it('takes equal shares from all organizations, so that a flood delays no other organization', async () => {
     await happen(0, 50 * BATCH);
     await happen(1, 1);
     await happen(2, BATCH);
@@ -78,7 +78,7 @@ describe('news', () => {
         [2, BATCH / 3],
       ]),
     );
-    // Two are left, and in the end one that has all of it.
+    // Two organizations have rows left, and finally only one.
     await announce();
     assert.deepEqual(
       await told(),
@@ -92,7 +92,7 @@ describe('news', () => {
     assert.equal((await announce()).taken, BATCH);
   });
 
-  it('of more organizations than a batch has places: those that have waited longest come first', async () => {
+  it('with more organizations than places takes those that have waited longest first', async () => {
     for (let n = organizations.length - 1; n >= 0; n -= 1) await happen(n);
     await announce();
     const first = await told();
@@ -103,7 +103,7 @@ describe('news', () => {
     assert.equal((await told()).size, organizations.length);
   });
 
-  it('that can’t be told are set aside by the batch that meets them, and all others are told by it', async () => {
+  it('sets aside rows that fail, and the same batch processes all other rows', async () => {
     await happen(0, 7);
     await poison(0, 3);
     await happen(0, 7);
@@ -125,7 +125,7 @@ describe('news', () => {
     assert.deepEqual(await announce(), { taken: 0, stuck: [] });
   });
 
-  it('that were set aside are tried again at growing gaps, a few at a time, and show as lag meanwhile', async () => {
+  it('retries failed rows at growing intervals, a few at a time, and counts them as lag', async () => {
     await poison(0, 30);
     await announce();
     await room.database.query(`update webhook_news_stuck set due_at = now(), occurred_at = now() - interval '2 hours'`);
@@ -139,7 +139,7 @@ describe('news', () => {
     assert.equal((gaps.get(1)?.length ?? 0) + (gaps.get(2)?.length ?? 0), 30);
   });
 
-  it('that were set aside are told under their own number once the fault is mended', async () => {
+  it('keeps the id of a failed row when it succeeds after a repair', async () => {
     await happen(0);
     await room.database.query(`update webhook_news set type = 'nonsense.told'`);
     const { rows: before } = await room.database.query<{ id: number }>('select id from webhook_news');
@@ -151,7 +151,7 @@ describe('news', () => {
     assert.deepEqual(await stuck(), []);
   });
 
-  it('that can’t be told delay no delivery, and the log says which they are', async () => {
+  it('delays no delivery because of failed rows, and logs them', async () => {
     const receiver = await openReceiver();
     const { id } = await room.webhook(receiver.url);
     await poison(0, 20);
@@ -167,7 +167,7 @@ describe('news', () => {
     await receiver.close();
   });
 
-  it('that are too much for the database at once are told a few at a time', async () => {
+  it('processes a few rows at a time if a whole batch is too much for the database', async () => {
     await room.database.query(`
       create function refuse() returns trigger language plpgsql as $$
       begin

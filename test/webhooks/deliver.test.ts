@@ -4,12 +4,12 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { type Delivery, openPostroom, type Postroom, SECRETS } from '#test/support/deliveries.ts';
 import { answering, openReceiver, type Receiver } from '#test/support/receiver.ts';
-import { RETRY_GAPS, RETRY_JITTER } from '#domain/delivery.ts';
-import type { DeliveryId, WebhookId } from '#domain/ids.ts';
-import { SECRET_BYTES, signingSecretOf } from '#domain/webhook.ts';
-import { changeWebhook } from '#operations/change-webhook.ts';
-import { inTransaction } from '#store/database.ts';
-import { KEY_BYTES, secretBox } from '#store/secret-box.ts';
+import { RETRY_GAPS, RETRY_JITTER } from '#webhooks/domain/delivery.ts';
+import type { DeliveryId, WebhookId } from '#core/ids.ts';
+import { SECRET_BYTES, signingSecretOf } from '#webhooks/domain/webhook.ts';
+import { changeWebhook } from '#webhooks/commands/change-webhook.ts';
+import { inTransaction } from '#platform/postgres/database.ts';
+import { KEY_BYTES, secretBox } from '#platform/crypto/secret-box.ts';
 import {
   claimDeliveries,
   type ClaimedDelivery,
@@ -18,14 +18,14 @@ import {
   purgeMessages,
   saveAttempt,
   webhookLag,
-} from '#store/webhook-deliveries.ts';
-import { MAX_IN_FLIGHT, MAX_TOTAL_IN_FLIGHT } from '#webhooks/deliver.ts';
-import { repeatDeliveries, replaceSecret, updateWebhook } from '#store/webhooks.ts';
+} from '#webhooks/store/webhook-deliveries.ts';
+import { MAX_IN_FLIGHT, MAX_TOTAL_IN_FLIGHT } from '#webhooks/reactions/deliver.ts';
+import { repeatDeliveries, replaceSecret, updateWebhook } from '#webhooks/store/webhooks.ts';
 
 const MANY = { limit: 100, each: MAX_IN_FLIGHT };
 const NOTHING_IN_HAND = { deliveries: [], webhooks: [] };
 
-describe('deliveries', () => {
+describe('webhook deliveries', () => {
   let room: Postroom;
   let receiver: Receiver;
   let webhook: { id: WebhookId; secret: string };
@@ -45,7 +45,7 @@ describe('deliveries', () => {
       `update webhooks set status = 'deleted', paused_reason = null, paused_at = null where status <> 'deleted'`,
     );
   });
-  /** Sends all that is due, and no more. */
+  /** Sends all deliveries that are due, then stops. */
   const run = async (options: Parameters<Postroom['start']>[0] = {}): Promise<void> => {
     const deliveries = room.start(options);
     await deliveries.idle();
@@ -70,7 +70,7 @@ describe('deliveries', () => {
       }),
     );
 
-  it('arrive once, signed, with the message as it was written', async () => {
+  it('arrive once, signed, with the message body unchanged', async () => {
     const id = await room.post(webhook.id, '{"id":7,"amount":10.50}');
     await run();
     await run();
@@ -80,7 +80,7 @@ describe('deliveries', () => {
     assert.match(
       body,
       new RegExp(
-        `^{"type":"webhook.test","timestamp":"20[^"]+Z","data":{"id":7,"amount":10\\.50},"deliveryId":${id}}$`,
+        `^{"type":"webhook.test","timestamp":"20[^"]+Z","data":{"id":7,"amount":10\\.50},"deliveryId":"${id}"}$`,
       ),
     );
     assert.equal(headers['webhook-id'], String(id));
@@ -91,7 +91,7 @@ describe('deliveries', () => {
     assert.deepEqual([status, attempts], ['delivered', 1]);
   });
 
-  it('are signed by both secrets while these change over, and by the new one alone afterwards', async () => {
+  it('are signed with both secrets during a rotation, and with only the new one afterwards', async () => {
     const secret = signingSecretOf(randomBytes(SECRET_BYTES));
     await replaceSecretOf(webhook.id, secret, 60);
     await room.post(webhook.id);
@@ -108,7 +108,7 @@ describe('deliveries', () => {
     assert.throws(() => new Webhook(webhook.secret).verify(bodies[1] as string, afterwards));
   });
 
-  it('that fail are sent again with the same bytes, at growing gaps, and in the end have failed', async () => {
+  it('are retried with the same bytes at growing intervals, and finally fail', async () => {
     receiver.behave(answering(500, {}, 'out of order'));
     const id = await room.post(webhook.id);
     const gaps: number[] = [];
@@ -133,7 +133,7 @@ describe('deliveries', () => {
     assert.deepEqual(rows, [{ status_code: 500, error: 'answered 500', response: 'out of order' }]);
   });
 
-  it('wait as long as the receiver asks', async () => {
+  it('wait as long as the receiver’s Retry-After asks', async () => {
     receiver.behave(answering(429, { 'retry-after': '300' }));
     const id = await room.post(webhook.id);
     await run();
@@ -141,7 +141,7 @@ describe('deliveries', () => {
     assert.ok(dueInSeconds !== null && dueInSeconds > 290 && dueInSeconds <= 300);
   });
 
-  it('that are asked for again keep their id and bytes, and begin their retries anew', async () => {
+  it('keep their id and bytes when redelivered, and restart their retries', async () => {
     const id = await room.post(webhook.id);
     await run();
     await inTransaction(room.database, (connection) =>
@@ -156,7 +156,7 @@ describe('deliveries', () => {
     assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id']);
   });
 
-  it('that are asked for while they are under way go out once more, whatever becomes of that attempt', async () => {
+  it('redelivered while in progress are sent again, regardless of the first attempt’s result', async () => {
     for (const status of [204, 500]) {
       receiver.received.length = 0;
       let reply: (() => void) | undefined;
@@ -164,7 +164,7 @@ describe('deliveries', () => {
         reply = () => opened.writeHead(status).end();
       });
       const id = await room.post(webhook.id);
-      // The last of its tries: one more failure, and it has failed.
+      // The last try before the delivery fails.
       await room.database.query('update webhook_deliveries set tries = $1 where id = $2', [RETRY_GAPS.length, id]);
       const sending = room.start();
       await receiver.got(1);
@@ -181,7 +181,7 @@ describe('deliveries', () => {
     }
   });
 
-  it('that wait when their webhook goes on have all tries before them', async () => {
+  it('waiting for a paused webhook get all tries again when it is resumed', async () => {
     const id = await room.post(webhook.id);
     await room.database.query('update webhook_deliveries set tries = $1 where id = $2', [RETRY_GAPS.length, id]);
     const { organizationId } = room;
@@ -195,7 +195,7 @@ describe('deliveries', () => {
     assert.ok(dueInSeconds !== null && dueInSeconds < 10);
   });
 
-  it('to a receiver that says 410 wait: the webhook is paused at once, and goes on when somebody resumes it', async () => {
+  it('wait after a 410 response, which pauses the webhook until someone resumes it', async () => {
     receiver.behave(answering(410));
     const paused: unknown[] = [];
     const first = await room.post(webhook.id);
@@ -213,7 +213,7 @@ describe('deliveries', () => {
     assert.deepEqual(await webhookNow(), { status: 'active', reason: null, failing: false });
   });
 
-  it('that have failed for three days pause their webhook, and the others are told', async (test) => {
+  it('pause their webhook after failing for three days, and other webhooks are notified', async (test) => {
     const other = await openReceiver();
     test.after(() => other.close());
     const watching = await room.webhook(other.url);
@@ -226,7 +226,7 @@ describe('deliveries', () => {
     await room.hasten();
     await run();
     assert.deepEqual(await webhookNow(), { status: 'paused', reason: 'failing', failing: true });
-    // What is told of it may be due when the run has looked.
+    // The pause notice may be due only after the first run has checked.
     await run();
     const notices = other.received.map(({ body }) => JSON.parse(body) as { type: string; data: { id: number } });
     assert.deepEqual(
@@ -236,7 +236,7 @@ describe('deliveries', () => {
     assert.equal((await webhookNow(watching.id)).status, 'active');
   });
 
-  it('that arrive end what counts as failing', async () => {
+  it('end the failing state of their webhook when one succeeds', async () => {
     receiver.behave(answering(500));
     const id = await room.post(webhook.id);
     await run();
@@ -248,7 +248,7 @@ describe('deliveries', () => {
     assert.equal((await room.delivery(id)).status, 'delivered');
   });
 
-  it('say nothing of a webhook whose URL has changed meanwhile', async () => {
+  it('don’t pause a webhook whose URL has changed since the attempt', async () => {
     await room.post(webhook.id);
     const [claimed] = await claimDeliveries(room.database, MANY, NOTHING_IN_HAND);
     await room.database.query('update webhooks set url = $1 where id = $2', [`${receiver.url}/new`, webhook.id]);
@@ -260,17 +260,17 @@ describe('deliveries', () => {
     assert.deepEqual(await webhookNow(), { status: 'active', reason: null, failing: false });
   });
 
-  it('are sent once by several who send', async () => {
+  it('are sent only once by several concurrent senders', async () => {
     const ids = await Promise.all(Array.from({ length: 60 }, () => room.post(webhook.id)));
     const senders = Array.from({ length: 4 }, () => room.start());
     await Promise.all(senders.map((each) => each.idle()));
     await Promise.all(senders.map((each) => each.stop()));
-    // One that is idle may have seen nothing due while another had all of it in hand: all have stopped by now.
+    // An idle sender may return while another one is still sending, so compare only after all have stopped.
     const got = receiver.received.map(({ headers }) => Number(headers['webhook-id']));
     assert.deepEqual([...got].sort(byNumber), [...ids].sort(byNumber));
   });
 
-  it('of a sender that is lost are sent by another when the lease ends, and what the lost one says then counts no more', async () => {
+  it('are sent by another sender when the lease of a lost one ends, ignoring its late result', async () => {
     const id = await room.post(webhook.id);
     const [lost] = await claimDeliveries(room.database, MANY, NOTHING_IN_HAND);
     const { dueInSeconds } = await room.delivery(id);
@@ -293,7 +293,7 @@ describe('deliveries', () => {
     );
   });
 
-  it('whose secret can’t be opened are not sent unsigned: they wait, and the log says why', async () => {
+  it('are not sent unsigned if the secret can’t be decrypted: they wait, and the failure is logged', async () => {
     const failures: unknown[] = [];
     const id = await room.post(webhook.id);
     await run({ secrets: secretBox(randomBytes(KEY_BYTES)), onFailure: (error) => failures.push(error) });
@@ -304,7 +304,7 @@ describe('deliveries', () => {
     assert.match(rows[0]?.error ?? '', /WHENCE_ENCRYPTION_KEY/);
   });
 
-  it('are purged after thirty days, those that wait for a paused webhook with them', async () => {
+  it('are purged after thirty days, including those waiting for a paused webhook', async () => {
     const old = await room.post(webhook.id);
     await run();
     const waiting = await room.post(webhook.id);
@@ -319,7 +319,7 @@ describe('deliveries', () => {
     assert.deepEqual(rows, [{ id: kept }], `${old} and ${waiting} are gone`);
   });
 
-  it('lag behind by as much as the oldest that is due, paused webhooks aside', async () => {
+  it('lag by the age of the oldest due delivery, not counting paused webhooks', async () => {
     assert.equal(await webhookLag(room.database), 0);
     const other = await room.webhook(receiver.url);
     await room.post(webhook.id);
@@ -337,7 +337,7 @@ describe('deliveries', () => {
     assert.ok((await webhookLag(room.database)) < 60);
   });
 
-  it('are taken few at a time of one webhook, and one at a time where it fails or is slow', async () => {
+  it('are claimed in small numbers per webhook, and singly if it fails or is slow', async () => {
     for (let n = 0; n < MAX_IN_FLIGHT + 4; n += 1) await room.post(webhook.id);
     const first = await claimDeliveries(room.database, MANY, NOTHING_IN_HAND);
     assert.equal(first.length, MAX_IN_FLIGHT);
@@ -356,7 +356,7 @@ describe('deliveries', () => {
     assert.equal(await claim(0, false), 1);
   });
 
-  it('take turns: no webhook gets its second before each has its first, however long the others have waited', async () => {
+  it('are claimed in rotation: each webhook gets its first delivery before any gets a second', async () => {
     const first = await room.post(webhook.id);
     const others = [await room.webhook(receiver.url), await room.webhook(receiver.url)];
     for (const { id } of others) for (let n = 0; n < 5; n += 1) await room.post(id);
@@ -369,14 +369,14 @@ describe('deliveries', () => {
     assert.ok(claimed.some(({ id }) => id === first));
   });
 
-  it('to a hundred receivers that fall silent at the same moment don’t hold up those to another', async () => {
+  it('to a hundred receivers that stop answering don’t delay those to another receiver', async () => {
     const silent = await openReceiver(() => {});
     const waiting = Math.ceil(MAX_TOTAL_IN_FLIGHT / 100) + 2;
     for (let n = 0; n < 100; n += 1) {
       const { id } = await room.webhook(silent.url);
       for (let m = 0; m < waiting; m += 1) await room.post(id);
     }
-    // Nothing but the test's own end ends these.
+    // The time limit is long, so only closing the receiver ends these attempts.
     const sending = room.start({ totalMs: 100_000 });
     await silent.got(256);
     for (let n = 1; n <= 20; n += 1) {
@@ -388,13 +388,13 @@ describe('deliveries', () => {
     await sending.stop();
   });
 
-  it('to one receiver that never answers don’t hold up those to another', async () => {
+  it('to one receiver that never answers don’t delay those to another receiver', async () => {
     const never = await openReceiver(() => {});
     const stuck = await room.webhook(never.url);
     for (let n = 0; n < 40; n += 1) await room.post(stuck.id);
     await room.database.query(`update webhook_deliveries set due_at = now() - interval '1 day'`);
     for (let n = 0; n < 40; n += 1) await room.post(webhook.id);
-    // Nobody waits for the one that never answers: what is asked of the other is done before it has failed once.
+    // The deliveries to the other receiver finish before the unanswered ones have failed once.
     const sending = room.start({ totalMs: 5_000 });
     await receiver.got(40);
     assert.ok(never.received.length <= MAX_IN_FLIGHT);

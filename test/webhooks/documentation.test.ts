@@ -1,26 +1,39 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { webhookNews } from '#contract/webhook-news.ts';
-import { RETRY_GAPS } from '#domain/delivery.ts';
-import { nounOf, type NewsType, signingSecretOf } from '#domain/webhook.ts';
-import { signedHeaders } from '#webhooks/sign.ts';
+import { webhookNews } from '#webhooks/contract/webhook-news.ts';
+import { RETRY_GAPS } from '#webhooks/domain/delivery.ts';
+import {
+  isNewsName,
+  MESSAGE_TYPES,
+  type MessageType,
+  NEWS_NAMES,
+  nounOf,
+  type NewsType,
+  signingSecretOf,
+} from '#webhooks/domain/webhook.ts';
+import { signedHeaders } from '#webhooks/reactions/sign.ts';
 
 const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
 
 describe('docs/webhooks.md', () => {
-  it('has every type with what it tells', () => {
-    const rows = Object.entries(webhookNews).map(
-      ([type, { description }]) => `| \`${type}\` | ${description} | ${nounOf(type as NewsType)} |`,
-    );
-    assert.ok(page.includes(`| Type | When | \`data\` |\n|---|---|---|\n${rows.join('\n')}\n`));
+  it('lists every event type with its description and data', () => {
+    const types = MESSAGE_TYPES.filter((type) => !isNewsName(type));
+    assert.ok(page.includes(`| Type | When | \`data\` |\n|---|---|---|\n${rowsOf(types)}\n`));
   });
 
-  it('says how often it is tried', () => {
+  it('lists every compatible event name with its description and data', () => {
+    assert.ok(page.includes(`| Name | When | \`data\` |\n|---|---|---|\n${rowsOf(NEWS_NAMES)}\n`));
+  });
+
+  const rowsOf = (types: readonly MessageType[]): string =>
+    types.map((type) => `| \`${type}\` | ${webhookNews[type].description} | ${nounOf(type as NewsType)} |`).join('\n');
+
+  it('states the number of retries', () => {
     assert.ok(page.includes(`tried ${RETRY_GAPS.length} more times`));
   });
 
-  it('verifies by hand what the service signs, by either secret, and nothing else', async () => {
+  it('has sample code that verifies signatures with either secret and rejects everything else', async () => {
     const [, source = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? [];
     const { isFromWhence } = (await import(`data:text/javascript,${encodeURIComponent(source)}`)) as {
       isFromWhence: (headers: object, body: string | Buffer, secret: string) => boolean;
@@ -30,9 +43,9 @@ describe('docs/webhooks.md', () => {
       string,
       string,
     ];
-    const body = '{"type":"payout.paid","timestamp":"2026-11-21T09:30:00.000Z","data":{"name":"Åsa"},"deliveryId":7}';
+    const body = '{"type":"payout.paid","timestamp":"2026-11-21T09:30:00.000Z","data":{"name":"Åsa"},"deliveryId":"7"}';
     const sign = (timestamp: number) =>
-      signedHeaders('X-Service', {
+      signedHeaders(['X-Service'], {
         deliveryId: 7,
         type: 'payout.paid',
         sequence: 9,

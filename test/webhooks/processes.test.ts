@@ -9,7 +9,7 @@ import { openShop, type Shop } from '#test/support/shop.ts';
 const PRIVATE = { WEBHOOKS_PRIVATE_ADDRESSES: 'true' };
 const SALES = 40;
 
-type Message = { type: string; deliveryId: number; data: { id: number } };
+type Message = { type: string; deliveryId: string; data: { id: number } };
 
 describe('webhooks of a service with several processes', () => {
   let service: TestService;
@@ -37,7 +37,7 @@ describe('webhooks of a service with several processes', () => {
   const messages = (type: string): Message[] =>
     receiver.received.map(({ body }) => JSON.parse(body) as Message).filter((each) => each.type === type);
 
-  it('tell each sale once, signed, from whichever process, and show what the interface shows', async () => {
+  it('report each sale once, signed, with the resource as the API returns it', async () => {
     const body = { url: receiver.url, events: ['transaction.created', 'conversion.approved'] };
     const made = await service.request('POST', '/v1/webhooks', { key: service.secretKey, body });
     assert.equal(made.status, 201, made.text);
@@ -53,7 +53,7 @@ describe('webhooks of a service with several processes', () => {
     assert.equal(new Set(approved.map(({ id }) => id)).size, SALES);
     const [first] = approved as [{ id: number }];
     assert.deepEqual(first, await shop.get(`/v1/conversions/${first.id}`));
-    // A delivery is counted a moment after it was written down.
+    // The counter is incremented shortly after the delivery is saved.
     const counted = async (): Promise<number> =>
       (await Promise.all(workers.map(({ url }) => deliveredBy(url)))).reduce((sum, each) => sum + each, 0);
     await until(async () => (await counted()) === 2 * SALES, 'the metrics say so');
@@ -62,10 +62,10 @@ describe('webhooks of a service with several processes', () => {
     }
   });
 
-  it('lose nothing when a process is killed while it sends: another sends it again', async () => {
+  it('lose no delivery when a process is killed while sending, because another one resends it', async () => {
     let asked = 0;
     receiver.received.length = 0;
-    // Nobody gets an answer until the ones who ask are dead.
+    // The receiver answers no request until the senders are dead.
     const killed = new Promise<void>((resolve) => {
       receiver.behave(() => {
         asked += 1;
@@ -81,7 +81,7 @@ describe('webhooks of a service with several processes', () => {
     }
     const sent = receiver.received.map(({ body }) => body);
     receiver.behave(answering(200));
-    // As if the lease had ended.
+    // Makes the deliveries due, as if the lease had ended.
     await service.database.query(`update webhook_deliveries set due_at = now() where status = 'pending'`);
     await startWorker();
     await settledDeliveries(service);
@@ -105,7 +105,7 @@ async function deliveredBy(url: string): Promise<number> {
 
 const LIMIT_MS = 30_000;
 
-/** Nothing waits to be told or delivered. */
+/** Waits until no outbox row and no delivery is pending. */
 async function settledDeliveries({ database }: TestService): Promise<void> {
   await until(async () => {
     const { rows } = await database.query<{ waiting: number }>(

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
-import { resolveLocally, resolvePublicly } from '#webhooks/resolve.ts';
+import { resolveLocally, resolvePublicly } from '#webhooks/reactions/resolve.ts';
 
 const A = 1;
 const AAAA = 28;
 const NOT_FOUND = 3;
 
-/** What a name server knows: by name, addresses as bytes. */
+/** The records of the test name server: by name and type, addresses as bytes. */
 const ZONE: Readonly<Record<string, { readonly [type: number]: readonly number[] }>> = {
   'both.example': { [A]: [192, 0, 2, 1], [AAAA]: [0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1] },
   'old.example': { [A]: [192, 0, 2, 2] },
 };
 
-describe('a name that webhooks lead to', () => {
+describe('resolving the host of a webhook', () => {
   let server: Socket;
   let servers: string[];
   before(async () => {
@@ -29,22 +29,22 @@ describe('a name that webhooks lead to', () => {
   });
   after(() => server.close());
 
-  it('has all the addresses that the name servers say, of either kind', async () => {
+  it('returns all IPv4 and IPv6 addresses from the name servers', async () => {
     assert.deepEqual(await resolvePublicly('both.example', servers), ['192.0.2.1', '2001:db8::1']);
     assert.deepEqual(await resolvePublicly('old.example', servers), ['192.0.2.2']);
   });
 
-  it('that nobody knows has none', async () => {
+  it('rejects an unknown host', async () => {
     await assert.rejects(resolvePublicly('gone.example', servers), { code: 'ENOTFOUND' });
   });
 
-  it('is not looked for in this machine’s own files, unless webhooks may lead into the operator’s network', async () => {
+  it('ignores the machine’s hosts file unless private addresses are allowed', async () => {
     await assert.rejects(resolvePublicly('localhost', servers), { code: 'ENOTFOUND' });
     assert.ok((await resolveLocally('localhost')).some((address) => address === '127.0.0.1' || address === '::1'));
   });
 });
 
-/** A question of DNS holds a header of 12 bytes, the name as labels with their lengths, type and class. */
+/** Answers a DNS question: a header of 12 bytes, the name as labels with their lengths, type and class. */
 function answerTo(question: Buffer): Buffer | undefined {
   const labels: string[] = [];
   let at = 12;
@@ -62,7 +62,7 @@ function answerTo(question: Buffer): Buffer | undefined {
   head.writeUInt16BE(address === undefined ? 0 : 1, 6);
   const asked = question.subarray(12, at + 5);
   if (address === undefined) return Buffer.concat([head, asked]);
-  // The name again (a pointer to the question), type, class IN, a minute to live, length, address.
+  // The name as a pointer to the question, type, class IN, a TTL of one minute, length and address.
   const record = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, address.length, ...address]);
   return Buffer.concat([head, asked, record]);
 }

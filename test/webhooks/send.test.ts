@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { answering, openReceiver, type Receiver } from '#test/support/receiver.ts';
-import { resolveLocally } from '#webhooks/resolve.ts';
-import { type Answer, KEPT_BYTES, sender, type SenderOptions } from '#webhooks/send.ts';
+import { resolveLocally } from '#webhooks/reactions/resolve.ts';
+import { type Answer, KEPT_BYTES, sender, type SenderOptions } from '#webhooks/reactions/send.ts';
 
 const BODY = '{"type":"webhook.test"}';
-/** Longer than any answer of this machine takes; a test that runs into it has failed. */
+/** Longer than any response of this machine takes. A test that reaches this limit has failed. */
 const PATIENT_MS = 8_000;
-/** For those that never answer. */
+/** For receivers that never answer. */
 const SHORT_MS = 150;
 
 function post(url: string, options: Partial<SenderOptions> = {}): Promise<Answer> {
@@ -23,14 +23,14 @@ function post(url: string, options: Partial<SenderOptions> = {}): Promise<Answer
   return send(url, { 'webhook-id': '1' }, BODY);
 }
 
-describe('a receiver', () => {
+describe('a webhook receiver', () => {
   let receiver: Receiver;
   before(async () => {
     receiver = await openReceiver();
   });
   after(() => receiver.close());
 
-  it('gets one plain POST: no cookie, no compression, no connection that stays', async () => {
+  it('gets one plain POST without cookies, compression or keep-alive', async () => {
     receiver.behave(answering(200, { 'set-cookie': 'a=b' }, 'thanks'));
     assert.deepEqual(await post(receiver.url), { statusCode: 200, error: null, retryAfter: null, response: 'thanks' });
     await post(receiver.url);
@@ -43,7 +43,7 @@ describe('a receiver', () => {
     assert.equal(second?.headers.connection, 'close');
   });
 
-  it('that answers with anything but 2xx has refused it', async () => {
+  it('that answers with a status other than 2xx counts as failed', async () => {
     for (const status of [304, 400, 401, 404, 410, 500, 503]) {
       receiver.behave(answering(status, {}, status === 304 ? '' : 'no'));
       const { statusCode, error } = await post(receiver.url);
@@ -63,12 +63,12 @@ describe('a receiver', () => {
     await other.close();
   });
 
-  it('that asks for patience is heard', async () => {
+  it('that sends Retry-After has its delay reported', async () => {
     receiver.behave(answering(429, { 'retry-after': '77' }));
     assert.equal((await post(receiver.url)).retryAfter, 77);
   });
 
-  it('that never answers is given up after the time that there is', async () => {
+  it('that never answers is abandoned after the total time limit', async () => {
     receiver.behave(() => {});
     assert.deepEqual(await post(receiver.url, { totalMs: SHORT_MS }), {
       statusCode: null,
@@ -78,7 +78,7 @@ describe('a receiver', () => {
     });
   });
 
-  it('that has accepted it and drips its body has accepted it, and is cut', async () => {
+  it('that accepts and then sends its body slowly counts as success, and is disconnected', async () => {
     let reply: ServerResponse | undefined;
     receiver.behave((opened) => {
       reply = opened;
@@ -112,14 +112,14 @@ describe('a receiver', () => {
     assert.ok(written < 10_000_000, 'the connection was cut');
   });
 
-  it('that answers with bytes that are no text does no harm', async () => {
+  it('that answers with binary bytes has them stored as replacement characters', async () => {
     receiver.behave((reply) => reply.end(Buffer.from([0x61, 0x00, 0xff, 0x62])));
     assert.equal((await post(receiver.url)).response, 'a\uFFFD\uFFFDb');
     receiver.behave((reply) => reply.end(`${'x'.repeat(KEPT_BYTES - 1)}é`));
     assert.equal((await post(receiver.url)).response, 'x'.repeat(KEPT_BYTES - 1));
   });
 
-  it('that closes after its head has answered', async () => {
+  it('that closes the connection after the headers counts as answered', async () => {
     receiver.behave((reply) => {
       reply.writeHead(200, { 'content-length': '100' }).write('half', () => reply.destroy());
     });
@@ -128,7 +128,7 @@ describe('a receiver', () => {
   });
 });
 
-describe('what is no receiver', () => {
+describe('a host that is no HTTP receiver', () => {
   const raw = async (talk: (socket: Socket) => void): Promise<{ url: string; close: () => Promise<void> }> => {
     const server = createTcp((socket) => {
       socket.on('error', () => {});
@@ -173,7 +173,7 @@ describe('what is no receiver', () => {
     ],
   ];
   for (const [name, talk, error] of cases) {
-    it(`${name}: the delivery has failed, and says why`, async () => {
+    it(`${name}: the delivery fails and reports the reason`, async () => {
       const server = await raw(talk);
       const answer = await post(server.url, { totalMs: error.source.includes('within') ? SHORT_MS : PATIENT_MS });
       assert.equal(answer.statusCode, null);
@@ -182,13 +182,13 @@ describe('what is no receiver', () => {
     });
   }
 
-  it('is not there: the connection was refused', async () => {
+  it('refuses connections: the delivery fails and reports that', async () => {
     const server = await raw(() => {});
     await server.close();
     assert.equal((await post(server.url)).error, 'the connection was refused');
   });
 
-  it('has a name that leads nowhere, or whose servers are silent', async () => {
+  it('has an unknown name or unresponsive name servers: the delivery fails and reports that', async () => {
     const missing = Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
     const answers = [
       await post('http://gone.example/', { resolve: () => Promise.reject(missing) }),
@@ -206,6 +206,18 @@ describe('what is no receiver', () => {
       ],
     );
   });
+
+  it('has an unroutable address: the connection fails and the process continues', async () => {
+    // The broadcast address, and an address of a network that this machine is not part of.
+    for (const address of ['255.255.255.255', 'fe80::1']) {
+      const resolve = () => Promise.resolve([address]);
+      for (const scheme of ['http', 'https']) {
+        const { statusCode, error } = await post(`${scheme}://nowhere.example/`, { resolve, totalMs: SHORT_MS });
+        assert.equal(statusCode, null, error ?? '');
+        assert.notEqual(error, null);
+      }
+    }
+  });
 });
 
 describe('the operator’s own network', () => {
@@ -218,7 +230,7 @@ describe('the operator’s own network', () => {
   const PRIVATE = 'not sent: the host leads to an address that is not public';
   const closed = { privateAllowed: false };
 
-  it('is not reached by a URL that means an address of it', async () => {
+  it('can’t be reached with a URL that contains a private address in any notation', async () => {
     const { port } = new URL(receiver.url);
     for (const host of [
       '127.0.0.1',
@@ -236,7 +248,7 @@ describe('the operator’s own network', () => {
     assert.equal(receiver.received.length, 0);
   });
 
-  it('is not reached by a name that leads there, even by one of several addresses', async () => {
+  it('can’t be reached with a name if any of its addresses is private', async () => {
     for (const found of [
       ['127.0.0.1'],
       ['10.0.0.1'],
@@ -249,12 +261,12 @@ describe('the operator’s own network', () => {
     }
   });
 
-  it('is not reached by a name that leads elsewhere a moment later: it is asked for once, and that answer is used', async () => {
+  it('can’t be reached by DNS rebinding, because the name is resolved only once', async () => {
     const { port } = new URL(receiver.url);
     let asked = 0;
     const turning = (): Promise<string[]> => {
       asked += 1;
-      // What is for documentation leads nowhere; were the name asked for again, it would lead to the receiver.
+      // 192.0.2.1 is reserved for documentation and unreachable. A second lookup would return the receiver’s address.
       return Promise.resolve([asked === 1 ? '192.0.2.1' : '127.0.0.1']);
     };
     await post(`http://evil.example:${port}/`, { resolve: turning, totalMs: SHORT_MS });
@@ -265,7 +277,7 @@ describe('the operator’s own network', () => {
     assert.equal(asked, 2);
   });
 
-  it('is reached by the names that it knows itself, where the operator allows it', async () => {
+  it('can be reached by local names if the operator allows it', async () => {
     const { port } = new URL(receiver.url);
     const { statusCode } = await post(`http://localhost:${port}/`, { resolve: resolveLocally });
     assert.equal(statusCode, 204);
@@ -273,8 +285,8 @@ describe('the operator’s own network', () => {
   });
 });
 
-describe('TLS', () => {
-  it('wants a certificate that is trusted, and of this name', async () => {
+describe('TLS of webhook receivers', () => {
+  it('requires a trusted certificate for the host name', async () => {
     const pem = readFileSync(join(import.meta.dirname, '..', 'fixtures', 'receiver.pem'), 'utf8');
     const server = createTls({ key: pem, cert: pem }, (request, reply) => {
       request.resume().on('end', () => reply.writeHead(204).end());
@@ -293,7 +305,7 @@ describe('TLS', () => {
     await once(server, 'close');
   });
 
-  it('is missing at a receiver that speaks plain HTTP', async () => {
+  it('is reported as missing if the receiver speaks plain HTTP', async () => {
     const receiver = await openReceiver();
     const { error } = await post(receiver.url.replace('http:', 'https:'));
     assert.equal(error, 'the host doesn’t speak TLS');

@@ -4,11 +4,11 @@ import type { Settings } from './options.ts';
 const STRIPE = /^(buy|book|donate)\.stripe\.com$/;
 const STRIPE_PARAM = 'client_reference_id';
 
-/** Gives the number to what leads to the checkout: links at the moment they are used, and form fields. */
+/** Passes the number to the checkout: adds it to links when they are used, and to form fields. */
 export function along({ links, linkParam, fields, stripe }: Settings, id: () => string | undefined) {
   let filled: string | undefined;
 
-  /** Fields that hold a number of ours lose it when it is forgotten. */
+  /** Fields that we filled are cleared when the number is forgotten. */
   const fill = (): void => {
     const number = id();
     attempt(() => {
@@ -26,17 +26,17 @@ export function along({ links, linkParam, fields, stripe }: Settings, id: () => 
       const number = id();
       const url = new URL(link, document.baseURI);
       const param = paramOf(url);
-      // `mailto:`, `javascript:` and the like would break.
+      // A parameter would break links such as `mailto:` and `javascript:`.
       if (!number || !url.protocol.startsWith('http')) return link;
-      // At Stripe the shop may have a reference of its own.
+      // The shop may have set its own Stripe reference.
       if (param === STRIPE_PARAM && url.searchParams.has(param)) return link;
       url.searchParams.set(param, number);
       return url.href;
     }) ?? link;
 
   /**
-   * Before the page’s own listeners and the browser act. Nothing has to be watched this way, whatever the page adds later;
-   * and afterwards the link is as it was.
+   * Runs before the page’s own listeners and before the browser follows the link. Elements added later need no
+   * observer, and the link is restored afterwards.
    */
   const onUse = (event: Event): void => {
     fill();
@@ -54,7 +54,7 @@ export function along({ links, linkParam, fields, stripe }: Settings, id: () => 
   const listen = (): void => {
     for (const type of ['click', 'auxclick', 'contextmenu', 'submit']) addEventListener(type, onUse, true);
     fill();
-    // The script may run before the page is all there.
+    // The script may run before the page is fully parsed.
     document.addEventListener('DOMContentLoaded', fill);
   };
 

@@ -1,4 +1,7 @@
-/** What the page has switched off, blocked or broken must not become its problem: undefined, where this throws. */
+/**
+ * Returns the result of `action`, or undefined if it throws. Features that the page has disabled, blocked or broken
+ * must not cause errors in the page.
+ */
 export function attempt<Result>(action: () => Result): Result | undefined {
   try {
     return action();

@@ -3,20 +3,20 @@ import type { Settings } from './options.ts';
 
 export type Kept = {
   readonly read: (name: string) => string | undefined;
-  /** Without a value it is deleted. */
+  /** Deletes the entry if `value` is missing. */
   readonly write: (name: string, value?: string) => void;
 };
 
 type Place = { readonly read: Kept['read']; readonly write: Kept['write'] };
 
-/** Where what must outlast the page is kept; in the page’s memory alone, where the browser refuses to. */
+/** Returns the store for data that must outlast the page. Falls back to memory if the browser refuses storage. */
 export function keeping({ storage, days, domain, prefix }: Settings): Kept {
   if (storage === 'memory') return withMemory(prefix);
   if (storage === 'local') return withMemory(prefix, days > 0 ? dated(days) : inTab);
   return withMemory(prefix, cookies(days, domain, storage === 'server' ? `${prefix}oid` : ''));
 }
 
-/** What belongs to one tab: its landings. */
+/** Returns the store for data of one tab: its landings. */
 export function keepingInTab({ storage, prefix }: Settings): Kept {
   return withMemory(prefix, storage === 'memory' ? undefined : inTab);
 }
@@ -29,13 +29,16 @@ function withMemory(prefix: string, place?: Place): Kept {
     write: (name, value) => {
       memory[name] = undefined;
       attempt(() => place?.write(prefix + name, value));
-      // Blocked cookies are refused without a word.
+      // Browsers ignore writes to blocked cookies without an error.
       if (read(name) !== value) memory[name] = value;
     },
   };
 }
 
-/** `readOnly` is the name of the one that the server sets: what a script sets, Safari deletes after seven days. */
+/**
+ * Stores values in cookies. `readOnly` is the name of the cookie that the server sets. A script must not write it,
+ * because Safari deletes cookies set by scripts after seven days.
+ */
 function cookies(days: number, domain: string | undefined, readOnly: string): Place {
   return {
     read: (name) => `; ${document.cookie}`.split(`; ${name}=`)[1]?.split(';')[0],
@@ -44,14 +47,14 @@ function cookies(days: number, domain: string | undefined, readOnly: string): Pl
       const age = value === undefined ? '; Max-Age=0' : days > 0 ? `; Max-Age=${days * 86400}` : '';
       const where = `; Path=/; SameSite=Lax${domain ? `; Domain=${domain}` : ''}`;
       const secure = location.protocol === 'https:' ? '; Secure' : '';
-      // One from before the shop named a domain, or of its proxy, would be read in this one’s place.
+      // An older cookie without a domain, or one set by the shop's proxy, would be read instead of this one.
       if (domain) document.cookie = `${name}=; Max-Age=0; Path=/`;
       document.cookie = `${name}=${value ?? ''}${age}${where}${secure}`;
     },
   };
 }
 
-/** Local storage, whose entries know no end of their own: the day is kept in front of them. */
+/** Stores values in local storage. Its entries never expire, so each value is prefixed with its expiry date. */
 function dated(days: number): Place {
   return {
     read: (name) => {

@@ -1,26 +1,29 @@
 import { attempt } from './attempt.ts';
 import type { Kept } from './keeping.ts';
 
-/** A collaborator’s code that somebody came with, and the key under which it is reported, until it has been. */
+/**
+ * A collaborator’s code from a visited link, and the idempotency key of its report. The key is removed after
+ * reporting.
+ */
 export type Landing = readonly [ref: string, key?: string];
 
 export type Landings = {
   readonly notice: (ref: string | null, isFresh: boolean) => void;
-  /** The first that has not been reported. */
+  /** Returns the first landing that hasn't been reported. */
   readonly waiting: () => Landing | undefined;
   readonly reported: (landing: Landing) => void;
-  /** So that the next page of this tab goes on where this one stops. */
+  /** Saves the landings so that the next page in this tab can continue. */
   readonly keep: () => void;
-  /** Deletes what is kept. Where it stays known, this page does not report its own address again. */
+  /** Deletes the stored landings. If `isStillKnown` is true, this page does not report its own address again. */
   readonly forget: (isStillKnown: boolean) => void;
 };
 
-/** More would be somebody trying out codes. */
+/** The number of landings kept. More codes in one tab suggest that someone is trying out codes. */
 const REMEMBERED = 20;
 
 /**
- * The landings of this tab. A page that is loaded from elsewhere with a code is one. Reloading, going back, links within
- * the site and navigation without loading are one only with a code that this tab has not seen.
+ * Tracks the landings of this tab. Loading a page with a code from another site is a landing. Reloads, back
+ * navigation, same-site links and in-page navigation count only if the code is new to this tab.
  */
 export function landings(kept: Kept): Landings {
   const parsed = attempt(() => (JSON.parse(kept.read('landings') ?? '[]') as Landing[]).filter(Array.isArray));
@@ -43,7 +46,7 @@ export function landings(kept: Kept): Landings {
   };
 }
 
-/** 128 bits; `crypto.randomUUID` is there on secure pages alone. */
+/** Returns 128 random bits as text. `crypto.randomUUID` exists only on secure pages. */
 function newKey(): string {
   return [...crypto.getRandomValues(new Uint32Array(4))].map((word) => word.toString(36)).join('-');
 }

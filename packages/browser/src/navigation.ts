@@ -1,14 +1,16 @@
-/** Whether this page was loaded from elsewhere: not again, not by going back, not by a link of the same site. */
+/** Returns whether this page was loaded from another site, not by a reload, back navigation or a same-site link. */
 export function isFreshLoad(): boolean {
   const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return !/^(reload|back)/.test(load?.type ?? '') && !document.referrer.startsWith(`${location.origin}/`);
 }
 
-/** Calls back when the address has changed without loading, when the page returns, and when the network does. */
+/**
+ * Calls `callback` when the address changes without a load, when the page is restored, and when the network is back.
+ */
 export function onReturn(callback: () => void): void {
   for (const type of ['popstate', 'pageshow', 'online']) addEventListener(type, callback);
   const { navigation } = window as { readonly navigation?: EventTarget };
-  // Tells of every change, also of those that need no pushState; where it is missing, pushState has to tell.
+  // The Navigation API reports every change, including changes without pushState. If it is missing, wrap pushState.
   if (navigation) navigation.addEventListener('currententrychange', callback);
   else wrapHistory(callback);
 }
@@ -23,7 +25,7 @@ function wrapHistory(callback: () => void): void {
   }
 }
 
-/** A page that is loaded ahead may never be seen: calls back once it is. */
+/** Calls `callback` once the page is visible. A prerendered page may never be shown. */
 export function onceSeen(callback: () => void): void {
   if ('prerendering' in document && document.prerendering) {
     document.addEventListener('prerenderingchange', callback, { once: true });

@@ -2,12 +2,12 @@ import type { Landing } from './landings.ts';
 import type { Settings } from './options.ts';
 
 const TIMEOUT_MS = 10_000;
-/** Too slow, at this moment, too many, or the service’s own fault: the same again may succeed. */
+/** Timeouts, conflicts, rate limits and server errors. The same request may succeed later. */
 const PASSING = /^(408|409|429|5..)$/;
 
 /**
- * Reports a visit by the collaborator’s link. Sent again with its key it still counts once. Answers the opportunity’s
- * number, null where the service refuses the visit for good, and undefined where it should be sent again.
+ * Reports a visit through a partner link. A repeated report with the same key counts once. Returns the opportunity's
+ * number, null if the service refuses the visit permanently, or undefined if the report should be retried.
  */
 export async function reportVisit(
   { url, key, headerPrefix }: Settings,
@@ -20,7 +20,7 @@ export async function reportVisit(
   try {
     const answer = await fetch(`${url.replace(/\/$/, '')}/v1/event/site-visited`, {
       method: 'POST',
-      // It arrives also where the visitor has left by then.
+      // The request completes even if the visitor has left the page.
       keepalive: true,
       signal: timer.signal,
       headers: {

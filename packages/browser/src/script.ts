@@ -3,7 +3,7 @@ import { createWhence, type Whence, type WhenceOptions } from './whence.ts';
 
 type Command = (whence: Whence) => void;
 
-/** What the page may have put into its place before this file was there, and afterwards puts in all the same. */
+/** The queue that the page may create before this file loads. The page can push to it at any time. */
 type Waiting = { readonly push: (command: Command) => void };
 
 declare global {
@@ -12,9 +12,9 @@ declare global {
   }
 }
 
-// Its own: an element with this id is to be found under the name too.
+// Read only the window's own property: an element with this id would also be found under the name.
 const held = Object.getOwnPropertyDescriptor(window, 'whence')?.value as Window['whence'];
-// A tag that is there twice begins once.
+// If the tag is on the page twice, start only once.
 if (!held || Array.isArray(held)) {
   const whence = Object.assign(createWhence(optionsOf(document.currentScript as HTMLScriptElement | null)), {
     push: (command: Command) => attempt(() => command(whence)),
@@ -23,13 +23,21 @@ if (!held || Array.isArray(held)) {
   held?.forEach(whence.push);
 }
 
-/** The tag’s attributes: `data-link-param` is `linkParam`. The service is where the tag has this file from. */
+/**
+ * Reads the options from the tag’s attributes: `data-link-param` is `linkParam`. The service URL is the folder of this
+ * file.
+ */
 function optionsOf(tag: HTMLScriptElement | null): WhenceOptions {
-  const { days, stripe, ...texts } = Object.fromEntries(Object.entries(tag?.dataset ?? {}));
+  const { days, stripe, adopt, ...texts } = Object.fromEntries(Object.entries(tag?.dataset ?? {}));
   const from = attempt(() => new URL('.', tag?.src).href);
   return {
     ...({ url: from, ...texts } as unknown as WhenceOptions),
     ...(days && { days: Number(days) }),
-    stripe: (stripe ?? 'false') !== 'false',
+    stripe: isSet(stripe),
+    adopt: isSet(adopt),
   };
+}
+
+function isSet(attribute = 'false'): boolean {
+  return attribute !== 'false';
 }

@@ -9,32 +9,32 @@ import { reportVisit } from './report.ts';
 export type { WhenceOptions } from './options.ts';
 
 export type Whence = {
-  /** The number of the visitor’s opportunity, once there is one: the sale’s `trackingId`. */
+  /** Returns the number of the visitor’s opportunity, once it exists. It is the sale’s `trackingId`. */
   readonly id: () => string | undefined;
-  /** The same, as soon as the visit was answered or its first attempt has failed: within ten seconds. */
+  /** Resolves with the same number once the visit was answered or its first attempt failed, within ten seconds. */
   readonly ready: Promise<string | undefined>;
-  /** The visitor consents: what has waited is sent. Settles as `ready` does. */
+  /** Records the visitor's consent and sends waiting visits. Settles as `ready` does. */
   readonly grant: () => Promise<string | undefined>;
-  /** The visitor refuses: what is stored is deleted, and nothing more is sent. */
+  /** Records that the visitor refuses. Deletes stored data and sends nothing more. */
   readonly withdraw: () => void;
-  /** Deletes the number. The next visit begins a new one. */
+  /** Deletes the number. The next visit starts a new opportunity. */
   readonly forget: () => void;
-  /** The link, taking the number along. */
+  /** Returns the link with the number added. */
   readonly decorate: (link: string) => string;
 };
 
 let started: Whence | undefined;
 
 /**
- * Begins: reports the visit when the address of the page has a collaborator’s code. There is one for each page: a second
- * call answers the first. It never throws; where there is no page, on a server, it does nothing.
+ * Starts the snippet and reports the visit if the page's address has a collaborator’s code. Each page has one
+ * instance: a second call returns the first. Never throws. On a server, where there is no page, it does nothing.
  */
 export function createWhence(options: WhenceOptions): Whence {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return (started ??= start({ ...DEFAULTS, ...(Object.fromEntries(given) as WhenceOptions) }));
 }
 
-/** After 1, 2, 4 … seconds, and as much again at random, so that not all pages come back at once. */
+/** Retries wait 1, 2, 4 … seconds plus a random delay of up to the same length, so that pages don't retry together. */
 const RETRIES = 6;
 
 function start(settings: Settings): Whence {
@@ -43,8 +43,10 @@ function start(settings: Settings): Whence {
   const isRequired = settings.consent === 'required';
   const { decorate, fill, listen } = along(settings, id);
   let sending: Promise<void> | undefined;
+  /** The number from the page's address, until it is adopted. */
+  let brought: string | null | undefined;
   let failures = 0;
-  /** Rises with each deletion, so that an answer on its way does not bring back what was deleted. */
+  /** Increases with each deletion, so that a pending answer doesn't restore deleted data. */
   let era = 0;
 
   function isAllowed(): boolean {
@@ -56,9 +58,24 @@ function start(settings: Settings): Whence {
   }
 
   function look(isFresh: boolean): void {
-    attempt(() => seen.notice(new URLSearchParams(location.search).get(settings.param), isFresh));
+    attempt(() => {
+      const address = new URLSearchParams(location.search);
+      if (settings.adopt && isFresh) brought = address.get(settings.linkParam);
+      seen.notice(address.get(settings.param), isFresh);
+    });
+    adopt();
     fill();
     void flush();
+  }
+
+  /**
+   * Stores the number from the address unless one is already known. A link must not be able to take a visitor away
+   * from other collaborators.
+   */
+  function adopt(): void {
+    if (!isAllowed()) return;
+    if (!id() && /^\d{1,16}$/.test(brought ?? '')) kept.write('oid', brought as string);
+    brought = undefined;
   }
 
   function flush(): Promise<string | undefined> {
@@ -68,7 +85,7 @@ function start(settings: Settings): Whence {
     return sending.then(id);
   }
 
-  /** One after the other: the second continues the number of the first. */
+  /** Sends reports one after the other, because the second continues the number of the first. */
   async function send(): Promise<void> {
     for (let landing; isAllowed() && (landing = seen.waiting());) {
       seen.keep();
@@ -83,7 +100,8 @@ function start(settings: Settings): Whence {
       if (sentIn === era) {
         seen.keep();
         if (number) kept.write('oid', number);
-        // Where a proxy has set it with the answer.
+        // The number was deleted in the meantime. A proxy may have set the cookie again with this answer, so delete
+        // it.
       } else kept.write('oid');
       fill();
     }
@@ -91,6 +109,7 @@ function start(settings: Settings): Whence {
 
   function clear(isStillKnown = false): void {
     era++;
+    brought = undefined;
     kept.write('oid');
     seen.forget(isStillKnown);
     fill();
@@ -111,7 +130,7 @@ function start(settings: Settings): Whence {
       return sending ? sending.then(id) : Promise.resolve(id());
     },
     grant: () => {
-      // A signal of the browser stands above it.
+      // A browser signal overrides consent.
       if (!isRefusedBySignal(settings)) kept.write('consent', isRequired ? 'yes' : undefined);
       look(false);
       return flush();
@@ -125,7 +144,7 @@ function start(settings: Settings): Whence {
   };
 }
 
-/** Global Privacy Control, Do Not Track. */
+/** Returns whether Global Privacy Control or Do Not Track refuses tracking. */
 function isRefusedBySignal({ signals }: Settings): boolean {
   const { globalPrivacyControl, doNotTrack } = (globalThis.navigator ?? {}) as Navigator & {
     readonly globalPrivacyControl?: boolean;

@@ -1,4 +1,4 @@
-/** What the generator reads of openapi.json. */
+/** The parts of openapi.json that the generator reads. */
 export type Document = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
   readonly webhooks?: Readonly<Record<string, { readonly post: Described }>>;
@@ -29,36 +29,38 @@ type Described = {
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly (Parameter | Reference)[];
-  readonly requestBody?: { readonly content: Content };
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, Response | Reference>>;
 };
 
-/** One call as the SDK has it. */
+/** An API call as the SDK offers it. */
 export type Call = {
   readonly id: string;
   readonly httpMethod: string;
   readonly path: string;
   /** The property of the client, such as `programGroups`. */
   readonly resource: string;
-  /** Its method, such as `create`. */
+  /** The method of the resource, such as `create`. */
   readonly name: string;
   readonly summary: string;
   readonly description: string;
-  /** The ids in the path, in their order. */
+  /** The ids in the path, in order. */
   readonly ids: readonly string[];
   readonly query: Input | undefined;
   readonly body: Input | undefined;
-  readonly reads: 'list' | 'json' | 'text' | 'opportunity' | 'nothing';
-  /** The TypeScript type of its data, of one row of a list. */
+  readonly reads: 'list' | 'json' | 'text' | 'opportunity' | 'opportunity-if-any' | 'nothing';
+  /** The TypeScript type of the data, or of one row of a list. */
   readonly data: string;
   readonly options: readonly string[];
-  /** Problems of its own, beyond those of every call. */
+  /** The call's own problems, without those of every call. */
   readonly problems: readonly Refusal[];
 };
 export type Input = { readonly type: string; readonly optional: boolean };
 export type Refusal = { readonly status: string; readonly code: string };
 
-/** The calls in the order of the document, and the schemas that they use, those included that have no name there. */
+/**
+ * Returns the calls in document order and the schemas that they use, including schemas without a name in the document.
+ */
 export function callsOf(document: Document): { calls: Call[]; schemas: Record<string, Schema> } {
   const schemas: Record<string, Schema> = { ...document.components.schemas };
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -106,13 +108,16 @@ function resolved<Part extends object>(document: Document, part: Part | Referenc
   return found as Part;
 }
 
-/** The first segment of the path; reports are verbs already. */
+/**
+ * Returns the resource: the path's first segment after the version. Event calls belong to `report`, because their
+ * operation ids begin with that verb.
+ */
 function resourceOf(path: string): string {
   const segment = path.split('/')[2] ?? '';
   return segment === 'event' ? 'report' : camelCase(segment);
 }
 
-/** What is left of the operation's id without the resource's own noun: `approveConversion` → `approve`. */
+/** Returns the operation id without the resource's noun: `approveConversion` → `approve`. */
 function nameOf(id: string, path: string, resource: string): string {
   if (path.endsWith('/bulk')) return 'bulk';
   if (resource === 'report') return uncapitalized(id.replace(/^report/, ''));
@@ -123,6 +128,7 @@ function nameOf(id: string, path: string, resource: string): string {
 
 function singularOf(plural: string): string {
   if (plural === 'People') return 'Person';
+  if (plural === 'Aliases') return 'Alias';
   return plural.replace(/ies$/, 'y').replace(/s$/, '');
 }
 
@@ -138,7 +144,7 @@ function uncapitalized(word: string): string {
   return word.charAt(0).toLowerCase() + word.slice(1);
 }
 
-/** Named after its operation: `ListConversionsQuery`. */
+/** Returns the query type, named after its operation: `ListConversionsQuery`. */
 function queryOf(schemas: Record<string, Schema>, id: string, parameters: readonly Parameter[]): Input | undefined {
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   if (inQuery.length === 0) return undefined;
@@ -160,12 +166,10 @@ function queryOf(schemas: Record<string, Schema>, id: string, parameters: readon
 function bodyOf(schemas: Record<string, Schema>, id: string, { requestBody }: Described): Input | undefined {
   const schema = requestBody?.content['application/json']?.schema;
   if (schema === undefined) return undefined;
-  const type = typeOf(schemas, `${capitalized(id)}Body`, schema);
-  const required = (schemas[type]?.['required'] ?? []) as readonly string[];
-  return { type, optional: required.length === 0 && schemas[type]?.['oneOf'] === undefined };
+  return { type: typeOf(schemas, `${capitalized(id)}Body`, schema), optional: requestBody?.required !== true };
 }
 
-/** The name of a schema; one that has none gets this one. */
+/** Returns the name of a schema. A schema without a name is registered as `name`. */
 function typeOf(schemas: Record<string, Schema>, name: string, schema: Schema): string {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) as string;
   if (schema.type === 'array' && schema.items !== undefined) return `${typeOf(schemas, `${name}Row`, schema.items)}[]`;
@@ -186,8 +190,12 @@ function answerOf(
     return isList ? { reads: 'list', data: data.slice(0, -2) } : { reads: 'json', data };
   }
   if (Object.keys(content).length > 0) return { reads: 'text', data: 'string' };
-  const named = Object.keys(headers).some((header) => header.endsWith('-OID'));
-  return named ? { reads: 'opportunity', data: 'number' } : { reads: 'nothing', data: 'void' };
+  const named = Object.entries(headers).find(([name]) => name.endsWith('-OID'));
+  if (named === undefined) return { reads: 'nothing', data: 'void' };
+  const [, header] = named;
+  return (header as { readonly required?: boolean }).required === true
+    ? { reads: 'opportunity', data: 'number' }
+    : { reads: 'opportunity-if-any', data: 'number | null' };
 }
 
 function optionsOf(httpMethod: string, parameters: readonly Parameter[]): string[] {
@@ -199,7 +207,7 @@ function optionsOf(httpMethod: string, parameters: readonly Parameter[]): string
   ];
 }
 
-/** What any call may be refused with; said once, not at each. */
+/** Problems that any call can return. They are documented once, not at each call. */
 const OF_EVERY_CALL = new Set([
   'malformed-json',
   'unauthenticated',

@@ -2,12 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** What a page shows of a tested example. */
+/** A tested example as a page shows it. */
 export type Example = { readonly name: string; readonly code: string };
 
 /**
- * The bodies of the examples in a folder, by name. An example is a method of an exported object: its name is the
- * operation's id, and what it destructures of its parameter is what the reader is taken to have.
+ * Returns the bodies of the examples in a folder, by name. An example is a method of an exported object. Its name is
+ * the operation id. Its destructured parameters are values that the reader is assumed to have.
  */
 export function examplesIn(folder: string): Map<string, Example> {
   const found = new Map<string, Example>();
@@ -32,7 +32,7 @@ function examplesOf(file: string): Example[] {
   return found;
 }
 
-/** Without the braces and the indentation. */
+/** Returns the body without braces and indentation. */
 function bodyOf(block: ts.Block, source: ts.SourceFile): string {
   const lines = block.getText(source).slice(1, -1).replace(/^\n/, '').trimEnd().split('\n');
   const indents = lines.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length);

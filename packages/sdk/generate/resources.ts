@@ -1,7 +1,7 @@
 import { type Call, capitalized } from './calls.ts';
 import type { Example } from './examples.ts';
 
-/** One file of methods for each resource, by its path below `src/`. */
+/** Returns one source file of methods for each resource, by its path below `src/`. */
 export function resourceSources(calls: readonly Call[], examples: ReadonlyMap<string, Example>): Map<string, string> {
   const byResource = Map.groupBy(calls, ({ resource }) => resource);
   const sources = new Map<string, string>();
@@ -67,7 +67,10 @@ function documentation(
   return `/**\n${text}\n */`;
 }
 
-/** As it stands in the class and in the reference: `approve(id: Id, options?: PostOptions): Call<Conversion>`. */
+/**
+ * Returns the signature as the class and the reference show it: `approve(id: Id, options?: PostOptions):
+ * Call<Conversion>`.
+ */
 export function signatureOf({ name, ids, body, query, options, reads, data }: Call): string {
   const parameters = [
     ...ids.map((id) => `${id}: Id`),

@@ -2,7 +2,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import type { Document, Schema } from './calls.ts';
 
-/** The types of all schemas, each under its own name. */
+/** Returns the types of all schemas, each under its own name. */
 export async function schemasSource(schemas: Readonly<Record<string, Schema>>): Promise<string> {
   const document = {
     openapi: '3.1.0',
@@ -12,14 +12,14 @@ export async function schemasSource(schemas: Readonly<Record<string, Schema>>): 
   };
   const nodes = await openapiTS(document as Parameters<typeof openapiTS>[0], {
     alphabetize: false,
-    // A field with a default may be left out.
+    // Fields with a default are optional.
     defaultNonNullable: false,
     silent: true,
   });
   return plainComments(astToString(declarationsOf(nodes).map((node) => withUndefined(node))));
 }
 
-/** A description needs no tag, and the types say the rest. */
+/** Removes tags from comments: a description needs none, and the types express the rest. */
 function plainComments(source: string): string {
   return source
     .replaceAll('@description ', '')
@@ -27,7 +27,7 @@ function plainComments(source: string): string {
     .replaceAll(/^ *\* (@enum|@constant|Format:).*\n/gm, '');
 }
 
-/** What webhooks tell: the resource of each type, and the union of all deliveries. */
+/** Returns the webhook types: the resource of each event type, and the union of all deliveries. */
 export function webhookEventSource(document: Document): string {
   const told = Object.entries(document.webhooks ?? {}).map(([name, { post }]) => {
     const payload = propertiesOf(document, post.requestBody?.content['application/json']?.schema);
@@ -38,21 +38,21 @@ export function webhookEventSource(document: Document): string {
   const lines = told.flatMap(({ type, comment, data }) => [`/** ${comment} */`, `${JSON.stringify(type)}: ${data};`]);
   const deliveryId = told[0]?.payload['deliveryId']?.type === 'string' ? 'string' : 'number';
   return `${imported.length === 0 ? '' : `import type { ${imported.join(', ')} } from './schemas.ts';\n\n`}
-/** What a webhook tells, by its type: the resource as the API shows it. */
+/** The data of webhook messages by type: the resource as the API shows it. */
 export interface WebhookData {
 ${lines.length === 0 ? '[type: string]: unknown;' : lines.join('\n')}
 }
 
 export type WebhookEventType = keyof WebhookData;
 
-/** One delivery. New types may come: leave out what you don’t know. */
+/** One delivery. Ignore unknown types, because new ones may be added. */
 export type WebhookEvent<Of extends WebhookEventType = WebhookEventType> = {
   [Type in Of]: {
     readonly type: Type;
-    /** When it happened: RFC 3339 in UTC. */
+    /** The time of the event, as RFC 3339 in UTC. */
     readonly timestamp: string;
     readonly data: WebhookData[Type];
-    /** The same at every attempt: by it you know what you have handled already. */
+    /** The same for every attempt. Use it to skip messages that you have already handled. */
     readonly deliveryId: ${deliveryId};
   };
 }[Of];
@@ -65,7 +65,10 @@ function propertiesOf(document: Document, schema: Schema | undefined): Readonly<
   return (whole?.['properties'] ?? {}) as Readonly<Record<string, Schema>>;
 }
 
-/** As types read best: what says nothing to TypeScript is left out, and what is nullable is described like the rest. */
+/**
+ * Simplifies schemas for readable types: drops keywords that TypeScript can't express and moves the description of
+ * nullable fields to the field.
+ */
 function withoutNoise(schemas: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> {
   return JSON.parse(
     JSON.stringify(schemas, (name, value: unknown) =>
@@ -74,17 +77,21 @@ function withoutNoise(schemas: Readonly<Record<string, Schema>>): Readonly<Recor
   ) as Record<string, Schema>;
 }
 
-/** The description of the only choice beside null stands outside. */
+/** Moves the default, and the description of the only alternative to null, to the outer schema. */
 function describedNullable(value: unknown): unknown {
   const choices = (value as { anyOf?: unknown } | null)?.anyOf;
   if (!Array.isArray(choices)) return value;
   const real = (choices as readonly Schema[]).filter(({ type }) => type !== 'null');
-  const { description, examples } = real[0] ?? {};
-  if (real.length !== 1 || description === undefined) return value;
-  return { description, ...(examples === undefined ? {} : { examples }), ...(value as object) };
+  const { description, examples, default: fallback } = real[0] ?? {};
+  const outside = {
+    ...(real.length === 1 && description !== undefined ? { description } : {}),
+    ...(real.length === 1 && description !== undefined && examples !== undefined ? { examples } : {}),
+    ...(fallback === undefined ? {} : { default: fallback }),
+  };
+  return { ...outside, ...(value as object) };
 }
 
-/** An interface or an alias for each schema, where the package would have one type with all of them as members. */
+/** Returns an interface or an alias for each schema. The package would create one type with all schemas as members. */
 function declarationsOf(nodes: readonly ts.Node[]): ts.Node[] {
   const components = nodes.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === 'components');
   const rooms = components === undefined ? [] : [...(components as ts.InterfaceDeclaration).members];
@@ -105,7 +112,7 @@ function declarationOf({ name, type }: ts.PropertySignature): ts.Node {
     : factory.createTypeAliasDeclaration(exported, own, undefined, plain);
 }
 
-/** `components["schemas"]["Conversion"]` → `Conversion`. */
+/** Replaces references: `components["schemas"]["Conversion"]` → `Conversion`. */
 function withPlainReferences<Node extends ts.Node>(root: Node): Node {
   const visit = (node: ts.Node): ts.Node => {
     const inner = ts.visitEachChild(node, visit, undefined);
@@ -116,7 +123,7 @@ function withPlainReferences<Node extends ts.Node>(root: Node): Node {
   return visit(root) as Node;
 }
 
-/** What may be left out may be undefined, also for those who compile with exactOptionalPropertyTypes. */
+/** Allows undefined for optional properties, for code that compiles with exactOptionalPropertyTypes. */
 function withUndefined<Node extends ts.Node>(root: Node): Node {
   const { factory } = ts;
   const visit = (node: ts.Node): ts.Node => {

@@ -8,10 +8,10 @@ import { schemasSource, webhookEventSource } from './schemas.ts';
 
 const HEAD = '// Made by `npm run sdk` from openapi.json. Don’t edit it.\n\n';
 
-/** All that is made of openapi.json and the examples: content by path below the root of the repository. */
+/** Generates all files that derive from openapi.json and the examples: content by path below the repository root. */
 export async function generateSdk(document: Document, root: string): Promise<Map<string, string>> {
   const { calls, schemas } = callsOf(document);
-  const examples = examplesIn(join(root, 'test/sdk/examples'));
+  const examples = examplesIn(join(root, 'test/packages/sdk/examples'));
   const sources = new Map([
     ['schemas.ts', await schemasSource(schemas)],
     ['webhook-event.ts', webhookEventSource(document)],

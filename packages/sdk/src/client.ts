@@ -3,71 +3,71 @@ import { List } from './list.ts';
 import { retryDelayMs } from './retry.ts';
 
 export interface WhenceOptions {
-  /** Where the service is, with `BASE_PATH` where it has one: `https://whence.example`. */
+  /** The service's URL, including `BASE_PATH` if it is set: `https://whence.example`. */
   readonly baseUrl: string | URL | undefined;
-  /** A secret key, `sk_live_…`. It belongs on servers: in pages use `@whence/browser` with a publishable key. */
+  /** A secret key, `sk_live_…`. Use it only on servers. In pages, use `@whence/browser` with a publishable key. */
   readonly apiKey: string | undefined;
-  /** Instead of a key: the cookie of whoever has signed in. Only for pages that the service itself serves. */
+  /** Uses the cookie of the logged-in user instead of a key. Only for pages that the service itself serves. */
   readonly session?: boolean | undefined;
-  /** How often a call that failed for a passing reason is sent again: 2. */
+  /** The number of retries after a temporary failure. Default: 2. */
   readonly maxRetries?: number | undefined;
-  /** How long one attempt may take, to its last byte: 30,000. */
+  /** The time limit for one attempt, including the whole body, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** The service's `HEADER_PREFIX`: `X-Service`. */
+  /** The service's `HEADER_PREFIX`. Default: `X-Service`. */
   readonly headerPrefix?: string | undefined;
-  /** Sent with every call. */
+  /** Headers sent with every call. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Instead of the global one: for logs, proxies, tests. */
+  /** Replaces the global `fetch`, for logs, proxies or tests. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 }
 
-/** Of any call. */
+/** Options of any call. */
 export interface RequestOptions {
-  /** Ends the call, its retries too; its reason is thrown. */
+  /** Aborts the call and its retries. The signal's reason is thrown. */
   readonly signal?: AbortSignal | undefined;
-  /** How long one attempt may take. */
+  /** The time limit for one attempt, in milliseconds. */
   readonly timeoutMs?: number | undefined;
   readonly maxRetries?: number | undefined;
-  /** Sent with this call. */
+  /** Headers sent with this call. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Of a call that creates or acts. */
+/** Options of a call that creates or acts. */
 export interface PostOptions extends RequestOptions {
   /**
-   * Two calls with the same key are one: the second answers what the first did. Each call gets a key of its own, so that
-   * its retries are safe; give one to be safe beyond them, such as across restarts. 1–255 visible ASCII characters.
+   * Two calls with the same key run once: the second returns the first call's result. Each call gets its own key, so
+   * its retries are safe. Set a key to be safe beyond them, such as across restarts. 1–255 visible ASCII characters.
    */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Of a change where two people may edit. */
+/** Options of a change that two people may make concurrently. */
 export interface VersionOptions {
-  /** The `etag` that you have read: the change is refused (412, `PreconditionError`) when there is a newer version. */
+  /** The `etag` that you read. If there is a newer version, the change is refused (412, `PreconditionError`). */
   readonly ifMatch?: string | undefined;
 }
 
-/** Of a report that may continue an opportunity. */
+/** Options of a report that may continue an opportunity. */
 export interface OpportunityOptions {
-  /** The number that an earlier report answered, to go on with it. */
+  /** The number that an earlier report returned, to continue that opportunity. */
   readonly opportunity?: Id | undefined;
 }
 
-/** A number, or its digits. */
+/** An id as a number, or as its digits. */
 export type Id = number | string;
 
-/** What was answered, with what came along. */
+/** The data of an answer, with its status and headers. */
 export interface Answer<T> {
   readonly data: T;
   readonly status: number;
   readonly headers: Headers;
-  /** Which version of the resource this is, for `ifMatch`. */
+  /** The version of the resource, for `ifMatch`. */
   readonly etag: string | undefined;
 }
 
-/** A call that is under way: await it for its data. */
+/** A running call. Await it to get its data. */
 export interface Call<T> extends Promise<T> {
-  /** The data with status, headers and ETag. */
+  /** Returns the data with status, headers and ETag. */
   withResponse: () => Promise<Answer<T>>;
 }
 
@@ -75,12 +75,12 @@ export interface CallParts {
   readonly query?: object | undefined;
   readonly body?: object | undefined;
   readonly options?: (PostOptions & VersionOptions & OpportunityOptions) | undefined;
-  /** What the answer is: JSON, a text, the number of an opportunity in a header, or nothing. */
-  readonly reads?: 'json' | 'text' | 'opportunity' | 'nothing' | undefined;
+  /** The format of the answer: JSON, text, the number of an opportunity in a header, or nothing. */
+  readonly reads?: 'json' | 'text' | 'opportunity' | 'opportunity-if-any' | 'nothing' | undefined;
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-/** A call as it is sent, the same at every attempt. */
+/** A call as it is sent, identical in every attempt. */
 interface Outgoing {
   readonly name: string;
   readonly url: string;
@@ -93,37 +93,43 @@ interface Outgoing {
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 2;
-/** The longest that timers can wait. */
+/** The longest delay that timers support. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Sends calls: keys, time-outs, retries, errors. The resources say which. */
+/** Sends calls and handles keys, timeouts, retries and errors. The resources define the calls. */
 export class Client {
   readonly #options: WhenceOptions;
-  readonly #root: string;
   readonly #prefix: string;
 
   constructor(options: WhenceOptions) {
     this.#options = options;
-    this.#root = rootOf(options.baseUrl);
+    if (!isUnset(options.baseUrl)) rootOf(options.baseUrl);
     this.#prefix = options.headerPrefix ?? 'X-Service';
-    requireOneIdentity(options);
+    if (!isUnset(options.apiKey) || options.session === true) requireOneIdentity(options);
     limitsOf(options);
   }
 
-  /** Sends the call at once. */
+  /**
+   * Read at each call, so a variable that is unset while a program is built or imported fails only at the first call.
+   */
+  get #root(): string {
+    return rootOf(this.#options.baseUrl);
+  }
+
+  /** Sends the call immediately. */
   call<T>(method: Method, path: string, parts: CallParts = {}): Call<T> {
     const answer = this.#perform<T>(method, path, parts);
     const data = answer.then(({ data }) => data);
     return Object.assign(data, {
       withResponse: () => {
-        // Whoever asks for the whole answer hears of its failure there.
+        // Callers of `withResponse` get the failure from the promise returned here.
         data.catch(() => {});
         return answer;
       },
     });
   }
 
-  /** A list that is read as it is walked. */
+  /** Returns a list that loads its pages as it is iterated. */
   list<T>(path: string, query: object | undefined, options: RequestOptions | undefined): List<T> {
     return new List<T>(async (more) => {
       const asked: { readonly after?: unknown } = { ...query, ...more };
@@ -132,7 +138,7 @@ export class Client {
       const estimatedCount = Number(this.#serviceHeader(answer, 'Estimated-Count', `GET ${path}`));
       const after = nextCursor(headers.get('link'), this.#root);
       if (!Array.isArray(data) || (after !== undefined && after === asked.after)) {
-        // A cache that looks at the path alone would send a walk in a circle.
+        // A cache that ignores the query would make the walk loop.
         throw unexpected(`GET ${path}`, answer, 'The answer is not the page that was asked for.');
       }
       return { data, estimatedCount, ...(after === undefined ? {} : { after }) };
@@ -140,6 +146,8 @@ export class Client {
   }
 
   async #perform<T>(method: Method, path: string, parts: CallParts): Promise<Answer<T>> {
+    requireOneIdentity(this.#options);
+    requireSecretKey(this.#options, `${method} ${path}`);
     const outgoing = this.#outgoing(method, path, parts);
     const received = await this.#sendUntilAnswered(outgoing);
     const { status, headers } = received;
@@ -164,7 +172,7 @@ export class Client {
       init: { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) },
       ...limitsOf(options, this.#options),
       signal: options.signal,
-      // After a change that got through, the same condition would refuse its repetition.
+      // After a successful change, the same condition would refuse the retry.
       repeatable: !headers.has('if-match'),
     };
   }
@@ -183,7 +191,7 @@ export class Client {
     }
   }
 
-  /** One attempt. */
+  /** Sends one attempt. */
   async #send({ name, url, init, timeoutMs, signal }: Outgoing): Promise<Received> {
     signal?.throwIfAborted();
     const stop = new AbortController();
@@ -197,7 +205,7 @@ export class Client {
     const timer = setTimeout(expire, Math.min(timeoutMs, LONGEST_TIMEOUT_MS));
     const { fetch = globalThis.fetch } = this.#options;
     try {
-      // A redirect would turn a POST into a GET, and not every runtime can refuse it by itself.
+      // Following a redirect would turn a POST into a GET, and not every runtime can refuse redirects itself.
       const response = await fetch(url, { ...init, redirect: 'manual', signal: stop.signal });
       const { status, headers } = response;
       const text = await response.text();
@@ -226,9 +234,12 @@ export class Client {
         return text;
       case 'nothing':
       case 'opportunity':
-        // A proxy's page with the status 200 must not pass for a refund that was taken.
+      case 'opportunity-if-any':
+        // A proxy's page with status 200 must not count as an accepted refund.
         if (text !== '') throw foreign();
-        return reads === 'nothing' ? undefined : Number(this.#serviceHeader(received, 'OID', call));
+        if (reads === 'nothing') return undefined;
+        if (reads === 'opportunity-if-any' && !namesOpportunity(headers)) return null;
+        return Number(this.#serviceHeader(received, 'OID', call));
       case 'json': {
         const data = parsed(text);
         if (typeof data !== 'object' || data === null) throw foreign();
@@ -248,6 +259,13 @@ export class Client {
   }
 }
 
+/**
+ * Returns whether the answer has an opportunity header under any prefix, so a wrong `headerPrefix` is still an error.
+ */
+function namesOpportunity(headers: Headers): boolean {
+  return [...headers.keys()].some((name) => name.endsWith('-oid'));
+}
+
 interface Received {
   readonly status: number;
   readonly headers: Headers;
@@ -258,7 +276,7 @@ function unexpected(call: string, answer: Pick<Received, 'status' | 'headers'>, 
   return new WhenceError({ code: 'unexpected-answer', detail, call, status: answer.status, headers: answer.headers });
 }
 
-/** Undefined where it is no JSON. */
+/** Returns the parsed text, or undefined if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -269,7 +287,10 @@ function parsed(text: string): unknown {
 
 type Limits = Pick<RequestOptions, 'timeoutMs' | 'maxRetries'>;
 
-/** Those of the call, else the client's. What is no number, such as that of an unset variable, would end no loop. */
+/**
+ * Returns the limits of the call, or the client's. Rejects a non-number, such as an unset variable, because the retry
+ * loop would never end.
+ */
 function limitsOf(own: Limits, client: Limits = {}): { readonly timeoutMs: number; readonly maxRetries: number } {
   const timeoutMs = own.timeoutMs ?? client.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const maxRetries = own.maxRetries ?? client.maxRetries ?? DEFAULT_RETRIES;
@@ -278,7 +299,7 @@ function limitsOf(own: Limits, client: Limits = {}): { readonly timeoutMs: numbe
   return { timeoutMs, maxRetries };
 }
 
-/** What the generated resources share. */
+/** The base class of the generated resources. */
 export abstract class Resource {
   protected readonly client: Client;
 
@@ -287,14 +308,14 @@ export abstract class Resource {
   }
 }
 
-/** A path with its ids: each is one segment, whatever it holds. */
+/** Builds a path from its ids. Each id becomes exactly one segment, whatever it contains. */
 export function path(parts: TemplateStringsArray, ...ids: readonly Id[]): string {
   return parts.reduce((begin, part, index) => `${begin}${segmentOf(ids[index - 1])}${part}`);
 }
 
 function segmentOf(id: Id | undefined): string {
   const text = String(id ?? '');
-  // An empty one would ask for the list, and dots for what is above.
+  // An empty id would address the list, and dots would address a parent path.
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`An id is missing: ${JSON.stringify(id)}.`);
   return encodeURIComponent(text);
 }
@@ -307,6 +328,18 @@ function requireOneIdentity({ apiKey, session }: WhenceOptions): void {
   }
 }
 
+/** The only call that a publishable key can make. */
+const PUBLISHABLE_CALL = 'POST /v1/event/site-visited';
+
+function requireSecretKey({ apiKey }: WhenceOptions, call: string): void {
+  if (apiKey?.startsWith('pk_') !== true || call === PUBLISHABLE_CALL) return;
+  throw new TypeError(`${call} needs a secret key (sk_live_…). A publishable key (pk_live_…) can only report visits.`);
+}
+
+function isUnset(option: string | URL | undefined): option is undefined | '' {
+  return option === undefined || option === '';
+}
+
 function rootOf(baseUrl: string | URL | undefined): string {
   let url: URL;
   try {
@@ -317,7 +350,14 @@ function rootOf(baseUrl: string | URL | undefined): string {
     );
   }
   if (!/^https?:$/.test(url.protocol)) throw new TypeError(`baseUrl must begin with https:// or http://.`);
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return url.origin + withoutSlashesAtEnd(url.pathname);
+}
+
+/** Removes slashes at the end. `/\/+$/` would take quadratic time on a long run of slashes inside the path. */
+function withoutSlashesAtEnd(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
 }
 
 function searchOf(query: object | undefined): string {
@@ -329,17 +369,17 @@ function searchOf(query: object | undefined): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** 128 bits; pages over plain http have no `crypto.randomUUID`. */
+/** Returns 128 random bits as text. Pages over plain http have no `crypto.randomUUID`. */
 function newKey(): string {
   return [...crypto.getRandomValues(new Uint32Array(4))].map((word) => word.toString(36)).join('-');
 }
 
 function nextCursor(link: string | null, root: string): string | undefined {
-  const next = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1];
+  const next = /<([^<>]*)>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1];
   return next === undefined ? undefined : (new URL(next, root).searchParams.get('after') ?? undefined);
 }
 
-/** `fetch failed` says nothing; the reason is below it. */
+/** Returns the error's message with its cause. `fetch failed` alone does not give the reason. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: { code?: string; message?: string } };
   const reason = cause?.message || cause?.code;
@@ -348,7 +388,7 @@ function reasonOf(error: unknown): string {
 
 function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    // It may have ended since the answer came, and would not say so again.
+    // The signal may have aborted since the answer arrived, and would not fire again.
     signal?.throwIfAborted();
     const onAbort = (): void => {
       clearTimeout(timer);

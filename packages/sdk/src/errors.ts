@@ -1,21 +1,21 @@
 import type { Fault, Problem } from './schemas.ts';
 
-/** The codes of the service's problems. New ones may come: decide by `status` where you don't know a code. */
+/** The service's problem codes. New codes may be added: handle unknown codes by `status`. */
 export type ProblemCode = Problem['code'];
 
 /**
- * What is thrown without a problem of the service:
+ * The codes of errors without a problem from the service:
  *
- * - `connection-failed`, `timed-out`: no answer came. Whether the call was carried out is unknown.
- * - `unexpected-answer`: something answered, but not as Whence does: a proxy, or another service at `baseUrl`.
- * - `not-modified`: the resource is still as the `If-None-Match` that you sent says.
- * - `invalid-webhook`: a delivery that Whence did not send, or not now.
+ * - `connection-failed`, `timed-out`: there was no answer. It is unknown whether the call was carried out.
+ * - `unexpected-answer`: the answer isn't from Whence but from a proxy or another service at `baseUrl`.
+ * - `not-modified`: the resource still matches the `If-None-Match` that you sent.
+ * - `invalid-webhook`: a delivery that Whence did not send, or whose time is out of tolerance.
  */
 export type SdkCode = 'connection-failed' | 'timed-out' | 'unexpected-answer' | 'not-modified' | 'invalid-webhook';
 
 export type ErrorCode = ProblemCode | SdkCode;
 
-/** A problem as it came: members beyond these, such as the `externalId` of a sale that is not found, say what it is about. */
+/** A problem as received. It can have further members, such as the `externalId` of a sale that was not found. */
 export type AnsweredProblem = Problem & { readonly [member: string]: unknown };
 
 export interface ErrorFields {
@@ -29,20 +29,23 @@ export interface ErrorFields {
   readonly cause?: unknown;
 }
 
-/** Everything that this package throws, but for faults of the program (`TypeError`) and your own signal's reason. */
+/**
+ * The base class of all errors that this package throws, except `TypeError` for programming errors and the reason of
+ * your own signal.
+ */
 export class WhenceError extends Error {
   override readonly name: string = 'WhenceError';
-  /** Stable; decide by it. */
+  /** The stable error code. Use it to handle errors. */
   readonly code: ErrorCode;
-  /** Of the answer; undefined where none came. */
+  /** The status of the answer. Undefined without an answer. */
   readonly status: number | undefined;
-  /** What is wrong, in words for a developer. */
+  /** What is wrong, as a text for developers. */
   readonly detail: string;
-  /** Of a 422: every fault at once, each with a pointer to its field. Empty otherwise. */
+  /** All faults of a 422, each with a pointer to its field. Empty otherwise. */
   readonly errors: readonly Fault[];
-  /** The answer's body as it came, with further members such as the echoed `externalId`. */
+  /** The answer's body as received, including further members such as the echoed `externalId`. */
   readonly problem: AnsweredProblem | undefined;
-  /** Of the answer. */
+  /** The headers of the answer. */
   readonly headers: Headers | undefined;
 
   constructor({ code, detail, call, status, problem, headers, cause }: ErrorFields) {
@@ -62,17 +65,17 @@ export class AuthenticationError extends WhenceError {
   override readonly name = 'AuthenticationError';
 }
 
-/** 403: the key may not do this, or the organization lacks the tier. */
+/** 403: the key lacks the permission, or the organization lacks the tier. */
 export class PermissionError extends WhenceError {
   override readonly name = 'PermissionError';
 }
 
-/** 404: there is no such thing, or not yet (`not-decided`). */
+/** 404: the resource doesn't exist, or doesn't exist yet (`not-decided`). */
 export class NotFoundError extends WhenceError {
   override readonly name = 'NotFoundError';
 }
 
-/** 409: the state of things does not allow it, or it was reported with other content before. */
+/** 409: the current state does not allow the call, or the same id was reported before with other content. */
 export class ConflictError extends WhenceError {
   override readonly name = 'ConflictError';
 }
@@ -82,32 +85,32 @@ export class PreconditionError extends WhenceError {
   override readonly name = 'PreconditionError';
 }
 
-/** 400, 413, 415, 422: the request has faults, see `errors`. */
+/** 400, 413, 415, 422: the request is invalid. See `errors`. */
 export class InvalidRequestError extends WhenceError {
   override readonly name = 'InvalidRequestError';
 }
 
-/** 429, after the retries. */
+/** 429: the rate limit is still exceeded after the retries. */
 export class RateLimitError extends WhenceError {
   override readonly name = 'RateLimitError';
 }
 
-/** 5xx, after the retries. Whether the call was carried out is unknown. */
+/** 5xx: the service still fails after the retries. It is unknown whether the call was carried out. */
 export class ServerError extends WhenceError {
   override readonly name = 'ServerError';
 }
 
-/** No answer came, after the retries. Whether the call was carried out is unknown. */
+/** No answer arrived, even after the retries. It is unknown whether the call was carried out. */
 export class ConnectionError extends WhenceError {
   override readonly name: string = 'ConnectionError';
 }
 
-/** No answer came in `timeoutMs`, after the retries. */
+/** No answer arrived within `timeoutMs`, even after the retries. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError';
 }
 
-/** A webhook's delivery that is not from Whence, was changed on its way, or is too old. */
+/** A webhook delivery that is not from Whence, was changed in transit, or is too old. */
 export class WebhookVerificationError extends WhenceError {
   override readonly name = 'WebhookVerificationError';
 
@@ -116,7 +119,7 @@ export class WebhookVerificationError extends WhenceError {
   }
 }
 
-/** The error of an answer that is not a success; `text` is its body. */
+/** Returns the error for an unsuccessful answer. `text` is its body. */
 export function errorOf(call: string, status: number, headers: Headers, text: string): WhenceError {
   const problem = problemIn(text);
   const code = status === 304 ? 'not-modified' : (problem?.code ?? 'unexpected-answer');
@@ -127,7 +130,7 @@ export function errorOf(call: string, status: number, headers: Headers, text: st
 function problemIn(text: string): AnsweredProblem | undefined {
   try {
     const body = JSON.parse(text) as Partial<AnsweredProblem> | null;
-    // Others have codes as well.
+    // Other services' errors have codes too.
     return typeof body?.code === 'string' && typeof body.detail === 'string' ? (body as AnsweredProblem) : undefined;
   } catch {
     return undefined;

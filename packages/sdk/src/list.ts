@@ -1,13 +1,13 @@
 /** One page of a list. */
 export interface Page<T> {
   readonly data: T[];
-  /** How many rows all pages have: exact up to 10,000, estimated above. */
+  /** The number of rows on all pages: exact up to 10,000, estimated above. */
   readonly estimatedCount: number;
-  /** Where the next page begins: give it to the list as `after`. Absent on the last page. */
+  /** The position of the next page, to pass to the list as `after`. Absent on the last page. */
   readonly after?: string;
 }
 
-/** What a walk adds to the list's own parameters. */
+/** The parameters that a walk adds to those of the list. */
 export interface PageRequest {
   readonly after?: string;
   readonly perPage?: number;
@@ -16,12 +16,12 @@ export interface PageRequest {
 
 export type ReadPage<T> = (request: PageRequest) => Promise<Page<T>>;
 
-/** A walk needs all rows, so it asks for as many at once as the service gives. */
+/** The page size of a walk. A walk needs all rows, so it uses the service's largest page. */
 const ROWS_OF_A_WALK = 100;
 
 /**
- * A list: `for await` walks all of its rows, `await` reads the first page. It asks as it goes, so a walk that ends early
- * has asked for no more than it took.
+ * A list: `for await` iterates over all rows, and `await` reads the first page. Pages load on demand, so a walk that
+ * ends early loads no more than it used.
  */
 export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   readonly #read: ReadPage<T>;
@@ -32,12 +32,12 @@ export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     this.#query = query;
   }
 
-  /** The first page, or the one that `page` or `after` names; the same as awaiting the list. */
+  /** Reads the first page, or the page that `page` or `after` selects. Equivalent to awaiting the list. */
   page(): Promise<Page<T>> {
     return this.#read({});
   }
 
-  /** Every page from there on, of 100 rows unless `perPage` says otherwise. */
+  /** Iterates over all pages from that one on, with 100 rows each unless `perPage` is set. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     const perPage = this.#query.perPage === undefined ? { perPage: ROWS_OF_A_WALK } : {};
     let page = await this.#read(perPage);
@@ -52,7 +52,7 @@ export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     for await (const page of this.pages()) yield* page.data;
   }
 
-  /** The rows from there on, at most `limit` of them. */
+  /** Returns the rows from that page on, at most `limit`. */
   async toArray({ limit }: { readonly limit: number }): Promise<T[]> {
     const rows: T[] = [];
     if (limit <= 0) return rows;

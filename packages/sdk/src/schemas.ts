@@ -54,7 +54,7 @@ export interface Alias {
    */
   createdAt: string;
   /**
-   * When it was retired, or taken over by another collaborator.
+   * When it was retired, or moved to another collaborator.
    * @example 2026-11-21T09:30:00.000Z
    */
   retiredAt: string | null;
@@ -70,6 +70,10 @@ export interface ApiKey {
    * Secret keys are for servers; publishable ones may only report visits.
    */
   kind: 'secret' | 'publishable';
+  /**
+   * Whether it works: `active`, `revoked`, or `expired` once `expiresAt` has passed.
+   */
+  status: 'active' | 'revoked' | 'expired';
   /**
    * What it is for.
    * @example Checkout
@@ -172,27 +176,27 @@ export interface Balance {
    */
   currency: string;
   /**
-   * What is payable and not paid yet: `pending` and `inPayout`. In the smallest unit.
+   * What is payable and not paid yet: `pending` and `inPayout`. In hundredths of the major unit.
    * @example 500
    */
   balance: number;
   /**
-   * Earned, and not approved yet. In the smallest unit.
+   * Earned, and not approved yet. In hundredths of the major unit.
    * @example 0
    */
   draft: number;
   /**
-   * Waits for a run of payouts; claw-backs count negative. In the smallest unit.
+   * Waits for a run of payouts; claw-backs count negative. In hundredths of the major unit.
    * @example 500
    */
   pending: number;
   /**
-   * In a payout that is not paid. In the smallest unit.
+   * In a payout that is not paid. In hundredths of the major unit.
    * @example 0
    */
   inPayout: number;
   /**
-   * Paid so far. In the smallest unit.
+   * Paid so far. In hundredths of the major unit.
    * @example 0
    */
   paid: number;
@@ -244,7 +248,7 @@ export interface Candidate {
    */
   lastAt?: string | undefined;
   /**
-   * The lines that count in this program. In the smallest unit.
+   * The lines that count in this program. In hundredths of the major unit.
    * @example 4999
    */
   base?: number | undefined;
@@ -268,7 +272,7 @@ export interface Candidate {
    */
   terms?: ('tier' | 'own') | undefined;
   /**
-   * The tier that was reached: a sum in the smallest unit, or a number of conversions.
+   * The tier that was reached: a sum in hundredths, or a number of conversions.
    * @example 10
    */
   tierFrom?: number | undefined;
@@ -276,7 +280,7 @@ export interface Candidate {
   earnedForTier?:
     | {
         /**
-         * Awarded in the period. In the smallest unit.
+         * Awarded in the period. In hundredths of the major unit.
          * @example 500
          */
         sum: number;
@@ -288,27 +292,27 @@ export interface Candidate {
       }
     | undefined;
   /**
-   * What counted for the cap per period before this decision. In the smallest unit.
+   * What counted for the cap per period before this decision. In hundredths of the major unit.
    * @example 500
    */
   earnedForCap?: number | undefined;
   /**
-   * What the program would pay without its cap per order. In the smallest unit.
+   * What the program would pay without its cap per order. In hundredths of the major unit.
    * @example 500
    */
   uncapped?: number | undefined;
   /**
-   * What the program pays in all: its shares and cuts add up to it. In the smallest unit.
+   * What the program pays in all: its shares and cuts add up to it. In hundredths of the major unit.
    * @example 500
    */
   reward?: number | undefined;
   /**
-   * What the cap per period took off the share. In the smallest unit.
+   * What the cap per period took off the share. In hundredths of the major unit.
    * @example 500
    */
   cut?: number | undefined;
   /**
-   * What this candidate gets of it. In the smallest unit.
+   * What this candidate gets of it. In hundredths of the major unit.
    * @example 500
    */
   share?: number | undefined;
@@ -414,7 +418,7 @@ export interface ChangeCollaboratorBody {
    */
   status?: ('pending' | 'active' | 'inactive' | 'rejected' | null) | undefined;
   /**
-   * Their own user number in your platform, so that their own visits and orders earn them nothing.
+   * Their own user id in your platform, so that their own visits and orders earn them nothing: an integer, or text of 1 to 255 characters without control characters.
    * @example 42
    */
   userId?: (number | string | null) | undefined;
@@ -566,7 +570,7 @@ export interface ChangeProgramBody {
             | {
                 type: 'per-sale';
                 /**
-                 * In the smallest unit of the program’s currency.
+                 * In hundredths of the program’s currency, also if it has no decimals.
                  * @example 500
                  */
                 amount: number;
@@ -574,7 +578,7 @@ export interface ChangeProgramBody {
             | {
                 type: 'per-product';
                 /**
-                 * In the smallest unit of the program’s currency.
+                 * In hundredths of the program’s currency, also if it has no decimals.
                  * @example 500
                  */
                 amount: number;
@@ -582,7 +586,7 @@ export interface ChangeProgramBody {
             | {
                 type: 'per-lead';
                 /**
-                 * In the smallest unit of the program’s currency.
+                 * In hundredths of the program’s currency, also if it has no decimals.
                  * @example 500
                  */
                 amount: number;
@@ -636,7 +640,7 @@ export interface ChangeProgramBody {
         /** From the lowest to the highest. */
         steps: {
           /**
-           * Where it begins: a sum in the smallest unit, or a number. Each above the one before.
+           * Where it begins: a sum in hundredths, or a number. Each above the one before.
            * @example 10000
            */
           from: number;
@@ -653,7 +657,7 @@ export interface ChangeProgramBody {
             | {
                 type: 'per-sale';
                 /**
-                 * In the smallest unit of the program’s currency.
+                 * In hundredths of the program’s currency, also if it has no decimals.
                  * @example 500
                  */
                 amount: number;
@@ -661,7 +665,7 @@ export interface ChangeProgramBody {
             | {
                 type: 'per-product';
                 /**
-                 * In the smallest unit of the program’s currency.
+                 * In hundredths of the program’s currency, also if it has no decimals.
                  * @example 500
                  */
                 amount: number;
@@ -669,7 +673,7 @@ export interface ChangeProgramBody {
             | {
                 type: 'per-lead';
                 /**
-                 * In the smallest unit of the program’s currency.
+                 * In hundredths of the program’s currency, also if it has no decimals.
                  * @example 500
                  */
                 amount: number;
@@ -678,7 +682,7 @@ export interface ChangeProgramBody {
       } | null)
     | undefined;
   /**
-   * What the program pays for one transaction at most, in the smallest unit of its currency.
+   * What the program pays for one transaction at most, in hundredths of its currency.
    * @example 500
    */
   capPerOrder?: (number | null) | undefined;
@@ -691,7 +695,7 @@ export interface ChangeProgramBody {
          */
         period: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'lifetime';
         /**
-         * In the smallest unit of the program’s currency.
+         * In hundredths of the program’s currency, also if it has no decimals.
          * @example 500
          */
         amount: number;
@@ -747,7 +751,7 @@ export interface ChangeProgramBody {
       } | null)
     | undefined;
   /**
-   * The total that a sale must have, in the smallest unit of the program’s currency.
+   * The total that a sale must have, in hundredths of the program’s currency.
    * @example 500
    */
   minimumOrder?: (number | null) | undefined;
@@ -773,7 +777,7 @@ export interface ChangeProgramBody {
               | {
                   type: 'per-sale';
                   /**
-                   * In the smallest unit of the program’s currency.
+                   * In hundredths of the program’s currency, also if it has no decimals.
                    * @example 500
                    */
                   amount: number;
@@ -781,7 +785,7 @@ export interface ChangeProgramBody {
               | {
                   type: 'per-product';
                   /**
-                   * In the smallest unit of the program’s currency.
+                   * In hundredths of the program’s currency, also if it has no decimals.
                    * @example 500
                    */
                   amount: number;
@@ -789,7 +793,7 @@ export interface ChangeProgramBody {
               | {
                   type: 'per-lead';
                   /**
-                   * In the smallest unit of the program’s currency.
+                   * In hundredths of the program’s currency, also if it has no decimals.
                    * @example 500
                    */
                   amount: number;
@@ -827,7 +831,7 @@ export interface ChangeProgramBody {
          */
         visitsOfCollaborator?: (number | string | null) | undefined;
         /**
-         * A coupon of a collaborator whose user number is, or was, the buyer’s.
+         * A coupon of a collaborator whose user id is, or was, the buyer’s.
          * @default false
          * @example true
          */
@@ -870,13 +874,15 @@ export interface ChangeWebhookBody {
    * @example https://shop.example/whence
    */
   url?: (string | null) | undefined;
+  /** The same as `url`, under the name that other implementations use. You can send it instead of `url`. */
+  targetUrl?: (string | null) | undefined;
   /**
    * What it is for.
    * @example Accounting
    */
   description?: (string | null) | undefined;
   /**
-   * What to tell; `*`, as without it: everything, also what is added later.
+   * Which messages to send. The default, `*`, means all built-in types, including types that are added later. Names from other implementations, such as `sale.created`, are sent only if they are listed.
    * @example [
    *       "payout.paid"
    *     ]
@@ -908,6 +914,18 @@ export interface ChangeWebhookBody {
             | 'program.created'
             | 'program.updated'
             | 'webhook.paused'
+            | 'sale.created'
+            | 'refund.created'
+            | 'lead.created'
+            | 'renewal.created'
+            | 'coupon.applied'
+            | 'engagement.awarded'
+            | 'engagement.completed'
+            | 'conversion.renewed'
+            | 'transaction.completed'
+            | 'opportunity.invalidated'
+            | 'collaborator.registered'
+            | 'obligation.completed'
           )[]
         | null
       )
@@ -973,10 +991,10 @@ export interface Collaborator {
    */
   status: 'pending' | 'active' | 'inactive' | 'rejected' | 'deleted';
   /**
-   * Their own user number in your platform.
+   * Their own user id in your platform.
    * @example 42
    */
-  userId: number | null;
+  userId: (number | string) | null;
   /**
    * The current ones, oldest first.
    * @example [
@@ -1028,12 +1046,12 @@ export interface CollaboratorData {
     retiredAt: string | null;
   }[];
   /**
-   * Every user number that they have had.
+   * Their current and former user ids.
    * @example [
    *       42
    *     ]
    */
-  userIds: number[];
+  userIds: (number | string)[];
   /** What they have signed up for by the portal. */
   signUps: {
     /**
@@ -1191,10 +1209,10 @@ export interface Conversion {
    */
   engagementId: number | null;
   /**
-   * The visitor.
+   * The visitor. Null for a credit on an order without a referral.
    * @example 5214909912345678
    */
-  opportunityId: number;
+  opportunityId: number | null;
   /**
    * On which sale, lead or renewal.
    * @example 31
@@ -1206,12 +1224,12 @@ export interface Conversion {
    */
   obligationId: number | null;
   /**
-   * What it was worth when it was decided. In the smallest unit.
+   * What it was worth when it was decided. In hundredths of the major unit.
    * @example 500
    */
   awarded: number;
   /**
-   * What it is worth now, after partial refunds. In the smallest unit.
+   * What it is worth now, after partial refunds. In hundredths of the major unit.
    * @example 500
    */
   amount: number;
@@ -1300,7 +1318,7 @@ export interface CreateApiKeyBody {
    * Secret keys are for servers, publishable ones for browsers.
    * @default secret
    */
-  kind?: ('secret' | 'publishable' | null) | undefined;
+  kind?: (('secret' | 'publishable') | null) | undefined;
   /**
    * What a secret key may do.
    * @example [
@@ -1337,9 +1355,9 @@ export interface CreateCollaboratorBody {
    * Only active ones earn.
    * @default active
    */
-  status?: ('pending' | 'active' | 'inactive' | null) | undefined;
+  status?: (('pending' | 'active' | 'inactive') | null) | undefined;
   /**
-   * Their own user number in your platform, so that their own visits and orders earn them nothing.
+   * Their own user id in your platform, so that their own visits and orders earn them nothing: an integer, or text of 1 to 255 characters without control characters.
    * @example 42
    */
   userId?: (number | string | null) | undefined;
@@ -1364,7 +1382,7 @@ export interface CreateCollaboratorBody {
 }
 export interface CreateCustomEventBody {
   /**
-   * What programs and reports call it. `site-visit` and `coupon-applied` are taken.
+   * What programs and reports call it. `site-visit` and the last path segments of the built-in reports, such as `sale`, are reserved.
    * @example quiz-done
    */
   slug: string;
@@ -1378,7 +1396,7 @@ export interface CreateFulfillmentsBody {
   /** These alone; without any all that is pending. */
   obligationIds?: ((number | string)[] | null) | undefined;
   /**
-   * Whoever is owed less in a currency gets nothing; it is carried forward. In the smallest unit.
+   * Whoever is owed less in a currency gets nothing; it is carried forward. In hundredths of the major unit.
    * @example 2500
    */
   minimum?: (number | null) | undefined;
@@ -1498,7 +1516,7 @@ export interface CreateProgramBody {
    * Only active ones pay.
    * @default active
    */
-  status?: ('draft' | 'active' | 'inactive' | null) | undefined;
+  status?: (('draft' | 'active' | 'inactive') | null) | undefined;
   /**
    * Of fixed amounts: they pay only for sales in it.
    * @default USD
@@ -1515,7 +1533,7 @@ export interface CreateProgramBody {
    * Who gets the credit when several referred the visitor.
    * @default last-touch
    */
-  attribution?: ('last-touch' | 'first-touch' | 'linear' | 'weighted' | 'top-score' | null) | undefined;
+  attribution?: (('last-touch' | 'first-touch' | 'linear' | 'weighted' | 'top-score') | null) | undefined;
   /** What is paid: a part of the sale, or an amount, once or for each piece or lead. */
   reward:
     | {
@@ -1529,7 +1547,7 @@ export interface CreateProgramBody {
     | {
         type: 'per-sale';
         /**
-         * In the smallest unit of the program’s currency.
+         * In hundredths of the program’s currency, also if it has no decimals.
          * @example 500
          */
         amount: number;
@@ -1537,7 +1555,7 @@ export interface CreateProgramBody {
     | {
         type: 'per-product';
         /**
-         * In the smallest unit of the program’s currency.
+         * In hundredths of the program’s currency, also if it has no decimals.
          * @example 500
          */
         amount: number;
@@ -1545,7 +1563,7 @@ export interface CreateProgramBody {
     | {
         type: 'per-lead';
         /**
-         * In the smallest unit of the program’s currency.
+         * In hundredths of the program’s currency, also if it has no decimals.
          * @example 500
          */
         amount: number;
@@ -1580,12 +1598,12 @@ export interface CreateProgramBody {
    * Who may earn: everyone, or those who are enrolled.
    * @default everyone
    */
-  enrollment?: ('everyone' | 'selected' | null) | undefined;
+  enrollment?: (('everyone' | 'selected') | null) | undefined;
   /**
    * Whether every sale of a visitor earns, or the first alone.
    * @default sale
    */
-  creditsPer?: ('sale' | 'opportunity' | null) | undefined;
+  creditsPer?: (('sale' | 'opportunity') | null) | undefined;
   /**
    * The group of which only one program pays.
    * @example 3
@@ -1606,7 +1624,7 @@ export interface CreateProgramBody {
         /** From the lowest to the highest. */
         steps: {
           /**
-           * Where it begins: a sum in the smallest unit, or a number. Each above the one before.
+           * Where it begins: a sum in hundredths, or a number. Each above the one before.
            * @example 10000
            */
           from: number;
@@ -1623,7 +1641,7 @@ export interface CreateProgramBody {
             | {
                 type: 'per-sale';
                 /**
-                 * In the smallest unit of the program’s currency.
+                 * In hundredths of the program’s currency, also if it has no decimals.
                  * @example 500
                  */
                 amount: number;
@@ -1631,7 +1649,7 @@ export interface CreateProgramBody {
             | {
                 type: 'per-product';
                 /**
-                 * In the smallest unit of the program’s currency.
+                 * In hundredths of the program’s currency, also if it has no decimals.
                  * @example 500
                  */
                 amount: number;
@@ -1639,7 +1657,7 @@ export interface CreateProgramBody {
             | {
                 type: 'per-lead';
                 /**
-                 * In the smallest unit of the program’s currency.
+                 * In hundredths of the program’s currency, also if it has no decimals.
                  * @example 500
                  */
                 amount: number;
@@ -1648,7 +1666,7 @@ export interface CreateProgramBody {
       } | null)
     | undefined;
   /**
-   * What the program pays for one transaction at most, in the smallest unit of its currency.
+   * What the program pays for one transaction at most, in hundredths of its currency.
    * @example 500
    */
   capPerOrder?: (number | null) | undefined;
@@ -1661,7 +1679,7 @@ export interface CreateProgramBody {
          */
         period: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'lifetime';
         /**
-         * In the smallest unit of the program’s currency.
+         * In hundredths of the program’s currency, also if it has no decimals.
          * @example 500
          */
         amount: number;
@@ -1717,7 +1735,7 @@ export interface CreateProgramBody {
       } | null)
     | undefined;
   /**
-   * The total that a sale must have, in the smallest unit of the program’s currency.
+   * The total that a sale must have, in hundredths of the program’s currency.
    * @example 500
    */
   minimumOrder?: (number | null) | undefined;
@@ -1743,7 +1761,7 @@ export interface CreateProgramBody {
               | {
                   type: 'per-sale';
                   /**
-                   * In the smallest unit of the program’s currency.
+                   * In hundredths of the program’s currency, also if it has no decimals.
                    * @example 500
                    */
                   amount: number;
@@ -1751,7 +1769,7 @@ export interface CreateProgramBody {
               | {
                   type: 'per-product';
                   /**
-                   * In the smallest unit of the program’s currency.
+                   * In hundredths of the program’s currency, also if it has no decimals.
                    * @example 500
                    */
                   amount: number;
@@ -1759,7 +1777,7 @@ export interface CreateProgramBody {
               | {
                   type: 'per-lead';
                   /**
-                   * In the smallest unit of the program’s currency.
+                   * In hundredths of the program’s currency, also if it has no decimals.
                    * @example 500
                    */
                   amount: number;
@@ -1797,7 +1815,7 @@ export interface CreateProgramBody {
          */
         visitsOfCollaborator?: (number | string | null) | undefined;
         /**
-         * A coupon of a collaborator whose user number is, or was, the buyer’s.
+         * A coupon of a collaborator whose user id is, or was, the buyer’s.
          * @default false
          * @example true
          */
@@ -1825,17 +1843,19 @@ export interface CreateProgramGroupBody {
 }
 export interface CreateWebhookBody {
   /**
-   * Where to send: https, a public address, no user or password in it.
+   * Where to send: an https URL with a public address, without user or password. Required without `targetUrl`.
    * @example https://shop.example/whence
    */
-  url: string;
+  url?: (string | null) | undefined;
+  /** The same as `url`, under the name that other implementations use. You can send it instead of `url`. */
+  targetUrl?: (string | null) | undefined;
   /**
    * What it is for.
    * @example Accounting
    */
   description?: (string | null) | undefined;
   /**
-   * What to tell; `*`, as without it: everything, also what is added later.
+   * Which messages to send. The default, `*`, means all built-in types, including types that are added later. Names from other implementations, such as `sale.created`, are sent only if they are listed.
    * @example [
    *       "payout.paid"
    *     ]
@@ -1867,6 +1887,18 @@ export interface CreateWebhookBody {
             | 'program.created'
             | 'program.updated'
             | 'webhook.paused'
+            | 'sale.created'
+            | 'refund.created'
+            | 'lead.created'
+            | 'renewal.created'
+            | 'coupon.applied'
+            | 'engagement.awarded'
+            | 'engagement.completed'
+            | 'conversion.renewed'
+            | 'transaction.completed'
+            | 'opportunity.invalidated'
+            | 'collaborator.registered'
+            | 'obligation.completed'
           )[]
         | null
       )
@@ -1884,10 +1916,16 @@ export interface CreditTransactionBody {
    */
   programId: number | string;
   /**
-   * How much, in the smallest unit of the transaction’s currency.
+   * How much, in hundredths of the transaction’s currency. For a currency without decimals, such as JPY, it must be a multiple of 100 (422 `not-payable`).
    * @example 500
    */
   amount?: (number | null) | undefined;
+  /**
+   * Whether the manual credits on this sale may exceed its total. Leads have no total.
+   * @default false
+   * @example false
+   */
+  aboveTotal?: (boolean | null) | undefined;
   /**
    * Why, for the record.
    * @example Used her code by phone
@@ -2006,7 +2044,7 @@ export interface EraseCollaboratorBody {
 }
 export interface EraseVisitorBody {
   /**
-   * The visitor’s user number in your platform.
+   * The visitor’s user id in your platform.
    * @example 42
    */
   userId: number | string;
@@ -2014,7 +2052,7 @@ export interface EraseVisitorBody {
 /** What was reported. Never changed. */
 export interface Event {
   /**
-   * The event’s id. Of one visitor, a higher id happened later.
+   * The event’s id. Among the events of one visitor, a higher id was reported later.
    * @example 11
    */
   id: number;
@@ -2041,10 +2079,10 @@ export interface Event {
    */
   event?: string | undefined;
   /**
-   * The visitor, as it was reported.
+   * The visitor, as it was reported. Null for an order without a referral.
    * @example 5214909912345678
    */
-  opportunityId: number;
+  opportunityId: number | null;
   /**
    * Whom a visit, a coupon or a custom event named.
    * @example 7
@@ -2066,7 +2104,7 @@ export interface Event {
    */
   error?: string | undefined;
   /**
-   * When it was reported.
+   * When it occurred: as the report says, or when it was reported.
    * @example 2026-11-21T09:30:00.000Z
    */
   occurredAt: string;
@@ -2093,7 +2131,7 @@ export interface ExampleCandidate {
    */
   score?: number | undefined;
   /**
-   * The lines that count in this program. In the smallest unit.
+   * The lines that count in this program. In hundredths of the major unit.
    * @example 4999
    */
   base?: number | undefined;
@@ -2117,7 +2155,7 @@ export interface ExampleCandidate {
    */
   terms?: ('tier' | 'own') | undefined;
   /**
-   * The tier that was reached: a sum in the smallest unit, or a number of conversions.
+   * The tier that was reached: a sum in hundredths, or a number of conversions.
    * @example 10
    */
   tierFrom?: number | undefined;
@@ -2125,7 +2163,7 @@ export interface ExampleCandidate {
   earnedForTier?:
     | {
         /**
-         * Awarded in the period. In the smallest unit.
+         * Awarded in the period. In hundredths of the major unit.
          * @example 500
          */
         sum: number;
@@ -2137,27 +2175,27 @@ export interface ExampleCandidate {
       }
     | undefined;
   /**
-   * What counted for the cap per period before this decision. In the smallest unit.
+   * What counted for the cap per period before this decision. In hundredths of the major unit.
    * @example 500
    */
   earnedForCap?: number | undefined;
   /**
-   * What the program would pay without its cap per order. In the smallest unit.
+   * What the program would pay without its cap per order. In hundredths of the major unit.
    * @example 500
    */
   uncapped?: number | undefined;
   /**
-   * What the program pays in all: its shares and cuts add up to it. In the smallest unit.
+   * What the program pays in all: its shares and cuts add up to it. In hundredths of the major unit.
    * @example 500
    */
   reward?: number | undefined;
   /**
-   * What the cap per period took off the share. In the smallest unit.
+   * What the cap per period took off the share. In hundredths of the major unit.
    * @example 500
    */
   cut?: number | undefined;
   /**
-   * What this candidate gets of it. In the smallest unit.
+   * What this candidate gets of it. In hundredths of the major unit.
    * @example 500
    */
   share?: number | undefined;
@@ -2223,7 +2261,7 @@ export interface ExampleProgramBody {
    * Only active ones pay.
    * @default active
    */
-  status?: ('draft' | 'active' | 'inactive' | null) | undefined;
+  status?: (('draft' | 'active' | 'inactive') | null) | undefined;
   /**
    * Of fixed amounts: they pay only for sales in it.
    * @default USD
@@ -2240,7 +2278,7 @@ export interface ExampleProgramBody {
    * Who gets the credit when several referred the visitor.
    * @default last-touch
    */
-  attribution?: ('last-touch' | 'first-touch' | 'linear' | 'weighted' | 'top-score' | null) | undefined;
+  attribution?: (('last-touch' | 'first-touch' | 'linear' | 'weighted' | 'top-score') | null) | undefined;
   /** What is paid: a part of the sale, or an amount, once or for each piece or lead. */
   reward:
     | {
@@ -2254,7 +2292,7 @@ export interface ExampleProgramBody {
     | {
         type: 'per-sale';
         /**
-         * In the smallest unit of the program’s currency.
+         * In hundredths of the program’s currency, also if it has no decimals.
          * @example 500
          */
         amount: number;
@@ -2262,7 +2300,7 @@ export interface ExampleProgramBody {
     | {
         type: 'per-product';
         /**
-         * In the smallest unit of the program’s currency.
+         * In hundredths of the program’s currency, also if it has no decimals.
          * @example 500
          */
         amount: number;
@@ -2270,7 +2308,7 @@ export interface ExampleProgramBody {
     | {
         type: 'per-lead';
         /**
-         * In the smallest unit of the program’s currency.
+         * In hundredths of the program’s currency, also if it has no decimals.
          * @example 500
          */
         amount: number;
@@ -2305,12 +2343,12 @@ export interface ExampleProgramBody {
    * Who may earn: everyone, or those who are enrolled.
    * @default everyone
    */
-  enrollment?: ('everyone' | 'selected' | null) | undefined;
+  enrollment?: (('everyone' | 'selected') | null) | undefined;
   /**
    * Whether every sale of a visitor earns, or the first alone.
    * @default sale
    */
-  creditsPer?: ('sale' | 'opportunity' | null) | undefined;
+  creditsPer?: (('sale' | 'opportunity') | null) | undefined;
   /**
    * The group of which only one program pays.
    * @example 3
@@ -2331,7 +2369,7 @@ export interface ExampleProgramBody {
         /** From the lowest to the highest. */
         steps: {
           /**
-           * Where it begins: a sum in the smallest unit, or a number. Each above the one before.
+           * Where it begins: a sum in hundredths, or a number. Each above the one before.
            * @example 10000
            */
           from: number;
@@ -2348,7 +2386,7 @@ export interface ExampleProgramBody {
             | {
                 type: 'per-sale';
                 /**
-                 * In the smallest unit of the program’s currency.
+                 * In hundredths of the program’s currency, also if it has no decimals.
                  * @example 500
                  */
                 amount: number;
@@ -2356,7 +2394,7 @@ export interface ExampleProgramBody {
             | {
                 type: 'per-product';
                 /**
-                 * In the smallest unit of the program’s currency.
+                 * In hundredths of the program’s currency, also if it has no decimals.
                  * @example 500
                  */
                 amount: number;
@@ -2364,7 +2402,7 @@ export interface ExampleProgramBody {
             | {
                 type: 'per-lead';
                 /**
-                 * In the smallest unit of the program’s currency.
+                 * In hundredths of the program’s currency, also if it has no decimals.
                  * @example 500
                  */
                 amount: number;
@@ -2373,7 +2411,7 @@ export interface ExampleProgramBody {
       } | null)
     | undefined;
   /**
-   * What the program pays for one transaction at most, in the smallest unit of its currency.
+   * What the program pays for one transaction at most, in hundredths of its currency.
    * @example 500
    */
   capPerOrder?: (number | null) | undefined;
@@ -2386,7 +2424,7 @@ export interface ExampleProgramBody {
          */
         period: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'lifetime';
         /**
-         * In the smallest unit of the program’s currency.
+         * In hundredths of the program’s currency, also if it has no decimals.
          * @example 500
          */
         amount: number;
@@ -2442,7 +2480,7 @@ export interface ExampleProgramBody {
       } | null)
     | undefined;
   /**
-   * The total that a sale must have, in the smallest unit of the program’s currency.
+   * The total that a sale must have, in hundredths of the program’s currency.
    * @example 500
    */
   minimumOrder?: (number | null) | undefined;
@@ -2468,7 +2506,7 @@ export interface ExampleProgramBody {
               | {
                   type: 'per-sale';
                   /**
-                   * In the smallest unit of the program’s currency.
+                   * In hundredths of the program’s currency, also if it has no decimals.
                    * @example 500
                    */
                   amount: number;
@@ -2476,7 +2514,7 @@ export interface ExampleProgramBody {
               | {
                   type: 'per-product';
                   /**
-                   * In the smallest unit of the program’s currency.
+                   * In hundredths of the program’s currency, also if it has no decimals.
                    * @example 500
                    */
                   amount: number;
@@ -2484,7 +2522,7 @@ export interface ExampleProgramBody {
               | {
                   type: 'per-lead';
                   /**
-                   * In the smallest unit of the program’s currency.
+                   * In hundredths of the program’s currency, also if it has no decimals.
                    * @example 500
                    */
                   amount: number;
@@ -2522,7 +2560,7 @@ export interface ExampleProgramBody {
          */
         visitsOfCollaborator?: (number | string | null) | undefined;
         /**
-         * A coupon of a collaborator whose user number is, or was, the buyer’s.
+         * A coupon of a collaborator whose user id is, or was, the buyer’s.
          * @default false
          * @example true
          */
@@ -2551,7 +2589,7 @@ export interface ExampleProgramBody {
          * @example USD
          */
         currency?: (string | null) | undefined;
-        /** What was sold, line by line. Without any the total is one line, `Order`. */
+        /** The lines of the order. Without lines, the total is one line named `Order`. */
         items?:
           | (
               | {
@@ -2561,7 +2599,7 @@ export interface ExampleProgramBody {
                    */
                   externalId?: (string | number | null) | undefined;
                   /**
-                   * What it is.
+                   * The line’s name. A name of more than 255 characters is cut.
                    * @example Blue mug
                    */
                   name: string;
@@ -2572,15 +2610,25 @@ export interface ExampleProgramBody {
                    */
                   quantity?: (number | string | null) | undefined;
                   /**
-                   * The price of one, in major units; negative for a discount.
+                   * The unit price in major units; negative for a discount. Send `amount`, `amountMinor` or `total`.
                    * @example 19.99
                    */
-                  amount: number | string;
+                  amount?: (number | string | null) | undefined;
+                  /**
+                   * Instead of `amount`: the unit price in the smallest unit of the currency (ISO 4217).
+                   * @example 1999
+                   */
+                  amountMinor?: (number | null) | undefined;
+                  /**
+                   * Instead of `amount`: the price of the whole line, in major units.
+                   * @example 39.98
+                   */
+                  total?: (number | string | null) | undefined;
                   /**
                    * What kind of line it is; a program says which it counts.
                    * @default product
                    */
-                  type?: ('product' | 'shipping' | 'tax' | 'fee' | 'discount' | null) | undefined;
+                  type?: (('product' | 'shipping' | 'tax' | 'fee' | 'discount') | null) | undefined;
                 }[]
               | null
             )
@@ -2634,7 +2682,7 @@ export interface ExampleProgramBody {
              */
             buyer?: (boolean | null) | undefined;
             /**
-             * What they had been awarded in the period before, for tiers and caps, in the smallest unit.
+             * What they had been awarded in the period before, for tiers and caps, in hundredths of the major unit.
              * @default 0
              * @example 40000
              */
@@ -2677,12 +2725,12 @@ export interface ExplainedConversion {
    */
   programVersion: number;
   /**
-   * What was decided. In the smallest unit.
+   * What was decided. In hundredths of the major unit.
    * @example 500
    */
   awarded: number;
   /**
-   * What it is worth now. Of a rejected one nothing is owed. In the smallest unit.
+   * What it is worth now. Of a rejected one nothing is owed. In hundredths of the major unit.
    * @example 500
    */
   amount: number;
@@ -2750,7 +2798,7 @@ export interface ExplainedRefund {
    */
   kind: 'full' | 'amount' | 'items';
   /**
-   * What was given back. In the smallest unit.
+   * What was given back. In hundredths of the major unit.
    * @example 2000
    */
   amount: number;
@@ -2850,7 +2898,7 @@ export interface Explanation {
    */
   decidedAt: string;
   /**
-   * Its products and discounts; 0 for a lead. In the smallest unit.
+   * Its products and discounts; 0 for a lead. In hundredths of the major unit.
    * @example 4999
    */
   base: number;
@@ -2904,7 +2952,7 @@ export interface ExportPayoutsBody {
 }
 export interface ExportVisitorBody {
   /**
-   * The visitor’s user number in your platform.
+   * The visitor’s user id in your platform.
    * @example 42
    */
   userId: number | string;
@@ -2935,17 +2983,17 @@ export interface FigureAmounts {
    */
   currency: string;
   /**
-   * The totals of sales and renewals. In the smallest unit.
+   * The totals of sales and renewals. In hundredths of the major unit.
    * @example 4999
    */
   revenue: number;
   /**
-   * What went back, on the day on which it did. In the smallest unit.
+   * What went back, on the day on which it did. In hundredths of the major unit.
    * @example 0
    */
   refunded: number;
   /**
-   * What was awarded, less what was rejected, reduced or clawed back, each on the day of its entry in the ledger. In the smallest unit.
+   * What was awarded, less what was rejected, reduced or clawed back, each on the day of its entry in the ledger. In hundredths of the major unit.
    * @example 500
    */
   earned: number;
@@ -3098,7 +3146,7 @@ export interface Fulfillment {
    */
   status: 'pending' | 'processing' | 'complete' | 'failed';
   /**
-   * What its payouts add up to. In the smallest unit.
+   * What its payouts add up to. In hundredths of the major unit.
    * @example 500
    */
   amount: number;
@@ -3108,7 +3156,7 @@ export interface Fulfillment {
    */
   payouts: number;
   /**
-   * Who was owed less got nothing from it. In the smallest unit.
+   * Who was owed less got nothing from it. In hundredths of the major unit.
    * @example 500
    */
   minimum: number | null;
@@ -3136,7 +3184,7 @@ export interface FulfillmentPreview {
    */
   currency: string;
   /**
-   * What the payouts add up to. In the smallest unit.
+   * What the payouts add up to. In hundredths of the major unit.
    * @example 500
    */
   amount: number;
@@ -3148,7 +3196,7 @@ export interface FulfillmentPreview {
      */
     collaboratorId: number;
     /**
-     * How much. In the smallest unit.
+     * How much. In hundredths of the major unit.
      * @example 500
      */
     amount: number;
@@ -3169,7 +3217,7 @@ export interface FulfillmentPreview {
      */
     collaboratorId: number;
     /**
-     * What stays pending; 0 or less where nothing is owed. In the smallest unit.
+     * What stays pending; 0 or less where nothing is owed. In hundredths of the major unit.
      * @example 500
      */
     amount: number;
@@ -3318,10 +3366,10 @@ export interface Journey {
          */
         alias?: string | undefined;
         /**
-         * The visitor’s user number, as known then.
+         * The visitor’s user id, as known then.
          * @example 42
          */
-        userId?: number | undefined;
+        userId?: (number | string) | undefined;
         /**
          * Why it made no engagement.
          * @example self-referral
@@ -3356,10 +3404,10 @@ export interface Journey {
          */
         alias?: string | undefined;
         /**
-         * The visitor’s user number, as known then.
+         * The visitor’s user id, as known then.
          * @example 42
          */
-        userId?: number | undefined;
+        userId?: (number | string) | undefined;
         /**
          * Why it made no engagement.
          * @example self-referral
@@ -3399,10 +3447,10 @@ export interface Journey {
          */
         alias?: string | undefined;
         /**
-         * The visitor’s user number, as known then.
+         * The visitor’s user id, as known then.
          * @example 42
          */
-        userId?: number | undefined;
+        userId?: (number | string) | undefined;
         /**
          * Why it made no engagement.
          * @example self-referral
@@ -3501,7 +3549,7 @@ export interface Journey {
          */
         status: 'complete' | 'refunded' | 'cancelled';
         /**
-         * The order’s total. In the smallest unit.
+         * The order’s total. In hundredths of the major unit.
          * @example 4999
          */
         total: number;
@@ -3543,7 +3591,7 @@ export interface Journey {
          */
         status: 'complete' | 'refunded' | 'cancelled';
         /**
-         * The order’s total. In the smallest unit.
+         * The order’s total. In hundredths of the major unit.
          * @example 4999
          */
         total: number;
@@ -3613,7 +3661,7 @@ export interface Journey {
          */
         externalId: string;
         /**
-         * What this refund gave back. In the smallest unit.
+         * What this refund gave back. In hundredths of the major unit.
          * @example 4999
          */
         refundedAmount: number;
@@ -3653,7 +3701,7 @@ export interface LedgerEntry {
    */
   currency: string;
   /**
-   * How much is moved; above 0. In the smallest unit.
+   * How much is moved; above 0. In hundredths of the major unit.
    * @example 500
    */
   amount: number;
@@ -3735,27 +3783,27 @@ export interface ListedBalance {
    */
   currency: string;
   /**
-   * What is payable and not paid yet: `pending` and `inPayout`. In the smallest unit.
+   * What is payable and not paid yet: `pending` and `inPayout`. In hundredths of the major unit.
    * @example 500
    */
   balance: number;
   /**
-   * Earned, and not approved yet. In the smallest unit.
+   * Earned, and not approved yet. In hundredths of the major unit.
    * @example 0
    */
   draft: number;
   /**
-   * Waits for a run of payouts; claw-backs count negative. In the smallest unit.
+   * Waits for a run of payouts; claw-backs count negative. In hundredths of the major unit.
    * @example 500
    */
   pending: number;
   /**
-   * In a payout that is not paid. In the smallest unit.
+   * In a payout that is not paid. In hundredths of the major unit.
    * @example 0
    */
   inPayout: number;
   /**
-   * Paid so far. In the smallest unit.
+   * Paid so far. In hundredths of the major unit.
    * @example 0
    */
   paid: number;
@@ -3767,6 +3815,18 @@ export interface MarkPayoutsBody {
   action: 'mark-paid' | 'mark-unpaid';
   /** Which; one that comes twice counts once. */
   ids: (number | string)[];
+}
+export interface MoveAliasBody {
+  /**
+   * The present owner.
+   * @example 7
+   */
+  fromCollaboratorId: number | string;
+  /**
+   * The new owner.
+   * @example 8
+   */
+  toCollaboratorId: number | string;
 }
 export interface MoveCollaboratorsBody {
   /**
@@ -3787,6 +3847,10 @@ export interface NewApiKey {
    * Secret keys are for servers; publishable ones may only report visits.
    */
   kind: 'secret' | 'publishable';
+  /**
+   * Whether it works: `active`, `revoked`, or `expired` once `expiresAt` has passed.
+   */
+  status: 'active' | 'revoked' | 'expired';
   /**
    * What it is for.
    * @example Checkout
@@ -3938,7 +4002,7 @@ export interface Obligation {
    */
   payoutId: number | null;
   /**
-   * How much; negative for a claw-back. In the smallest unit.
+   * How much; negative for a claw-back. In hundredths of the major unit.
    * @example 500
    */
   amount: number;
@@ -4088,10 +4152,10 @@ export interface Opportunity {
    */
   status: 'active' | 'merged' | 'invalid';
   /**
-   * The visitor’s user number in your platform.
+   * The visitor’s user id in your platform.
    * @example 42
    */
-  userId: number | null;
+  userId: (number | string) | null;
   /**
    * The survivor, for a merged one: every operation takes either number.
    * @example 5214909912345678
@@ -4146,22 +4210,22 @@ export interface Owed {
    */
   currency: string;
   /**
-   * Earned, and not approved yet. In the smallest unit.
+   * Earned, and not approved yet. In hundredths of the major unit.
    * @example 0
    */
   draft: number;
   /**
-   * Waits for a run of payouts; claw-backs count negative. In the smallest unit.
+   * Waits for a run of payouts; claw-backs count negative. In hundredths of the major unit.
    * @example 500
    */
   pending: number;
   /**
-   * In a payout that is not paid. In the smallest unit.
+   * In a payout that is not paid. In hundredths of the major unit.
    * @example 0
    */
   inPayout: number;
   /**
-   * Paid so far. In the smallest unit.
+   * Paid so far. In hundredths of the major unit.
    * @example 0
    */
   paid: number;
@@ -4240,7 +4304,7 @@ export interface Payout {
    */
   collaboratorId: number;
   /**
-   * What its obligations add up to; 0 when void. In the smallest unit.
+   * What its obligations add up to; 0 when void. In hundredths of the major unit.
    * @example 500
    */
   amount: number;
@@ -4322,7 +4386,7 @@ export interface PayoutFlag {
    */
   obligationId: number;
   /**
-   * How much of it is not owed any more. In the smallest unit.
+   * How much of it is not owed any more. In hundredths of the major unit.
    * @example 500
    */
   amount: number;
@@ -4509,7 +4573,7 @@ export interface PortalConversion {
    */
   status: 'pending' | 'approved' | 'rejected';
   /**
-   * What it is worth, or, of a rejected one, was. In the smallest unit.
+   * What it is worth, or, of a rejected one, was. In hundredths of the major unit.
    * @example 500
    */
   amount: number;
@@ -4569,7 +4633,7 @@ export interface PortalFigure {
      */
     currency: string;
     /**
-     * What was awarded, less what was rejected or taken back in the span. In the smallest unit.
+     * What was awarded, less what was rejected or taken back in the span. In hundredths of the major unit.
      * @example 500
      */
     amount: number;
@@ -4649,7 +4713,7 @@ export interface PortalPayout {
    */
   id: number;
   /**
-   * What it pays. In the smallest unit.
+   * What it pays. In hundredths of the major unit.
    * @example 500
    */
   amount: number;
@@ -4861,7 +4925,7 @@ export interface PortalStatement {
      */
     currency: string;
     /**
-     * The balance before the first entry. In the smallest unit.
+     * The balance before the first entry. In hundredths of the major unit.
      * @example 0
      */
     opening: number;
@@ -4883,17 +4947,17 @@ export interface PortalStatement {
        */
       kind: 'award' | 'approve' | 'reject' | 'reduce' | 'fulfil' | 'release' | 'pay' | 'unpay' | 'claw-back';
       /**
-       * How much it is about. In the smallest unit.
+       * How much it is about. In hundredths of the major unit.
        * @example 500
        */
       amount: number;
       /**
-       * What it adds to the balance. In the smallest unit.
+       * What it adds to the balance. In hundredths of the major unit.
        * @example 500
        */
       effect: number;
       /**
-       * The balance after it. In the smallest unit.
+       * The balance after it. In hundredths of the major unit.
        * @example 500
        */
       balance: number;
@@ -4918,18 +4982,18 @@ export interface PortalStatement {
        */
       entries: number;
       /**
-       * What they move. In the smallest unit.
+       * What they move. In hundredths of the major unit.
        * @example 500
        */
       amount: number;
       /**
-       * What they add to the balance. In the smallest unit.
+       * What they add to the balance. In hundredths of the major unit.
        * @example 500
        */
       effect: number;
     }[];
     /**
-     * The balance after the last entry. In the smallest unit.
+     * The balance after the last entry. In hundredths of the major unit.
      * @example 500
      */
     closing: number;
@@ -4939,7 +5003,7 @@ export interface PreviewFulfillmentsBody {
   /** These alone; without any all that is pending. */
   obligationIds?: ((number | string)[] | null) | undefined;
   /**
-   * Whoever is owed less in a currency gets nothing; it is carried forward. In the smallest unit.
+   * Whoever is owed less in a currency gets nothing; it is carried forward. In hundredths of the major unit.
    * @example 2500
    */
   minimum?: (number | null) | undefined;
@@ -5008,6 +5072,7 @@ export interface Problem {
     | 'too-many-invitations'
     | 'slug-taken'
     | 'portal-taken'
+    | 'alias-taken'
     | 'code-taken'
     | 'too-many-links'
     | 'address-taken'
@@ -5020,6 +5085,7 @@ export interface Problem {
     | 'expectation-failed'
     | 'invalid-request'
     | 'refund-exceeds-sale'
+    | 'return-below-zero'
     | 'idempotency-mismatch'
     | 'rate-limited'
     | 'headers-too-large'
@@ -5027,6 +5093,29 @@ export interface Problem {
     | 'unavailable';
   /** Every fault of a request. */
   errors?: Fault[] | undefined;
+  error: ProblemSummary;
+}
+/** The same problem for clients that read a member `error`. New clients should read the other members. */
+export interface ProblemSummary {
+  /**
+   * The same text as `detail`.
+   * @example /name: This field is required.
+   */
+  message: string;
+  /**
+   * The same code as `code`.
+   * @example invalid-request
+   */
+  code: string;
+  /**
+   * The details of `errors` by field. The key is the pointer with dots: `/items/0/name` is `items.0.name`. Empty without `errors`.
+   * @example {
+   *       "name": "This field is required."
+   *     }
+   */
+  data: {
+    [key: string]: string;
+  };
 }
 /** Rules: who may earn, on what, how much. */
 export interface Program {
@@ -5120,7 +5209,7 @@ export interface Program {
     }[];
   } | null;
   /**
-   * What it pays for one transaction at most. In the smallest unit.
+   * What it pays for one transaction at most. In hundredths of the major unit.
    * @example 500
    */
   capPerOrder: number | null;
@@ -5131,7 +5220,7 @@ export interface Program {
      */
     period: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'lifetime';
     /**
-     * At most. In the smallest unit.
+     * At most. In hundredths of the major unit.
      * @example 500
      */
     amount: number;
@@ -5142,7 +5231,7 @@ export interface Program {
     exclude: LineMatcher[];
   } | null;
   /**
-   * The total that a sale must have. In the smallest unit.
+   * The total that a sale must have. In hundredths of the major unit.
    * @example 500
    */
   minimumOrder: number | null;
@@ -5214,12 +5303,12 @@ export interface ProgramExample {
      */
     renewalNumber?: number | undefined;
     /**
-     * The total; 0 for a lead. In the smallest unit.
+     * The total; 0 for a lead. In hundredths of the major unit.
      * @example 10000
      */
     total: number;
     /**
-     * Its products and discounts; 0 for a lead. In the smallest unit.
+     * Its products and discounts; 0 for a lead. In hundredths of the major unit.
      * @example 10000
      */
     base: number;
@@ -5390,7 +5479,7 @@ export interface ProgramVersion {
     }[];
   } | null;
   /**
-   * What it pays for one transaction at most. In the smallest unit.
+   * What it pays for one transaction at most. In hundredths of the major unit.
    * @example 500
    */
   capPerOrder: number | null;
@@ -5401,7 +5490,7 @@ export interface ProgramVersion {
      */
     period: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'lifetime';
     /**
-     * At most. In the smallest unit.
+     * At most. In hundredths of the major unit.
      * @example 500
      */
     amount: number;
@@ -5412,7 +5501,7 @@ export interface ProgramVersion {
     exclude: LineMatcher[];
   } | null;
   /**
-   * The total that a sale must have. In the smallest unit.
+   * The total that a sale must have. In hundredths of the major unit.
    * @example 500
    */
   minimumOrder: number | null;
@@ -5497,6 +5586,11 @@ export interface ReportCouponAppliedBody {
    * @example ADA10
    */
   code: string;
+  /**
+   * When it occurred, if not now: at most 30 days ago (`LATE_REPORT_DAYS`) and at most five minutes ahead. It determines windows, periods and the order of touches. A repeat with another `occurredAt` is still a repeat.
+   * @example 2026-11-21T09:30:00Z
+   */
+  occurredAt?: (string | null) | undefined;
 }
 export interface ReportCustomEventBody {
   /**
@@ -5514,6 +5608,33 @@ export interface ReportCustomEventBody {
    * @example tracking:ada
    */
   collaboratorId?: (number | string | null) | undefined;
+  /**
+   * When it occurred, if not now: at most 30 days ago (`LATE_REPORT_DAYS`) and at most five minutes ahead. It determines windows, periods and the order of touches. A repeat with another `occurredAt` is still a repeat.
+   * @example 2026-11-21T09:30:00Z
+   */
+  occurredAt?: (string | null) | undefined;
+}
+export interface ReportEventBody {
+  /**
+   * The opportunity, as the visit’s answer named it in its header. Required without `userId`.
+   * @example 5214909912345678
+   */
+  trackingId?: (number | string | null) | undefined;
+  /**
+   * The visitor’s user id in your platform, an integer or any text. Used only without `trackingId`.
+   * @example 42
+   */
+  userId?: (number | string | null) | undefined;
+  /**
+   * The collaborator who referred the visitor: an id (a number, or its digits as text), or an alias `<type>:<code>`, for tracking links `tracking:<code>` with the code of the `?ref=` URL. Codes compare case-insensitively.
+   * @example tracking:ada
+   */
+  collaboratorId?: (number | string | null) | undefined;
+  /**
+   * When it occurred, if not now: at most 30 days ago (`LATE_REPORT_DAYS`) and at most five minutes ahead. It determines windows, periods and the order of touches. A repeat with another `occurredAt` is still a repeat.
+   * @example 2026-11-21T09:30:00Z
+   */
+  occurredAt?: (string | null) | undefined;
 }
 export interface ReportLeadBody {
   /**
@@ -5532,6 +5653,11 @@ export interface ReportLeadBody {
    * @example lead-77
    */
   externalId?: (string | number | null) | undefined;
+  /**
+   * When it occurred, if not now: at most 30 days ago (`LATE_REPORT_DAYS`) and at most five minutes ahead. It determines windows, periods and the order of touches. A repeat with another `occurredAt` is still a repeat.
+   * @example 2026-11-21T09:30:00Z
+   */
+  occurredAt?: (string | null) | undefined;
 }
 export interface ReportRefundBody {
   /**
@@ -5550,11 +5676,26 @@ export interface ReportRefundBody {
    */
   refundId?: (string | number | null) | undefined;
   /**
-   * How much was given back, in major units.
+   * The refunded amount, in major units.
    * @example 9.99
    */
   amount?: (number | string | null) | undefined;
-  /** What was given back, where not everything was. */
+  /**
+   * Instead of `amount`: the refunded amount in the smallest unit of the sale’s currency (ISO 4217).
+   * @example 999
+   */
+  amountMinor?: (number | null) | undefined;
+  /**
+   * When it occurred, if not now: at most 30 days ago (`LATE_REPORT_DAYS`) and at most five minutes ahead. It determines windows, periods and the order of touches. A repeat with another `occurredAt` is still a repeat.
+   * @example 2026-11-21T09:30:00Z
+   */
+  occurredAt?: (string | null) | undefined;
+  /**
+   * With `amount` or `amountMinor`: refunds the remaining amount if that is less. If nothing is left, nothing changes.
+   * @default false
+   */
+  upTo?: (boolean | null) | undefined;
+  /** The returned items, if not everything was returned. */
   items?:
     | (
         | {
@@ -5596,16 +5737,21 @@ export interface ReportRenewalBody {
    */
   saleSource?: (string | null) | undefined;
   /**
-   * The renewal’s total in major units.
+   * The total in major units, times 100 in every currency. Send `total` or `totalMinor`.
    * @example 49.99
    */
-  total: number | string;
+  total?: (number | string | null) | undefined;
+  /**
+   * Instead of `total`: the total in the smallest unit of the currency (ISO 4217: yen have no decimals).
+   * @example 4999
+   */
+  totalMinor?: (number | null) | undefined;
   /**
    * ISO 4217, in any case; without it, that of the sale.
    * @example USD
    */
   currency?: (string | null) | undefined;
-  /** What was sold, line by line. Without any the total is one line, `Order`. */
+  /** The lines of the order. Without lines, the total is one line named `Order`. */
   items?:
     | (
         | {
@@ -5615,7 +5761,7 @@ export interface ReportRenewalBody {
              */
             externalId?: (string | number | null) | undefined;
             /**
-             * What it is.
+             * The line’s name. A name of more than 255 characters is cut.
              * @example Blue mug
              */
             name: string;
@@ -5626,19 +5772,34 @@ export interface ReportRenewalBody {
              */
             quantity?: (number | string | null) | undefined;
             /**
-             * The price of one, in major units; negative for a discount.
+             * The unit price in major units; negative for a discount. Send `amount`, `amountMinor` or `total`.
              * @example 19.99
              */
-            amount: number | string;
+            amount?: (number | string | null) | undefined;
+            /**
+             * Instead of `amount`: the unit price in the smallest unit of the currency (ISO 4217).
+             * @example 1999
+             */
+            amountMinor?: (number | null) | undefined;
+            /**
+             * Instead of `amount`: the price of the whole line, in major units.
+             * @example 39.98
+             */
+            total?: (number | string | null) | undefined;
             /**
              * What kind of line it is; a program says which it counts.
              * @default product
              */
-            type?: ('product' | 'shipping' | 'tax' | 'fee' | 'discount' | null) | undefined;
+            type?: (('product' | 'shipping' | 'tax' | 'fee' | 'discount') | null) | undefined;
           }[]
         | null
       )
     | undefined;
+  /**
+   * When it occurred, if not now: at most 30 days ago (`LATE_REPORT_DAYS`) and at most five minutes ahead. It determines windows, periods and the order of touches. A repeat with another `occurredAt` is still a repeat.
+   * @example 2026-11-21T09:30:00Z
+   */
+  occurredAt?: (string | null) | undefined;
 }
 export interface ReportSaleBody {
   /**
@@ -5652,22 +5813,32 @@ export interface ReportSaleBody {
    */
   externalId: string | number;
   /**
-   * The order’s total in major units.
+   * The total in major units, times 100 in every currency. Send `total` or `totalMinor`.
    * @example 49.99
    */
-  total: number | string;
+  total?: (number | string | null) | undefined;
+  /**
+   * Instead of `total`: the total in the smallest unit of the currency (ISO 4217: yen have no decimals).
+   * @example 4999
+   */
+  totalMinor?: (number | null) | undefined;
   /**
    * The opportunity, as the visit’s answer named it in its header.
    * @example 5214909912345678
    */
-  trackingId: number | string;
+  trackingId: number | string | null;
+  /**
+   * The buyer’s user id in your platform, an integer or text. Used only if `trackingId` is null: the order then belongs to the opportunity of this user. 0 and null count as absent.
+   * @example 42
+   */
+  userId?: (number | string | null) | undefined;
   /**
    * ISO 4217, in any case.
    * @default USD
    * @example USD
    */
   currency?: (string | null) | undefined;
-  /** What was sold, line by line. Without any the total is one line, `Order`. */
+  /** The lines of the order. Without lines, the total is one line named `Order`. */
   items?:
     | (
         | {
@@ -5677,7 +5848,7 @@ export interface ReportSaleBody {
              */
             externalId?: (string | number | null) | undefined;
             /**
-             * What it is.
+             * The line’s name. A name of more than 255 characters is cut.
              * @example Blue mug
              */
             name: string;
@@ -5688,19 +5859,34 @@ export interface ReportSaleBody {
              */
             quantity?: (number | string | null) | undefined;
             /**
-             * The price of one, in major units; negative for a discount.
+             * The unit price in major units; negative for a discount. Send `amount`, `amountMinor` or `total`.
              * @example 19.99
              */
-            amount: number | string;
+            amount?: (number | string | null) | undefined;
+            /**
+             * Instead of `amount`: the unit price in the smallest unit of the currency (ISO 4217).
+             * @example 1999
+             */
+            amountMinor?: (number | null) | undefined;
+            /**
+             * Instead of `amount`: the price of the whole line, in major units.
+             * @example 39.98
+             */
+            total?: (number | string | null) | undefined;
             /**
              * What kind of line it is; a program says which it counts.
              * @default product
              */
-            type?: ('product' | 'shipping' | 'tax' | 'fee' | 'discount' | null) | undefined;
+            type?: (('product' | 'shipping' | 'tax' | 'fee' | 'discount') | null) | undefined;
           }[]
         | null
       )
     | undefined;
+  /**
+   * When it occurred, if not now: at most 30 days ago (`LATE_REPORT_DAYS`) and at most five minutes ahead. It determines windows, periods and the order of touches. A repeat with another `occurredAt` is still a repeat.
+   * @example 2026-11-21T09:30:00Z
+   */
+  occurredAt?: (string | null) | undefined;
   /** The coupons that the buyer used. */
   couponCodes?: (string[] | null) | undefined;
 }
@@ -5711,10 +5897,15 @@ export interface ReportVisitBody {
    */
   collaboratorId: number | string;
   /**
-   * The visitor’s user number in your platform. With a secret key only: a publishable key’s is ignored, since users’ numbers can be guessed. 0 and null count as absent.
+   * The visitor’s user id in your platform: an integer, or text of 1 to 255 characters without control characters. An integer and its digits without leading zeros are the same user; other ids compare exactly. 0 and null count as absent. Only a secret key can send it: a publishable key’s is ignored, since user ids can be guessed.
    * @example 42
    */
   userId?: (number | string | null) | undefined;
+  /**
+   * When it occurred, if not now: at most 30 days ago (`LATE_REPORT_DAYS`) and at most five minutes ahead. It determines windows, periods and the order of touches. A repeat with another `occurredAt` is still a repeat.
+   * @example 2026-11-21T09:30:00Z
+   */
+  occurredAt?: (string | null) | undefined;
 }
 export interface RequestPasswordResetBody {
   /**
@@ -5820,7 +6011,7 @@ export type Reward =
   | {
       type: 'per-sale';
       /**
-       * For each sale. In the smallest unit.
+       * For each sale. In hundredths of the major unit.
        * @example 500
        */
       amount: number;
@@ -5828,7 +6019,7 @@ export type Reward =
   | {
       type: 'per-product';
       /**
-       * For each counted piece. In the smallest unit.
+       * For each counted piece. In hundredths of the major unit.
        * @example 500
        */
       amount: number;
@@ -5836,7 +6027,7 @@ export type Reward =
   | {
       type: 'per-lead';
       /**
-       * For each lead. In the smallest unit.
+       * For each lead. In hundredths of the major unit.
        * @example 500
        */
       amount: number;
@@ -5992,7 +6183,7 @@ export interface Statement {
      */
     currency: string;
     /**
-     * The balance before the first entry. In the smallest unit.
+     * The balance before the first entry. In hundredths of the major unit.
      * @example 0
      */
     opening: number;
@@ -6019,7 +6210,7 @@ export interface Statement {
        */
       currency: string;
       /**
-       * How much is moved; above 0. In the smallest unit.
+       * How much is moved; above 0. In hundredths of the major unit.
        * @example 500
        */
       amount: number;
@@ -6069,12 +6260,12 @@ export interface Statement {
        */
       externalId: string | null;
       /**
-       * What it adds to the balance; 0 for what only moves beside it or inside it. In the smallest unit.
+       * What it adds to the balance; 0 for what only moves beside it or inside it. In hundredths of the major unit.
        * @example 500
        */
       effect: number;
       /**
-       * The balance after it. In the smallest unit.
+       * The balance after it. In hundredths of the major unit.
        * @example 500
        */
       balance: number;
@@ -6092,18 +6283,18 @@ export interface Statement {
        */
       entries: number;
       /**
-       * What they move. In the smallest unit.
+       * What they move. In hundredths of the major unit.
        * @example 500
        */
       amount: number;
       /**
-       * What they add to the balance. In the smallest unit.
+       * What they add to the balance. In hundredths of the major unit.
        * @example 500
        */
       effect: number;
     }[];
     /**
-     * The balance after the last entry: `opening` and every `effect`. In the smallest unit.
+     * The balance after the last entry: `opening` and every `effect`. In hundredths of the major unit.
      * @example 500
      */
     closing: number;
@@ -6144,10 +6335,10 @@ export interface Transaction {
    */
   renewalNumber?: number | undefined;
   /**
-   * The visitor.
+   * The visitor. Null for an order without a referral.
    * @example 5214909912345678
    */
-  opportunityId: number;
+  opportunityId: number | null;
   /**
    * Where it was reported from.
    * @example shop
@@ -6159,12 +6350,12 @@ export interface Transaction {
    */
   externalId: string;
   /**
-   * The order’s total. In the smallest unit.
+   * The order’s total. In hundredths of the major unit.
    * @example 4999
    */
   total: number;
   /**
-   * What was refunded of it. In the smallest unit.
+   * What was refunded of it. In hundredths of the major unit.
    * @example 0
    */
   refundedAmount: number;
@@ -6180,12 +6371,12 @@ export interface Transaction {
   /** What was sold, in the order of the report. */
   lines: TransactionLine[];
   /**
-   * When the sale was reported.
+   * When it occurred: as the report says, or when it was reported.
    * @example 2026-11-21T09:30:00.000Z
    */
   occurredAt: string;
   /**
-   * When it was stored.
+   * When it was reported.
    * @example 2026-11-21T09:30:00.000Z
    */
   createdAt: string;
@@ -6217,20 +6408,25 @@ export interface TransactionLine {
    */
   quantity: number;
   /**
-   * The price of one. In the smallest unit.
+   * The unit price. Rounded if the report gave the total of the line. In hundredths of the major unit.
    * @example 4999
    */
   amount: number;
+  /**
+   * The price of the whole line. In hundredths of the major unit.
+   * @example 4999
+   */
+  total: number;
 }
-/** All that is stored under a visitor’s user number. */
+/** All that is stored under a visitor’s user id. */
 export interface Visitor {
   /**
-   * The user number that was asked for.
+   * The user id in the request.
    * @example 42
    */
-  userId: number;
+  userId: number | string;
   /**
-   * Collaborators with this user number: what is stored of them is exported and erased by calls of their own.
+   * Collaborators with this user id. Their data as collaborators is exported and erased with separate calls.
    * @example []
    */
   collaboratorIds: number[];
@@ -6266,10 +6462,15 @@ export interface Visitor {
      */
     quantity: number;
     /**
-     * The price of one. In the smallest unit.
+     * The price of one. In hundredths of the major unit.
      * @example 500
      */
     amount: number;
+    /**
+     * The price of the whole line. In hundredths of the major unit.
+     * @example 500
+     */
+    total: number;
   }[];
 }
 /** What was taken away. It doesn’t say whose it was. */
@@ -6285,12 +6486,12 @@ export interface VisitorErasure {
    */
   removedVisits: number;
   /**
-   * Opportunities that led to a sale, a lead or a renewal: they have no user number any more, and nothing goes on with them.
+   * Opportunities that led to a sale, a lead or a renewal. They no longer have a user id, and they are `invalid`.
    * @example 1
    */
   closedOpportunities: number;
   /**
-   * Collaborators with this user number: they are not erased by this call.
+   * Collaborators with this user id. This call does not erase them.
    * @example []
    */
   collaboratorIds: number[];
@@ -6308,12 +6509,17 @@ export interface Webhook {
    */
   url: string;
   /**
+   * The same as `url`.
+   * @example https://shop.example/whence
+   */
+  targetUrl: string;
+  /**
    * What it is for.
    * @example Accounting
    */
   description: string | null;
   /**
-   * What it tells; `*`: everything.
+   * Which messages it sends. `*` means all built-in types.
    * @example [
    *       "payout.paid"
    *     ]
@@ -6343,6 +6549,18 @@ export interface Webhook {
     | 'program.created'
     | 'program.updated'
     | 'webhook.paused'
+    | 'sale.created'
+    | 'refund.created'
+    | 'lead.created'
+    | 'renewal.created'
+    | 'coupon.applied'
+    | 'engagement.awarded'
+    | 'engagement.completed'
+    | 'conversion.renewed'
+    | 'transaction.completed'
+    | 'opportunity.invalidated'
+    | 'collaborator.registered'
+    | 'obligation.completed'
   )[];
   /**
    * `active ⇄ paused`, either `→ deleted`. While it is paused deliveries wait.
@@ -6448,6 +6666,18 @@ export interface WebhookDelivery {
     | 'program.created'
     | 'program.updated'
     | 'webhook.paused'
+    | 'sale.created'
+    | 'refund.created'
+    | 'lead.created'
+    | 'renewal.created'
+    | 'coupon.applied'
+    | 'engagement.awarded'
+    | 'engagement.completed'
+    | 'conversion.renewed'
+    | 'transaction.completed'
+    | 'opportunity.invalidated'
+    | 'collaborator.registered'
+    | 'obligation.completed'
     | 'webhook.test';
   /**
    * To what: the `id` of its `data`.
@@ -6533,6 +6763,18 @@ export interface WebhookDeliveryWithLog {
     | 'program.created'
     | 'program.updated'
     | 'webhook.paused'
+    | 'sale.created'
+    | 'refund.created'
+    | 'lead.created'
+    | 'renewal.created'
+    | 'coupon.applied'
+    | 'engagement.awarded'
+    | 'engagement.completed'
+    | 'conversion.renewed'
+    | 'transaction.completed'
+    | 'opportunity.invalidated'
+    | 'collaborator.registered'
+    | 'obligation.completed'
     | 'webhook.test';
   /**
    * To what: the `id` of its `data`.
@@ -6607,6 +6849,18 @@ export interface WebhookDeliveryWithLog {
       | 'program.created'
       | 'program.updated'
       | 'webhook.paused'
+      | 'sale.created'
+      | 'refund.created'
+      | 'lead.created'
+      | 'renewal.created'
+      | 'coupon.applied'
+      | 'engagement.awarded'
+      | 'engagement.completed'
+      | 'conversion.renewed'
+      | 'transaction.completed'
+      | 'opportunity.invalidated'
+      | 'collaborator.registered'
+      | 'obligation.completed'
       | 'webhook.test';
     /**
      * When it happened.
@@ -6618,10 +6872,10 @@ export interface WebhookDeliveryWithLog {
       [key: string]: unknown;
     };
     /**
-     * The delivery’s id.
+     * The delivery’s id in digits.
      * @example 1207
      */
-    deliveryId: number;
+    deliveryId: string;
   };
   /** Every attempt, oldest first. */
   log: WebhookAttempt[];
@@ -6639,12 +6893,17 @@ export interface WebhookWithSecret {
    */
   url: string;
   /**
+   * The same as `url`.
+   * @example https://shop.example/whence
+   */
+  targetUrl: string;
+  /**
    * What it is for.
    * @example Accounting
    */
   description: string | null;
   /**
-   * What it tells; `*`: everything.
+   * Which messages it sends. `*` means all built-in types.
    * @example [
    *       "payout.paid"
    *     ]
@@ -6674,6 +6933,18 @@ export interface WebhookWithSecret {
     | 'program.created'
     | 'program.updated'
     | 'webhook.paused'
+    | 'sale.created'
+    | 'refund.created'
+    | 'lead.created'
+    | 'renewal.created'
+    | 'coupon.applied'
+    | 'engagement.awarded'
+    | 'engagement.completed'
+    | 'conversion.renewed'
+    | 'transaction.completed'
+    | 'opportunity.invalidated'
+    | 'collaborator.registered'
+    | 'obligation.completed'
   )[];
   /**
    * `active ⇄ paused`, either `→ deleted`. While it is paused deliveries wait.
@@ -6785,8 +7056,8 @@ export interface ListCollaboratorsQuery {
    * @example ada
    */
   nickname?: string | undefined;
-  /** Collaborators with this user number. */
-  userId?: number | undefined;
+  /** Collaborators with this user id. */
+  userId?: (number | string) | undefined;
   /**
    * A part of the name, the nickname, the address or a current alias’ code, in upper or lower case.
    * @example ada
@@ -7142,7 +7413,7 @@ export interface ListOpportunitiesQuery {
    */
   status?: ('active' | 'merged' | 'invalid') | undefined;
   /** Opportunities of this user. */
-  userId?: number | undefined;
+  userId?: (number | string) | undefined;
   /**
    * Rows whose `createdAt` is this moment or later.
    * @example 2027-01-31T00:00:00Z
@@ -7328,9 +7599,9 @@ export interface ListConversionsQuery {
    */
   type?: ('sale' | 'lead' | 'renewal' | 'manual') | undefined;
   /**
-   * Conversions in this state.
+   * Conversions in this state. `expired` and `deleted` are states of other implementations: they give an empty list.
    */
-  status?: ('pending' | 'approved' | 'rejected') | undefined;
+  status?: ('pending' | 'approved' | 'rejected' | 'expired' | 'deleted') | undefined;
   /**
    * Conversions whose review stands so.
    */
@@ -7401,9 +7672,9 @@ export interface ListObligationsQuery {
   /** In this payout. */
   payoutId?: number | undefined;
   /**
-   * Obligations in this state.
+   * Obligations in this state. `complete` and `cancelled` are states of other implementations: they give an empty list.
    */
-  status?: ('draft' | 'pending' | 'fulfilled' | 'rejected') | undefined;
+  status?: ('draft' | 'pending' | 'fulfilled' | 'rejected' | 'complete' | 'cancelled') | undefined;
   /**
    * Obligations in this currency.
    * @example USD
@@ -7513,9 +7784,9 @@ export interface ListPayoutsQuery {
   /** Payouts to this collaborator. */
   collaboratorId?: number | undefined;
   /**
-   * Payouts in this state.
+   * Payouts in this state. `processing` and `failed` are states of other implementations: they give an empty list.
    */
-  status?: ('unpaid' | 'paid' | 'void') | undefined;
+  status?: ('unpaid' | 'paid' | 'void' | 'processing' | 'failed') | undefined;
   /**
    * Payouts in this state of review.
    */
@@ -7917,6 +8188,18 @@ export interface ListWebhookDeliveriesQuery {
         | 'program.created'
         | 'program.updated'
         | 'webhook.paused'
+        | 'sale.created'
+        | 'refund.created'
+        | 'lead.created'
+        | 'renewal.created'
+        | 'coupon.applied'
+        | 'engagement.awarded'
+        | 'engagement.completed'
+        | 'conversion.renewed'
+        | 'transaction.completed'
+        | 'opportunity.invalidated'
+        | 'collaborator.registered'
+        | 'obligation.completed'
         | 'webhook.test'
       )
     | undefined;

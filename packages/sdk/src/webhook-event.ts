@@ -11,9 +11,10 @@ import type {
   Collaborator,
   Program,
   Webhook,
+  Event,
 } from './schemas.ts';
 
-/** What a webhook tells, by its type: the resource as the API shows it. */
+/** The data of webhook messages by type: the resource as the API shows it. */
 export interface WebhookData {
   /** A referred visitor came for the first time. */
   'opportunity.created': Opportunity;
@@ -61,20 +62,44 @@ export interface WebhookData {
   'program.updated': Program;
   /** Another webhook is paused: it failed for too long, its receiver is gone, or somebody did it. */
   'webhook.paused': Webhook;
+  /** A sale was reported: `transaction.created` of a sale. */
+  'sale.created': Transaction;
+  /** A refund was reported, in part or in full: `transaction.refunded`. */
+  'refund.created': Transaction;
+  /** A lead was reported: `transaction.created` of a lead. */
+  'lead.created': Transaction;
+  /** A renewal was reported: `transaction.created` of a renewal. */
+  'renewal.created': Transaction;
+  /** A coupon was reported, alone or with a sale. It may not have created an engagement. */
+  'coupon.applied': Event;
+  /** An engagement earned a conversion: one message for each conversion. */
+  'engagement.awarded': Engagement;
+  /** An engagement is complete, because its program credits once for each opportunity. */
+  'engagement.completed': Engagement;
+  /** A collaborator earned a commission on a renewal: `conversion.created` of a renewal. */
+  'conversion.renewed': Conversion;
+  /** A sale, a lead or a renewal was reported: transactions are complete from the start. */
+  'transaction.completed': Transaction;
+  /** An opportunity is invalid, because its visitor was erased. */
+  'opportunity.invalidated': Opportunity;
+  /** A collaborator was created, by you or by a sign-up in the portal: `collaborator.created`. */
+  'collaborator.registered': Collaborator;
+  /** The payout with this obligation was marked as paid. */
+  'obligation.completed': Obligation;
   /** Somebody tries this webhook out. */
   'webhook.test': Webhook;
 }
 
 export type WebhookEventType = keyof WebhookData;
 
-/** One delivery. New types may come: leave out what you don’t know. */
+/** One delivery. Ignore unknown types, because new ones may be added. */
 export type WebhookEvent<Of extends WebhookEventType = WebhookEventType> = {
   [Type in Of]: {
     readonly type: Type;
-    /** When it happened: RFC 3339 in UTC. */
+    /** The time of the event, as RFC 3339 in UTC. */
     readonly timestamp: string;
     readonly data: WebhookData[Type];
-    /** The same at every attempt: by it you know what you have handled already. */
-    readonly deliveryId: number;
+    /** The same for every attempt. Use it to skip messages that you have already handled. */
+    readonly deliveryId: string;
   };
 }[Of];

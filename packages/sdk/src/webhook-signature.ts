@@ -1,11 +1,11 @@
 import { WebhookVerificationError } from './errors.ts';
 import type { WebhookEvent } from './webhook-event.ts';
 
-/** A request's headers, as `Request`, Node's `http`, Express and Fastify have them. */
+/** A request's headers, as `Request`, Node's `http`, Express and Fastify represent them. */
 export type IncomingHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** How far the delivery's time may be from now, either way: 300. */
+  /** How far the delivery's time may differ from now in either direction, in seconds. Default: 300. */
   readonly toleranceSeconds?: number | undefined;
 }
 
@@ -14,9 +14,9 @@ const VERSION = 'v1';
 const SECRET_PREFIX = 'whsec_';
 
 /**
- * The event of a webhook's delivery, once it is certain that Whence sent it, and now (Standard Webhooks).
+ * Returns the event of a webhook delivery after verifying that Whence sent it recently (Standard Webhooks).
  *
- * @param body The request's body as it came, not parsed: the signature is over its bytes.
+ * @param body The request's body as received, not parsed: the signature covers its bytes.
  * @param secret The webhook's `signingSecret`, `whsec_…`.
  * @throws WebhookVerificationError: answer 400 and do nothing.
  */
@@ -32,14 +32,14 @@ export async function verifyWebhook(
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature').split(' ');
   const age = Math.abs(Date.now() / 1_000 - Number(timestamp));
-  // Written so that a tolerance that is no number lets nothing through.
+  // Written so that a tolerance that is not a number rejects every delivery.
   if (!/^\d+$/.test(timestamp) || !(age <= toleranceSeconds)) {
     throw new WebhookVerificationError(`Sent at ${timestamp}, which is not within ${toleranceSeconds} s of now.`);
   }
   const signed = encoder.encode(`${id}.${timestamp}.${text}`);
   for (const signature of signatures) {
     const bytes = signature.startsWith(`${VERSION},`) ? bytesOf(signature.slice(VERSION.length + 1)) : undefined;
-    // The runtime compares in constant time.
+    // The runtime's comparison takes constant time.
     if (bytes !== undefined && (await crypto.subtle.verify('HMAC', key, bytes, signed))) return eventIn(text);
   }
   throw new WebhookVerificationError(
@@ -47,7 +47,7 @@ export async function verifyWebhook(
   );
 }
 
-/** The headers of a delivery as Whence would send it: for tests of your own endpoint. */
+/** Returns the headers that Whence would send with a delivery, for tests of your own endpoint. */
 export async function signWebhook(
   body: string,
   secret: string,
@@ -67,12 +67,12 @@ export async function signWebhook(
 }
 
 const encoder = new TextEncoder();
-/** Bytes that are no UTF-8 were not sent by Whence. */
+/** Whence sends only valid UTF-8, so other bytes are refused. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function textOf(body: string | Uint8Array | ArrayBuffer): string {
   if (typeof body === 'string') return body;
-  // Also from another realm, such as a test runner's.
+  // This also recognizes buffers from another realm, such as a test runner's.
   if (!ArrayBuffer.isView(body) && Object.prototype.toString.call(body) !== '[object ArrayBuffer]') {
     throw new TypeError('Pass the raw body, as text or bytes: what is parsed already can’t be verified.');
   }

@@ -2,7 +2,8 @@ import { Client, type WhenceOptions } from './client.ts';
 import { Resources } from './resources/all.ts';
 
 /**
- * The client of one organization, by one key. Make it once and use it everywhere: it holds no connection and no state.
+ * The client of one organization with one key. Create it once and use it everywhere: it has no connection and no
+ * state.
  *
  * @example
  * const whence = new Whence({ baseUrl: 'https://whence.example', apiKey: process.env.WHENCE_KEY });
@@ -14,6 +15,7 @@ export class Whence extends Resources {
   }
 }
 
+export { decimalsOf, toMajor, toMinor } from './amounts.ts';
 export type {
   Answer,
   Call,

@@ -7,19 +7,19 @@ import { Client } from 'pg';
 import { HEALED_WITHIN_MS, REFUSED_WITHIN_MS, within } from '#test/support/healing.ts';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
 import { mountSmallDisk, type SmallDisk, whyNoSmallDisk } from '#test/support/small-disk.ts';
-import { openDatabase } from '#store/database.ts';
-import { attachEmbedded } from '#store/embedded.ts';
-import { verify } from '#store/verify.ts';
+import { openDatabase } from '#platform/postgres/database.ts';
+import { attachEmbedded } from '#platform/postgres/embedded/embedded.ts';
+import { verify } from '#verify/verify.ts';
 
 const KEY = `sk_live_${'k'.repeat(43)}`;
 const DISK_MEGABYTES = 256;
-/** More than the embedded PostgreSQL has connections. */
+/** More connections than the embedded PostgreSQL has. */
 const GREED = 60;
-/** For what is no promise of the service: that a story comes so far. */
+/** A limit for steps of a test that are not guarantees of the service. */
 const LIMIT_MS = 10_000;
 const skip = whyNoSmallDisk();
 
-describe('a service with the embedded PostgreSQL, when there is no room', () => {
+describe('a service whose embedded PostgreSQL runs out of room', () => {
   let disk: SmallDisk | undefined;
   let folder: string;
   let service: ServiceProcess;
@@ -30,7 +30,7 @@ describe('a service with the embedded PostgreSQL, when there is no room', () => 
   before(async () => {
     disk = skip === undefined ? mountSmallDisk(DISK_MEGABYTES) : undefined;
     folder = join(disk?.folder ?? (await mkdtemp(join(tmpdir(), 'whence-heals-'))), 'data');
-    // A process of its own: what nobody catches ends it, as in life.
+    // A separate process, because an uncaught error must end it as in production.
     service = await startProcess({ WHENCE_DATA_DIR: folder, WHENCE_SECRET_KEY: KEY, LOG_LEVEL: 'info' });
     void service.exited.then(() => (ended = true));
     assert.equal((await post('/programs', { name: 'P', reward: { type: 'percent', percent: 10 } })).status, 201);
@@ -54,7 +54,7 @@ describe('a service with the embedded PostgreSQL, when there is no room', () => 
       body: JSON.stringify(body),
     });
 
-  /** A new sale each time; one that is refused must be so at once, with when to come again. */
+  /** Reports a new sale. A refusal must be immediate and must include Retry-After. */
   async function sell(): Promise<number> {
     const externalId = `sale-${sold++}`;
     const began = performance.now();
@@ -75,7 +75,7 @@ describe('a service with the embedded PostgreSQL, when there is no room', () => 
   const healed = () =>
     within(HEALED_WITHIN_MS, 'it is ready and takes sales', async () => (await isReady()) && (await sell()) === 200);
 
-  /** Nothing that was acknowledged is lost, and all of it is decided. */
+  /** Asserts that every acknowledged sale is stored and decided. */
   async function isWhole(): Promise<void> {
     const database = openDatabase((await urlOfDatabase()) as string, { connections: 1 });
     try {
@@ -98,10 +98,10 @@ describe('a service with the embedded PostgreSQL, when there is no room', () => 
     assert.equal(ended, false, service.printed());
   }
 
-  it('for connections answers 503 at once, and goes on when others have let go of theirs', async () => {
+  it('returns 503 immediately without free connections, and recovers once they are free', async () => {
     const url = (await urlOfDatabase()) as string;
     const taken: Client[] = [];
-    /** True while there are connections left to take. */
+    /** Takes a connection. Returns false once there are none left. */
     const take = async (): Promise<boolean> => {
       const client = new Client({ connectionString: url });
       client.on('error', () => {});
@@ -125,7 +125,7 @@ describe('a service with the embedded PostgreSQL, when there is no room', () => 
     await isWhole();
   });
 
-  it('on its disk answers 503 at once, and goes on when there is room again', { skip }, async () => {
+  it('returns 503 immediately on a full disk, and recovers once there is space', { skip }, async () => {
     disk?.fill();
     await until('a sale is refused', async () => (await sell()) === 503);
     disk?.free();
@@ -133,13 +133,13 @@ describe('a service with the embedded PostgreSQL, when there is no room', () => 
     await isWhole();
   });
 
-  it('for PostgreSQL’s log, which ends it, starts it by itself as soon as there is', { skip }, async () => {
+  it('restarts PostgreSQL by itself after a full disk ended it', { skip }, async () => {
     const url = (await urlOfDatabase()) as string;
     disk?.fill();
     await until('PostgreSQL has ended', async () => {
       const client = new Client({ connectionString: url });
       client.on('error', () => {});
-      // Its log goes on in a new file, for which there is no room.
+      // Makes PostgreSQL switch to a new WAL file, for which there is no space.
       const went = client.connect().then(() => client.query('select pg_switch_wal()'));
       await went.catch(() => {});
       await client.end().catch(() => {});

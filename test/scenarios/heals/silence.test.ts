@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openLine } from '../../../chaos/line.ts';
+import { openLine } from '../../../tools/chaos/line.ts';
 import { createDatabase } from '#test/support/database.ts';
 import { HEALED_WITHIN_MS, REFUSED_WITHIN_MS, within } from '#test/support/healing.ts';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
-import { type Database, openDatabase } from '#store/database.ts';
-import { verify } from '#store/verify.ts';
+import { type Database, openDatabase } from '#platform/postgres/database.ts';
+import { verify } from '#verify/verify.ts';
 
 const KEY = `sk_live_${'k'.repeat(43)}`;
 
-describe('a service whose database falls silent, and ends no connection', () => {
+describe('a service whose database becomes unresponsive without closing connections', () => {
   let database: Database;
   let drop: () => Promise<void>;
   let line: Awaited<ReturnType<typeof openLine>>;
@@ -45,7 +45,7 @@ describe('a service whose database falls silent, and ends no connection', () => 
   const sell = (externalId: string) => post('/event/sale', { source: 'shop', externalId, total: 10, trackingId: oid });
   const isReady = async () => (await fetch(`${service.url}/readyz`)).status === 200;
 
-  /** Of every kind: reports, a change, a list, and whoever asks whether it is ready. */
+  /** Asserts that all kinds of calls get 503: reports, a change, a list and the readiness check. */
   const refuses = async (): Promise<void> => {
     const began = performance.now();
     const refused = await Promise.all([
@@ -66,7 +66,7 @@ describe('a service whose database falls silent, and ends no connection', () => 
   const heals = () =>
     within(HEALED_WITHIN_MS, 'it is there again', async () => (await isReady()) && (await visit()) === 200);
 
-  it('says so to who calls first within a second, and is there again as soon as the database is', async () => {
+  it('returns 503 within a second, and recovers as soon as the database does', async () => {
     assert.equal((await sell('before')).status, 200);
     await line.trouble({ kind: 'silent' });
     await refuses();
@@ -74,7 +74,7 @@ describe('a service whose database falls silent, and ends no connection', () => 
     await heals();
   });
 
-  it('hangs up when that lasts, refuses whoever comes, and is there again as soon as the database is', async () => {
+  it('closes connections if that lasts, returns 503, and recovers as soon as the database does', async () => {
     await line.trouble({ kind: 'silent' });
     await refuses();
     await line.hungUp();

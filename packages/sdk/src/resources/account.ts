@@ -59,7 +59,7 @@ export class AccountResource extends Resource {
    *
    * @example
    * // All other sessions end.
-   * await asPerson.account.changePassword({ current: 'seven quiet herons', password: 'nine loud herons' });
+   * await asPerson.account.changePassword({ current: password, password: newPassword });
    */
   changePassword(body: ChangePasswordBody, options?: PostOptions): Call<void> {
     return this.client.call('POST', '/v1/account/password', { body, options, reads: 'nothing' });
@@ -106,7 +106,7 @@ export class AccountResource extends Resource {
    *
    * Makes a secret for an app that makes codes (RFC 6238). It asks for nothing until a first code has proved it.
    *
-   * Needs: the session of a person, begun within the last 15 minutes.
+   * Needs: the session of a person. A session may do this only within 15 minutes after a login.
    *
    * @throws WhenceError `log-in-too-old` (403), `invalid-transition` (409)
    *
@@ -177,9 +177,9 @@ export class AccountResource extends Resource {
    *
    * Adds the passkey that an authenticator has made for the challenge, which counts once. One person has up to 20.
    *
-   * Needs: the session of a person.
+   * Needs: the session of a person. A session may do this only within 15 minutes after a login.
    *
-   * @throws WhenceError `invalid-transition` (409)
+   * @throws WhenceError `log-in-too-old` (403), `invalid-transition` (409)
    *
    * @example
    * const response = authenticator.create(await asPerson.account.challengePasskey());
@@ -195,7 +195,7 @@ export class AccountResource extends Resource {
    *
    * Answers what `navigator.credentials.create` takes. Good for five minutes.
    *
-   * Needs: the session of a person, begun within the last 15 minutes.
+   * Needs: the session of a person. A session may do this only within 15 minutes after a login.
    *
    * @throws WhenceError `log-in-too-old` (403)
    *
@@ -213,9 +213,9 @@ export class AccountResource extends Resource {
    *
    * It logs nobody in any more.
    *
-   * Needs: the session of a person.
+   * Needs: the session of a person. A session may do this only within 15 minutes after a login.
    *
-   * @throws WhenceError `not-found` (404)
+   * @throws WhenceError `log-in-too-old` (403), `not-found` (404)
    *
    * @example
    * await asPerson.account.deletePasskey(passkeyId);

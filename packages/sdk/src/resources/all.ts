@@ -5,6 +5,7 @@ import { ReportResource } from './report.ts';
 import { OrganizationResource } from './organization.ts';
 import { ApiKeysResource } from './api-keys.ts';
 import { CollaboratorsResource } from './collaborators.ts';
+import { AliasesResource } from './aliases.ts';
 import { ProgramsResource } from './programs.ts';
 import { ProgramGroupsResource } from './program-groups.ts';
 import { CustomEventsResource } from './custom-events.ts';
@@ -40,6 +41,7 @@ export abstract class Resources {
   readonly organization: OrganizationResource;
   readonly apiKeys: ApiKeysResource;
   readonly collaborators: CollaboratorsResource;
+  readonly aliases: AliasesResource;
   readonly programs: ProgramsResource;
   readonly programGroups: ProgramGroupsResource;
   readonly customEvents: CustomEventsResource;
@@ -74,6 +76,7 @@ export abstract class Resources {
     this.organization = new OrganizationResource(client);
     this.apiKeys = new ApiKeysResource(client);
     this.collaborators = new CollaboratorsResource(client);
+    this.aliases = new AliasesResource(client);
     this.programs = new ProgramsResource(client);
     this.programGroups = new ProgramGroupsResource(client);
     this.customEvents = new CustomEventsResource(client);

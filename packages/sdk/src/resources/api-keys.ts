@@ -34,9 +34,9 @@ export class ApiKeysResource extends Resource {
    *
    * Makes a key and shows it this once. A key can’t give scopes that it lacks itself; without `scopes` the new one gets those of the key that makes it. A publishable key always has `events:write` alone, and may report visits only.
    *
-   * Needs: a secret key with the scope `keys:write`, or a person whose role has it.
+   * Needs: a secret key with the scope `keys:write`, or a person whose role has it. A session may do this only within 15 minutes after a login.
    *
-   * @throws WhenceError `idempotency-answer-lost` (409)
+   * @throws WhenceError `log-in-too-old` (403), `idempotency-answer-lost` (409)
    *
    * @example
    * const { rawKey } = await whence.apiKeys.create({ label: 'Checkout', scopes: ['events:write'] });
@@ -69,9 +69,9 @@ export class ApiKeysResource extends Resource {
    *
    * Changes the fields that are given, everywhere within a second; `expiresAt: null` takes the end away, `origins: []` allows any. A key can’t give scopes that it lacks itself, nor change one that may do more. One that is revoked or expired stays as it is.
    *
-   * Needs: a secret key with the scope `keys:write`, or a person whose role has it.
+   * Needs: a secret key with the scope `keys:write`, or a person whose role has it. A session may do this only within 15 minutes after a login.
    *
-   * @throws WhenceError `not-found` (404), `invalid-transition` (409)
+   * @throws WhenceError `log-in-too-old` (403), `not-found` (404), `invalid-transition` (409)
    *
    * @example
    * const { label } = await whence.apiKeys.update(apiKeyId, { label: 'Checkout, Berlin' });
@@ -103,9 +103,9 @@ export class ApiKeysResource extends Resource {
    *
    * Makes a key with the same label, kind, scopes and origins and shows it this once; the old one holds for the overlap and no longer than it had. The new one has no end, or one as far away as the old one’s was when that was made. A key can’t rotate one that may do more than itself. One that was rotated, is expired or revoked can’t be rotated.
    *
-   * Needs: a secret key with the scope `keys:write`, or a person whose role has it.
+   * Needs: a secret key with the scope `keys:write`, or a person whose role has it. A session may do this only within 15 minutes after a login.
    *
-   * @throws WhenceError `not-found` (404), `idempotency-answer-lost` (409), `invalid-transition` (409)
+   * @throws WhenceError `log-in-too-old` (403), `not-found` (404), `idempotency-answer-lost` (409), `invalid-transition` (409)
    *
    * @example
    * // Both hold for an hour: time to deploy the new one.

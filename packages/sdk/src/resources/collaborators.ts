@@ -54,9 +54,11 @@ export class CollaboratorsResource extends Resource {
   /**
    * Create a collaborator: `POST /v1/collaborators`.
    *
-   * With its first aliases. A code that another collaborator has leads to this one from now on.
+   * With its first aliases. If another collaborator has one of the codes, nothing is created: the 409 names each code with its owner (`taken`).
    *
    * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
+   *
+   * @throws WhenceError `alias-taken` (409)
    *
    * @example
    * const ada = await whence.collaborators.create({
@@ -95,9 +97,9 @@ export class CollaboratorsResource extends Resource {
    *
    * Changes the fields that are given; null takes an optional one away.
    *
-   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it. A session may change `email` only within 15 minutes after a login.
    *
-   * @throws WhenceError `not-found` (404), `invalid-transition` (409), `precondition-failed` (412)
+   * @throws WhenceError `log-in-too-old` (403), `not-found` (404), `invalid-transition` (409), `precondition-failed` (412)
    *
    * @example
    * const { status } = await whence.collaborators.update(collaboratorId, { status: 'inactive' });
@@ -127,7 +129,7 @@ export class CollaboratorsResource extends Resource {
   /**
    * Invite a collaborator to the portal: `POST /v1/collaborators/{id}/invitation`.
    *
-   * Mails them who has added them, where the portal is, and how to log in there. The mail lets nobody in, so it holds for as long as they may log in. At most 5 such mails in 15 minutes to one address. Who has no address, is kept out, or has no portal to come to, is a 409.
+   * Sends an email that says who added them, where the portal is, and how to log in. The email has no login link, so it does not expire. Limits: 5 such emails in 15 minutes to one address, and 1,000 an hour for an organization. The answer is a 409 if the collaborator has no email address, may not log in, or the organization has no portal.
    *
    * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
@@ -177,11 +179,11 @@ export class CollaboratorsResource extends Resource {
   /**
    * Give a collaborator an alias: `POST /v1/collaborators/{id}/aliases`.
    *
-   * From now on the code leads to this collaborator, also where another had it; the history keeps the other. Earlier codes of the collaborator keep leading to it. A code that it has already is answered as it is.
+   * From now on the code leads to this collaborator, and their earlier codes still do. If they already have the code, the existing alias is returned. If another collaborator has it, the answer is a 409: `taken` names the alias and its owner, and `POST /v1/aliases/{id}/move` moves it. A retired code can be given to anyone.
    *
    * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *
-   * @throws WhenceError `not-found` (404), `invalid-transition` (409)
+   * @throws WhenceError `not-found` (404), `alias-taken` (409), `invalid-transition` (409)
    *
    * @example
    * const alias = await whence.collaborators.createAlias(collaboratorId, { type: 'tracking', code: 'lovelace' });
@@ -196,9 +198,9 @@ export class CollaboratorsResource extends Resource {
    *
    * The code leads nowhere from now on. The same call again changes nothing.
    *
-   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it. A session may do this only within 15 minutes after a login.
    *
-   * @throws WhenceError `not-found` (404)
+   * @throws WhenceError `log-in-too-old` (403), `not-found` (404)
    *
    * @example
    * const alias = await whence.collaborators.retireAlias(collaboratorId, aliasId);
@@ -266,11 +268,11 @@ export class CollaboratorsResource extends Resource {
   /**
    * Export what is stored of a collaborator: `GET /v1/collaborators/{id}/export`.
    *
-   * Everything personal: fields, codes, sign-ups, payout details in full, sessions, passkeys, and the audit’s copies. That it was read is kept in the audit. Visits and sales of theirs as a buyer are exported by their user number.
+   * Returns all personal data: fields, codes, sign-ups, payout details in full, sessions, passkeys, and the audit’s copies. The export is recorded in the audit log. To export their own visits and purchases, use `POST /v1/visitors/export` with their user id.
    *
-   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it. A session may do this only within 15 minutes after a login.
    *
-   * @throws WhenceError `not-found` (404)
+   * @throws WhenceError `log-in-too-old` (403), `not-found` (404)
    *
    * @example
    * const { collaborator, codes } = await whence.collaborators.export(collaboratorId);
@@ -283,11 +285,11 @@ export class CollaboratorsResource extends Resource {
   /**
    * Erase a collaborator: `POST /v1/collaborators/erase`.
    *
-   * Deletes a collaborator and takes away, for good, all that says who they are: name, address, nickname, user number, codes, sign-ups, payout details, sessions, passkeys, and the audit’s copies of these; and what is stored of them as a visitor. What they have earned stays under their id. Nothing may be owed to them any more. The same call again changes nothing.
+   * Deletes a collaborator and permanently erases their personal data: name, email, nickname, user id, codes, sign-ups, payout details, sessions, passkeys, and the audit’s copies of these. Data about them as a visitor is erased too. Their earnings stay under their id. The call is refused while anything is owed to them. Repeating it changes nothing.
    *
-   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it. A session may do this only within 15 minutes after a login.
    *
-   * @throws WhenceError `not-found` (404), `still-owed` (409)
+   * @throws WhenceError `log-in-too-old` (403), `not-found` (404), `still-owed` (409)
    *
    * @example
    * const { name, status } = await whence.collaborators.erase({ collaboratorId });
@@ -323,9 +325,9 @@ export class CollaboratorsResource extends Resource {
    *
    * What they have given in the portal, in full. It is kept sealed; each time that it is read is in the audit log. 404 where they have given none.
    *
-   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it. A session may do this only within 15 minutes after a login.
    *
-   * @throws WhenceError `not-found` (404)
+   * @throws WhenceError `log-in-too-old` (403), `not-found` (404)
    *
    * @example
    * // What Ada has given in the portal.

@@ -34,11 +34,11 @@ export class InvitationsResource extends Resource {
   /**
    * Invite somebody: `POST /v1/invitations`.
    *
-   * Makes a link that is good for seven days and once, mails it, and shows it this once. One that the same address was sent before is void then. Nobody gives a role that may do more than they may themselves. An address can belong to one organization only. At most 100 are open at the same time, and an address is mailed five in a quarter of an hour.
+   * Creates an invitation link, sends it by email, and returns it this once. The link works once and expires after seven days. An earlier invitation of the same address becomes void. You can’t grant a role with more permissions than your own. An address is unique within an organization, but other organizations can invite it too. Limits: 100 open invitations, 5 emails to an address in 15 minutes, and 100 emails an hour for an organization.
    *
-   * Needs: a secret key with the scope `people:write`, or a person whose role has it.
+   * Needs: a secret key with the scope `people:write`, or a person whose role has it. A session may do this only within 15 minutes after a login.
    *
-   * @throws WhenceError `idempotency-answer-lost` (409), `too-many-invitations` (409), `address-taken` (409)
+   * @throws WhenceError `log-in-too-old` (403), `idempotency-answer-lost` (409), `too-many-invitations` (409), `address-taken` (409)
    *
    * @example
    * const { url } = await whence.invitations.create({ email: newEmail, role: 'manager' });
@@ -72,7 +72,7 @@ export class InvitationsResource extends Resource {
    *
    * Who invites whom, by the link’s token.
    *
-   * Needs: nothing. Anybody may call it, each network so often.
+   * Needs: nothing. Anyone can call it. Calls are limited for each network.
    *
    * @throws WhenceError `link-expired` (410)
    *
@@ -89,7 +89,7 @@ export class InvitationsResource extends Resource {
    *
    * Makes the person, logs them in and sets the cookie. The address is the one that was invited; the first owner’s link has none, so there `email` is needed. The link counts once.
    *
-   * Needs: nothing. Anybody may call it, each network so often.
+   * Needs: nothing. Anyone can call it. Calls are limited for each network.
    *
    * @throws WhenceError `address-taken` (409), `link-expired` (410)
    *
@@ -97,7 +97,7 @@ export class InvitationsResource extends Resource {
    * const { person } = await page.invitations.accept({
    *   token: invitationToken,
    *   name: 'Grace Hopper',
-   *   password: 'seven quiet herons',
+   *   password,
    * });
    * console.log(person.name, person.role); // Grace Hopper owner
    */

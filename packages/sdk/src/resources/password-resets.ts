@@ -10,7 +10,7 @@ export class PasswordResetsResource extends Resource {
    *
    * Mails a link to the address, good for an hour and once; one that was mailed before is void then. The answer is the same whether the address is known or not. At most 3 such mails an hour to one address.
    *
-   * Needs: nothing. Anybody may call it, each network so often.
+   * Needs: nothing. Anyone can call it. Calls are limited for each network.
    *
    * @example
    * // The answer is the same for an address that nobody has.
@@ -25,12 +25,12 @@ export class PasswordResetsResource extends Resource {
    *
    * Sets it, and ends all sessions of that person. Who has a second factor needs it as before.
    *
-   * Needs: nothing. Anybody may call it, each network so often.
+   * Needs: nothing. Anyone can call it. Calls are limited for each network.
    *
    * @throws WhenceError `link-expired` (410)
    *
    * @example
-   * await page.passwordResets.resetPassword({ token: resetToken, password: 'nine loud herons' });
+   * await page.passwordResets.resetPassword({ token: resetToken, password: newPassword });
    */
   resetPassword(body: ResetPasswordBody, options?: PostOptions): Call<void> {
     return this.client.call('POST', '/v1/password-resets/complete', { body, options, reads: 'nothing' });

@@ -44,9 +44,9 @@ export class PeopleResource extends Resource {
    *
    * Changes the fields that are given; another role holds everywhere within a second. Nobody gives a role, or takes one, that may do more than they may themselves. An organization keeps one owner.
    *
-   * Needs: a secret key with the scope `people:write`, or a person whose role has it.
+   * Needs: a secret key with the scope `people:write`, or a person whose role has it. A session may change `role` only within 15 minutes after a login.
    *
-   * @throws WhenceError `not-found` (404), `last-owner` (409), `invalid-transition` (409)
+   * @throws WhenceError `log-in-too-old` (403), `not-found` (404), `last-owner` (409), `invalid-transition` (409)
    *
    * @example
    * const { role } = await whence.people.update(personId, { role: 'viewer' });
@@ -61,9 +61,9 @@ export class PeopleResource extends Resource {
    *
    * Ends their sessions, everywhere within a second, and takes their password, passkeys and second factor away. What they did stays in the audit. The same call again changes nothing. An organization keeps one owner.
    *
-   * Needs: a secret key with the scope `people:write`, or a person whose role has it.
+   * Needs: a secret key with the scope `people:write`, or a person whose role has it. A session may do this only within 15 minutes after a login.
    *
-   * @throws WhenceError `not-found` (404), `last-owner` (409)
+   * @throws WhenceError `log-in-too-old` (403), `not-found` (404), `last-owner` (409)
    *
    * @example
    * const { status } = await whence.people.remove(personId);

@@ -25,9 +25,9 @@ export class PortalSettingsResource extends Resource {
    *
    * Changes the fields that are given; null takes an optional one away. With a `slug` the portal is open; links that collaborators have keep leading where they led, under whatever slug. `slug: null` closes it, and logs everybody out of it.
    *
-   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it. A session may change `landingUrl`, `embedOrigins` only within 15 minutes after a login.
    *
-   * @throws WhenceError `portal-taken` (409), `precondition-failed` (412)
+   * @throws WhenceError `log-in-too-old` (403), `portal-taken` (409), `precondition-failed` (412)
    *
    * @example
    * const { url } = await whence.portalSettings.update({

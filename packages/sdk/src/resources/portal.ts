@@ -114,7 +114,9 @@ export class PortalResource extends Resource {
    *
    * Changes what is given. Payout details are kept sealed, and a change of them is told by mail; null takes them away.
    *
-   * Needs: the session of a collaborator.
+   * Needs: the session of a collaborator. A session may change `payoutDetails` only within 15 minutes after a login.
+   *
+   * @throws WhenceError `log-in-too-old` (403)
    *
    * @example
    * const { payoutDetails } = await whence.portal.changeAccount({
@@ -147,9 +149,9 @@ export class PortalResource extends Resource {
    *
    * Adds the passkey that an authenticator has made for the challenge, which counts once. One collaborator has up to 20; each is told by mail.
    *
-   * Needs: the session of a collaborator.
+   * Needs: the session of a collaborator. A session may do this only within 15 minutes after a login.
    *
-   * @throws WhenceError `invalid-transition` (409)
+   * @throws WhenceError `log-in-too-old` (403), `invalid-transition` (409)
    *
    * @example
    * const response = authenticator.create(await whence.portal.challengePasskey());
@@ -165,7 +167,7 @@ export class PortalResource extends Resource {
    *
    * Answers what `navigator.credentials.create` takes. Good for five minutes. Who has no address any more adds none.
    *
-   * Needs: the session of a collaborator, begun within the last 15 minutes.
+   * Needs: the session of a collaborator. A session may do this only within 15 minutes after a login.
    *
    * @throws WhenceError `log-in-too-old` (403), `invalid-transition` (409)
    *
@@ -182,9 +184,9 @@ export class PortalResource extends Resource {
    *
    * It logs nobody in any more.
    *
-   * Needs: the session of a collaborator.
+   * Needs: the session of a collaborator. A session may do this only within 15 minutes after a login.
    *
-   * @throws WhenceError `not-found` (404)
+   * @throws WhenceError `log-in-too-old` (403), `not-found` (404)
    *
    * @example
    * await whence.portal.deletePasskey(portalPasskeyId);

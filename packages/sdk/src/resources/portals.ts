@@ -18,7 +18,7 @@ export class PortalsResource extends Resource {
    *
    * How the portal looks, and the programs that one may sign up for.
    *
-   * Needs: nothing. Anybody may call it, each network so often.
+   * Needs: nothing. Anyone can call it. Calls are limited for each network.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -35,7 +35,7 @@ export class PortalsResource extends Resource {
    *
    * Mails a link to the address, good for 15 minutes and once: following it confirms the sign-up and logs in. Nothing is kept of a sign-up that is not confirmed. The answer is the same whether the address is known or not; at most 5 such mails in 15 minutes to one address.
    *
-   * Needs: nothing. Anybody may call it, each network so often.
+   * Needs: nothing. Anyone can call it. Calls are limited for each network.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -53,7 +53,7 @@ export class PortalsResource extends Resource {
    *
    * Mails a link to the address, good for 15 minutes and once, and a code for who can’t follow it where they are: within another site’s page. The answer is the same whether the address is known or not; at most 5 such mails in 15 minutes to one address.
    *
-   * Needs: nothing. Anybody may call it, each network so often.
+   * Needs: nothing. Anyone can call it. Calls are limited for each network.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -68,9 +68,9 @@ export class PortalsResource extends Resource {
   /**
    * Log in by a mailed link: `POST /v1/portals/{slug}/sessions`.
    *
-   * By the token of the link (what follows `#` in it), or by the address and the code of the mail. Both count once; after five wrong codes those of the address count no more, links do. Sets the cookie of the session.
+   * Takes the token of the link (the part after `#`), or the email address and the code of the email. Each works once, and a newer email voids both. After five wrong codes, the network that requested the email can no longer use the code. Wrong codes from other networks are counted separately. The link still works. Sets the session cookie.
    *
-   * Needs: nothing. Anybody may call it, each network so often.
+   * Needs: nothing. Anyone can call it. Calls are limited for each network.
    *
    * @throws WhenceError `not-found` (404), `link-expired` (410)
    *
@@ -78,7 +78,7 @@ export class PortalsResource extends Resource {
    * const { collaborator } = await whence.portals.openSession(slug, { token });
    * console.log(collaborator.name); // Ada Lovelace
    */
-  openSession(slug: Id, body: OpenPortalSessionBody = {}, options?: PostOptions): Call<PortalSession> {
+  openSession(slug: Id, body: OpenPortalSessionBody, options?: PostOptions): Call<PortalSession> {
     return this.client.call('POST', path`/v1/portals/${slug}/sessions`, { body, options });
   }
 
@@ -87,7 +87,7 @@ export class PortalsResource extends Resource {
    *
    * Answers what `navigator.credentials.get` takes. Good for five minutes.
    *
-   * Needs: nothing. Anybody may call it, each network so often.
+   * Needs: nothing. Anyone can call it. Calls are limited for each network.
    *
    * @throws WhenceError `not-found` (404)
    *
@@ -104,7 +104,7 @@ export class PortalsResource extends Resource {
    *
    * Begins a session by what the authenticator has answered to the challenge, which counts once.
    *
-   * Needs: nothing. Anybody may call it, each network so often.
+   * Needs: nothing. Anyone can call it. Calls are limited for each network.
    *
    * @throws WhenceError `wrong-credentials` (401), `not-found` (404)
    *

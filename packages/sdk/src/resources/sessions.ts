@@ -8,14 +8,14 @@ export class SessionsResource extends Resource {
   /**
    * Log in by password: `POST /v1/sessions`.
    *
-   * Begins a session and sets its cookie. Of a person with a second factor the password alone is answered by `code-required`; the same call with a code of their app, or with one of their recovery codes, which counts once, logs them in. A code that is wrong, a wrong password and an unknown address are one answer. One address may try 10 times in 15 minutes, and one network 30 times.
+   * Starts a session and sets its cookie. If the person has a second factor, the password alone returns `code-required`. Repeat the call with a code from their app, or with a recovery code, which works once. A wrong code, a wrong password and an unknown address return the same answer. If several organizations have a person with this address, the password decides which one is logged in. If they share a password, it is the earliest one. Limits: 10 tries in 15 minutes for one address, and 30 for one network.
    *
-   * Needs: nothing. Anybody may call it, each network so often.
+   * Needs: nothing. Anyone can call it. Calls are limited for each network.
    *
    * @throws WhenceError `wrong-credentials` (401), `code-required` (401)
    *
    * @example
-   * const { person } = await page.sessions.open({ email, password: 'seven quiet herons' });
+   * const { person } = await page.sessions.open({ email, password });
    * console.log(person.name); // Grace Hopper
    */
   open(body: OpenSessionBody, options?: PostOptions): Call<Session> {
@@ -27,7 +27,7 @@ export class SessionsResource extends Resource {
    *
    * Answers what `navigator.credentials.get` takes. Any passkey of this service will do: it says whose it is. Good for five minutes.
    *
-   * Needs: nothing. Anybody may call it, each network so often.
+   * Needs: nothing. Anyone can call it. Calls are limited for each network.
    *
    * @example
    * const options = await page.sessions.challenge();
@@ -43,7 +43,7 @@ export class SessionsResource extends Resource {
    *
    * Begins a session by what the authenticator has answered to the challenge, which counts once. It asks for no code beside: the authenticator has asked who holds it.
    *
-   * Needs: nothing. Anybody may call it, each network so often.
+   * Needs: nothing. Anyone can call it. Calls are limited for each network.
    *
    * @throws WhenceError `wrong-credentials` (401)
    *

@@ -62,7 +62,7 @@ export class TransactionsResource extends Resource {
   /**
    * Credit a transaction by hand: `POST /v1/transactions/{id}/credits`.
    *
-   * Awards a transaction to a collaborator whom no visit led to: a conversion of type `manual`, with the key that granted it for its author. Without `amount` it pays what the program’s present version pays one collaborator alone, caps and tiers included; with it, just that. What was refunded already is taken off. Each collaborator can be credited once for a transaction and a program, and not beside what they have earned with it already.
+   * Credits a collaborator with a transaction that no visit attributed to them. Creates a conversion of type `manual`, whose author is the key. With `amount`, it pays that amount. Without, it pays what the program’s current version pays a single collaborator, including caps and tiers. All manual credits on a sale or renewal add up to at most its total, unless `aboveTotal` is true (422 `exceeds-total`). Earlier refunds are deducted. A collaborator can be credited once for each transaction and program, and only if they earned nothing from it in that program.
    *
    * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
    *

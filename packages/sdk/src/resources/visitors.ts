@@ -8,7 +8,7 @@ export class VisitorsResource extends Resource {
   /**
    * Export what is stored of a visitor: `POST /v1/visitors/export`.
    *
-   * Everything that is stored under a user number, to be handed to whoever asks what you know of them. The number stands in the body, where no log has it; a number that nothing is stored under has empty lists.
+   * Returns all data that is stored under a user id, to answer a person’s request for their data. The id is in the body, so it appears in no log. The lists are empty if nothing is stored under it.
    *
    * Needs: a secret key with the scope `resources:read`, or a person whose role has it.
    *
@@ -24,9 +24,11 @@ export class VisitorsResource extends Resource {
   /**
    * Erase a visitor: `POST /v1/visitors/erase`.
    *
-   * Takes a user number out of all that is stored, for good. Visits that led to nothing are removed. Of those that led to a sale stays what shows why somebody was paid: moments and collaborators, and nothing that says who the visitor was. The audit keeps that it was done, and not of whom; the same call again finds nothing more.
+   * Permanently removes a user id from all stored data. Visits that led to nothing are deleted. Visits that led to a sale keep what shows why a collaborator was paid: times and collaborators, but nothing that identifies the visitor. The audit log records the erasure without naming the user. Repeating the call changes nothing.
    *
-   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it. A session may do this only within 15 minutes after a login.
+   *
+   * @throws WhenceError `log-in-too-old` (403)
    *
    * @example
    * await whence.report.visit({ collaboratorId, userId: 42 });

@@ -47,9 +47,9 @@ export class WebhooksResource extends Resource {
    *
    * From now on each thing that happens is sent to its URL, signed with a secret that is shown this once. An organization has at most 20.
    *
-   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it. A session may do this only within 15 minutes after a login.
    *
-   * @throws WhenceError `idempotency-answer-lost` (409), `too-many-webhooks` (409)
+   * @throws WhenceError `log-in-too-old` (403), `idempotency-answer-lost` (409), `too-many-webhooks` (409)
    *
    * @example
    * const { id, signingSecret } = await whence.webhooks.create({
@@ -85,9 +85,9 @@ export class WebhooksResource extends Resource {
    *
    * Changes the fields that are given; null takes the description away, and as `events` it means everything. With the status `active` a paused webhook goes on: what has waited is sent now, as after a change of its URL.
    *
-   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it. A session may change `url`, `targetUrl`, `events` only within 15 minutes after a login.
    *
-   * @throws WhenceError `not-found` (404), `invalid-transition` (409), `precondition-failed` (412)
+   * @throws WhenceError `log-in-too-old` (403), `not-found` (404), `invalid-transition` (409), `precondition-failed` (412)
    *
    * @example
    * const { status } = await whence.webhooks.update(webhookId, { status: 'paused' });
@@ -119,9 +119,9 @@ export class WebhooksResource extends Resource {
    *
    * Deliveries are signed with both secrets for `overlapSeconds`, so that the receiver can change over in between. The new one is shown this once. One that was on its way out already ends now.
    *
-   * Needs: a secret key with the scope `resources:write`, or a person whose role has it.
+   * Needs: a secret key with the scope `resources:write`, or a person whose role has it. A session may do this only within 15 minutes after a login.
    *
-   * @throws WhenceError `not-found` (404), `idempotency-answer-lost` (409), `invalid-transition` (409)
+   * @throws WhenceError `log-in-too-old` (403), `not-found` (404), `idempotency-answer-lost` (409), `invalid-transition` (409)
    *
    * @example
    * // Deliveries carry both signatures for an hour.

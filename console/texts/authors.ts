@@ -1,5 +1,0 @@
-/** Who has done something. */
-export const authors = {
-  key: (label: string) => `API key “${label}”`,
-  commandLine: 'Command line',
-};

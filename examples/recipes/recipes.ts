@@ -1,0 +1,181 @@
+import type { CreateCustomEventBody, CreateProgramBody, CreateProgramGroupBody } from '@whence/sdk';
+
+/**
+ * A program or a set of related programs to start with. The guided start offers these recipes, and the demo uses them.
+ */
+export type Recipe = {
+  readonly slug: string;
+  readonly title: string;
+  /** The intended audience, in one or two sentences. */
+  readonly explanation: string;
+  /** Custom events that the programs use. They must be created before the programs. */
+  readonly customEvents: readonly CreateCustomEventBody[];
+  /** Programs in creation order. If a group has a tie, the program created first pays. */
+  readonly programs: readonly [CreateProgramBody, ...CreateProgramBody[]];
+  /** The program group that contains all of the programs. Null if they are ungrouped. */
+  readonly group: Omit<CreateProgramGroupBody, 'programIds'> | null;
+};
+
+export const RECIPES = [
+  {
+    slug: 'ten-percent-affiliate',
+    title: 'Ten-percent affiliate',
+    explanation:
+      'Bloggers and reviewers link to your shop and get ten percent of what their readers buy within 30 days. The last ' +
+      'link before the purchase counts, and two weeks are left for returns.',
+    customEvents: [],
+    programs: [
+      {
+        name: 'Affiliates',
+        description: 'Ten percent for whoever linked last',
+        reward: { type: 'percent', percent: 10 },
+        windowDays: 30,
+        attribution: 'last-touch',
+        approveAfterDays: 14,
+      },
+    ],
+    group: null,
+  },
+  {
+    slug: 'first-touch-referral',
+    title: 'First-touch referral',
+    explanation:
+      'Customers bring their friends: ten dollars for the first order of somebody new, if it is 50 dollars or more. ' +
+      'Whoever told the friend first gets it, even if others came later.',
+    customEvents: [],
+    programs: [
+      {
+        name: 'Bring a friend',
+        description: 'Ten dollars for a friend’s first order',
+        reward: { type: 'per-sale', amount: 1_000 },
+        windowDays: 90,
+        attribution: 'first-touch',
+        creditsPer: 'opportunity',
+        minimumOrder: 5_000,
+        approveAfterDays: 30,
+      },
+    ],
+    group: null,
+  },
+  {
+    slug: 'tiered-with-vip-group',
+    title: 'Tiers, with a VIP group',
+    explanation:
+      'Partners who sell more earn more: eight percent, ten and then twelve within a month. Those you enrol as VIP get ' +
+      'fifteen percent instead, and never both.',
+    customEvents: [],
+    programs: [
+      {
+        name: 'VIP partners',
+        description: 'Fifteen percent for those who are enrolled',
+        reward: { type: 'percent', percent: 15 },
+        windowDays: 60,
+        enrollment: 'selected',
+      },
+      {
+        name: 'Partners',
+        description: 'Eight percent, and more in a good month',
+        reward: { type: 'percent', percent: 8 },
+        windowDays: 60,
+        tiers: {
+          period: 'month',
+          by: 'sum',
+          steps: [
+            { from: 20_000, reward: { type: 'percent', percent: 10 } },
+            { from: 50_000, reward: { type: 'percent', percent: 12 } },
+          ],
+        },
+      },
+    ],
+    group: { name: 'Partner or VIP', rule: 'newest' },
+  },
+  {
+    slug: 'coupon-influencer',
+    title: 'Coupon influencer',
+    explanation:
+      'A code in a video or a podcast instead of a link: twelve percent of each order that uses it, up to 40 dollars an ' +
+      'order and 1,500 a month. A visit by a link does not count here.',
+    customEvents: [],
+    programs: [
+      {
+        name: 'Influencers',
+        description: 'Twelve percent of orders with their code',
+        reward: { type: 'percent', percent: 12 },
+        windowDays: 1,
+        triggers: { 'coupon-applied': 1 },
+        capPerOrder: 4_000,
+        capPerPeriod: { period: 'month', amount: 150_000 },
+        autoApprove: true,
+      },
+    ],
+    group: null,
+  },
+  {
+    slug: 'shared-multi-touch',
+    title: 'Shared multi-touch',
+    explanation:
+      'Everybody who led somebody to the order shares ten percent of it: a visit is worth a point, a coupon three. ' +
+      'Renewals of subscriptions are paid for a year, in the same shares.',
+    customEvents: [],
+    programs: [
+      {
+        name: 'Shared credit',
+        description: 'Ten percent, shared by how much each has done',
+        reward: { type: 'percent', percent: 10 },
+        windowDays: 45,
+        attribution: 'weighted',
+        triggers: { 'site-visit': 1, 'coupon-applied': 3 },
+        pays: ['sale', 'renewal'],
+        renewals: { months: 12 },
+      },
+    ],
+    group: null,
+  },
+  {
+    slug: 'pay-per-lead',
+    title: 'Pay per lead',
+    explanation:
+      'For what is sold later and elsewhere: 25 dollars for each person who asks for an offer. You look at each lead ' +
+      'before it is paid.',
+    customEvents: [],
+    programs: [
+      {
+        name: 'Leads',
+        description: '25 dollars for each request for an offer',
+        reward: { type: 'per-lead', amount: 2_500 },
+        windowDays: 30,
+        creditsPer: 'opportunity',
+      },
+    ],
+    group: null,
+  },
+  {
+    slug: 'royalty',
+    title: 'Royalty',
+    explanation:
+      'A designer or an author gets 1.50 for each piece of their own work that is sold, whoever brought the buyer. Your ' +
+      'server reports the event `work-sold` for them before the sale. Make one program for each, and name their works.',
+    customEvents: [{ slug: 'work-sold', name: 'Work of a designer in the order' }],
+    programs: [
+      {
+        name: 'Royalty',
+        description: '1.50 for each piece of the collection',
+        reward: { type: 'per-product', amount: 150 },
+        windowDays: 1,
+        triggers: { 'work-sold': 1 },
+        countedLines: ['product'],
+        lineFilter: { include: [{ name: 'Studio*' }] },
+        enrollment: 'selected',
+        autoApprove: true,
+      },
+    ],
+    group: null,
+  },
+] as const satisfies readonly Recipe[];
+
+export type RecipeSlug = (typeof RECIPES)[number]['slug'];
+
+/** Returns the recipe with this slug. */
+export function recipeOf(slug: RecipeSlug): Recipe {
+  return RECIPES.find((recipe) => recipe.slug === slug) as Recipe;
+}

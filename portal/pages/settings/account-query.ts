@@ -1,7 +1,0 @@
-import { queryOptions } from '@tanstack/react-query';
-import type { Whence } from '@whence/sdk';
-
-/** What whoever has signed in says of themselves. */
-export function accountQuery(api: Whence) {
-  return queryOptions({ queryKey: ['portal', 'account'], queryFn: ({ signal }) => api.portal.getAccount({ signal }) });
-}

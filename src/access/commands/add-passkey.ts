@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto';
+import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { OrganizationId, PasskeyId } from '#core/ids.ts';
+import { passkeyAddedMail } from '#platform/email/mail.ts';
+import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
+import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import {
+  insertPasskey,
+  isCredentialKnown,
+  type NewPasskey,
+  passkeysOf,
+  removePasskey,
+  spendChallenge,
+} from '../store/passkeys.ts';
+import { type PasskeyResource, passkeys } from '../store/read/passkeys.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import {
+  challengeHash,
+  CHALLENGE_MS,
+  makeChallenge,
+  PASSKEY_ALGORITHMS,
+  type PasskeySite,
+  readChallenge,
+} from './passkey-challenge.ts';
+import { postMail } from '#platform/email/post-mail.ts';
+import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
+import type { SessionHolder } from '#core/caller.ts';
+
+/*
+ * Adds passkeys of people and collaborators. The library is loaded on first use: loading takes 0.2 s, and a start of
+ * the service 0.5 s.
+ */
+
+/** The maximum number of passkeys of one person or collaborator. */
+export const MAX_PASSKEYS = 20;
+
+const HANDLE_BYTES = 32;
+/** How long a notification may wait to be sent, in seconds. It is of use for a day. */
+const NOTICE_S = 86_400;
+
+/** The future owner of a passkey, as their authenticator shows them. */
+export type PasskeyOwner = {
+  readonly organizationId: OrganizationId;
+  readonly holder: SessionHolder;
+  readonly email: string;
+  readonly name: string;
+};
+
+/** Returns the options for `navigator.credentials.create`. The passkey can log in without a user name. */
+export async function challengePasskey(
+  database: Database,
+  { publicUrl, secrets }: PasskeySite,
+  { organizationId, holder, email, name }: PasskeyOwner,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server');
+  const held = await passkeysOf(database, organizationId, holder);
+  // All passkeys of a holder share one handle, which reveals nothing about them.
+  const handle = held[0]?.userHandle ?? randomBytes(HANDLE_BYTES);
+  const purpose = purposeOf(organizationId, holder);
+  return generateRegistrationOptions({
+    rpName: 'Whence',
+    rpID: new URL(publicUrl).hostname,
+    userName: email,
+    userDisplayName: name,
+    userID: new Uint8Array(handle),
+    challenge: makeChallenge(secrets, purpose, handle.toString('base64url')),
+    timeout: CHALLENGE_MS,
+    attestationType: 'none',
+    supportedAlgorithmIDs: [...PASSKEY_ALGORITHMS],
+    excludeCredentials: held.map(({ credential, transports }) => ({
+      id: credential.toString('base64url'),
+      transports,
+    })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+}
+
+/** The answer of an authenticator, as the contract parses it. */
+export type PasskeyCreation = {
+  readonly id: string;
+  readonly rawId: string;
+  readonly type: 'public-key';
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly attestationObject: string;
+    readonly transports?: string[] | undefined;
+  };
+};
+
+export type PasskeyAdding =
+  | { readonly kind: 'added'; readonly passkey: PasskeyResource }
+  /** The challenge is not ours, has expired or was used, the answer is invalid, or the holder may no longer log in. */
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'known' }
+  | { readonly kind: 'too-many' }
+  | Throttled;
+
+const WAYS_IN = 'way in of an account';
+
+/**
+ * Adds the passkey that an authenticator has made for a challenge. `lockHolder` returns false if the holder may no
+ * longer log in, for example because they were erased in the meantime.
+ */
+export async function addPasskey(
+  database: Database,
+  site: PasskeySite,
+  owner: PasskeyOwner,
+  name: string,
+  creation: PasskeyCreation,
+  lockHolder: (connection: Connection) => Promise<boolean> = async () => true,
+): Promise<PasskeyAdding> {
+  const { organizationId, holder } = owner;
+  const verified = await verify(site, owner, creation);
+  if (verified === undefined) return { kind: 'refused' };
+  return inTransaction(database, async (connection) => {
+    if (!(await lockHolder(connection))) return { kind: 'refused' };
+    if (!(await spendChallenge(connection, organizationId, verified.spends))) return { kind: 'refused' };
+    if ((await passkeysOf(connection, organizationId, holder)).length >= MAX_PASSKEYS) return { kind: 'too-many' };
+    if (await isCredentialKnown(connection, verified.passkey.credential)) return { kind: 'known' };
+    const waysIn = throttleBucket(site.secrets.hashKey, WAYS_IN, ownerNameOf(owner));
+    const throttled = await takeThrottles(connection, [waysIn, THROTTLES[WAYS_IN]]);
+    if (throttled !== undefined) return throttled;
+    const id = await insertPasskey(connection, organizationId, holder, { ...verified.passkey, name });
+    if (id === undefined) return { kind: 'known' };
+    const mail = { to: owner.email, ...passkeyAddedMail({ name: owner.name, passkey: name }) };
+    await postMail(connection, site.secrets, organizationId, mail, NOTICE_S);
+    return { kind: 'added', passkey: (await readOne(connection, organizationId, passkeys, { id })) as PasskeyResource };
+  });
+}
+
+type Verified = { readonly passkey: Omit<NewPasskey, 'name'>; readonly spends: Buffer };
+
+async function verify(
+  { publicUrl, secrets }: PasskeySite,
+  { organizationId, holder }: PasskeyOwner,
+  { response, ...credential }: PasskeyCreation,
+): Promise<Verified | undefined> {
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  const { origin, hostname } = new URL(publicUrl);
+  let challenge = '';
+  let handle: string | undefined;
+  const { transports = [] } = response;
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: { ...credential, response, clientExtensionResults: {} } as RegistrationResponseJSON,
+      expectedChallenge: (answered) => {
+        challenge = answered;
+        handle = readChallenge(secrets, purposeOf(organizationId, holder), answered);
+        return handle !== undefined;
+      },
+      expectedOrigin: origin,
+      expectedRPID: hostname,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: [...PASSKEY_ALGORITHMS],
+    });
+    if (!verified || handle === undefined) return undefined;
+    const { id, publicKey, counter } = registrationInfo.credential;
+    const userHandle = Buffer.from(handle, 'base64url');
+    const passkey = { credential: Buffer.from(id, 'base64url'), publicKey, counter, transports, userHandle };
+    return { passkey, spends: challengeHash(challenge) };
+  } catch {
+    // The library throws if anything is invalid, and all of the input comes from the caller.
+    return undefined;
+  }
+}
+
+/** Removes a passkey of this person or collaborator. Returns false if they have none with this id. */
+export function deletePasskey(
+  database: Database,
+  organizationId: OrganizationId,
+  holder: SessionHolder,
+  id: PasskeyId,
+): Promise<boolean> {
+  return inTransaction(database, (connection) => removePasskey(connection, organizationId, holder, id));
+}
+
+function purposeOf(organizationId: OrganizationId, holder: SessionHolder): string {
+  return `passkey of ${ownerNameOf({ organizationId, holder })}`;
+}
+
+function ownerNameOf({ organizationId, holder }: Pick<PasskeyOwner, 'organizationId' | 'holder'>): string {
+  const id = holder.kind === 'person' ? holder.personId : holder.collaboratorId;
+  return `${holder.kind} ${id} of ${organizationId}`;
+}

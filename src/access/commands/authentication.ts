@@ -1,0 +1,193 @@
+import { keyHash, keyKind } from '../domain/api-key.ts';
+import type { ApiKeyId, CollaboratorId, OrganizationId, PersonId, SessionId } from '#core/ids.ts';
+import { opportunityNumbers, type OpportunityNumbers } from '#core/opportunity-number.ts';
+import { scopesOf } from '../domain/person.ts';
+import { isToken, tokenHash } from '../domain/session.ts';
+import type { KeyKind, Role, SessionHolder } from '#core/caller.ts';
+import type { Auth, Authentication } from '#core/auth.ts';
+
+export type StoredKey = Pick<Auth, 'organizationId' | 'scopes' | 'tier' | 'origins'> & {
+  readonly hash: Buffer;
+  readonly keyId: ApiKeyId;
+  readonly kind: KeyKind;
+  readonly opportunityKey: Buffer;
+};
+
+export type StoredSession = Pick<Auth, 'organizationId' | 'tier'> & {
+  readonly hash: Buffer;
+  readonly sessionId: SessionId;
+  readonly personId: PersonId | null;
+  readonly collaboratorId: CollaboratorId | null;
+  readonly role: Role | null;
+  /** Whether it began within FRESH_SECONDS. */
+  readonly isFresh: boolean;
+  readonly opportunityKey: Buffer;
+};
+
+export type Recognition = Authentication & {
+  /** Discards all cached and pending lookups, because this process has just changed callers. */
+  readonly forget: () => void;
+};
+
+/** Recognizes API keys. `load` finds the valid ones among hashes; `now` is a monotonic clock in milliseconds. */
+export function authentication(load: Load<StoredKey>, now?: () => number): Recognition {
+  return recognition({
+    isPossible: (rawKey) => keyKind(rawKey) !== undefined,
+    hashOf: keyHash,
+    load,
+    authOf: ofKey,
+    now,
+  });
+}
+
+/** Recognizes sessions by their cookies' tokens, in the same way. */
+export function sessionAuthentication(load: Load<StoredSession>, now?: () => number): Recognition {
+  return recognition({ isPossible: isToken, hashOf: tokenHash, load, authOf: ofSession, now });
+}
+
+function ofKey({ organizationId, keyId, kind, scopes, tier, origins }: StoredKey): Known {
+  return { organizationId, caller: String(keyId), author: `key ${keyId}`, keyId, kind, scopes, tier, origins };
+}
+
+function ofSession({ organizationId, sessionId, tier, personId, collaboratorId, role, isFresh }: StoredSession): Known {
+  const holder: SessionHolder =
+    personId === null
+      ? { kind: 'collaborator', collaboratorId: collaboratorId as CollaboratorId }
+      : { kind: 'person', personId };
+  const name = `${holder.kind} ${personId ?? collaboratorId}`;
+  const scopes = role === null ? [] : scopesOf(role);
+  const session = { ...holder, id: sessionId, isFresh };
+  return { organizationId, caller: name, author: name, kind: holder.kind, scopes, tier, origins: [], session };
+}
+
+type Load<Stored> = (hashes: readonly Buffer[]) => Promise<readonly Stored[]>;
+type Known = Omit<Auth, 'opportunityNumbers'>;
+type Recognizing<Stored> = {
+  /** Returns whether a text can be one of our secrets at all. */
+  readonly isPossible: (secret: string) => boolean;
+  readonly hashOf: (secret: string) => Buffer;
+  readonly load: Load<Stored>;
+  readonly authOf: (stored: Stored) => Known;
+  readonly now: (() => number) | undefined;
+};
+
+/**
+ * How long a lookup is cached, in milliseconds. Other processes see changes of keys and tiers after this time and one
+ * query.
+ */
+const FRESH_MS = 500;
+const MAX_CACHED = 10_000;
+const MAX_PER_QUERY = 1_000;
+
+/**
+ * Recognizes secrets by their SHA-256, through a small cache. Secrets that are not cached, including secrets that don't
+ * exist, are looked up together, one query at a time. Without calls there are no queries.
+ */
+function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 'opportunityKey'>>({
+  isPossible,
+  hashOf,
+  load,
+  authOf,
+  now = () => performance.now(),
+}: Recognizing<Stored>): Recognition {
+  const cache = new Map<string, { readonly auth: Auth | undefined; readonly freshUntil: number }>();
+  const pending = new Map<string, Pending>();
+  const numbers = new Map<OrganizationId, OpportunityNumbers>();
+  let queue: string[] = [];
+  let loading = false;
+  let changes = 0;
+
+  return {
+    recognize,
+    forget: () => {
+      changes += 1;
+      cache.clear();
+    },
+  };
+
+  function recognize(secret: string): Auth | undefined | Promise<Auth | undefined> {
+    if (!isPossible(secret)) return undefined;
+    const digest = hashOf(secret);
+    const hash = digest.toString('base64');
+    const cached = cache.get(hash);
+    if (cached !== undefined && now() < cached.freshUntil) return cached.auth;
+    return pending.get(hash)?.promise ?? lookUp(hash, digest);
+  }
+
+  function lookUp(hash: string, digest: Buffer): Promise<Auth | undefined> {
+    const waiter: Pending = { ...Promise.withResolvers<Auth | undefined>(), digest };
+    pending.set(hash, waiter);
+    queue.push(hash);
+    if (!loading) void loadQueue();
+    return waiter.promise;
+  }
+
+  /** Looks up all queued hashes. Never rejects: errors are passed to the waiting calls. */
+  async function loadQueue(): Promise<void> {
+    loading = true;
+    while (queue.length > 0) {
+      const hashes = queue.slice(0, MAX_PER_QUERY);
+      queue = queue.slice(MAX_PER_QUERY);
+      await loadBatch(hashes);
+    }
+    loading = false;
+  }
+
+  async function loadBatch(hashes: readonly string[]): Promise<void> {
+    const freshUntil = now() + FRESH_MS;
+    try {
+      const found = await loadCurrent(hashes.map((hash) => (pending.get(hash) as Pending).digest));
+      const auths = new Map(found.map((each) => [each.hash.toString('base64'), withNumbers(each)]));
+      for (const hash of hashes) {
+        remember(hash, auths.get(hash), freshUntil);
+        settle(hash)?.resolve(auths.get(hash));
+      }
+    } catch (error) {
+      for (const hash of hashes) settle(hash)?.reject(error);
+    }
+  }
+
+  /** Repeats the lookup if callers were changed in the meantime, since a request may have joined after the change. */
+  async function loadCurrent(digests: readonly Buffer[]): Promise<readonly Stored[]> {
+    for (;;) {
+      const before = changes;
+      const found = await load(digests);
+      if (before === changes) return found;
+    }
+  }
+
+  function settle(hash: string): Pending | undefined {
+    const waiter = pending.get(hash);
+    pending.delete(hash);
+    return waiter;
+  }
+
+  /**
+   * Caches a lookup and discards the oldest ones. A flood of unknown keys costs other keys one more lookup, but no
+   * memory.
+   */
+  function remember(hash: string, auth: Auth | undefined, freshUntil: number): void {
+    cache.delete(hash);
+    cache.set(hash, { auth, freshUntil });
+    for (const oldest of cache.keys()) {
+      if (cache.size <= MAX_CACHED) break;
+      cache.delete(oldest);
+    }
+  }
+
+  function withNumbers(stored: Stored): Auth {
+    return { ...authOf(stored), opportunityNumbers: numbersOf(stored.organizationId, stored.opportunityKey) };
+  }
+
+  /** Returns an organization's opportunity numbers. They are created once, because the key never changes. */
+  function numbersOf(organizationId: OrganizationId, key: Buffer): OpportunityNumbers {
+    const known = numbers.get(organizationId);
+    if (known !== undefined) return known;
+    const made = opportunityNumbers(key);
+    if (numbers.size >= MAX_CACHED) numbers.clear();
+    numbers.set(organizationId, made);
+    return made;
+  }
+}
+
+type Pending = PromiseWithResolvers<Auth | undefined> & { readonly digest: Buffer };

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import type { OrganizationId, PersonId, SessionId } from '#core/ids.ts';
+import { scopesOf } from '../domain/person.ts';
+import { tokenHash, tokenOf } from '../domain/session.ts';
+import { insertAuditEntry } from '#organizations/store/audit.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import { readOpenSession } from '../store/people.ts';
+import { readOrganization } from '#organizations/store/read/organizations.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import { people, type PersonResource } from '../store/read/people.ts';
+import { endReplacedSession, insertSession } from '../store/sessions.ts';
+import type { Scope, SessionHolder, Tier } from '#core/caller.ts';
+
+/** A session that was just created. Its token belongs in the cookie and nowhere else. */
+export type BegunSession = { readonly id: SessionId; readonly token: string };
+
+/** The browser in which a session begins. */
+export type Browser = {
+  readonly userAgent: string | undefined;
+  /**
+   * The token of the browser's current session, if it has one. That session ends, or it would stay open behind the new
+   * one.
+   */
+  readonly token: string | undefined;
+};
+
+/** Begins a session with a new token, in the caller's transaction. Ends the browser's previous session. */
+export async function beginSession(
+  connection: Connection,
+  organizationId: OrganizationId,
+  holder: SessionHolder,
+  { userAgent, token: replaced }: Browser,
+): Promise<BegunSession> {
+  if (replaced !== undefined) await endReplacedSession(connection, tokenHash(replaced));
+  const token = tokenOf(randomBytes(32));
+  return { token, id: await insertSession(connection, organizationId, holder, { hash: tokenHash(token), userAgent }) };
+}
+
+/** A person's session as the login response shows it. */
+export type PersonSession = {
+  readonly id: SessionId;
+  readonly person: PersonResource;
+  readonly organization: { readonly id: OrganizationId; readonly name: string; readonly tier: Tier };
+  readonly scopes: readonly Scope[];
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+  readonly expiresAt: Date;
+};
+
+/** Returns a person's session, or undefined if it has ended. */
+export async function readPersonSession(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  personId: PersonId,
+  sessionId: SessionId,
+): Promise<PersonSession | undefined> {
+  const session = await readOpenSession(connection, organizationId, sessionId);
+  const person = await readOne(connection, organizationId, people, { id: personId });
+  if (session === undefined || person === undefined) return undefined;
+  const { id, name, tier } = await readOrganization(connection, organizationId);
+  return { ...session, person, organization: { id, name, tier }, scopes: scopesOf(person.role) };
+}
+
+export type LoggedIn = { readonly token: string; readonly session: PersonSession };
+
+/** Logs a person in, in the caller's transaction. The audit record names the call that did it. */
+export async function logIn(
+  connection: Connection,
+  organizationId: OrganizationId,
+  personId: PersonId,
+  browser: Browser,
+  { operation, path }: { readonly operation: string; readonly path: string },
+): Promise<LoggedIn> {
+  const { id, token } = await beginSession(connection, organizationId, { kind: 'person', personId }, browser);
+  const entry = { author: `person ${personId}`, operation, path, request: null, before: null, after: null };
+  await insertAuditEntry(connection, organizationId, entry);
+  const session = (await readPersonSession(connection, organizationId, personId, id)) as PersonSession;
+  return { token, session };
+}

@@ -1,0 +1,54 @@
+import { type KeyState, keyState, lackingScopes } from '../domain/api-key.ts';
+import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
+import { type KeyFields, lockKey, updateKey } from '../store/api-keys.ts';
+import { voidInvitationsBy } from '../store/invitations.ts';
+import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type ApiKeyResource, apiKeys } from '../store/read/api-keys.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import { givenFields } from '#platform/changed-fields.ts';
+import type { KeyKind, Scope } from '#core/caller.ts';
+
+/** A change of an API key. Undefined fields stay as they are. */
+export type KeyChange = { readonly [Field in keyof KeyFields]?: KeyFields[Field] | undefined };
+
+export type KeyChanging =
+  | { readonly kind: 'changed'; readonly key: ApiKeyResource }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'over'; readonly state: KeyState }
+  /** The calling key lacks these scopes, which the other key has or would get. */
+  | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] }
+  /** The change gives scopes to a publishable key, or origins to a secret key. */
+  | { readonly kind: 'not-applicable'; readonly of: KeyKind }
+  | { readonly kind: 'expired-already' };
+
+/** Changes the given fields of a valid key. `held` are the scopes of the calling key. */
+export function changeApiKey(
+  database: Database,
+  organizationId: OrganizationId,
+  held: readonly Scope[],
+  id: ApiKeyId,
+  change: KeyChange,
+): Promise<KeyChanging> {
+  return inTransaction(database, async (connection) => {
+    const key = await lockKey(connection, organizationId, id);
+    if (key === undefined) return { kind: 'unknown' };
+    const lacking = lackingScopes([...new Set([...key.scopes, ...(change.scopes ?? [])])], held);
+    if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };
+    const state = keyState(key, key.now);
+    if (state === 'revoked' || state === 'expired') return { kind: 'over', state };
+    if (!isApplicable(key, change)) return { kind: 'not-applicable', of: key.kind };
+    if (change.expiresAt != null && change.expiresAt <= key.now) return { kind: 'expired-already' };
+    await updateKey(connection, organizationId, id, { ...key, ...givenFields<KeyFields>(change) });
+    const mayInvite = (change.scopes ?? key.scopes).includes('people:write');
+    if (!mayInvite) await voidInvitationsBy(connection, organizationId, `key ${id}`);
+    return { kind: 'changed', key: (await readOne(connection, organizationId, apiKeys, { id })) as ApiKeyResource };
+  });
+}
+
+function isApplicable(key: { kind: KeyKind; scopes: readonly Scope[] }, { scopes, origins }: KeyChange): boolean {
+  if (key.kind === 'secret') return origins === undefined || origins.length === 0;
+  // The scopes of a publishable key can be sent back unchanged.
+  return (
+    scopes === undefined || (scopes.length === key.scopes.length && lackingScopes(scopes, key.scopes).length === 0)
+  );
+}

@@ -1,0 +1,68 @@
+import { lackingScopes } from '../domain/api-key.ts';
+import type { OrganizationId, PersonId } from '#core/ids.ts';
+import { leavesNoOwner, scopesOf } from '../domain/person.ts';
+import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { voidInvitationsBy } from '../store/invitations.ts';
+import { closePerson, lockOwners, lockPerson, updatePerson } from '../store/people.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import { people, type PersonResource } from '../store/read/people.ts';
+import type { Role, Scope } from '#core/caller.ts';
+
+export type PersonChanging =
+  | { readonly kind: 'changed'; readonly person: PersonResource }
+  | { readonly kind: 'unknown' }
+  /** The person was removed before, and stays as they were. */
+  | { readonly kind: 'removed'; readonly person: PersonResource }
+  | { readonly kind: 'last-owner' }
+  /** The caller lacks these scopes of the old or the new role. */
+  | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] };
+
+/** A change of a person: new values of the given fields, or their removal. */
+export type PersonChange =
+  { readonly name?: string | undefined; readonly role?: Role | undefined } | { readonly removed: true };
+
+/**
+ * Changes an active person, or removes them. `held` are the scopes of the caller. Changes of owners wait for each
+ * other: if two concurrent changes would leave no owner, one of them is refused. A person who may no longer invite
+ * loses their open invitations.
+ */
+export function changePerson(
+  database: Database,
+  organizationId: OrganizationId,
+  held: readonly Scope[],
+  id: PersonId,
+  change: PersonChange,
+): Promise<PersonChanging> {
+  return inTransaction(database, async (connection) => {
+    // Logins and password resets lock only this person. Locking the owners first would deadlock with them.
+    const person = await lockPerson(connection, organizationId, id);
+    const owners = await lockOwners(connection, organizationId);
+    if (person === undefined) return notActive(connection, organizationId, id);
+    const becomes = 'removed' in change ? 'removed' : (change.role ?? person.role);
+    const touched = becomes === 'removed' ? scopesOf(person.role) : [...scopesOf(person.role), ...scopesOf(becomes)];
+    const lacking = lackingScopes([...new Set(touched)], held);
+    if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };
+    if (leavesNoOwner(owners, id, becomes)) return { kind: 'last-owner' };
+    const mayInvite = becomes !== 'removed' && scopesOf(becomes).includes('people:write');
+    if (!mayInvite) await voidInvitationsBy(connection, organizationId, `person ${id}`);
+    if ('removed' in change) await closePerson(connection, organizationId, id);
+    else {
+      const { name = person.name, role = person.role } = change;
+      await updatePerson(connection, organizationId, id, { name, role });
+    }
+    return { kind: 'changed', person: await shown(connection, organizationId, id) };
+  });
+}
+
+async function notActive(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: PersonId,
+): Promise<PersonChanging> {
+  const person = await readOne(connection, organizationId, people, { id });
+  return person === undefined ? { kind: 'unknown' } : { kind: 'removed', person };
+}
+
+async function shown(connection: Connection, organizationId: OrganizationId, id: PersonId): Promise<PersonResource> {
+  return (await readOne(connection, organizationId, people, { id })) as PersonResource;
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { keyHash, keyPrefix, lackingScopes, rawKeyOf } from '../domain/api-key.ts';
+import type { OrganizationId } from '#core/ids.ts';
+import { insertKey, type NewKeyRow } from '../store/api-keys.ts';
+import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type ApiKeyResource, apiKeys } from '../store/read/api-keys.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import type { Scope } from '#core/caller.ts';
+
+export type NewKey = Omit<NewKeyRow, 'hash' | 'prefix'>;
+
+export type MadeKey = { readonly key: ApiKeyResource; readonly rawKey: string };
+
+export type KeyCreation =
+  | ({ readonly kind: 'created' } & MadeKey)
+  | { readonly kind: 'expired-already' }
+  /** The calling key lacks these scopes itself. */
+  | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] };
+
+/** Creates a key. `held` are the scopes of the calling key. The raw key is in the result and nowhere else. */
+export async function createApiKey(
+  database: Database,
+  organizationId: OrganizationId,
+  held: readonly Scope[],
+  wanted: NewKey,
+): Promise<KeyCreation> {
+  const lacking = lackingScopes(wanted.scopes, held);
+  if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };
+  return inTransaction(database, async (connection) => {
+    const made = await makeKey(connection, organizationId, wanted);
+    return made === undefined ? { kind: 'expired-already' } : { kind: 'created', ...made };
+  });
+}
+
+/** Creates a key in the caller's transaction. Returns undefined if it would already have expired. */
+export async function makeKey(
+  connection: Connection,
+  organizationId: OrganizationId,
+  wanted: NewKey,
+): Promise<MadeKey | undefined> {
+  const rawKey = rawKeyOf(wanted.kind, randomBytes(32));
+  const id = await insertKey(connection, organizationId, {
+    ...wanted,
+    hash: keyHash(rawKey),
+    prefix: keyPrefix(rawKey, wanted.kind),
+  });
+  if (id === undefined) return undefined;
+  return { key: (await readOne(connection, organizationId, apiKeys, { id })) as ApiKeyResource, rawKey };
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { keyHash, keyPrefix, rawKeyOf } from '../domain/api-key.ts';
+import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
+import { insertAuditEntry } from '#organizations/store/audit.ts';
+import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { ensureKey, findFirstOrganization, holdFounding, insertOrganization } from '../store/organization-founding.ts';
+import { apiKeys } from '../store/read/api-keys.ts';
+import { readOrganization } from '#organizations/store/read/organizations.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import { chooseOrganization } from './choose-organization.ts';
+import { KEY_KINDS, type KeyKind, SCOPES } from '#core/caller.ts';
+
+/** New keys. They can be shown only now. */
+export type NewKeys = Readonly<Partial<Record<KeyKind, string>>>;
+
+/**
+ * Ensures that there is a first organization and that it has the `given` keys. On a new database, creates the keys that
+ * are not given and returns them. Several processes may call this concurrently.
+ */
+export async function ensureFirstOrganization(
+  database: Database,
+  given: Readonly<Partial<Record<KeyKind, string | undefined>>>,
+): Promise<{ organizationId: OrganizationId; newKeys: NewKeys }> {
+  return inTransaction(database, async (connection) => {
+    await holdFounding(connection);
+    const existing = await findFirstOrganization(connection);
+    const organizationId = existing ?? (await insertOrganization(connection, 'My organization', randomBytes(16)));
+    for (const kind of KEY_KINDS) {
+      const rawKey = given[kind];
+      if (rawKey !== undefined) await addKey(connection, organizationId, kind, rawKey, 'From the environment');
+    }
+    const missing = existing === undefined ? KEY_KINDS.filter((kind) => given[kind] === undefined) : [];
+    return { organizationId, newKeys: await makeKeys(connection, organizationId, missing, 'First key') };
+  });
+}
+
+/** Creates another organization, with a first key of each kind. */
+export async function foundOrganization(
+  database: Database,
+  name: string,
+): Promise<{ organizationId: OrganizationId; newKeys: NewKeys }> {
+  return inTransaction(database, async (connection) => {
+    const organizationId = await insertOrganization(connection, name, randomBytes(16));
+    const newKeys = await makeKeys(connection, organizationId, KEY_KINDS, 'First key');
+    const organization = await readOrganization(connection, organizationId);
+    const call = { operation: 'foundOrganization', path: '/v1/organization' };
+    await audit(connection, organizationId, call, { name }, organization);
+    return { organizationId, newKeys };
+  });
+}
+
+/** Creates a key from the command line. If an organization's last key is lost, there is no other way in. */
+export async function makeKey(
+  database: Database,
+  organizationId: OrganizationId | undefined,
+  kind: KeyKind,
+  label: string,
+): Promise<string> {
+  return inTransaction(database, async (connection) => {
+    const of = await chooseOrganization(connection, organizationId);
+    const rawKey = rawKeyOf(kind, randomBytes(32));
+    const id = await addKey(connection, of, kind, rawKey, label);
+    const key = id && (await readOne(connection, of, apiKeys, { id }));
+    await audit(connection, of, { operation: 'createApiKey', path: '/v1/api-keys' }, { kind, label }, key);
+    return rawKey;
+  });
+}
+
+/**
+ * Records a change from the command line. Anyone with access to the database can make it, and no key identifies them.
+ */
+async function audit(
+  connection: Connection,
+  organizationId: OrganizationId,
+  call: { readonly operation: string; readonly path: string },
+  request: object,
+  after: unknown,
+): Promise<void> {
+  await insertAuditEntry(connection, organizationId, {
+    ...call,
+    author: 'command line',
+    request: JSON.stringify(request),
+    before: null,
+    after: JSON.stringify(after),
+  });
+}
+
+async function makeKeys(
+  connection: Connection,
+  organizationId: OrganizationId,
+  kinds: readonly KeyKind[],
+  label: string,
+): Promise<NewKeys> {
+  const made: Partial<Record<KeyKind, string>> = {};
+  for (const kind of kinds) {
+    const rawKey = rawKeyOf(kind, randomBytes(32));
+    await addKey(connection, organizationId, kind, rawKey, label);
+    made[kind] = rawKey;
+  }
+  return made;
+}
+
+async function addKey(
+  connection: Connection,
+  organizationId: OrganizationId,
+  kind: KeyKind,
+  rawKey: string,
+  label: string,
+): Promise<ApiKeyId | undefined> {
+  return ensureKey(connection, organizationId, {
+    kind,
+    label,
+    hash: keyHash(rawKey),
+    prefix: keyPrefix(rawKey, kind),
+    scopes: kind === 'secret' ? SCOPES : ['events:write'],
+  });
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { INVITATION_DAYS } from '../domain/person.ts';
+import { tokenHash, tokenOf } from '../domain/session.ts';
+import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { insertInvitation } from '../store/invitations.ts';
+import { findFirstOrganization, holdFounding } from '../store/organization-founding.ts';
+import { hasOwner } from '../store/people.ts';
+
+/**
+ * Returns a link that creates the first owner of the first organization, or undefined if there is an owner. The
+ * previous link becomes void, so there is only one at a time.
+ */
+export function inviteFirstOwner(database: Database, publicUrl: string): Promise<string | undefined> {
+  return inTransaction(database, async (connection) => {
+    await holdFounding(connection);
+    const organizationId = await findFirstOrganization(connection);
+    if (organizationId === undefined || (await hasOwner(connection, organizationId))) return undefined;
+    const token = tokenOf(randomBytes(32));
+    await insertInvitation(connection, organizationId, {
+      email: null,
+      role: 'owner',
+      hash: tokenHash(token),
+      invitedBy: 'command line',
+      seconds: INVITATION_DAYS * 86_400,
+    });
+    return `${publicUrl}/console/welcome#${token}`;
+  });
+}

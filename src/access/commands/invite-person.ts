@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { lackingScopes } from '../domain/api-key.ts';
+import type { OrganizationId } from '#core/ids.ts';
+import { invitationMail } from '#platform/email/mail.ts';
+import { addressOf, INVITATION_DAYS, mailboxOf, MAX_OPEN_INVITATIONS, scopesOf } from '../domain/person.ts';
+import { tokenHash, tokenOf } from '../domain/session.ts';
+import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
+import { lockConfiguration } from '#organizations/store/configuration.ts';
+import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { countOpenInvitations, insertInvitation } from '../store/invitations.ts';
+import { isAddressTaken } from '../store/people.ts';
+import { type InvitationResource, invitations } from '../store/read/invitations.ts';
+import { readOrganization } from '#organizations/store/read/organizations.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+import { postMail } from '#platform/email/post-mail.ts';
+import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
+import type { Role, Scope } from '#core/caller.ts';
+
+const DAY_S = 86_400;
+const OF_PERSON = 'invitation of a person';
+const OF_ORGANIZATION = 'people invited by an organization';
+
+/** The caller who invites, and the address that the links start with. */
+export type Inviter = {
+  readonly organizationId: OrganizationId;
+  readonly author: string;
+  /** The inviter's name in the email. Null leaves it out. */
+  readonly name: string | null;
+  readonly scopes: readonly Scope[];
+  readonly publicUrl: string;
+};
+
+export type Inviting =
+  | { readonly kind: 'invited'; readonly invitation: InvitationResource; readonly url: string }
+  /** A person of the organization already has the address. */
+  | { readonly kind: 'address-taken' }
+  /** MAX_OPEN_INVITATIONS invitations of other addresses are open. */
+  | { readonly kind: 'too-many' }
+  /** The inviter lacks these scopes, which inviting or the role requires. */
+  | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] }
+  | Throttled;
+
+/** Creates an invitation and queues its email. The link is in the result and in the email, and nowhere else. */
+export function invitePerson(
+  database: Database,
+  secrets: SecretBox,
+  { organizationId, author, name, scopes, publicUrl }: Inviter,
+  { email, role }: { readonly email: string; readonly role: Role },
+): Promise<Inviting> {
+  return inTransaction(database, async (connection) => {
+    // Concurrent invitations are counted one after the other.
+    await lockConfiguration(connection, organizationId);
+    const lacking = lackingScopes(['people:write', ...scopesOf(role)], scopes);
+    if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };
+    const address = addressOf(email);
+    if (await isAddressTaken(connection, organizationId, address)) return { kind: 'address-taken' };
+    if ((await countOpenInvitations(connection, organizationId, address)) >= MAX_OPEN_INVITATIONS)
+      return { kind: 'too-many' };
+    const { hashKey } = secrets;
+    const throttled = await takeThrottles(
+      connection,
+      [throttleBucket(hashKey, OF_PERSON, `${organizationId} ${mailboxOf(address)}`), THROTTLES[OF_PERSON]],
+      [throttleBucket(hashKey, OF_ORGANIZATION, String(organizationId)), THROTTLES[OF_ORGANIZATION]],
+    );
+    if (throttled !== undefined) return throttled;
+    const token = tokenOf(randomBytes(32));
+    const seconds = INVITATION_DAYS * DAY_S;
+    const made = { email: address, role, hash: tokenHash(token), invitedBy: author, seconds };
+    const id = await insertInvitation(connection, organizationId, made);
+    const url = `${publicUrl}/console/invitation#${token}`;
+    const { name: organization } = await readOrganization(connection, organizationId);
+    const text = invitationMail({ organization, invitedBy: name, role, url, days: INVITATION_DAYS });
+    await postMail(connection, secrets, organizationId, { to: address, ...text }, seconds);
+    const invitation = (await readOne(connection, organizationId, invitations, { id })) as InvitationResource;
+    return { kind: 'invited', invitation, url };
+  });
+}

@@ -1,0 +1,44 @@
+import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
+import { insertAuditEntry } from '#organizations/store/audit.ts';
+import { listKeys, revokeKey } from '../store/api-keys.ts';
+import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type ApiKeyResource, apiKeys } from '../store/read/api-keys.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import { chooseOrganization } from './choose-organization.ts';
+
+/** Returns the keys of an organization, the oldest first. Without an organization, uses the first one. */
+export function listKeysByCommand(
+  database: Database,
+  organization: OrganizationId | undefined,
+): Promise<readonly ApiKeyResource[]> {
+  return inTransaction(database, async (connection) =>
+    listKeys(connection, await chooseOrganization(connection, organization)),
+  );
+}
+
+/** Revokes a key for good, as `DELETE /v1/api-keys/{id}` does. Returns false if it was already revoked. */
+export function revokeKeyByCommand(
+  database: Database,
+  organization: OrganizationId | undefined,
+  id: ApiKeyId,
+): Promise<boolean> {
+  return inTransaction(database, async (connection) => {
+    const organizationId = await chooseOrganization(connection, organization);
+    const before = await readOne(connection, organizationId, apiKeys, { id });
+    if (before === undefined) {
+      throw new Error(`Organization ${organizationId} has no key ${id}. "whence key list" prints its keys.`);
+    }
+    if (before.revokedAt !== null) return false;
+    await revokeKey(connection, organizationId, id);
+    const after = await readOne(connection, organizationId, apiKeys, { id });
+    await insertAuditEntry(connection, organizationId, {
+      author: 'command line',
+      operation: 'revokeApiKey',
+      path: `/v1/api-keys/${id}`,
+      request: null,
+      before: JSON.stringify(before),
+      after: JSON.stringify(after),
+    });
+    return true;
+  });
+}

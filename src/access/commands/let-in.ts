@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import type { OrganizationId } from '#core/ids.ts';
+import { addressOf, INVITATION_DAYS, leavesNoOwner, RESET_MINUTES } from '../domain/person.ts';
+import { tokenHash, tokenOf } from '../domain/session.ts';
+import { insertAuditEntry } from '#organizations/store/audit.ts';
+import { lockCallers } from '../store/callers.ts';
+import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { insertInvitation } from '../store/invitations.ts';
+import { insertPasswordReset } from '../store/password-resets.ts';
+import { findByAddress, lockOwners, type Person, updatePerson } from '../store/people.ts';
+import { readOrganization } from '#organizations/store/read/organizations.ts';
+import { chooseOrganization } from './choose-organization.ts';
+import type { Role } from '#core/caller.ts';
+
+export type LetIn = {
+  readonly email: string;
+  readonly publicUrl: string;
+  /** The default is the first organization. */
+  readonly organization?: OrganizationId | undefined;
+  /** The default is viewer for a new person. An existing person keeps their role. */
+  readonly role?: Role | undefined;
+};
+
+/** A link for the administrator to pass on. `role` is the role that the person has with it. */
+export type LinkIn = {
+  readonly kind: 'invited' | 'let-in-again';
+  readonly organization: string;
+  readonly role: Role;
+  readonly url: string;
+};
+
+/**
+ * Grants access from the command line. If the last owner is locked out, there is no other way. An existing person gets
+ * a link to set a new password, and their second factor is removed. Anyone else gets an invitation.
+ *
+ * Throws if no organization is named and an organization other than the first has a person with the address.
+ */
+export function letIn(database: Database, { email, publicUrl, organization, role }: LetIn): Promise<LinkIn> {
+  const token = tokenOf(randomBytes(32));
+  return inTransaction(database, async (connection) => {
+    const address = addressOf(email);
+    const organizationId = await chooseOrganization(connection, organization);
+    const people = await findByAddress(connection, address);
+    if (organization === undefined && people.some((each) => each.organizationId !== organizationId)) {
+      const names = people.map((each) => `${each.organizationId} (${each.organization})`).join(', ');
+      throw new Error(`These organizations have a person with this address: ${names}. Choose one with --organization.`);
+    }
+    const person = people.find((each) => each.organizationId === organizationId);
+    if (person !== undefined) {
+      await letInAgain(connection, person, role, tokenHash(token));
+      const url = `${publicUrl}/console/reset#${token}`;
+      return { kind: 'let-in-again', organization: person.organization, role: role ?? person.role, url };
+    }
+    const made = { email: address, role: role ?? 'viewer', invitedBy: COMMAND_LINE, seconds: INVITATION_DAYS * 86_400 };
+    await insertInvitation(connection, organizationId, { ...made, hash: tokenHash(token) });
+    await audit(connection, organizationId, 'createInvitation', '/v1/invitations', { email: address, role: made.role });
+    const { name } = await readOrganization(connection, organizationId);
+    return { kind: 'invited', organization: name, role: made.role, url: `${publicUrl}/console/invitation#${token}` };
+  });
+}
+
+async function letInAgain(
+  connection: Connection,
+  { organizationId, id, name, role: held }: Person,
+  role: Role = held,
+  hash: Buffer,
+): Promise<void> {
+  await insertPasswordReset(connection, { organizationId, personId: id, liftsTotp: true }, hash, RESET_MINUTES * 60);
+  await audit(connection, organizationId, 'requestPasswordReset', '/v1/password-resets', { person: id });
+  if (role === held) return;
+  await lockCallers(connection, organizationId, 'exclusive');
+  if (leavesNoOwner(await lockOwners(connection, organizationId), id, role))
+    throw new Error('They are the last owner. Make another person an owner first.');
+  await updatePerson(connection, organizationId, id, { name, role });
+  await audit(connection, organizationId, 'changePerson', `/v1/people/${id}`, { role });
+}
+
+const COMMAND_LINE = 'command line';
+
+/**
+ * Records a change from the command line. Anyone with access to the database can make it, and no key identifies them.
+ */
+async function audit(
+  connection: Connection,
+  organizationId: OrganizationId,
+  operation: string,
+  path: string,
+  request: object,
+): Promise<void> {
+  const entry = { author: COMMAND_LINE, operation, path, request: JSON.stringify(request), before: null, after: null };
+  await insertAuditEntry(connection, organizationId, entry);
+}

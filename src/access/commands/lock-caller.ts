@@ -1,0 +1,68 @@
+import type { ApiKeyId, OrganizationId, SessionId } from '#core/ids.ts';
+import { scopesOf } from '../domain/person.ts';
+import {
+  type CallerLock,
+  lockCallers,
+  lockKeyCaller,
+  lockPersonCaller,
+  readCollaboratorSession,
+  readPersonSession,
+} from '../store/callers.ts';
+import { lockConfiguration } from '#organizations/store/configuration.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import type { Scope, SessionHolder } from '#core/caller.ts';
+
+/** The caller of a change: an API key, or the session of a person or collaborator. */
+export type Caller =
+  { readonly kind: 'key'; readonly keyId: ApiKeyId } | (SessionHolder & { readonly sessionId: SessionId });
+
+/**
+ * The callers that a change may modify. `none`: no callers. `own-account`: the person who makes the change. `any`: all
+ * people and keys.
+ */
+export type CallerChange = 'none' | 'own-account' | 'any';
+
+/** The current permissions of a caller. `isFresh`: the session began within FRESH_SECONDS. Always false for a key. */
+export type Standing = { readonly scopes: readonly Scope[]; readonly isFresh: boolean };
+
+/**
+ * Reads a caller's permissions again and locks them until the transaction ends. Returns undefined if the key or the
+ * session has ended. Admission uses permissions that are up to half a second old, so a change must rely on this
+ * instead.
+ *
+ * Changes of people and keys of one organization run one at a time, and each takes that lock before its caller's row.
+ * Otherwise two owners who remove each other would deadlock. They wait for changes by people that are in progress, and
+ * later changes wait for them. These locks are taken before the configuration lock, and are granted in order of
+ * arrival.
+ */
+export async function lockCaller(
+  connection: Connection,
+  organizationId: OrganizationId,
+  caller: Caller,
+  change: CallerChange,
+): Promise<Standing | undefined> {
+  if (change === 'any') await lockCallers(connection, organizationId, 'exclusive');
+  else if (caller.kind === 'person') await lockCallers(connection, organizationId, 'shared');
+  const lock: CallerLock = change === 'none' ? 'shared' : 'exclusive';
+  switch (caller.kind) {
+    case 'key': {
+      const scopes = await lockKeyCaller(connection, organizationId, caller.keyId, lock);
+      return scopes && { scopes, isFresh: false };
+    }
+    case 'person': {
+      const role = await lockPersonCaller(connection, organizationId, caller.personId, lock);
+      if (role === undefined) return undefined;
+      const session = await readPersonSession(connection, organizationId, caller.personId, caller.sessionId);
+      return session && { scopes: scopesOf(role), ...session };
+    }
+    case 'collaborator': {
+      const { collaboratorId, sessionId } = caller;
+      // Closing a collaborator and changing their email hold this lock. Reading the session before it would miss them.
+      await lockConfiguration(connection, organizationId);
+      const session = await readCollaboratorSession(connection, organizationId, collaboratorId, sessionId);
+      return session && { scopes: [], ...session };
+    }
+    default:
+      return caller satisfies never;
+  }
+}

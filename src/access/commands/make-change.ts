@@ -1,0 +1,151 @@
+import { type AuditEntry, insertAuditEntry, lockResource } from '#organizations/store/audit.ts';
+import { lockConfiguration } from '#organizations/store/configuration.ts';
+import { asDatabase, type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { findKeptAnswer, keepAnswer, takeIdempotencyKey } from '../store/idempotency.ts';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+import type { OrganizationId } from '#core/ids.ts';
+import { type Caller, type CallerChange, lockCaller, type Standing } from './lock-caller.ts';
+
+/** A call that changes something, as the transaction around its handler needs it. */
+export type Change<Result> = Omit<AuditEntry, 'before' | 'after'> & {
+  readonly organizationId: OrganizationId;
+  readonly caller: Caller;
+  readonly changesCallers: CallerChange;
+  /** The Idempotency-Key under which the answer is stored. Undefined if the caller sent none. */
+  readonly repeat: Repeat | undefined;
+  readonly subject: Subject | undefined;
+  /**
+   * Makes the change in the transaction, if the permissions that were read under its lock allow it. May be called again
+   * after a deadlock, which rolled back the first call.
+   */
+  readonly perform: (
+    database: Database,
+    standing: Standing,
+    before: string | undefined,
+  ) => Promise<Performance<Result>>;
+};
+
+export type Repeat = {
+  /** SHA-256 of the Idempotency-Key. `fingerprint` is that of the request. */
+  readonly keyHash: Buffer;
+  readonly fingerprint: Buffer;
+  /** Whether the answer shows a secret, and is therefore stored encrypted. */
+  readonly sealed: boolean;
+};
+
+/** An existing resource that is to be changed. */
+export type Subject = {
+  /**
+   * Whether the configuration lock already serializes changes of the resource. Other resources are locked by their
+   * path.
+   */
+  readonly isConfiguration: boolean;
+  readonly path: string;
+  /** Returns the resource as JSON, or undefined if there is none. */
+  readonly read: (database: Database) => Promise<string | undefined>;
+};
+
+export type Performance<Result> = {
+  readonly result: Result;
+  /** Absent if the change was refused. Then nothing was changed and nothing is stored. */
+  readonly done?: {
+    /** The state before the change as JSON, if no subject was read. */
+    readonly before: string | undefined;
+    /** The answer as the audit record shows it, as JSON. */
+    readonly after: string | null;
+    /** Everything that is needed to send the answer again. */
+    readonly answer: string;
+  };
+};
+
+export type Making<Result> =
+  | { readonly kind: 'performed'; readonly result: Result }
+  /** The change was made before, with this answer. */
+  | { readonly kind: 'repeated'; readonly answer: string; readonly standing: Standing }
+  /** The caller's key or session has ended since the request was admitted. */
+  | { readonly kind: 'caller-ended' }
+  /** The change was made before, and its answer was encrypted with a key that we no longer have. */
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'in-flight' }
+  | { readonly kind: 'mismatch' };
+
+export type MakeChange = <Result>(change: Change<Result>) => Promise<Making<Result>>;
+
+/**
+ * Returns a function that makes changes. Each is one transaction with its audit record and the answer stored for
+ * repeated requests: all of it is committed, or nothing. A refused change stores nothing, so it can be retried under
+ * the same key.
+ */
+export function changeMaking(database: Database, secrets: SecretBox): MakeChange {
+  return (change) =>
+    inTransaction(database, async (connection) => {
+      const { organizationId, caller, changesCallers, repeat, subject } = change;
+      const known = repeat && (await recall(connection, organizationId, repeat, secrets));
+      const standing = await lockCaller(connection, organizationId, caller, changesCallers);
+      if (standing === undefined) return { kind: 'caller-ended' };
+      if (known !== undefined) return known.kind === 'repeated' ? { ...known, standing } : known;
+      const before = subject && (await readLocked(connection, organizationId, subject));
+      const { result, done } = await change.perform(asDatabase(connection), standing, before);
+      // Collaborators can send any number of calls that change nothing, and must not fill the database with them.
+      const isIdle = caller.kind === 'collaborator' && before !== undefined && before === done?.after;
+      if (done !== undefined && !isIdle) {
+        await audit(connection, change, before ?? done.before ?? null, done.after);
+        await keep(connection, change, done.answer, secrets);
+      }
+      return { kind: 'performed', result };
+    });
+}
+
+/**
+ * Returns the outcome of an earlier request with this key. Returns undefined if the request is new: then the key is
+ * locked until the transaction ends.
+ */
+async function recall(
+  connection: Connection,
+  organizationId: OrganizationId,
+  { keyHash, fingerprint }: Repeat,
+  secrets: SecretBox,
+): Promise<Recalled | undefined> {
+  if (!(await takeIdempotencyKey(connection, organizationId, keyHash))) return { kind: 'in-flight' };
+  const kept = await findKeptAnswer(connection, organizationId, keyHash);
+  if (kept === undefined) return undefined;
+  if (!kept.fingerprint.equals(fingerprint)) return { kind: 'mismatch' };
+  if (!kept.sealed) return { kind: 'repeated', answer: kept.answer.toString('utf8') };
+  return secrets.sealed(kept.answer) ? { kind: 'repeated', answer: secrets.open(kept.answer) } : { kind: 'lost' };
+}
+
+type Recalled =
+  { readonly kind: 'repeated'; readonly answer: string } | { readonly kind: 'lost' | 'in-flight' | 'mismatch' };
+
+async function readLocked(
+  connection: Connection,
+  organizationId: OrganizationId,
+  { isConfiguration, path, read }: Subject,
+): Promise<string | undefined> {
+  if (isConfiguration) await lockConfiguration(connection, organizationId);
+  else await lockResource(connection, organizationId, path);
+  return read(asDatabase(connection));
+}
+
+/** Writes the audit record, unless the call left everything as it was. */
+async function audit(
+  connection: Connection,
+  { organizationId, author, operation, path, request }: Change<unknown>,
+  before: string | null,
+  after: string | null,
+): Promise<void> {
+  if (before !== null && before === after) return;
+  await insertAuditEntry(connection, organizationId, { author, operation, path, request, before, after });
+}
+
+async function keep(
+  connection: Connection,
+  { organizationId, repeat }: Change<unknown>,
+  answer: string,
+  secrets: SecretBox,
+): Promise<void> {
+  if (repeat === undefined) return;
+  const { keyHash, fingerprint, sealed } = repeat;
+  const bytes = sealed ? secrets.seal(answer) : Buffer.from(answer, 'utf8');
+  await keepAnswer(connection, organizationId, keyHash, { fingerprint, answer: bytes, sealed });
+}

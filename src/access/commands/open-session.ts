@@ -1,0 +1,139 @@
+import { Overloaded } from '#core/failures.ts';
+import { addressOf } from '../domain/person.ts';
+import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
+import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { findByAddress, lockPerson, type Person } from '../store/people.ts';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+import { clearThrottle, giveBackThrottle } from '#platform/throttles/throttles.ts';
+import { type Browser, type LoggedIn, logIn } from './begin-session.ts';
+import { findPassword } from './passwords.ts';
+import { spendCode } from './second-factor.ts';
+import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
+
+export type Credentials = {
+  readonly email: string;
+  readonly password: string;
+  readonly code: string | undefined;
+};
+
+/** The origin of a login attempt, as far as it is known. */
+export type Trier = Browser & { readonly network: string };
+
+export type SessionOpening =
+  | ({ readonly kind: 'opened' } & LoggedIn)
+  /**
+   * The person is unknown or removed, or the password or the code is wrong. All return the same answer after the same
+   * time.
+   */
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'code-required' }
+  | Throttled;
+
+const BY_ADDRESS = THROTTLES['log-in of an address'];
+const BY_NETWORK = THROTTLES['log-in from a network'];
+const BY_PASSWORD = THROTTLES['password of an address'];
+
+/**
+ * Logs a person in with their password and, if they have a second factor, a code. Each attempt is counted before it is
+ * checked, so concurrent attempts can't exceed the limit. Right attempts are given back, except to `password of an
+ * address`, whose limit nobody reaches by hand. A right password costs as much to check as a wrong one, so otherwise
+ * the owner of one account could keep all others waiting.
+ *
+ * If several people have the address and the password, the earliest one is logged in. A person whom another
+ * organization adds later therefore can't block that login.
+ */
+export async function openSession(
+  database: Database,
+  secrets: SecretBox,
+  { email, password, code }: Credentials,
+  { network, ...browser }: Trier,
+): Promise<SessionOpening> {
+  const address = addressOf(email);
+  const { hashKey } = secrets;
+  const ofNetwork = throttleBucket(hashKey, 'log-in from a network', network);
+  const tooMany = await takeThrottles(database, [ofNetwork, BY_NETWORK]);
+  if (tooMany !== undefined) return tooMany;
+  const trying = await takeTries(database, secrets, address);
+  if (trying.kind === 'throttled') return trying;
+  const ofPasswords = passwordsBucket(secrets, address);
+  const throttled = await takeThrottles(database, [ofPasswords, BY_PASSWORD]);
+  if (throttled !== undefined) return throttled;
+  const passwords = trying.people.map((each) => each.password);
+  const found = await findPassword(password, passwords).catch(async (error: unknown) => {
+    // Nothing was compared, so an attempt during an overload must not count against the person.
+    if (error instanceof Overloaded) {
+      await giveBackThrottle(database, ofNetwork, BY_NETWORK);
+      await giveBackThrottle(database, ofPasswords, BY_PASSWORD);
+      for (const each of trying.people) await giveBackThrottle(database, logInBucket(secrets, each), BY_ADDRESS);
+    }
+    throw error;
+  });
+  const person = trying.people[found];
+  if (person === undefined) return { kind: 'wrong' };
+  const opening = await openFor(database, secrets, person, code, browser);
+  if (opening.kind === 'wrong') return opening;
+  await giveBackThrottle(database, ofNetwork, BY_NETWORK);
+  // A caller who knows the password may try as many codes as before, and no more.
+  const ofPerson = logInBucket(secrets, person);
+  if (opening.kind === 'opened') await clearThrottle(database, ofPerson);
+  else await giveBackThrottle(database, ofPerson, BY_ADDRESS);
+  return opening;
+}
+
+/**
+ * Counts a login attempt for each person with the address, and returns the people with attempts left. A login clears
+ * only its own person's attempts. Otherwise an organization could invite someone else's address and reset the count by
+ * logging in as its own person. It could then guess the other person's password without limit.
+ */
+async function takeTries(
+  database: Database,
+  secrets: SecretBox,
+  address: string,
+): Promise<{ readonly kind: 'taken'; readonly people: readonly Person[] } | Throttled> {
+  const found = await findByAddress(database, address);
+  const people: Person[] = [];
+  let throttled: Throttled | undefined;
+  for (const person of found) {
+    const refusal = await takeThrottles(database, [logInBucket(secrets, person), BY_ADDRESS]);
+    if (refusal === undefined) people.push(person);
+    else throttled ??= refusal;
+  }
+  if (found.length === 0) {
+    const ofNobody = throttleBucket(secrets.hashKey, 'log-in of an address', address);
+    throttled = await takeThrottles(database, [ofNobody, BY_ADDRESS]);
+  }
+  return people.length === 0 && throttled !== undefined ? throttled : { kind: 'taken', people };
+}
+
+/** Returns the throttle bucket for login attempts of one person, with passwords or codes, from any network. */
+export function logInBucket(
+  { hashKey }: SecretBox,
+  { organizationId, email }: Pick<Person, 'organizationId' | 'email'>,
+): Buffer {
+  return throttleBucket(hashKey, 'log-in of an address', `${organizationId} ${email}`);
+}
+
+/** Returns the throttle bucket for passwords compared for an address, in all organizations together. */
+export function passwordsBucket({ hashKey }: SecretBox, address: string): Buffer {
+  return throttleBucket(hashKey, 'password of an address', address);
+}
+
+/** Opens a session for a person whose password was just verified. Checks under the lock that it is still the same. */
+function openFor(
+  database: Database,
+  secrets: SecretBox,
+  { organizationId, id, password }: Person,
+  code: string | undefined,
+  browser: Browser,
+): Promise<Exclude<SessionOpening, Throttled>> {
+  return inTransaction(database, async (connection) => {
+    const person = await lockPerson(connection, organizationId, id);
+    if (person?.password !== password) return { kind: 'wrong' };
+    if (person.totpSince !== null) {
+      if (code === undefined) return { kind: 'code-required' };
+      if (!(await spendCode(connection, secrets, person, code))) return { kind: 'wrong' };
+    }
+    const by = { operation: 'openSession', path: '/v1/sessions' };
+    return { kind: 'opened', ...(await logIn(connection, organizationId, id, browser, by)) };
+  });
+}

@@ -1,0 +1,45 @@
+import { hash } from 'node:crypto';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+
+/**
+ * EdDSA, ES256 and RS256: the algorithms of authenticators, and the library's defaults on runtimes without experimental
+ * newer ones.
+ */
+export const PASSKEY_ALGORITHMS: readonly number[] = [-8, -7, -257];
+
+/** How long an authenticator may take, in milliseconds. */
+export const CHALLENGE_MS = 300_000;
+
+/**
+ * The public address of the service and its encryption. Passkeys are bound to the address's host, and sign for its
+ * origin.
+ */
+export type PasskeySite = { readonly publicUrl: string; readonly secrets: SecretBox };
+
+/**
+ * Returns a challenge that contains its own purpose and expiry, so that unanswered challenges need no storage. It is
+ * encrypted with a random nonce, so others can neither predict nor make one. `purpose` names the ceremony and its
+ * subject. `along` is returned with the answer.
+ */
+export function makeChallenge(secrets: SecretBox, purpose: string, along = ''): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(secrets.seal(JSON.stringify([purpose, Date.now() + CHALLENGE_MS, along])));
+}
+
+/**
+ * Returns the `along` value of a challenge. Returns undefined if it was not made here for this purpose, or has expired.
+ */
+export function readChallenge(secrets: SecretBox, purpose: string, challenge: string): string | undefined {
+  try {
+    const [made, until, along] = JSON.parse(secrets.open(Buffer.from(challenge, 'base64url'))) as unknown[];
+    const holds = made === purpose && typeof until === 'number' && Date.now() < until;
+    return holds && typeof along === 'string' ? along : undefined;
+  } catch {
+    // Anyone can send bytes that we never encrypted.
+    return undefined;
+  }
+}
+
+/** Returns the hash that is stored of an answered challenge, so that it counts only once. */
+export function challengeHash(challenge: string): Buffer {
+  return hash('sha256', Buffer.from(challenge, 'base64url'), 'buffer');
+}

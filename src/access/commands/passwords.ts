@@ -1,0 +1,107 @@
+import { argon2, type Argon2Parameters, createHmac, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { Overloaded } from '#core/failures.ts';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+
+/**
+ * The minimum that OWASP recommends: 19 MiB and two passes, about 30 ms. Stored with each password, so that it can be
+ * raised.
+ */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+const SALT_BYTES = 16;
+const TAG_BYTES = 32;
+/**
+ * The number of concurrent hashes. Each takes its memory and one of a process's four threads, and reports must not wait
+ * for logins.
+ */
+const AT_ONCE = 2;
+/** The longest queue, about three seconds of work. Calls beyond it fail with `Overloaded` and can be retried. */
+const MAX_WAITING = 200;
+
+const derived = promisify(argon2);
+
+/**
+ * Returns the salt for new passwords of an address. People of several organizations can have the same address. With one
+ * salt, a login computes one hash for all of them, so its time doesn't reveal their number.
+ */
+export function saltOf({ hashKey }: SecretBox, address: string): Buffer {
+  return createHmac('sha256', hashKey).update(`salt of passwords\n${address}`).digest().subarray(0, SALT_BYTES);
+}
+
+/** Returns a password as it is stored: argon2id in its own notation, with parameters and salt. */
+export async function hashPassword(password: string, nonce: Buffer): Promise<string> {
+  const tag = await argon2id(password, { ...COST, nonce, tagLength: TAG_BYTES });
+  const { memory, passes, parallelism } = COST;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`;
+}
+
+/** Returns whether a hash is that of this password. */
+export async function isPassword(password: string, kept: string): Promise<boolean> {
+  return (await findPassword(password, [kept])) === 0;
+}
+
+/**
+ * Returns the index of the first hash that matches this password, or -1. Computes one hash for all hashes with the same
+ * salt, and one if there are no hashes, so an unknown address takes the same time.
+ */
+export async function findPassword(password: string, kept: readonly string[]): Promise<number> {
+  const hashes = new Map<string, Promise<Buffer>>();
+  const compared = (kept.length === 0 ? [undefined] : kept).map(async (each) => {
+    const { tag, ...parameters } = read(each) ?? NOBODYS;
+    const key = JSON.stringify(parameters);
+    const hash = hashes.get(key) ?? argon2id(password, parameters);
+    hashes.set(key, hash);
+    return timingSafeEqual(await hash, tag);
+  });
+  return (await Promise.all(compared)).indexOf(true);
+}
+
+type Kept = Omit<Argon2Parameters, 'message'> & { readonly tag: Buffer };
+
+/** The hash that a password is compared with if there is no person. No password matches it. */
+const NOBODYS: Kept = { ...COST, nonce: Buffer.alloc(SALT_BYTES), tagLength: TAG_BYTES, tag: Buffer.alloc(TAG_BYTES) };
+
+function read(kept: string | undefined): Kept | undefined {
+  const [, memory, passes, parallelism, nonce = '', text = ''] = NOTATION.exec(kept ?? '') ?? [];
+  if (memory === undefined) return undefined;
+  const tag = Buffer.from(text, 'base64');
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    nonce: Buffer.from(nonce, 'base64'),
+    tagLength: tag.length,
+    tag,
+  };
+}
+
+const NOTATION = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
+
+/** Computes an argon2id tag. Different Unicode spellings that look the same are one password. */
+async function argon2id(password: string, parameters: Omit<Argon2Parameters, 'message'>): Promise<Buffer> {
+  await turn();
+  try {
+    return await derived('argon2id', { ...parameters, message: password.normalize('NFKC') });
+  } finally {
+    // Pass the place on to the next waiting call, so that a new call can't take it first.
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  }
+}
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function turn(): Promise<void> {
+  if (running < AT_ONCE) {
+    running += 1;
+    return;
+  }
+  if (waiting.length >= MAX_WAITING) throw new Overloaded(`${MAX_WAITING} wait already`);
+  await new Promise<void>((resolve) => waiting.push(resolve));
+}
+
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '');
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { passwordChangedMail, resetMail } from '#platform/email/mail.ts';
+import { addressOf, RESET_MINUTES } from '../domain/person.ts';
+import { tokenHash, tokenOf } from '../domain/session.ts';
+import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
+import { insertAuditEntry } from '#organizations/store/audit.ts';
+import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { findPasswordReset, insertPasswordReset, spendPasswordReset } from '../store/password-resets.ts';
+import { findByAddress, lockPerson, type Person, setPassword } from '../store/people.ts';
+import { removeTotp } from '../store/second-factors.ts';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+import { endSessions } from '../store/sessions.ts';
+import { clearThrottle, takeThrottle } from '#platform/throttles/throttles.ts';
+import { logInBucket, passwordsBucket } from './open-session.ts';
+import { findPasswordFault } from './password-strength.ts';
+import { hashPassword, saltOf } from './passwords.ts';
+import { readOrganization } from '#organizations/store/read/organizations.ts';
+import { postMail } from '#platform/email/post-mail.ts';
+import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
+
+const MINUTE_S = 60;
+/** How long a notification may wait to be sent, in seconds. It is of use for a day. */
+const NOTICE_S = 86_400;
+
+/**
+ * The minimum response time, in milliseconds. Queuing an email takes less, so the time doesn't reveal whether one was
+ * queued.
+ */
+const EVEN_MS = 100;
+
+/**
+ * Sends a password link to each person with this address, one for each organization. The answer doesn't reveal whether
+ * the address is known. Beyond the limit for one address, requests are silently ignored.
+ */
+export async function requestPasswordReset(
+  database: Database,
+  secrets: SecretBox,
+  { email, network, publicUrl }: { readonly email: string; readonly network: string; readonly publicUrl: string },
+): Promise<{ readonly kind: 'done' } | Throttled> {
+  const even = new Promise((resolve) => setTimeout(resolve, EVEN_MS));
+  const networks = throttleBucket(secrets.hashKey, 'reset from a network', network);
+  const throttled = await takeThrottles(database, [networks, THROTTLES['reset from a network']]);
+  if (throttled !== undefined) return throttled;
+  const address = addressOf(email);
+  const mails = throttleBucket(secrets.hashKey, 'reset of an address', address);
+  const mailing = await takeThrottle(database, mails, THROTTLES['reset of an address']);
+  const people = await findByAddress(database, address);
+  if (mailing.kind === 'taken')
+    await Promise.all(people.map((person) => mailReset(database, secrets, person, publicUrl)));
+  await even;
+  return { kind: 'done' };
+}
+
+function mailReset(database: Database, secrets: SecretBox, person: Person, publicUrl: string): Promise<void> {
+  const { organizationId, id, email } = person;
+  const token = tokenOf(randomBytes(32));
+  const seconds = RESET_MINUTES * MINUTE_S;
+  const text = resetMail({ ...person, url: `${publicUrl}/console/reset#${token}`, minutes: RESET_MINUTES });
+  return inTransaction(database, async (connection) => {
+    const reset = { organizationId, personId: id, liftsTotp: false };
+    await insertPasswordReset(connection, reset, tokenHash(token), seconds);
+    await postMail(connection, secrets, organizationId, { to: email, ...text }, seconds);
+  });
+}
+
+export type PasswordResetting =
+  { readonly kind: 'reset' } | { readonly kind: 'expired' } | { readonly kind: 'weak'; readonly detail: string };
+
+/**
+ * Sets a new password with a link's token, and ends all sessions. If two calls use the same link concurrently, only one
+ * succeeds.
+ */
+export async function resetPassword(
+  database: Database,
+  secrets: SecretBox,
+  token: string,
+  password: string,
+): Promise<PasswordResetting> {
+  const hash = tokenHash(token);
+  const found = await findPasswordReset(database, hash);
+  if (found === undefined) return { kind: 'expired' };
+  const kept = await hashPassword(password, saltOf(secrets, found.email));
+  return inTransaction(database, async (connection) => {
+    const { organizationId, personId } = found;
+    const person = await lockPerson(connection, organizationId, personId);
+    if (person === undefined) return { kind: 'expired' };
+    const { name: organization } = await readOrganization(connection, organizationId);
+    const detail = await findPasswordFault(password, { email: person.email, organization });
+    if (detail !== undefined) return { kind: 'weak', detail };
+    if (!(await spendPasswordReset(connection, found, hash))) return { kind: 'expired' };
+    await setPassword(connection, organizationId, personId, kept);
+    if (found.liftsTotp) await removeTotp(connection, organizationId, personId);
+    await endSessions(connection, organizationId, { kind: 'person', personId });
+    await clearThrottle(connection, logInBucket(secrets, person));
+    // Otherwise wrong attempts, or logins of another organization's person with this address, would lock them out.
+    await clearThrottle(connection, passwordsBucket(secrets, addressOf(person.email)));
+    await insertAuditEntry(connection, organizationId, {
+      author: `person ${personId}`,
+      operation: 'resetPassword',
+      path: '/v1/password-resets/complete',
+      request: null,
+      before: null,
+      after: null,
+    });
+    await postMail(connection, secrets, organizationId, { to: person.email, ...passwordChangedMail(person) }, NOTICE_S);
+    return { kind: 'reset' };
+  });
+}

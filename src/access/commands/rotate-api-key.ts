@@ -1,0 +1,40 @@
+import { type KeyState, keyState, lackingScopes, replacedEnd, successorEnd } from '../domain/api-key.ts';
+import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
+import { lockKey, replaceKey } from '../store/api-keys.ts';
+import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type MadeKey, makeKey } from './create-api-key.ts';
+import type { Scope } from '#core/caller.ts';
+
+export type KeyRotation =
+  | ({ readonly kind: 'rotated' } & MadeKey)
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'over'; readonly state: Exclude<KeyState, 'current'> }
+  /** The calling key lacks these scopes, which the new key would get. */
+  | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] };
+
+/**
+ * Creates a successor with the same permissions. The old key stays valid for `overlapSeconds` more at most. `held` are
+ * the scopes of the calling key, since it gets to see the new one. If several calls rotate a key concurrently, only one
+ * succeeds.
+ */
+export function rotateApiKey(
+  database: Database,
+  organizationId: OrganizationId,
+  held: readonly Scope[],
+  id: ApiKeyId,
+  overlapSeconds: number,
+): Promise<KeyRotation> {
+  return inTransaction(database, async (connection) => {
+    const old = await lockKey(connection, organizationId, id);
+    if (old === undefined) return { kind: 'unknown' };
+    const lacking = lackingScopes(old.scopes, held);
+    if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };
+    const state = keyState(old, old.now);
+    if (state !== 'current') return { kind: 'over', state };
+    const { kind, label, scopes, origins, now } = old;
+    const wanted = { kind, label, scopes, origins, expiresAt: successorEnd(old, now) };
+    const made = (await makeKey(connection, organizationId, wanted)) as MadeKey;
+    await replaceKey(connection, organizationId, id, made.key.id, replacedEnd(old, now, overlapSeconds));
+    return { kind: 'rotated', ...made };
+  });
+}

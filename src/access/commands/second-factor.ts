@@ -1,0 +1,63 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { OrganizationId, PersonId } from '#core/ids.ts';
+import {
+  RECOVERY_CODE_BYTES,
+  RECOVERY_CODES,
+  recoveryCodeOf,
+  recoveryCodeText,
+  TOTP_STEP_SECONDS,
+} from '../domain/second-factor.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import { spendRecoveryCode, spendTotpStep } from '../store/second-factors.ts';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+
+/** The owner of a second factor, with its secret as it is stored. */
+export type Factor = {
+  readonly organizationId: OrganizationId;
+  readonly id: PersonId;
+  readonly totpSecret: Buffer | null;
+};
+
+/** Uses up a code in the caller's transaction. Returns false if the code is wrong or was used before. */
+export async function spendCode(
+  connection: Connection,
+  secrets: SecretBox,
+  factor: Factor,
+  code: string,
+): Promise<boolean> {
+  const recovery = recoveryCodeText(code);
+  if (recovery === undefined) return spendTotp(connection, secrets, factor, code);
+  return spendRecoveryCode(connection, factor.organizationId, factor.id, hashOf(recovery));
+}
+
+/** Uses up a code of the app. Accepts no recovery codes. */
+export async function spendTotp(
+  connection: Connection,
+  secrets: SecretBox,
+  { organizationId, id, totpSecret }: Factor,
+  code: string,
+): Promise<boolean> {
+  // If the encryption key is lost, so is the secret. The person can still log in with a recovery code.
+  if (totpSecret === null || !secrets.sealed(totpSecret)) return false;
+  if (!/^\d{6}$/.test(code)) return false;
+  const { verify } = await import('otplib');
+  const found = await verify({ secret: secrets.open(totpSecret), token: code, epochTolerance: TOTP_STEP_SECONDS });
+  return found.valid && 'timeStep' in found && spendTotpStep(connection, organizationId, id, found.timeStep);
+}
+
+/** Returns a new secret for an app, and its form for a QR code. */
+export async function newTotp(email: string): Promise<{ readonly secret: string; readonly uri: string }> {
+  const { generateSecret, generateURI } = await import('otplib');
+  const secret = generateSecret();
+  return { secret, uri: generateURI({ issuer: 'Whence', label: email, secret }) };
+}
+
+/** Returns new recovery codes as they are shown, and their hashes. */
+export function newRecoveryCodes(): { readonly codes: readonly string[]; readonly hashes: readonly Buffer[] } {
+  const codes = Array.from({ length: RECOVERY_CODES }, () => recoveryCodeOf(randomBytes(RECOVERY_CODE_BYTES)));
+  return { codes, hashes: codes.map((code) => hashOf(recoveryCodeText(code) as string)) };
+}
+
+function hashOf(code: string): Buffer {
+  return hash('sha256', code, 'buffer');
+}

@@ -1,0 +1,114 @@
+import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
+import type { PersonId } from '#core/ids.ts';
+import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { findPasskey, notePasskeyUse, spendChallenge, type StoredPasskey } from '../store/passkeys.ts';
+import { lockPerson } from '../store/people.ts';
+import { type Browser, type LoggedIn, logIn } from './begin-session.ts';
+import { challengeHash, CHALLENGE_MS, makeChallenge, type PasskeySite, readChallenge } from './passkey-challenge.ts';
+import type { SessionKind } from '#core/caller.ts';
+
+/** Returns the options for `navigator.credentials.get`. Any passkey of this service can answer. */
+export async function challengeLogIn(
+  { publicUrl, secrets }: PasskeySite,
+  kind: SessionKind,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
+  return generateAuthenticationOptions({
+    rpID: new URL(publicUrl).hostname,
+    challenge: makeChallenge(secrets, purposeOf(kind)),
+    timeout: CHALLENGE_MS,
+    userVerification: 'required',
+  });
+}
+
+/** The answer of an authenticator, as the contract parses it. */
+export type PasskeyAnswer = {
+  readonly id: string;
+  readonly rawId: string;
+  readonly type: 'public-key';
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly authenticatorData: string;
+    readonly signature: string;
+    readonly userHandle?: string | undefined;
+  };
+};
+
+/** A passkey that answered one of our challenges. The answer counts only once `spendAnswer` has accepted it. */
+export type AnsweredPasskey = {
+  readonly passkey: StoredPasskey;
+  readonly counter: number;
+  /** SHA-256 of the challenge. */
+  readonly spends: Buffer;
+};
+
+/**
+ * Returns the passkey that signed the answer. Returns undefined if its holder is not of this kind, or anything is
+ * invalid.
+ */
+export async function verifyAnswer(
+  database: Database,
+  { publicUrl, secrets }: PasskeySite,
+  kind: SessionKind,
+  { response, ...credential }: PasskeyAnswer,
+): Promise<AnsweredPasskey | undefined> {
+  const handle = Buffer.from(response.userHandle ?? '', 'base64url');
+  const passkey = await findPasskey(database, kind, Buffer.from(credential.id, 'base64url'), handle);
+  if (passkey === undefined) return undefined;
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  const { origin, hostname } = new URL(publicUrl);
+  let challenge = '';
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { ...credential, response, clientExtensionResults: {} } as AuthenticationResponseJSON,
+      expectedChallenge: (answered) => {
+        challenge = answered;
+        return readChallenge(secrets, purposeOf(kind), answered) !== undefined;
+      },
+      expectedOrigin: origin,
+      expectedRPID: hostname,
+      credential: { id: credential.id, publicKey: new Uint8Array(passkey.publicKey), counter: passkey.counter },
+      requireUserVerification: true,
+    });
+    return verified ? { passkey, counter: authenticationInfo.newCounter, spends: challengeHash(challenge) } : undefined;
+  } catch {
+    // The library throws if anything is invalid, and all of the input comes from the caller.
+    return undefined;
+  }
+}
+
+/**
+ * Uses up an answer in the caller's transaction. Returns false if it, or an answer of a copied passkey, was used
+ * before.
+ */
+export async function spendAnswer(
+  connection: Connection,
+  { passkey, counter, spends }: AnsweredPasskey,
+): Promise<boolean> {
+  return (
+    (await spendChallenge(connection, passkey.organizationId, spends)) &&
+    (await notePasskeyUse(connection, passkey, counter))
+  );
+}
+
+/** Logs a person in with their passkey. Returns undefined if the answer is invalid. */
+export async function openSessionByPasskey(
+  database: Database,
+  site: PasskeySite,
+  answer: PasskeyAnswer,
+  browser: Browser,
+): Promise<LoggedIn | undefined> {
+  const answered = await verifyAnswer(database, site, 'person', answer);
+  if (answered === undefined) return undefined;
+  const { organizationId, personId } = answered.passkey;
+  return inTransaction(database, async (connection) => {
+    const person = await lockPerson(connection, organizationId, personId as PersonId);
+    if (person === undefined || !(await spendAnswer(connection, answered))) return undefined;
+    const by = { operation: 'openSessionByPasskey', path: '/v1/sessions/passkey' };
+    return logIn(connection, organizationId, person.id, browser, by);
+  });
+}
+
+function purposeOf(kind: SessionKind): string {
+  return `log-in of a ${kind}`;
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { choice, object, optional, optionalList, text } from '#core/contract/fields.ts';
+
+/*
+ * Answers of authenticators in WebAuthn’s own JSON, as `@simplewebauthn/browser` and `PublicKeyCredential.toJSON()`
+ * write it. Fields that we don't use are not read.
+ */
+
+/**
+ * The longest field, in characters of base64url. All fields of an answer together fit into the longest body of an
+ * unauthenticated call (MAX_OUTSIDE_BODY_BYTES).
+ */
+const MAX_BYTES_AS_TEXT = 4_096;
+const ID = 'mJ5vQ0Xk3o9cYb1oQ2Zr7A';
+
+const bytes = (description: string, example: string, max = MAX_BYTES_AS_TEXT) =>
+  text(1, max, { description, example }, { pattern: /^[\w-]+$/ });
+
+const credential = {
+  id: bytes('The credential’s id, as base64url.', ID, 1_364),
+  rawId: bytes('The same.', ID, 1_364),
+  type: choice(['public-key'], { description: 'What kind of credential it is.' }),
+};
+
+/** The answer of `navigator.credentials.get`. */
+export const passkeyAnswer = object({
+  ...credential,
+  response: object({
+    clientDataJSON: bytes('What the browser has signed, as base64url.', 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0'),
+    authenticatorData: bytes(
+      'What the authenticator says, as base64url.',
+      'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ',
+    ),
+    signature: bytes('Its signature, as base64url.', 'MEUCIQDx'),
+    userHandle: optional(bytes('Whose it is, as base64url.', 'c2V2ZW4gcXVpZXQgaGVyb25z', 128)),
+  }),
+}).meta({ description: 'What `navigator.credentials.get` has answered, as WebAuthn’s JSON.' });
+
+/** The answer of `navigator.credentials.create`. */
+export const passkeyCreation = object({
+  ...credential,
+  response: object({
+    clientDataJSON: bytes('What the browser says, as base64url.', 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0'),
+    attestationObject: bytes('What the authenticator says, as base64url.', 'o2NmbXRkbm9uZQ', 2 * MAX_BYTES_AS_TEXT),
+    transports: optionalList(text(1, 32, { description: 'A way to reach it.', example: 'internal' }), {
+      max: 10,
+      description: 'How the authenticator can be reached.',
+    }),
+  }),
+}).meta({ description: 'What `navigator.credentials.create` has answered, as WebAuthn’s JSON.' });
+
+/** The options for `navigator.credentials.get`. */
+export const passkeyRequest = z.record(z.string(), z.unknown()).meta({
+  description: 'WebAuthn’s `PublicKeyCredentialRequestOptionsJSON`.',
+  examples: [
+    { challenge: 'Qm9hdHMgYXJlIG5pY2U', rpId: 'whence.example.com', timeout: 300_000, userVerification: 'required' },
+  ],
+});
+
+/** The options for `navigator.credentials.create`. */
+export const passkeyOptions = z.record(z.string(), z.unknown()).meta({
+  description: 'WebAuthn’s `PublicKeyCredentialCreationOptionsJSON`.',
+  examples: [
+    {
+      challenge: 'Qm9hdHMgYXJlIG5pY2U',
+      rp: { id: 'whence.example.com', name: 'Whence' },
+      user: { id: 'c2V2ZW4gcXVpZXQgaGVyb25z', name: 'ada@example.com', displayName: 'Ada Lovelace' },
+      pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+    },
+  ],
+});

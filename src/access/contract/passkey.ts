@@ -1,0 +1,84 @@
+import type { PasskeyId } from '#core/ids.ts';
+import { z } from 'zod';
+import { id, object, text } from '#core/contract/fields.ts';
+import { listQuery, listSuccess } from '#core/contract/list.ts';
+import { operation } from '#core/contract/operation.ts';
+import { passkeyCreation, passkeyOptions } from './passkey-answer.ts';
+import { shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
+
+const tag = 'Account';
+
+/** A passkey, as people and collaborators see their own. */
+export const passkey = z
+  .strictObject({
+    id: shownId({ description: 'The passkey’s id.', example: 3 }),
+    name: shownText({ description: 'What its owner calls it.', example: 'Phone' }),
+    createdAt: shownTime({ description: 'When it was added.' }),
+    lastUsedAt: shownTime({ description: 'When it last logged somebody in.' }).nullable(),
+  })
+  .meta({ id: 'Passkey', description: 'A way to log in without a password.' });
+
+/** A passkey to add: its name, and the authenticator's answer to the challenge. */
+export const newPasskey = object({
+  name: text(1, 255, { description: 'What to call it.', example: 'Phone' }, { noControlCharacters: true }),
+  response: passkeyCreation,
+});
+
+export const passkeyId = z.object({ id: id<PasskeyId>({ description: 'The passkey’s id.', example: 3 }) });
+
+export const listPasskeys = operation({
+  method: 'GET',
+  path: '/v1/account/passkeys',
+  tag,
+  summary: 'List one’s passkeys',
+  description: 'The passkeys of who is logged in.',
+  scope: 'account',
+  keys: [],
+  query: listQuery(['id'], {}),
+  success: listSuccess(passkey, 'Passkeys.'),
+  problems: ['invalid-request'],
+});
+
+export const challengePasskey = operation({
+  method: 'POST',
+  path: '/v1/account/passkeys/challenge',
+  tag,
+  summary: 'Begin to add a passkey',
+  description: 'Answers what `navigator.credentials.create` takes. Good for five minutes.',
+  scope: 'account',
+  keys: [],
+  fresh: true,
+  repeats: 'none',
+  success: { status: 200, description: 'The challenge.', body: passkeyOptions },
+  problems: [],
+});
+
+export const createPasskey = operation({
+  method: 'POST',
+  path: '/v1/account/passkeys',
+  tag,
+  summary: 'Add a passkey',
+  description:
+    'Adds the passkey that an authenticator has made for the challenge, which counts once. One person has up to 20.',
+  scope: 'account',
+  fresh: true,
+  keys: [],
+  body: newPasskey,
+  takesSecret: ['response'],
+  success: { status: 201, description: 'The passkey.', body: passkey },
+  problems: ['invalid-transition'],
+});
+
+export const deletePasskey = operation({
+  method: 'DELETE',
+  path: '/v1/account/passkeys/{id}',
+  tag,
+  summary: 'Remove a passkey',
+  description: 'It logs nobody in any more.',
+  scope: 'account',
+  keys: [],
+  fresh: true,
+  params: passkeyId,
+  success: { status: 200, description: 'It is gone. No body.' },
+  problems: ['not-found'],
+});

@@ -1,0 +1,60 @@
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../domain/person.ts';
+import { object, text } from '#core/contract/fields.ts';
+import { operation } from '#core/contract/operation.ts';
+import { emailAddress } from '#core/contract/web-address.ts';
+
+const tag = 'Log-in';
+
+const EXAMPLE = 'seven quiet herons';
+
+/** A new password. If it is too easy to guess, the response says why. */
+export const newPassword = text(MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH, {
+  description: `The new password: at least ${MIN_PASSWORD_LENGTH} characters of any kind, and none that are tried first.`,
+  example: EXAMPLE,
+});
+
+/** The current password, as the caller claims it to be. */
+export const heldPassword = text(1, MAX_PASSWORD_LENGTH, { description: 'The password.', example: EXAMPLE });
+
+/** The token after the `#` of a link. */
+export const linkToken = text(
+  43,
+  43,
+  { description: 'What stands behind the `#` of the link.', example: 'q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o' },
+  { pattern: /^[\w-]{43}$/ },
+);
+
+export const email = emailAddress({ description: 'The address that they log in with.', example: 'ada@example.com' });
+
+export const requestPasswordReset = operation({
+  method: 'POST',
+  path: '/v1/password-resets',
+  tag,
+  summary: 'Ask for a new password',
+  description:
+    'Mails a link to the address, good for an hour and once; one that was mailed before is void then. The answer is the same whether ' +
+    'the address is known or not. At most 3 such mails an hour to one address.',
+  scope: 'account',
+  keys: [],
+  open: true,
+  body: object({ email }),
+  repeats: 'none',
+  success: { status: 200, description: 'A mail is on its way, if the address is known. No body.' },
+  problems: [],
+});
+
+export const resetPassword = operation({
+  method: 'POST',
+  path: '/v1/password-resets/complete',
+  tag,
+  summary: 'Set a new password by a mailed link',
+  description: 'Sets it, and ends all sessions of that person. Who has a second factor needs it as before.',
+  scope: 'account',
+  keys: [],
+  open: true,
+  body: object({ token: linkToken, password: newPassword }),
+  repeats: 'token',
+  takesSecret: ['token', 'password'],
+  success: { status: 200, description: 'The password is changed. No body.' },
+  problems: ['link-expired'],
+});

@@ -1,0 +1,110 @@
+import { type Role, type Scope, SCOPES } from '#core/caller.ts';
+
+export const PERSON_STATUSES = ['active', 'removed'] as const;
+export const INVITATION_STATUSES = ['open', 'accepted', 'revoked', 'expired'] as const;
+
+export type PersonStatus = (typeof PERSON_STATUSES)[number];
+export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
+
+const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
+  owner: SCOPES,
+  manager: ['events:write', 'resources:read', 'resources:write'],
+  viewer: ['resources:read'],
+};
+
+/** Returns the permissions of a role, as the scopes of an equivalent secret key. */
+export function scopesOf(role: Role): readonly Scope[] {
+  return ROLE_SCOPES[role];
+}
+
+/** Returns whether a change would leave an organization without an owner. Then nobody could make another one. */
+export function leavesNoOwner<Id>(owners: readonly Id[], person: Id, becomes: Role | 'removed'): boolean {
+  return becomes !== 'owner' && owners.length === 1 && owners[0] === person;
+}
+
+/** Returns an address in the form used for comparison. */
+export function addressOf(email: string): string {
+  return email.trim().normalize('NFC').toLowerCase();
+}
+
+/**
+ * Returns the mailbox that emails to an address likely reach: many servers deliver `ada+shop@` to `ada@`. A name with
+ * quotes or other rare characters can be spelled in many ways, so all such names of a domain count as one mailbox. Use
+ * it only to count emails, since elsewhere the two addresses may belong to two people.
+ */
+export function mailboxOf(email: string): string {
+  const address = addressOf(email).replace(/\.$/, '');
+  const at = address.lastIndexOf('@');
+  const [name = ''] = address.slice(0, at).split('+', 1);
+  return (/^[\p{L}\p{N}._-]+$/u.test(name) ? name : '') + address.slice(at);
+}
+
+/** How long an invitation link is valid, in days. */
+export const INVITATION_DAYS = 7;
+/** The maximum number of valid invitation links of an organization. Nobody keeps track of more. */
+export const MAX_OPEN_INVITATIONS = 100;
+/** How long a password reset link is valid, in minutes. */
+export const RESET_MINUTES = 60;
+
+export const MIN_PASSWORD_LENGTH = 10;
+/** A longer password is no safer, and takes time to hash. */
+export const MAX_PASSWORD_LENGTH = 256;
+/** A password with fewer different characters is a mere repetition. */
+const MIN_DIFFERENT_CHARACTERS = 5;
+
+/** The number of other characters that a password needs if it contains words of `ownWordsOf`. */
+const MIN_BESIDE_OWN_WORDS = 6;
+const SERVICE = 'whence';
+/** The best-known example of a good password, and the examples of the documentation. */
+const DOCUMENTED = new Set(['correcthorsebatterystaple', 'sevenquietherons', 'nineloudherons']);
+/** Only the first words of an organization's name are searched for. [51 words took 175 ms instead of 25.] */
+const NAME_WORDS = 8;
+/** Characters that join the words of a name in a password. */
+const JOINTS = ['', '-', '_', '.', ' '];
+/** Shorter parts of an address occur in many words by chance. */
+const MIN_WORD_LENGTH = 4;
+
+/** The owner of a password: the person's address and the organization's name. */
+export type PasswordOwner = { readonly email: string; readonly organization: string };
+
+/**
+ * Returns why an attacker would try this password first, or undefined. `findPasswordFault` in commands/ measures how
+ * hard other passwords are to guess.
+ */
+export function passwordFault(password: string, owner: PasswordOwner): string | undefined {
+  if (new Set(password).size < MIN_DIFFERENT_CHARACTERS) return 'This has too few different characters.';
+  if (isDocumented(password)) return 'This is an example from the documentation. Choose your own password.';
+  return isMostlyOwnWords(password.toLowerCase(), owner)
+    ? 'This is too similar to your email address, your organization’s name or the service’s name. Choose another password.'
+    : undefined;
+}
+
+/**
+ * Returns the parts of an address, the organization's name, its prefixes and words, and the service's name, in lower
+ * case.
+ */
+export function ownWordsOf({ email, organization }: PasswordOwner): string[] {
+  const address = addressOf(email);
+  const [local = '', domain = ''] = address.split('@');
+  const name = organization.normalize('NFC').toLowerCase();
+  const words = name
+    .split(' ')
+    .filter((word) => word !== '')
+    .slice(0, NAME_WORDS);
+  const names = words.flatMap((word, at) => [word, ...JOINTS.map((joint) => words.slice(0, at + 1).join(joint))]);
+  // Longer words come first: a name is no longer found once one of its words is removed.
+  return [address, local, ...local.split(/[._+-]/), ...domain.split('.'), ...names, SERVICE]
+    .filter(({ length }) => length >= MIN_WORD_LENGTH)
+    .toSorted((one, other) => other.length - one.length);
+}
+
+/** Returns whether a password is an example of the documentation, with any separators and any suffix. */
+function isDocumented(password: string): boolean {
+  const letters = password.toLowerCase().replaceAll(/[^a-z]/g, '');
+  return DOCUMENTED.has(letters);
+}
+
+function isMostlyOwnWords(password: string, owner: PasswordOwner): boolean {
+  const rest = ownWordsOf(owner).reduce((left, word) => left.replaceAll(word, ''), password);
+  return rest.length < password.length && rest.length < MIN_BESIDE_OWN_WORDS;
+}

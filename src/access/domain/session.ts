@@ -1,0 +1,40 @@
+import { hash } from 'node:crypto';
+import type { SessionKind } from '#core/caller.ts';
+
+const HOUR_S = 3_600;
+const DAY_S = 24 * HOUR_S;
+
+/** How long a session lasts without use, and how long in total, in seconds. */
+export const SESSION_LIFE: Readonly<
+  Record<SessionKind, { readonly idleSeconds: number; readonly absoluteSeconds: number }>
+> = {
+  person: { idleSeconds: 24 * HOUR_S, absoluteSeconds: 30 * DAY_S },
+  collaborator: { idleSeconds: 7 * DAY_S, absoluteSeconds: 90 * DAY_S },
+};
+
+/**
+ * The maximum number of sessions of one person or collaborator. One more ends the session that was unused for longest.
+ */
+export const MAX_SESSIONS = 20;
+
+const TOKEN_BYTES = 32;
+const TOKEN = /^[\w-]{43}$/;
+
+/** Returns the token of a cookie or link, made of 32 random bytes. */
+export function tokenOf(random: Uint8Array): string {
+  if (random.length !== TOKEN_BYTES) throw new RangeError('a token is made of 32 random bytes');
+  return Buffer.from(random).toString('base64url');
+}
+
+/** Returns whether a text can be a token at all. */
+export function isToken(text: string): boolean {
+  return TOKEN.test(text);
+}
+
+/**
+ * Returns the SHA-256 of a token, the only thing stored of it. A token has 256 random bits, so no slower hash is needed
+ * against guessing.
+ */
+export function tokenHash(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
+}

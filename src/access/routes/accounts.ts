@@ -1,0 +1,102 @@
+import type * as contract from '../contract/account.ts';
+import { problem } from '#core/contract/problem.ts';
+import {
+  changeAccount,
+  changePassword,
+  confirmTotp,
+  type Own,
+  removeTotp,
+  startTotp,
+} from '../commands/change-account.ts';
+import { endSession } from '../commands/end-session.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import { people } from '../store/read/people.ts';
+import { sessions } from '../store/read/sessions.ts';
+import { answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { answerPage } from '#platform/http/pages.ts';
+import { faultAt, personOf, type Site, throttled, weakPassword } from './session-answers.ts';
+import type { Auth } from '#core/auth.ts';
+
+export function accountHandlers(database: Database, { secrets }: Site): HandlersFor<typeof contract> {
+  return {
+    getAccount: async ({ auth }) =>
+      answerFound(await readOne(database, auth.organizationId, people, { id: personOf(auth).personId })),
+
+    changeAccount: async ({ auth, body }) => answer(200, await changeAccount(database, ownOf(auth), body)),
+
+    changePassword: async ({ auth, body }) => {
+      const changing = await changePassword(database, secrets, ownOf(auth), body);
+      switch (changing.kind) {
+        case 'changed':
+          return answer(200);
+        case 'wrong':
+          return faultAt('/current', 'wrong', 'This is not your password.');
+        case 'weak':
+          return weakPassword(changing.detail);
+        case 'throttled':
+          return throttled(changing);
+        default:
+          return changing satisfies never;
+      }
+    },
+
+    listSessions: (request) => {
+      const { personId, sessionId } = personOf(request.auth);
+      return answerPage(database, request, sessions, {
+        within: { personId },
+        show: (items) => items.map((each) => ({ ...each, current: each.id === sessionId })),
+      });
+    },
+
+    endSession: async ({ auth, params: { id } }) => {
+      const { personId } = personOf(auth);
+      const isEnded = await endSession(database, auth.organizationId, { kind: 'person', personId }, id);
+      return isEnded ? answer(200) : problem('not-found');
+    },
+
+    startTotp: async ({ auth }) => {
+      const made = await startTotp(database, secrets, ownOf(auth));
+      return made === undefined ? TOTP_IN_USE : answer(200, made);
+    },
+
+    confirmTotp: async ({ auth, body: { code } }) => {
+      const confirming = await confirmTotp(database, secrets, ownOf(auth), code);
+      switch (confirming.kind) {
+        case 'confirmed':
+          return answer(200, { recoveryCodes: confirming.recoveryCodes });
+        case 'wrong':
+          return WRONG_CODE;
+        case 'not-begun':
+          return problem('invalid-transition', 'Begin with a new secret: there is none that waits for its first code.');
+        case 'throttled':
+          return throttled(confirming);
+        default:
+          return confirming satisfies never;
+      }
+    },
+
+    removeTotp: async ({ auth, body: { code } }) => {
+      const removing = await removeTotp(database, secrets, ownOf(auth), code);
+      switch (removing.kind) {
+        case 'removed':
+          return answer(200);
+        case 'wrong':
+          return WRONG_CODE;
+        case 'not-in-use':
+          return problem('invalid-transition', 'There is no second factor to remove.');
+        case 'throttled':
+          return throttled(removing);
+        default:
+          return removing satisfies never;
+      }
+    },
+  };
+}
+
+const TOTP_IN_USE = problem('invalid-transition', 'There is a second factor already: remove it first.');
+const WRONG_CODE = faultAt('/code', 'wrong', 'This code is not right, or was used already.');
+
+function ownOf(auth: Auth): Own {
+  return { organizationId: auth.organizationId, ...personOf(auth) };
+}

@@ -1,0 +1,13 @@
+import type { Database } from '#platform/postgres/database.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import { people } from '../store/read/people.ts';
+import type { Auth } from '#core/auth.ts';
+
+/**
+ * Returns the name of the caller for an email that they caused. Null for a key, whose name means nothing to the
+ * recipient.
+ */
+export async function callerName(database: Database, { organizationId, session }: Auth): Promise<string | null> {
+  if (session?.kind !== 'person') return null;
+  return (await readOne(database, organizationId, people, { id: session.personId }))?.name ?? null;
+}

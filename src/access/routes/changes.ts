@@ -1,0 +1,244 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import { jsonText } from '#core/contract/json-text.ts';
+import { isChange, type Operation } from '#core/contract/operation.ts';
+import { takesIdempotencyKey, takesIfMatch } from '#core/contract/operation.ts';
+import { type Problem, problem } from '#core/contract/problem.ts';
+import type { ApiKeyId } from '#core/ids.ts';
+import type { Caller, CallerChange, Standing } from '../commands/lock-caller.ts';
+import type { Change, MakeChange, Making, Performance, Repeat, Subject } from '../commands/make-change.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { authorityRefusal, staleLoginRefusal, unauthenticated } from '#platform/http/admission.ts';
+import { entityTag, namesTag } from '#platform/http/entity-tags.ts';
+import type { Answer, AnswerChange, Handler, OperationRequest } from '#platform/http/handler.ts';
+import { readIdempotencyKey } from '#platform/http/idempotency-key.ts';
+import { parseJson } from '#platform/http/json.ts';
+import { RETRY_AFTER_S } from '#platform/http/replies.ts';
+import type { Auth } from '#core/auth.ts';
+
+type Table = Readonly<Record<string, Operation>>;
+type Request = OperationRequest<Operation>;
+
+/**
+ * Answers changes. Each is one transaction around its handler, with the stored answer of its Idempotency-Key, the
+ * If-Match check, the handler and the audit record. `handlersOn` creates the handlers on the transaction.
+ */
+export function changeAnswering<Operations extends Table>(
+  operations: Operations,
+  makeChange: MakeChange,
+  handlersOn: (database: Database) => Readonly<Record<keyof Operations, unknown>>,
+): AnswerChange {
+  const readers = readersOf(operations);
+  return async (id, request, bytes) => {
+    const operation = operations[id] as Operation;
+    const repeat = repeatOf(operation, request, bytes);
+    if (repeat !== undefined && 'kind' in repeat) return repeat;
+    const handlerOf = (database: Database, of: string) => handlersOn(database)[of] as Handler<Operation>;
+    return answerOf(operation, request, await makeChange(changeOf(repeat)));
+
+    function changeOf(repeat: Repeat | undefined): Change<Answer | Problem> {
+      const { organizationId, author } = request.auth;
+      const path = pathOf(operation, request);
+      const json = requestedOf(operation, request);
+      const caller = callerOf(request.auth);
+      const changesCallers = CALLER_CHANGES[operation.scope] ?? 'none';
+      const entry = { organizationId, author, operation: id, path, request: json };
+      return { ...entry, caller, changesCallers, repeat, subject: subjectOf(), perform };
+    }
+
+    function subjectOf(): Subject | undefined {
+      const reader = readers.get(id);
+      if (reader === undefined) return undefined;
+      const resource = operations[reader] as Operation;
+      return {
+        isConfiguration: resource.versioned === true,
+        path: pathOf(resource, request),
+        read: async (database) => shownBy(await handlerOf(database, reader)({ ...request, body: undefined })),
+      };
+    }
+
+    async function perform(
+      database: Database,
+      standing: Standing,
+      before: string | undefined,
+    ): Promise<Performance<Answer | Problem>> {
+      const auth = withStanding(request.auth, standing);
+      const refusal =
+        authorityRefusal(operation, auth) ??
+        staleness(operation, request, before) ??
+        (changesFreshField(operation, request, before) ? staleLoginRefusal(auth) : undefined);
+      if (refusal !== undefined) return { result: refusal };
+      const result = await handlerOf(database, id)({ ...request, auth });
+      if (result.kind === 'problem') return { result };
+      const { before: were, isUnchanged, ...answer } = result;
+      if (isUnchanged === true) return { result: answer };
+      const done = { before: were && jsonText(were), after: auditedOf(operation, answer), answer: jsonText(answer) };
+      return { result: answer, done };
+    }
+  };
+}
+
+/** The callers that operations of these scopes may change. Operations of other scopes change none. */
+const CALLER_CHANGES: Readonly<Partial<Record<Operation['scope'], CallerChange>>> = {
+  account: 'own-account',
+  'people:write': 'any',
+  'keys:write': 'any',
+};
+
+function callerOf({ keyId, session }: Auth): Caller {
+  if (session !== undefined) return { ...session, sessionId: session.id };
+  return { kind: 'key', keyId: keyId as ApiKeyId };
+}
+
+/** Returns the caller as read in the transaction, instead of the cached caller that was admitted. */
+function withStanding(auth: Auth, { scopes, isFresh }: Standing): Auth {
+  return { ...auth, scopes, ...(auth.session === undefined ? {} : { session: { ...auth.session, isFresh } }) };
+}
+
+/**
+ * Returns, for each change of an existing resource, the operation that reads it. That is the `GET` of the same path or,
+ * for `POST /v1/payouts/{id}/mark-paid`, of the path before the action. Creations have none. Bulk operations report the
+ * earlier states themselves.
+ */
+function readersOf(operations: Table): ReadonlyMap<string, string> {
+  const gets = new Map(
+    Object.entries(operations).flatMap(([id, { method, path }]) => (method === 'GET' ? [[path as string, id]] : [])),
+  );
+  return new Map(
+    Object.entries(operations).flatMap(([id, operation]) => {
+      const reader = isChange(operation) ? gets.get(subjectPath(operation)) : undefined;
+      return reader === undefined ? [] : [[id, reader]];
+    }),
+  );
+}
+
+function subjectPath({ method, path, success }: Operation): string {
+  if (method !== 'POST') return path;
+  const owner = path.slice(0, path.lastIndexOf('/'));
+  return success.status === 200 && owner.endsWith('}') ? owner : '';
+}
+
+function pathOf({ path }: Operation, request: Request): string {
+  const params = request.params as Readonly<Record<string, unknown>> | undefined;
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params?.[name]));
+}
+
+function repeatOf(operation: Operation, request: Request, bytes: Buffer): Repeat | Problem | undefined {
+  if (!takesIdempotencyKey(operation)) return undefined;
+  const key = readIdempotencyKey(request.header('idempotency-key'));
+  if (typeof key !== 'string') return key;
+  const { caller, session } = request.auth;
+  // The caller is part of the fingerprint. An API key sees its own answers only, because another key may not be allowed
+  // to see them.
+  const asked = `${caller} ${operation.method} ${request.url}\n`;
+  return {
+    // The merchant's systems and people share their Idempotency-Keys. A collaborator can't use up a key that the
+    // merchant will send.
+    keyHash: sha256(session?.kind === 'collaborator' ? `${caller}\n${key}` : key),
+    fingerprint: sha256(Buffer.concat([Buffer.from(asked), bytes])),
+    sealed: operation.showsSecret !== undefined,
+  };
+}
+
+function sha256(of: string | Buffer): Buffer {
+  return hash('sha256', of, 'buffer');
+}
+
+function shownBy(answer: Answer | Problem): string | undefined {
+  return answer.kind === 'problem' ? undefined : jsonText(answer.body);
+}
+
+/**
+ * Returns a 412 if the resource differs from the one that the caller has read. A missing resource is left to the
+ * handler.
+ */
+function staleness(operation: Operation, request: Request, before: string | undefined): Problem | undefined {
+  const expected = takesIfMatch(operation) ? request.header('if-match') : undefined;
+  if (expected === undefined || before === undefined || namesTag(expected, entityTag(before))) return undefined;
+  return problem('precondition-failed', 'It was changed since you read it: read it again, and decide anew.');
+}
+
+/** Returns whether the body changes a field that needs a recent login. A page may send the current value again. */
+function changesFreshField({ fresh }: Operation, { body }: Request, before: string | undefined): boolean {
+  if (fresh === undefined || fresh === true || before === undefined) return false;
+  const shown = JSON.parse(before) as Fields;
+  return fresh.some((name) => !isAsShown((body as Fields)[name], shown[name]));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns whether `given` is absent or equals `shown`. `shown` may have more fields. A list may lose entries, since
+ * that only narrows the reach of a webhook or a page.
+ */
+function isAsShown(given: unknown, shown: unknown): boolean {
+  if (given === undefined || given === shown) return true;
+  if (Array.isArray(given) && Array.isArray(shown)) return given.every((entry) => shown.includes(entry));
+  if (typeof given !== 'object' || typeof shown !== 'object' || given === null || shown === null) return false;
+  return Object.entries(given).every(([name, value]) => isAsShown(value, (shown as Fields)[name]));
+}
+
+/**
+ * Returns the request body without the secrets that the operation takes. Collaborators are not trusted with the size of the
+ * audit log, so only known fields of their calls are kept.
+ */
+function requestedOf({ body, scope, takesSecret = [] }: Operation, { sent }: Request): string | null {
+  if (body === undefined) return null;
+  const fields = scope === 'portal' && body instanceof z.ZodPipe ? body.out : undefined;
+  const isUnknown = (name: string): boolean => fields instanceof z.ZodObject && !Object.hasOwn(fields.shape, name);
+  return without(sent, [...takesSecret, ...Object.keys(sent as object).filter(isUnknown)]);
+}
+
+/** Returns the response body without the secrets that it shows once. */
+function auditedOf({ showsSecret = [] }: Operation, { body }: Answer): string | null {
+  return body === undefined ? null : without(body, typeof showsSecret === 'string' ? [showsSecret] : showsSecret);
+}
+
+function without(body: unknown, secrets: readonly string[]): string {
+  if (secrets.length === 0) return jsonText(body);
+  return jsonText({ ...(body as object), ...Object.fromEntries(secrets.map((name) => [name, undefined])) });
+}
+
+function answerOf(operation: Operation, { auth }: Request, making: Making<Answer | Problem>): Answer | Problem {
+  switch (making.kind) {
+    case 'performed':
+      return making.result;
+    case 'repeated':
+      return authorityRefusal(operation, withStanding(auth, making.standing)) ?? repeated(making.answer);
+    case 'caller-ended':
+      return unauthenticated(operation);
+    case 'lost':
+      return LOST;
+    case 'in-flight':
+      return IN_FLIGHT;
+    case 'mismatch':
+      return problem(
+        'idempotency-mismatch',
+        'Take a new key for a new request; the same key stands for the same bytes.',
+      );
+    default:
+      return making satisfies never;
+  }
+}
+
+const IN_FLIGHT = problem('idempotency-in-flight', 'It is being worked on: ask again in a moment.', {
+  headers: { 'retry-after': String(RETRY_AFTER_S) },
+});
+
+const LOST = problem(
+  'idempotency-answer-lost',
+  'It was done, once. Its answer shows a secret, and the service’s encryption key was changed since: look for what was ' +
+    'made in its list, rotate its secret under another key, or delete it.',
+);
+
+/** Returns a stored answer. Numbers keep their notation, so the response has the same bytes. */
+function repeated(text: string): Answer {
+  const { status, ...answer } = parseJson(Buffer.from(text)) as unknown as Omit<Answer, 'status'> & {
+    readonly status: { readonly text: string };
+  };
+  return {
+    ...answer,
+    status: Number(status.text),
+    headers: { ...answer.headers, 'idempotent-replayed': 'true' },
+  };
+}

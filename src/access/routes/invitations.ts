@@ -1,0 +1,103 @@
+import type * as contract from '../contract/invitation.ts';
+import { problem } from '#core/contract/problem.ts';
+import { MAX_OPEN_INVITATIONS } from '../domain/person.ts';
+import { acceptInvitation, previewInvitation } from '../commands/accept-invitation.ts';
+import { invitePerson } from '../commands/invite-person.ts';
+import { revokeInvitation } from '../commands/revoke-invitation.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { invitations } from '../store/read/invitations.ts';
+import { callerName } from './caller-name.ts';
+import { answer, type HandlersFor } from '#platform/http/handler.ts';
+import { answerPage } from '#platform/http/pages.ts';
+import {
+  answerLoggedIn,
+  browserOf,
+  faultAt,
+  LINK_EXPIRED,
+  type Site,
+  throttled,
+  weakPassword,
+} from './session-answers.ts';
+import { exceedsRole } from './people.ts';
+
+export function invitationHandlers(database: Database, site: Site): HandlersFor<typeof contract> {
+  const { secrets, publicUrl } = site;
+  return {
+    listInvitations: (request) => answerPage(database, request, invitations),
+
+    createInvitation: async ({ auth, body }) => {
+      const { organizationId, author, scopes } = auth;
+      const inviter = {
+        organizationId,
+        author,
+        scopes,
+        name: await callerName(database, auth),
+        publicUrl: publicUrl(),
+      };
+      const inviting = await invitePerson(database, secrets, inviter, body);
+      switch (inviting.kind) {
+        case 'invited':
+          return answer(201, { ...inviting.invitation, url: inviting.url }, NO_STORE);
+        case 'address-taken':
+          return ADDRESS_TAKEN;
+        case 'too-many':
+          return TOO_MANY;
+        case 'throttled':
+          return throttled(inviting);
+        case 'exceeds':
+          return exceedsRole(inviting.scopes);
+        default:
+          return inviting satisfies never;
+      }
+    },
+
+    revokeInvitation: async ({ auth, params: { id } }) => {
+      const revoking = await revokeInvitation(database, auth.organizationId, id);
+      switch (revoking.kind) {
+        case 'revoked':
+          return answer(200, revoking.invitation);
+        case 'unknown':
+          return problem('not-found');
+        case 'accepted':
+          return problem('invalid-transition', 'It was accepted: remove the person instead.');
+        default:
+          return revoking satisfies never;
+      }
+    },
+
+    previewInvitation: async ({ body: { token } }) => {
+      const invitation = await previewInvitation(database, token);
+      if (invitation === undefined) return LINK_EXPIRED;
+      const { organization, email, role } = invitation;
+      return answer(200, { organization, email, role });
+    },
+
+    acceptInvitation: async ({ auth, body, header }) => {
+      const accepting = await acceptInvitation(database, secrets, body, browserOf({ auth, header }));
+      switch (accepting.kind) {
+        case 'accepted':
+          return answerLoggedIn(site, accepting);
+        case 'expired':
+          return LINK_EXPIRED;
+        case 'address-missing':
+          return faultAt('/email', 'required', 'This link names no address: give yours.');
+        case 'address-taken':
+          return ADDRESS_TAKEN;
+        case 'weak':
+          return weakPassword(accepting.detail);
+        default:
+          return accepting satisfies never;
+      }
+    },
+  };
+}
+
+/** The headers of the only response that contains the link. Caches must not store it. */
+const NO_STORE = { headers: { 'cache-control': 'no-store' } };
+
+const TOO_MANY = problem(
+  'too-many-invitations',
+  `${MAX_OPEN_INVITATIONS} invitations are open: revoke those that nobody will accept.`,
+);
+
+const ADDRESS_TAKEN = problem('address-taken', 'Another person of this organization already has this address.');

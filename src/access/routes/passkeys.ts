@@ -1,0 +1,63 @@
+import type * as contract from '../contract/passkey.ts';
+import { type Problem, problem } from '#core/contract/problem.ts';
+import {
+  addPasskey,
+  challengePasskey,
+  deletePasskey,
+  MAX_PASSKEYS,
+  type PasskeyAdding,
+  type PasskeyOwner,
+} from '../commands/add-passkey.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import { passkeys } from '../store/read/passkeys.ts';
+import { people } from '../store/read/people.ts';
+import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
+import { answerPage } from '#platform/http/pages.ts';
+import { faultAt, personOf, type Site, throttled } from './session-answers.ts';
+import type { Auth } from '#core/auth.ts';
+
+export function passkeyHandlers(database: Database, { secrets, publicUrl }: Site): HandlersFor<typeof contract> {
+  const siteNow = () => ({ secrets, publicUrl: publicUrl() });
+  return {
+    listPasskeys: (request) =>
+      answerPage(database, request, passkeys, { within: { personId: personOf(request.auth).personId } }),
+
+    challengePasskey: async ({ auth }) => answer(200, await challengePasskey(database, siteNow(), await ownerOf(auth))),
+
+    createPasskey: async ({ auth, body: { name, response } }) =>
+      answerAdding(await addPasskey(database, siteNow(), await ownerOf(auth), name, response)),
+
+    deletePasskey: async ({ auth, params: { id } }) => {
+      const { personId } = personOf(auth);
+      const isDeleted = await deletePasskey(database, auth.organizationId, { kind: 'person', personId }, id);
+      return isDeleted ? answer(200) : problem('not-found');
+    },
+  };
+
+  async function ownerOf(auth: Auth): Promise<PasskeyOwner> {
+    const { organizationId } = auth;
+    const { personId } = personOf(auth);
+    const person = await readOne(database, organizationId, people, { id: personId });
+    const { email = '', name = '' } = person ?? {};
+    return { organizationId, holder: { kind: 'person', personId }, email, name };
+  }
+}
+
+/** Returns the response to adding a passkey, for people and collaborators alike. */
+export function answerAdding(adding: PasskeyAdding): Answer | Problem {
+  switch (adding.kind) {
+    case 'added':
+      return answer(201, adding.passkey);
+    case 'refused':
+      return faultAt('/response', 'wrong', 'This does not answer a challenge that still holds: begin again.');
+    case 'known':
+      return problem('invalid-transition', 'This passkey is kept already.');
+    case 'throttled':
+      return throttled(adding);
+    case 'too-many':
+      return problem('invalid-transition', `There are ${MAX_PASSKEYS} passkeys already: remove one first.`);
+    default:
+      return adding satisfies never;
+  }
+}

@@ -1,0 +1,55 @@
+import type * as contract from '../contract/person.ts';
+import { type Problem, problem } from '#core/contract/problem.ts';
+import { changePerson, type PersonChanging } from '../commands/change-person.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import { people } from '../store/read/people.ts';
+import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { answerPage } from '#platform/http/pages.ts';
+import type { Scope } from '#core/caller.ts';
+
+export function peopleHandlers(database: Database): HandlersFor<typeof contract> {
+  return {
+    listPeople: (request) => answerPage(database, request, people),
+
+    getPerson: async ({ auth, params: { id } }) =>
+      answerFound(await readOne(database, auth.organizationId, people, { id })),
+
+    changePerson: async ({ auth, params: { id }, body }) =>
+      answerChanging(await changePerson(database, auth.organizationId, auth.scopes, id, body), WAS_REMOVED),
+
+    removePerson: async ({ auth, params: { id } }) =>
+      answerChanging(await changePerson(database, auth.organizationId, auth.scopes, id, { removed: true })),
+  };
+}
+
+/**
+ * Returns the response to a change. `ofRemoved` is the response for a person who was already removed. Without it, they
+ * are returned as they are.
+ */
+function answerChanging(changing: PersonChanging, ofRemoved?: Problem): Answer | Problem {
+  switch (changing.kind) {
+    case 'changed':
+      return answer(200, changing.person);
+    case 'removed':
+      return ofRemoved ?? answer(200, changing.person);
+    case 'unknown':
+      return problem('not-found');
+    case 'last-owner':
+      return problem(
+        'last-owner',
+        'Make somebody else an owner first: without one nobody could manage keys, people and settings.',
+      );
+    case 'exceeds':
+      return exceedsRole(changing.scopes);
+    default:
+      return changing satisfies never;
+  }
+}
+
+const WAS_REMOVED = problem('invalid-transition', 'Who was removed stays as they were: invite them again.');
+
+/** Returns the problem for a caller who lacks scopes of the role that they give or take. */
+export function exceedsRole(scopes: readonly Scope[]): Problem {
+  return problem('scope-required', `That role may do more than you may: you lack ${scopes.join(', ')}.`);
+}

@@ -1,0 +1,71 @@
+import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
+import type { CollaboratorId, PersonId, SessionId } from '#core/ids.ts';
+import type { Browser, LoggedIn } from '../commands/begin-session.ts';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+import { type Answer, answer, type Visitor } from '#platform/http/handler.ts';
+import type { SessionCookies } from '#platform/http/admission.ts';
+import type { Auth } from '#core/auth.ts';
+
+/** The dependencies, besides the database, of handlers for people and collaborators. */
+export type Site = {
+  readonly secrets: SecretBox;
+  readonly cookies: SessionCookies;
+  /** Returns the address at which people reach the service, without a trailing slash. */
+  readonly publicUrl: () => string;
+};
+
+/** Returns the browser in which a person or collaborator logs in. */
+export function browserOf({
+  auth: { token },
+  header,
+}: {
+  readonly auth: Visitor;
+  readonly header: (name: string) => string | undefined;
+}): Browser {
+  return { token, userAgent: header('user-agent') };
+}
+
+/** Returns the calling person. Admission allows no other callers for account operations. */
+export function personOf({ session }: Auth): { readonly personId: PersonId; readonly sessionId: SessionId } {
+  if (session?.kind !== 'person') throw new TypeError('this call is for sessions of people');
+  return { personId: session.personId, sessionId: session.id };
+}
+
+/** Returns the calling collaborator. Admission allows no other callers for portal operations. */
+export function collaboratorOf({ session }: Auth): {
+  readonly collaboratorId: CollaboratorId;
+  readonly sessionId: SessionId;
+} {
+  if (session?.kind !== 'collaborator') throw new TypeError('this call is for sessions of collaborators');
+  return { collaboratorId: session.collaboratorId, sessionId: session.id };
+}
+
+/** Returns a 201 with the session and its cookie. No other response contains the token. */
+export function answerLoggedIn({ cookies, publicUrl }: Site, { token, session }: LoggedIn): Answer {
+  const headers = { 'set-cookie': cookies.begin('person', token) };
+  return answer(201, { ...session, publicUrl: publicUrl() }, { headers });
+}
+
+export function throttled({ retryAfterSeconds }: { readonly retryAfterSeconds: number }): Problem {
+  return problem('rate-limited', 'This was tried too often of late: wait the seconds that Retry-After says.', {
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  });
+}
+
+/** One problem for all wrong credentials, so that callers can't find out which part was wrong. */
+export const WRONG_CREDENTIALS = problem('wrong-credentials', 'Address, password or code are not right.', {
+  headers: { 'www-authenticate': 'Session' },
+});
+
+export const LINK_EXPIRED = problem(
+  'link-expired',
+  'This link was used, is over, or was followed by a newer one: ask for another.',
+);
+
+export function faultAt(pointer: string, code: string, detail: string): Problem {
+  return invalidRequest([{ pointer, code, detail }]);
+}
+
+export function weakPassword(detail: string): Problem {
+  return faultAt('/password', 'too-weak', detail);
+}

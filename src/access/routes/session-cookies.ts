@@ -1,0 +1,62 @@
+import { SESSION_LIFE } from '../domain/session.ts';
+import type { SessionKind } from '#core/caller.ts';
+import type { CookieRequest, SessionCookies } from '#platform/http/admission.ts';
+
+/** Browsers accept cookies with this prefix over TLS only, for this host alone and with the path `/`. */
+const HOST_PREFIX = '__Host-';
+const NAMES: Readonly<Record<SessionKind, string>> = { person: 'whence', collaborator: 'whence-portal' };
+
+/**
+ * Returns the session cookies. `publicUrl` is called each time: with an arbitrary free port, the address is known only
+ * once the service listens.
+ */
+export function sessionCookies(publicUrl: () => string): SessionCookies {
+  const isSecure = (): boolean => publicUrl().startsWith('https:');
+  const nameOf = (kind: SessionKind): string => `${isSecure() ? HOST_PREFIX : ''}${NAMES[kind]}`;
+  const written = (kind: SessionKind, token: string, seconds: number): string =>
+    `${nameOf(kind)}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; ${reachOf(kind, isSecure())}`;
+  return {
+    read: (kind, request) =>
+      request.headers.cookie !== undefined && isSameOrigin(request, new URL(publicUrl()).origin)
+        ? cookieIn(request.headers.cookie, nameOf(kind))
+        : undefined,
+    begin: (kind, token) => written(kind, token, SESSION_LIFE[kind].absoluteSeconds),
+    end: (kind) => written(kind, '', 0),
+  };
+}
+
+/**
+ * Returns the cookie attributes that limit where it is sent. Pages for people can't be framed. The portal can be, and
+ * has a separate cookie in each framing site.
+ */
+function reachOf(kind: SessionKind, isSecure: boolean): string {
+  if (kind === 'person') return `SameSite=Strict${isSecure ? '; Secure' : ''}`;
+  return isSecure ? 'SameSite=None; Secure; Partitioned' : 'SameSite=Lax';
+}
+
+/**
+ * Returns whether one of our own pages sent the request. No other page may use a visitor's session. Browsers report the
+ * site in Sec-Fetch-Site. Over plain HTTP they don't, so Origin decides or, for a GET, the Referer.
+ */
+export function isSameOrigin({ method, headers }: CookieRequest, origin: string): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || (site === 'none' && isRead);
+  if (headers.origin !== undefined) return headers.origin === origin;
+  return isRead && headers.referer !== undefined && originOf(headers.referer) === origin;
+}
+
+function originOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).origin : undefined;
+}
+
+/**
+ * Returns the value of a cookie. Undefined if it is missing, empty or present twice: then someone else has added one.
+ */
+function cookieIn(header: string, name: string): string | undefined {
+  const found = header.split(';').flatMap((pair) => {
+    const at = pair.indexOf('=');
+    return at !== -1 && pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : [];
+  });
+  return found.length === 1 && found[0] !== '' ? found[0] : undefined;
+}

@@ -1,0 +1,60 @@
+import type * as contract from '../contract/session.ts';
+import { problem } from '#core/contract/problem.ts';
+import { readPersonSession } from '../commands/begin-session.ts';
+import { endSession } from '../commands/end-session.ts';
+import { openSession } from '../commands/open-session.ts';
+import { challengeLogIn, openSessionByPasskey } from '../commands/use-passkey.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { answer, type HandlersFor } from '#platform/http/handler.ts';
+import { answerLoggedIn, browserOf, personOf, type Site, throttled, WRONG_CREDENTIALS } from './session-answers.ts';
+
+export function sessionHandlers(database: Database, site: Site): HandlersFor<typeof contract> {
+  const { secrets, cookies, publicUrl } = site;
+  return {
+    openSession: async ({ auth, body: { email, password, code }, header }) => {
+      const trier = { network: auth.network, ...browserOf({ auth, header }) };
+      const opening = await openSession(database, secrets, { email, password, code }, trier);
+      switch (opening.kind) {
+        case 'opened':
+          return answerLoggedIn(site, opening);
+        case 'wrong':
+          return WRONG_CREDENTIALS;
+        case 'code-required':
+          return CODE_REQUIRED;
+        case 'throttled':
+          return throttled(opening);
+        default:
+          return opening satisfies never;
+      }
+    },
+
+    challengeSession: async () => answer(200, await challengeLogIn({ secrets, publicUrl: publicUrl() }, 'person')),
+
+    openSessionByPasskey: async ({ auth, body: { response }, header }) => {
+      const here = { secrets, publicUrl: publicUrl() };
+      const opened = await openSessionByPasskey(database, here, response, browserOf({ auth, header }));
+      return opened === undefined ? WRONG_CREDENTIALS : answerLoggedIn(site, opened);
+    },
+
+    getSession: async ({ auth }) => {
+      const { personId, sessionId } = personOf(auth);
+      const session = await readPersonSession(database, auth.organizationId, personId, sessionId);
+      // The session may have ended while this process still had it cached.
+      return session === undefined ? ENDED : answer(200, { ...session, publicUrl: publicUrl() });
+    },
+
+    closeSession: async ({ auth }) => {
+      const { personId, sessionId } = personOf(auth);
+      await endSession(database, auth.organizationId, { kind: 'person', personId }, sessionId);
+      return answer(200, undefined, { headers: { 'set-cookie': cookies.end('person') } });
+    },
+  };
+}
+
+const CODE_REQUIRED = problem('code-required', 'Send a code of your app beside the password, or a recovery code.', {
+  headers: { 'www-authenticate': 'Session' },
+});
+
+const ENDED = problem('unauthenticated', 'This session has ended: log in.', {
+  headers: { 'www-authenticate': 'Session' },
+});

@@ -1,0 +1,140 @@
+import type { KeyLife } from '../domain/api-key.ts';
+import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
+import { queueForCaller } from './callers.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import { type ApiKeyResource, apiKeys } from './read/api-keys.ts';
+import type { KeyKind, Scope, Tier } from '#core/caller.ts';
+
+export type FoundKey = {
+  readonly hash: Buffer;
+  readonly organizationId: OrganizationId;
+  readonly keyId: ApiKeyId;
+  readonly kind: KeyKind;
+  readonly scopes: readonly Scope[];
+  readonly origins: readonly string[];
+  readonly tier: Tier;
+  readonly opportunityKey: Buffer;
+};
+
+/**
+ * Returns the currently valid keys with these SHA-256 hashes, with the data of their organizations that a request
+ * needs. Records their use, to the minute. That is part of the lookup, so it costs no statement. If another process is
+ * just recording the use of a key, this one doesn't wait for it. Uses api_keys_hash.
+ */
+export async function recognizeKeys(connection: Queryable, hashes: readonly Buffer[]): Promise<FoundKey[]> {
+  const { rows } = await connection.query<FoundKey>({ name: 'recognize-keys', text: RECOGNIZE_KEYS, values: [hashes] });
+  return rows;
+}
+
+const RECOGNIZE_KEYS = `
+with found as (
+  select k.* from api_keys k
+  where k.hash = any($1::bytea[]) and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+), stale as (
+  select k.organization_id, k.id from api_keys k
+  where k.hash = any($1::bytea[]) and (k.last_used_at is null or k.last_used_at < now() - interval '1 minute')
+    and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+  for no key update skip locked
+), noted as (
+  update api_keys k set last_used_at = date_trunc('minute', now())
+  from stale s where k.organization_id = s.organization_id and k.id = s.id
+)
+select f.hash, f.organization_id as "organizationId", f.id as "keyId", f.kind, f.scopes, f.origins, g.tier,
+  g.opportunity_key as "opportunityKey"
+from found f join organizations g on g.id = f.organization_id`;
+
+/** Returns all keys of an organization, the oldest first. */
+export async function listKeys(connection: Queryable, organizationId: OrganizationId): Promise<ApiKeyResource[]> {
+  const { rows } = await connection.query<ApiKeyResource>(
+    `select * from (${apiKeys.query}) k where organization_id = $1 order by id`,
+    [organizationId],
+  );
+  return rows;
+}
+
+export type NewKeyRow = {
+  readonly kind: KeyKind;
+  readonly label: string;
+  readonly hash: Uint8Array;
+  readonly prefix: string;
+  readonly scopes: readonly Scope[];
+  readonly origins: readonly string[];
+  readonly expiresAt: Date | null;
+};
+
+/** Adds a key. Returns undefined and adds nothing if it would already have expired by the database's clock. */
+export async function insertKey(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  { kind, label, hash, prefix, scopes, origins, expiresAt }: NewKeyRow,
+): Promise<ApiKeyId | undefined> {
+  const { rows } = await connection.query<{ id: ApiKeyId }>(
+    `insert into api_keys (organization_id, kind, label, hash, prefix, scopes, origins, expires_at)
+     select $1, $2, $3, $4, $5, $6, $7, $8::timestamptz where $8::timestamptz is null or $8::timestamptz > now()
+     returning id`,
+    [organizationId, kind, label, hash, prefix, scopes, origins, expiresAt],
+  );
+  return rows[0]?.id;
+}
+
+/** Revokes a key. A key that was revoked before keeps its time. */
+export async function revokeKey(connection: Connection, organizationId: OrganizationId, id: ApiKeyId): Promise<void> {
+  await queueForCaller(connection, organizationId, `key ${id}`, 'exclusive');
+  await connection.query(
+    `update api_keys set revoked_at = now() where organization_id = $1 and id = $2 and revoked_at is null`,
+    [organizationId, id],
+  );
+}
+
+/** A locked key, with the database's time. */
+export type LockedKey = KeyLife & KeyFields & { readonly kind: KeyKind; readonly now: Date };
+
+/** The fields of a key that can be changed. */
+export type KeyFields = {
+  readonly label: string;
+  readonly scopes: readonly Scope[];
+  readonly origins: readonly string[];
+  readonly expiresAt: Date | null;
+};
+
+/** Locks a key against changes until the transaction ends, and returns it or undefined. Requests can still use it. */
+export async function lockKey(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: ApiKeyId,
+): Promise<LockedKey | undefined> {
+  await queueForCaller(connection, organizationId, `key ${id}`, 'exclusive');
+  const { rows } = await connection.query<LockedKey>(
+    `select kind, label, scopes, origins, created_at as "createdAt", expires_at as "expiresAt",
+       revoked_at as "revokedAt", replaced_by as "replacedBy", clock_timestamp() as now
+     from api_keys where organization_id = $1 and id = $2 for no key update`,
+    [organizationId, id],
+  );
+  return rows[0];
+}
+
+export async function updateKey(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: ApiKeyId,
+  { label, scopes, origins, expiresAt }: KeyFields,
+): Promise<void> {
+  await connection.query(
+    `update api_keys set label = $3, scopes = $4, origins = $5, expires_at = $6 where organization_id = $1 and id = $2`,
+    [organizationId, id, label, scopes, origins, expiresAt],
+  );
+}
+
+/** Records the successor of a key, and when the key expires. */
+export async function replaceKey(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: ApiKeyId,
+  replacedBy: ApiKeyId,
+  expiresAt: Date,
+): Promise<void> {
+  await connection.query(
+    `update api_keys set replaced_by = $3, expires_at = $4 where organization_id = $1 and id = $2`,
+    [organizationId, id, replacedBy, expiresAt],
+  );
+}

@@ -1,0 +1,119 @@
+import type { ApiKeyId, CollaboratorId, OrganizationId, PersonId, SessionId } from '#core/ids.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import { FRESH_SECONDS, type Role, type Scope } from '#core/caller.ts';
+
+/**
+ * How a caller's row is locked until the transaction ends. `shared` keeps others from changing it. `exclusive` is for
+ * transactions that may change it themselves: two of them that both began with a shared lock would deadlock.
+ */
+export type CallerLock = 'shared' | 'exclusive';
+
+const LOCKS: Readonly<Record<CallerLock, { readonly row: string; readonly advisory: string }>> = {
+  shared: { row: 'for share', advisory: 'pg_advisory_xact_lock_shared' },
+  exclusive: { row: 'for no key update', advisory: 'pg_advisory_xact_lock' },
+};
+
+/**
+ * Locks all callers of an organization in turn (see `queueForCaller`). Changes of people and keys take it exclusively
+ * and other changes by people take it shared, since removing a person locks the rows of several.
+ */
+export async function lockCallers(
+  connection: Connection,
+  organizationId: OrganizationId,
+  lock: CallerLock,
+): Promise<void> {
+  await lockInTurn(connection, `${organizationId} callers`, lock);
+}
+
+/** A caller as audit records name it. */
+export type CallerName = `key ${ApiKeyId}` | `person ${PersonId}`;
+
+/**
+ * Waits in turn for a caller's row. Call it right before locking the row.
+ *
+ * Row locks have no order: new shared locks overtake a transaction that waits to write the row. A key in constant use
+ * could therefore never be revoked. A waiting advisory lock makes later ones wait.
+ */
+export async function queueForCaller(
+  connection: Connection,
+  organizationId: OrganizationId,
+  caller: CallerName,
+  lock: CallerLock,
+): Promise<void> {
+  await lockInTurn(connection, `${organizationId} caller ${caller}`, lock);
+}
+
+async function lockInTurn(connection: Connection, name: string, lock: CallerLock): Promise<void> {
+  await connection.query(`select ${LOCKS[lock].advisory}(hashtextextended($1, 0))`, [name]);
+}
+
+/** Locks a key that is neither revoked nor expired and returns its scopes. Undefined if there is none. */
+export async function lockKeyCaller(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: ApiKeyId,
+  lock: CallerLock,
+): Promise<readonly Scope[] | undefined> {
+  await queueForCaller(connection, organizationId, `key ${id}`, lock);
+  const { rows } = await connection.query<{ scopes: readonly Scope[] }>(
+    `select scopes from api_keys
+     where organization_id = $1 and id = $2 and revoked_at is null and (expires_at is null or expires_at > clock_timestamp())
+     ${LOCKS[lock].row}`,
+    [organizationId, id],
+  );
+  return rows[0]?.scopes;
+}
+
+/** Locks an active person and returns their role. Undefined if there is none. */
+export async function lockPersonCaller(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: PersonId,
+  lock: CallerLock,
+): Promise<Role | undefined> {
+  await queueForCaller(connection, organizationId, `person ${id}`, lock);
+  const { rows } = await connection.query<{ role: Role }>(
+    `select role from people where organization_id = $1 and id = $2 and status = 'active' ${LOCKS[lock].row}`,
+    [organizationId, id],
+  );
+  return rows[0]?.role;
+}
+
+/**
+ * Returns whether an open session of this person began within FRESH_SECONDS. Undefined if the session has ended. Call
+ * it after `lockPersonCaller`, as a statement of its own: a new password ends sessions under the lock of their person.
+ */
+export async function readPersonSession(
+  connection: Connection,
+  organizationId: OrganizationId,
+  personId: PersonId,
+  id: SessionId,
+): Promise<{ readonly isFresh: boolean } | undefined> {
+  const { rows } = await connection.query<{ isFresh: boolean }>(
+    `select created_at > clock_timestamp() - make_interval(secs => $4) as "isFresh" from sessions
+     where organization_id = $1 and id = $2 and person_id = $3 and idle_until > clock_timestamp()`,
+    [organizationId, id, personId, FRESH_SECONDS],
+  );
+  return rows[0];
+}
+
+/**
+ * Returns whether an open session of this collaborator began within FRESH_SECONDS. Undefined if the session has ended
+ * or the collaborator may not use the portal. Takes no lock, because collaborators can't change their own permissions.
+ * Their changes wait for the configuration lock, which the merchant also needs to close their account.
+ */
+export async function readCollaboratorSession(
+  connection: Connection,
+  organizationId: OrganizationId,
+  collaboratorId: CollaboratorId,
+  id: SessionId,
+): Promise<{ readonly isFresh: boolean } | undefined> {
+  const { rows } = await connection.query<{ isFresh: boolean }>(
+    `select s.created_at > clock_timestamp() - make_interval(secs => $4) as "isFresh" from sessions s
+     join collaborators c on c.organization_id = s.organization_id and c.id = s.collaborator_id
+     where s.organization_id = $1 and s.id = $2 and s.collaborator_id = $3 and s.idle_until > clock_timestamp()
+       and c.status in ('active', 'pending')`,
+    [organizationId, id, collaboratorId, FRESH_SECONDS],
+  );
+  return rows[0];
+}

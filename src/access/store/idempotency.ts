@@ -1,0 +1,76 @@
+import type { OrganizationId } from '#core/ids.ts';
+import { IDEMPOTENCY_KEY_HOURS } from '#core/report-key.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+
+/** An answer that is sent again if the same request is repeated under its key. */
+export type KeptAnswer = {
+  /** Identifies the request that was answered. */
+  readonly fingerprint: Buffer;
+  readonly answer: Buffer;
+  /** Whether `answer` was encrypted by the SecretBox. */
+  readonly sealed: boolean;
+};
+
+/**
+ * Locks an Idempotency-Key until the transaction ends. Returns false, without waiting, if another transaction of any
+ * process has it. `keyHash` is the SHA-256 of the key.
+ */
+export async function takeIdempotencyKey(
+  connection: Connection,
+  organizationId: OrganizationId,
+  keyHash: Buffer,
+): Promise<boolean> {
+  const { rows } = await connection.query<{ taken: boolean }>(
+    // The lock uses all 64 bits for the hash, since two keys that collide would refuse each other.
+    `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || encode($2, 'hex'), 0)) as taken`,
+    [`idempotency ${organizationId}`, keyHash],
+  );
+  return (rows[0] as { taken: boolean }).taken;
+}
+
+/**
+ * Returns the answer stored under a key. Call it after the key was locked, as a statement of its own, so that it sees
+ * what the previous holder committed.
+ */
+export async function findKeptAnswer(
+  connection: Connection,
+  organizationId: OrganizationId,
+  keyHash: Buffer,
+): Promise<KeptAnswer | undefined> {
+  const { rows } = await connection.query<KeptAnswer>(
+    'select fingerprint, answer, sealed from idempotency_answers where organization_id = $1 and key_hash = $2',
+    [organizationId, keyHash],
+  );
+  return rows[0];
+}
+
+export async function keepAnswer(
+  connection: Connection,
+  organizationId: OrganizationId,
+  keyHash: Buffer,
+  { fingerprint, answer, sealed }: KeptAnswer,
+): Promise<void> {
+  await connection.query(
+    `insert into idempotency_answers (organization_id, key_hash, fingerprint, answer, sealed)
+     values ($1, $2, $3, $4, $5)`,
+    [organizationId, keyHash, fingerprint, answer, sealed],
+  );
+}
+
+/**
+ * Deletes up to `limit` expired answers, the oldest first, and returns how many. Skips rows that another process is
+ * deleting. Uses idempotency_answers_old.
+ */
+export async function purgeIdempotency(connection: Queryable, limit: number): Promise<number> {
+  const { rowCount } = await connection.query({
+    name: 'purge-idempotency',
+    text: `
+      delete from idempotency_answers where (organization_id, key_hash) in (
+        select organization_id, key_hash from idempotency_answers
+        where created_at < now() - make_interval(hours => $1)
+        order by created_at limit $2 for update skip locked
+      )`,
+    values: [IDEMPOTENCY_KEY_HOURS, limit],
+  });
+  return rowCount ?? 0;
+}

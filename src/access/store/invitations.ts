@@ -1,0 +1,124 @@
+import type { InvitationId, OrganizationId, PersonId } from '#core/ids.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Role } from '#core/caller.ts';
+
+export type Invitation = {
+  readonly organizationId: OrganizationId;
+  readonly id: InvitationId;
+  /** Null for the link that creates the first owner. */
+  readonly email: string | null;
+  readonly role: Role;
+  /** The organization's name. */
+  readonly organization: string;
+};
+
+const OPEN = `
+  select i.organization_id as "organizationId", i.id, i.email, i.role, o.name as organization
+  from invitations i join organizations o on o.id = i.organization_id
+  where i.hash = $1 and i.status = 'open' and i.expires_at > now()`;
+
+/** Returns the open invitation with this SHA-256 hash. Uses invitations_hash. */
+export async function findInvitation(connection: Queryable, hash: Uint8Array): Promise<Invitation | undefined> {
+  const { rows } = await connection.query<Invitation>(OPEN, [hash]);
+  return rows[0];
+}
+
+/** Returns the open invitation with this SHA-256 hash, and locks it until the transaction ends. */
+export async function lockInvitation(connection: Connection, hash: Uint8Array): Promise<Invitation | undefined> {
+  const { rows } = await connection.query<Invitation>(`${OPEN} for update of i`, [hash]);
+  return rows[0];
+}
+
+export type NewInvitation = {
+  readonly email: string | null;
+  readonly role: Role;
+  /** SHA-256 of the link's token. */
+  readonly hash: Uint8Array;
+  readonly invitedBy: string;
+  readonly seconds: number;
+};
+
+/** Counts the valid invitations of all addresses except `besides`. */
+export async function countOpenInvitations(
+  connection: Connection,
+  organizationId: OrganizationId,
+  besides: string,
+): Promise<number> {
+  const { rows } = await connection.query<{ count: number }>(
+    `select count(*)::integer as count from invitations
+     where organization_id = $1 and status = 'open' and expires_at > now() and email is distinct from $2`,
+    [organizationId, besides],
+  );
+  return (rows[0] as { count: number }).count;
+}
+
+/** Creates an invitation and revokes open ones of the same address. */
+export async function insertInvitation(
+  connection: Connection,
+  organizationId: OrganizationId,
+  { email, role, hash, invitedBy, seconds }: NewInvitation,
+): Promise<InvitationId> {
+  await connection.query(
+    `update invitations set status = 'revoked'
+     where organization_id = $1 and status = 'open' and email is not distinct from $2`,
+    [organizationId, email],
+  );
+  const { rows } = await connection.query<{ id: InvitationId }>(
+    `insert into invitations (organization_id, email, role, hash, invited_by, expires_at)
+     values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6)) returning id`,
+    [organizationId, email, role, hash, invitedBy, seconds],
+  );
+  return (rows[0] as { id: InvitationId }).id;
+}
+
+export async function acceptInvitation(
+  connection: Connection,
+  { organizationId, id }: Invitation,
+  personId: PersonId,
+): Promise<void> {
+  await connection.query(
+    `update invitations set status = 'accepted', accepted_at = now(), person_id = $3
+     where organization_id = $1 and id = $2`,
+    [organizationId, id, personId],
+  );
+}
+
+/** Revokes the links that create the first owner, because there is one now. */
+export async function voidFounderLinks(connection: Connection, organizationId: OrganizationId): Promise<void> {
+  await connection.query(
+    `update invitations set status = 'revoked' where organization_id = $1 and status = 'open' and email is null`,
+    [organizationId],
+  );
+}
+
+/**
+ * Revokes the open invitations by an author who may no longer invite. Otherwise a leaving owner could keep a way in.
+ */
+export async function voidInvitationsBy(
+  connection: Connection,
+  organizationId: OrganizationId,
+  author: string,
+): Promise<void> {
+  await connection.query(
+    `update invitations set status = 'revoked' where organization_id = $1 and status = 'open' and invited_by = $2`,
+    [organizationId, author],
+  );
+}
+
+/** Revokes an invitation if it is open, and returns its previous status. Undefined if there is none. */
+export async function revokeInvitation(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: InvitationId,
+): Promise<'open' | 'accepted' | 'revoked' | undefined> {
+  const { rows } = await connection.query<{ status: 'open' | 'accepted' | 'revoked' }>(
+    'select status from invitations where organization_id = $1 and id = $2 for no key update',
+    [organizationId, id],
+  );
+  if (rows[0]?.status === 'open')
+    await connection.query(`update invitations set status = 'revoked' where organization_id = $1 and id = $2`, [
+      organizationId,
+      id,
+    ]);
+  return rows[0]?.status;
+}

@@ -1,0 +1,64 @@
+import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
+import type { NewKeyRow } from './api-keys.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+
+/**
+ * The lock under which one process at a time creates the first organization: `whence` + 1 in ASCII. Migrations use
+ * another lock.
+ */
+const FOUNDING_LOCK = 0x776865_6e6366;
+
+export async function holdFounding(connection: Connection): Promise<void> {
+  await connection.query('select pg_advisory_xact_lock($1)', [FOUNDING_LOCK]);
+}
+
+/** Returns the oldest organization, or undefined on a new database. */
+export async function findFirstOrganization(connection: Connection): Promise<OrganizationId | undefined> {
+  const { rows } = await connection.query<{ id: OrganizationId }>('select id from organizations order by id limit 1');
+  return rows[0]?.id;
+}
+
+export async function isOrganization(connection: Connection, id: OrganizationId): Promise<boolean> {
+  const { rowCount } = await connection.query('select from organizations where id = $1', [id]);
+  return rowCount === 1;
+}
+
+/** Returns all organizations, the oldest first. */
+export async function listOrganizations(
+  connection: Queryable,
+): Promise<
+  readonly { readonly id: OrganizationId; readonly name: string; readonly tier: string; readonly createdAt: Date }[]
+> {
+  const { rows } = await connection.query<{ id: OrganizationId; name: string; tier: string; createdAt: Date }>(
+    'select id, name, tier, created_at as "createdAt" from organizations order by id',
+  );
+  return rows;
+}
+
+export async function insertOrganization(
+  connection: Connection,
+  name: string,
+  opportunityKey: Uint8Array,
+): Promise<OrganizationId> {
+  const { rows } = await connection.query<{ id: OrganizationId }>(
+    'insert into organizations (name, opportunity_key) values ($1, $2) returning id',
+    [name, opportunityKey],
+  );
+  return (rows[0] as { id: OrganizationId }).id;
+}
+
+/** Adds a key by its hash. Returns undefined if the organization already has it. Revoked keys stay revoked. */
+export async function ensureKey(
+  connection: Connection,
+  organizationId: OrganizationId,
+  key: Omit<NewKeyRow, 'origins' | 'expiresAt'>,
+): Promise<ApiKeyId | undefined> {
+  const { rows } = await connection.query<{ id: ApiKeyId }>(
+    `insert into api_keys (organization_id, kind, label, hash, prefix, scopes)
+     select $1, $2, $3, $4, $5, $6
+     where not exists (select from api_keys where organization_id = $1 and hash = $4)
+     returning id`,
+    [organizationId, key.kind, key.label, key.hash, key.prefix, key.scopes],
+  );
+  return rows[0]?.id;
+}

@@ -1,0 +1,52 @@
+import type { OrganizationId, PersonId } from '#core/ids.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+
+export type PasswordReset = {
+  readonly organizationId: OrganizationId;
+  readonly personId: PersonId;
+  /** Whether the reset also removes the person's second factor. */
+  readonly liftsTotp: boolean;
+};
+
+/** Creates a password reset link by its token's SHA-256. The person's previous link becomes void. */
+export async function insertPasswordReset(
+  connection: Connection,
+  { organizationId, personId, liftsTotp }: PasswordReset,
+  hash: Uint8Array,
+  seconds: number,
+): Promise<void> {
+  await connection.query(
+    `insert into password_resets (organization_id, person_id, hash, lifts_totp, expires_at)
+     values ($1, $2, $3, $4, now() + make_interval(secs => $5))
+     on conflict (organization_id, person_id) do update set
+       hash = excluded.hash, lifts_totp = excluded.lifts_totp, created_at = now(), expires_at = excluded.expires_at`,
+    [organizationId, personId, hash, liftsTotp, seconds],
+  );
+}
+
+/** Returns the person of a valid link, with their address. Uses password_resets_hash. */
+export async function findPasswordReset(
+  connection: Queryable,
+  hash: Uint8Array,
+): Promise<(PasswordReset & { readonly email: string }) | undefined> {
+  const { rows } = await connection.query<PasswordReset & { email: string }>(
+    `select r.organization_id as "organizationId", r.person_id as "personId", r.lifts_totp as "liftsTotp", p.email
+     from password_resets r join people p on p.organization_id = r.organization_id and p.id = r.person_id
+     where r.hash = $1 and r.expires_at > now()`,
+    [hash],
+  );
+  return rows[0];
+}
+
+/** Uses up a link. Returns false if it was used or replaced in the meantime. */
+export async function spendPasswordReset(
+  connection: Connection,
+  { organizationId, personId }: PasswordReset,
+  hash: Uint8Array,
+): Promise<boolean> {
+  const { rowCount } = await connection.query(
+    `delete from password_resets where organization_id = $1 and person_id = $2 and hash = $3`,
+    [organizationId, personId, hash],
+  );
+  return rowCount === 1;
+}

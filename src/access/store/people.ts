@@ -1,0 +1,176 @@
+import type { OrganizationId, PersonId, SessionId } from '#core/ids.ts';
+import type { PersonStatus } from '../domain/person.ts';
+import { queueForCaller } from './callers.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Role } from '#core/caller.ts';
+
+export type Person = {
+  readonly organizationId: OrganizationId;
+  readonly id: PersonId;
+  /** The address as `addressOf` returns it. */
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly status: PersonStatus;
+  /** The name of their organization. */
+  readonly organization: string;
+  /** The argon2id hash. */
+  readonly password: string;
+  /** The encrypted secret of the app. */
+  readonly totpSecret: Buffer | null;
+  /** The time since which a code is required. */
+  readonly totpSince: Date | null;
+};
+
+const PERSON = `
+  p.organization_id as "organizationId", p.id, p.email, p.name, p.role, p.status, p.password,
+  (select o.name from organizations o where o.id = p.organization_id) as organization,
+  p.totp_secret as "totpSecret", p.totp_since as "totpSince"`;
+
+/**
+ * Returns the active people with this address (see `addressOf`), at most one of each organization, the earliest first.
+ * Uses people_addresses_address.
+ */
+export async function findByAddress(connection: Queryable, address: string): Promise<Person[]> {
+  const { rows } = await connection.query<Person>(
+    `select ${PERSON} from people_addresses a
+     join people p on p.organization_id = a.organization_id and p.id = a.person_id
+     where a.address = $1 order by p.id`,
+    [address],
+  );
+  return rows;
+}
+
+/** Returns whether an active person of the organization has this address. */
+export async function isAddressTaken(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  address: string,
+): Promise<boolean> {
+  const { rowCount } = await connection.query(
+    'select from people_addresses where organization_id = $1 and address = $2',
+    [organizationId, address],
+  );
+  return rowCount !== 0;
+}
+
+/** Returns an active person and locks them against changes until the transaction ends. */
+export async function lockPerson(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: PersonId,
+): Promise<Person | undefined> {
+  await queueForCaller(connection, organizationId, `person ${id}`, 'exclusive');
+  const { rows } = await connection.query<Person>(
+    `select ${PERSON} from people p where p.organization_id = $1 and p.id = $2 and p.status = 'active' for no key update`,
+    [organizationId, id],
+  );
+  return rows[0];
+}
+
+/** Returns the active owners and locks them against changes and removal until the transaction ends. */
+export async function lockOwners(connection: Connection, organizationId: OrganizationId): Promise<PersonId[]> {
+  const { rows } = await connection.query<{ id: PersonId }>(
+    `select id from people where organization_id = $1 and role = 'owner' and status = 'active' order by id for no key update`,
+    [organizationId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export async function hasOwner(connection: Queryable, organizationId: OrganizationId): Promise<boolean> {
+  const { rowCount } = await connection.query(
+    `select from people where organization_id = $1 and role = 'owner' and status = 'active' limit 1`,
+    [organizationId],
+  );
+  return rowCount !== 0;
+}
+
+export type NewPerson = Pick<Person, 'email' | 'name' | 'role' | 'password'>;
+
+/**
+ * Adds a person. Returns undefined if an active person of the organization has the address. If several calls add the
+ * same address concurrently, one succeeds.
+ */
+export async function insertPerson(
+  connection: Connection,
+  organizationId: OrganizationId,
+  { email, name, role, password }: NewPerson,
+): Promise<PersonId | undefined> {
+  const { rows } = await connection.query<{ id: PersonId }>(
+    `with taken as (
+       insert into people_addresses (organization_id, address, person_id)
+       values ($1, $2, nextval(pg_get_serial_sequence('people', 'id'))) on conflict do nothing
+       returning person_id
+     )
+     insert into people (organization_id, id, email, name, role, password, last_seen_at)
+     overriding system value
+     select $1, person_id, $2, $3, $4, $5, date_trunc('minute', now()) from taken
+     returning id`,
+    [organizationId, email, name, role, password],
+  );
+  return rows[0]?.id;
+}
+
+export async function updatePerson(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: PersonId,
+  { name, role }: Pick<Person, 'name' | 'role'>,
+): Promise<void> {
+  await connection.query('update people set name = $3, role = $4 where organization_id = $1 and id = $2', [
+    organizationId,
+    id,
+    name,
+    role,
+  ]);
+}
+
+/** Sets a new password and deletes the person's reset links. */
+export async function setPassword(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: PersonId,
+  password: string,
+): Promise<void> {
+  await connection.query('update people set password = $3 where organization_id = $1 and id = $2', [
+    organizationId,
+    id,
+    password,
+  ]);
+  await connection.query('delete from password_resets where organization_id = $1 and person_id = $2', [
+    organizationId,
+    id,
+  ]);
+}
+
+/** Deletes everything with which the person could log in, and frees the address. */
+export async function closePerson(connection: Connection, organizationId: OrganizationId, id: PersonId): Promise<void> {
+  for (const table of ['sessions', 'passkeys', 'recovery_codes', 'password_resets', 'people_addresses'])
+    await connection.query(`delete from ${table} where organization_id = $1 and person_id = $2`, [organizationId, id]);
+  await connection.query(
+    `update people set status = 'removed', password = '', totp_secret = null, totp_since = null, totp_step = null
+     where organization_id = $1 and id = $2`,
+    [organizationId, id],
+  );
+}
+
+/** A session as its holder sees it, without the person. */
+export type OpenSession = {
+  readonly id: SessionId;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+  readonly expiresAt: Date;
+};
+
+export async function readOpenSession(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  id: SessionId,
+): Promise<OpenSession | undefined> {
+  const { rows } = await connection.query<OpenSession>(
+    `select id, created_at as "createdAt", last_seen_at as "lastSeenAt", expires_at as "expiresAt"
+     from sessions where organization_id = $1 and id = $2`,
+    [organizationId, id],
+  );
+  return rows[0];
+}

@@ -1,0 +1,74 @@
+import type { OrganizationId, PersonId } from '#core/ids.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+
+/** Stores a secret that takes effect after a first code. Returns false if the person already has a second factor. */
+export async function proposeTotp(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: PersonId,
+  secret: Uint8Array,
+): Promise<boolean> {
+  const { rowCount } = await connection.query(
+    `update people set totp_secret = $3, totp_step = null
+     where organization_id = $1 and id = $2 and totp_since is null and status = 'active'`,
+    [organizationId, id, secret],
+  );
+  return rowCount === 1;
+}
+
+/** Uses up a code by its time step. Returns false if it or a later one was used before, so that none counts twice. */
+export async function spendTotpStep(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: PersonId,
+  step: number,
+): Promise<boolean> {
+  const { rowCount } = await connection.query(
+    `update people set totp_step = $3
+     where organization_id = $1 and id = $2 and (totp_step is null or totp_step < $3)`,
+    [organizationId, id, step],
+  );
+  return rowCount === 1;
+}
+
+/** Requires a code from now on. `codes` are the SHA-256 hashes of the recovery codes. */
+export async function beginTotp(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: PersonId,
+  codes: readonly Uint8Array[],
+): Promise<void> {
+  await connection.query('update people set totp_since = now() where organization_id = $1 and id = $2', [
+    organizationId,
+    id,
+  ]);
+  await connection.query(
+    `insert into recovery_codes (organization_id, person_id, hash) select $1, $2, unnest($3::bytea[])`,
+    [organizationId, id, codes],
+  );
+}
+
+export async function removeTotp(connection: Connection, organizationId: OrganizationId, id: PersonId): Promise<void> {
+  await connection.query(
+    `update people set totp_secret = null, totp_since = null, totp_step = null where organization_id = $1 and id = $2`,
+    [organizationId, id],
+  );
+  await connection.query('delete from recovery_codes where organization_id = $1 and person_id = $2', [
+    organizationId,
+    id,
+  ]);
+}
+
+/** Uses up a recovery code. Returns false if there is none with this hash. */
+export async function spendRecoveryCode(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: PersonId,
+  hash: Uint8Array,
+): Promise<boolean> {
+  const { rowCount } = await connection.query(
+    'delete from recovery_codes where organization_id = $1 and person_id = $2 and hash = $3',
+    [organizationId, id, hash],
+  );
+  return rowCount === 1;
+}

@@ -1,0 +1,159 @@
+import type { CollaboratorId, OrganizationId, PersonId, SessionId } from '#core/ids.ts';
+import { MAX_SESSIONS, SESSION_LIFE } from '../domain/session.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import { FRESH_SECONDS, type Role, type SessionHolder, type Tier } from '#core/caller.ts';
+
+export type FoundSession = {
+  readonly hash: Buffer;
+  readonly sessionId: SessionId;
+  readonly organizationId: OrganizationId;
+  readonly personId: PersonId | null;
+  readonly collaboratorId: CollaboratorId | null;
+  /** The role of a person. Null for a collaborator. */
+  readonly role: Role | null;
+  /** Whether it began within FRESH_SECONDS. */
+  readonly isFresh: boolean;
+  readonly tier: Tier;
+  readonly opportunityKey: Buffer;
+};
+
+/**
+ * Returns the currently valid sessions with these SHA-256 hashes, with the data of their holders that a request needs.
+ * Records their use, to the minute, as for keys. This postpones the idle timeout. Uses sessions_hash.
+ */
+export async function recognizeSessions(connection: Queryable, hashes: readonly Buffer[]): Promise<FoundSession[]> {
+  const { person, collaborator } = SESSION_LIFE;
+  const { rows } = await connection.query<FoundSession>({
+    name: 'recognize-sessions',
+    text: RECOGNIZE_SESSIONS,
+    values: [hashes, person.idleSeconds, collaborator.idleSeconds, FRESH_SECONDS],
+  });
+  return rows;
+}
+
+const RECOGNIZE_SESSIONS = `
+with found as (
+  select s.* from sessions s where s.hash = any($1::bytea[]) and s.idle_until > now()
+), stale as (
+  select s.organization_id, s.id from sessions s
+  where s.hash = any($1::bytea[]) and s.idle_until > now() and s.last_seen_at < now() - interval '1 minute'
+  for no key update skip locked
+), noted as (
+  update sessions s set
+    last_seen_at = date_trunc('minute', now()),
+    idle_until = least(s.expires_at, now() + make_interval(secs => case when s.person_id is null then $3::float8 else $2 end))
+  from stale t where s.organization_id = t.organization_id and s.id = t.id
+  returning s.organization_id, s.person_id
+), free as (
+  -- Who is changed just now is noted the next time: whoever asks would wait, and with them all who are looked up together.
+  select p.organization_id, p.id from people p
+  where (p.organization_id, p.id) in (select organization_id, person_id from noted)
+  for no key update skip locked
+), seen as (
+  update people p set last_seen_at = date_trunc('minute', now())
+  from free f where p.organization_id = f.organization_id and p.id = f.id
+)
+select f.hash, f.id as "sessionId", f.organization_id as "organizationId", f.person_id as "personId",
+  f.collaborator_id as "collaboratorId", p.role,
+  f.created_at > now() - make_interval(secs => $4::float8) as "isFresh", g.tier, g.opportunity_key as "opportunityKey"
+from found f
+join organizations g on g.id = f.organization_id
+left join people p on p.organization_id = f.organization_id and p.id = f.person_id and p.status = 'active'
+left join collaborators c on c.organization_id = f.organization_id and c.id = f.collaborator_id and c.status in ('active', 'pending')
+where p.id is not null or c.id is not null`;
+
+export type NewSession = {
+  /** SHA-256 of the cookie's token. */
+  readonly hash: Uint8Array;
+  readonly userAgent: string | undefined;
+};
+
+/** Begins a session. If the holder would have more than MAX_SESSIONS, the one that was unused for longest ends. */
+export async function insertSession(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  holder: SessionHolder,
+  { hash, userAgent }: NewSession,
+): Promise<SessionId> {
+  const { idleSeconds, absoluteSeconds } = SESSION_LIFE[holder.kind];
+  const [personId, collaboratorId] = idsOf(holder);
+  await connection.query(
+    `delete from sessions where organization_id = $1 and id in (
+       select id from sessions
+       where organization_id = $1 and (person_id = $2 or collaborator_id = $3)
+       order by last_seen_at desc, id desc offset $4)`,
+    [organizationId, personId, collaboratorId, MAX_SESSIONS - 1],
+  );
+  const { rows } = await connection.query<{ id: SessionId }>(
+    `insert into sessions (organization_id, person_id, collaborator_id, hash, user_agent, idle_until, expires_at)
+     values ($1, $2, $3, $4, left($5, 255), now() + make_interval(secs => $6), now() + make_interval(secs => $7))
+     returning id`,
+    [organizationId, personId, collaboratorId, hash, userAgent, idleSeconds, absoluteSeconds],
+  );
+  return (rows[0] as { id: SessionId }).id;
+}
+
+/** Ends a session of this holder. Returns false if there is none with this id. */
+export async function endSession(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  holder: SessionHolder,
+  id: SessionId,
+): Promise<boolean> {
+  const { rowCount } = await connection.query(
+    `delete from sessions where organization_id = $1 and id = $4 and (person_id = $2 or collaborator_id = $3)`,
+    [organizationId, ...idsOf(holder), id],
+  );
+  return rowCount === 1;
+}
+
+/** Ends the session that a browser had before it logged in again, even one of another person. Uses sessions_hash. */
+export async function endReplacedSession(connection: Queryable, hash: Uint8Array): Promise<void> {
+  await connection.query('delete from sessions where hash = $1', [hash]);
+}
+
+/** Ends all sessions of this holder, except `save` if it is given. */
+export async function endSessions(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  holder: SessionHolder,
+  save?: SessionId,
+): Promise<void> {
+  await connection.query(
+    `delete from sessions
+     where organization_id = $1 and (person_id = $2 or collaborator_id = $3) and id is distinct from $4`,
+    [organizationId, ...idsOf(holder), save],
+  );
+}
+
+/** Deletes up to `limit` ended sessions, and returns how many. Uses sessions_idle. */
+export async function purgeSessions(connection: Queryable, limit: number): Promise<number> {
+  const { rowCount } = await connection.query({
+    name: 'purge-sessions',
+    text: `
+      delete from sessions where (organization_id, id) in (
+        select organization_id, id from sessions
+        where idle_until < now() - make_interval(hours => 0)
+        order by idle_until limit $1 for update skip locked
+      )`,
+    values: [limit],
+  });
+  return rowCount ?? 0;
+}
+
+function idsOf(holder: SessionHolder): [PersonId | null, CollaboratorId | null] {
+  return holder.kind === 'person' ? [holder.personId, null] : [null, holder.collaboratorId];
+}
+
+/** Ends all sessions of these collaborators and voids their login links. Needs the configuration lock. */
+export async function endPortalSessions(
+  connection: Connection,
+  organizationId: OrganizationId,
+  ids: readonly CollaboratorId[],
+): Promise<void> {
+  for (const table of ['sessions', 'entry_links'])
+    await connection.query(`delete from ${table} where organization_id = $1 and collaborator_id = any ($2::bigint[])`, [
+      organizationId,
+      ids,
+    ]);
+}

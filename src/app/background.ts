@@ -1,0 +1,107 @@
+import type { Logger } from 'pino';
+import { type Config, headerPrefixesOf } from './config.ts';
+import type { Databases } from './databases.ts';
+import type { Metrics } from './metrics.ts';
+import { type Mails, startMails } from '#platform/email/deliver.ts';
+import { printer, smtpSender } from '#platform/email/send.ts';
+import { startLookout } from '#platform/worker/lookout.ts';
+import { startWorker, type Worker } from './worker.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+import { type Deliveries, startDeliveries } from '#webhooks/reactions/deliver.ts';
+import { resolveLocally, resolvePublicly } from '#webhooks/reactions/resolve.ts';
+import { sender } from '#webhooks/reactions/send.ts';
+
+/** The work that runs in the background, without a waiting caller. */
+export type Background = {
+  /** Decides reported events. */
+  readonly worker: Worker;
+  /** Sends webhook deliveries. */
+  readonly deliveries: Deliveries;
+  /** Wakes the poller, which looks for new work without waiting for its next turn. */
+  readonly look: () => void;
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * Starts the worker, the webhook deliveries, the outgoing mail, and the poller that wakes them. The worker and the
+ * deliveries have separate connections, so a receiver never waits for a sale and a sale never waits for a receiver.
+ */
+export function startBackground(
+  config: Config,
+  databases: Databases,
+  secrets: SecretBox,
+  log: Logger,
+  metrics: Metrics,
+  print: (...lines: readonly string[]) => void,
+): Background {
+  const worker = openWorker(config, databases.worker, log, metrics);
+  const deliveries = openDeliveries(config, databases.deliveries, secrets, log, metrics);
+  const mails = openMails(config, databases.deliveries, secrets, log, print);
+  const lookout = startLookout(databases.worker, {
+    onWork: () => worker.wake(),
+    onNews: () => deliveries.wake(),
+    onMail: () => mails.wake(),
+    onFailure: (error) => log.warn({ err: error }, 'what other processes have left to do is not looked for'),
+  });
+  return {
+    worker,
+    deliveries,
+    look: () => lookout.look(),
+    stop: async () => {
+      await lookout.stop();
+      await mails.stop();
+      await deliveries.stop();
+      await worker.stop();
+    },
+  };
+}
+
+function openWorker(config: Config, database: Database, log: Logger, metrics: Metrics): Worker {
+  return startWorker(database, {
+    visitRetentionDays: config.VISIT_RETENTION_DAYS,
+    lateReportDays: config.LATE_REPORT_DAYS,
+    onFailure: (error) => log.warn({ err: error }, 'the pipeline pauses'),
+    onParked: (organizationId, job, error) => {
+      metrics.eventsParked.inc();
+      log.error({ err: error, organizationId, eventId: job.eventId, type: job.type }, 'an event is parked');
+    },
+  });
+}
+
+function openDeliveries(
+  config: Config,
+  database: Database,
+  secrets: SecretBox,
+  log: Logger,
+  metrics: Metrics,
+): Deliveries {
+  const privateAllowed = config.WEBHOOKS_PRIVATE_ADDRESSES === 'true';
+  return startDeliveries(database, {
+    secrets,
+    send: sender({ resolve: privateAllowed ? resolveLocally : (host) => resolvePublicly(host), privateAllowed }),
+    headerPrefixes: headerPrefixesOf(config),
+    onAttempt: (outcome) => metrics.webhookAttempts.inc({ outcome }),
+    onPaused: (organizationId, webhookId, reason) => {
+      metrics.webhooksPaused.inc({ reason });
+      log.warn({ organizationId, webhookId, reason }, 'a webhook is paused');
+    },
+    onFailure: (error) => log.warn({ err: error }, 'webhooks wait'),
+  });
+}
+
+function openMails(
+  { SMTP_URL, MAIL_FROM }: Config,
+  database: Database,
+  secrets: SecretBox,
+  log: Logger,
+  print: (...lines: readonly string[]) => void,
+): Mails {
+  return startMails(database, {
+    secrets,
+    send: SMTP_URL === undefined ? printer(print) : smtpSender(SMTP_URL, MAIL_FROM),
+    onRefused: (error, isOver) =>
+      log.warn({ err: error }, isOver ? 'a mail is given up' : 'a mail was not taken, and is tried again'),
+    onFailure: (error) => log.warn({ err: error }, 'mails wait'),
+  });
+}

@@ -1,0 +1,260 @@
+import { flushCompileCache } from 'node:module';
+import type { Logger } from 'pino';
+import { Command, Option } from 'commander';
+import { readAddress, readKeyId, readName, readOrganizationId, readUserId } from './command-arguments.ts';
+import { type Config, readConfig } from './config.ts';
+import { openLog } from '#platform/log.ts';
+import { VERSION } from '#platform/version.ts';
+import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
+import type { PlatformUserId } from '#core/user.ts';
+import { type Embedded, startEmbedded } from '#platform/postgres/embedded/embedded.ts';
+import { KEY_KINDS, type KeyKind, type Role, ROLES } from '#core/caller.ts';
+
+/*
+ * The command line. Each command loads its modules when it runs, so the embedded PostgreSQL, which needs few of them,
+ * starts while the service is being loaded.
+ */
+
+/**
+ * Signals within this time of the first count as the same request. Ctrl-C reaches the process both from the terminal
+ * and from npm.
+ */
+const ONE_WISH_MS = 2_000;
+
+/** Errors of these classes are bugs in Whence. */
+const OURS = [TypeError, RangeError, ReferenceError, SyntaxError];
+
+/** The SQLSTATEs for an undefined table, column or function. */
+const NOT_MIGRATED = new Set(['42P01', '42703', '42883']);
+
+type DatabaseCommands = typeof import('./database-commands.ts');
+
+const program = new Command('whence')
+  .description('Self-hosted attribution: who referred the sale, what they earned, and why.')
+  .version(VERSION)
+  .showHelpAfterError();
+
+program
+  .command('start')
+  .description('start the service; settings come from the environment (docs/operating.md)')
+  .action(() => run(start));
+
+program
+  .command('migrate')
+  .description('bring the database to the newest version')
+  .action(() => onDatabase((commands, config) => commands.migrate(config, print)));
+
+program
+  .command('verify')
+  .description('prove every invariant on one consistent snapshot; exit 1 where one is broken')
+  .action(() => onDatabase((commands, config) => commands.verify(config, print)));
+
+program
+  .command('replay')
+  .description('decide every sale again from the event log and compare; exit with 1 if anything differs')
+  .option('--from-reports', 'take nothing from the recorded decisions: decide all reports in the order of their events')
+  .action(({ fromReports = false }: { fromReports?: boolean }) =>
+    onDatabase((commands, config) => commands.replay(config, print, fromReports)),
+  );
+
+program
+  .command('backup')
+  .argument('<file>')
+  .description('write all that the database holds at this moment to a new file, while the service runs or not')
+  .action((file: string) => onDatabase((commands, config) => commands.backUp(config, print, file)));
+
+program
+  .command('restore')
+  .argument('<file>')
+  .description('bring an empty database to what a back-up holds')
+  .action((file: string) => onDatabase((commands, config) => commands.restore(config, print, file)));
+
+program
+  .command('skip-ids')
+  .option('--yes', 'do not ask')
+  .description('after a restore by other means than "restore": give no id that may have been given since the back-up')
+  .action(({ yes = false }: { yes?: boolean }) =>
+    onDatabase((commands, config) => commands.skipIds(config, print, yes ? async () => true : confirm)),
+  );
+
+const organization = program.command('organization').description('work with organizations');
+
+organization
+  .command('create')
+  .argument('<name>', 'the name of the organization', readName)
+  .description('found a further organization and print its first keys')
+  .action((name: string) => onDatabase((commands, config) => commands.createOrganization(config, print, name)));
+
+organization
+  .command('list')
+  .description('print all organizations')
+  .action(() => onDatabase((commands, config) => commands.listOrganizations(config, print)));
+
+const key = program.command('key').description('work with API keys');
+
+key
+  .command('create')
+  .addOption(ofOrganization())
+  .addOption(new Option('--kind <kind>', 'what it is for').choices(KEY_KINDS).default('secret'))
+  .addOption(new Option('--label <label>', 'a name for the key').argParser(readName).default('From the command line'))
+  .description('make an API key and print it: it is shown this once')
+  .action((options: OfOrganization & { kind: KeyKind; label: string }) =>
+    onDatabase((commands, config) => commands.createKey(config, print, options)),
+  );
+
+key
+  .command('list')
+  .addOption(ofOrganization())
+  .description('print the API keys of an organization, without the secrets')
+  .action((options: OfOrganization) => onDatabase((commands, config) => commands.listKeys(config, print, options)));
+
+key
+  .command('revoke')
+  .argument('<id>', 'its id, as "key list" prints it', readKeyId)
+  .addOption(ofOrganization())
+  .description('revoke an API key for good')
+  .action((id: ApiKeyId, options: OfOrganization) =>
+    onDatabase((commands, config) => commands.revokeKey(config, print, { id, ...options })),
+  );
+
+program
+  .command('person')
+  .description('work with people')
+  .command('invite')
+  .argument('<email>', 'their address', readAddress)
+  .addOption(ofOrganization())
+  .addOption(new Option('--role <role>', 'the role of the person; the default for a new one is viewer').choices(ROLES))
+  .description('print a link that makes somebody one of the people, or lets in again who is locked out')
+  .action((email: string, options: OfOrganization & { role?: Role }) =>
+    onDatabase((commands, config) => commands.invitePerson(config, print, { email, ...options })),
+  );
+
+program
+  .command('visitor')
+  .description('work with what is stored of visitors')
+  .command('erase')
+  .argument('<userId>', 'their user id in your platform', readUserId)
+  .addOption(ofOrganization())
+  .description('permanently remove a user id from all stored data (docs/privacy.md)')
+  .action((userId: PlatformUserId, options: OfOrganization) =>
+    onDatabase((commands, config) => commands.eraseVisitor(config, print, { userId, ...options })),
+  );
+
+program
+  .command('webhook')
+  .description('work with webhooks')
+  .command('replace-secrets')
+  .description('the same as “secrets replace”, by its first name')
+  .action(() => onDatabase((commands, config) => commands.replaceSecrets(config, print)));
+
+program
+  .command('secrets')
+  .description('work with what is sealed')
+  .command('replace')
+  .description(
+    'where the encryption key is lost: give webhooks new secrets and print them, give up what none can replace',
+  )
+  .action(() => onDatabase((commands, config) => commands.replaceSecrets(config, print)));
+
+await program.parseAsync();
+
+async function run(command: (config: Config) => Promise<number>): Promise<void> {
+  try {
+    process.exitCode = await command(readConfig(process.env));
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+type OfOrganization = { readonly organization?: OrganizationId };
+
+function ofOrganization(): Option {
+  return new Option('--organization <id>', 'the id of the organization; the default is the first one').argParser(
+    readOrganizationId,
+  );
+}
+
+/** Asks the person at the terminal. Throws if there is no terminal. */
+async function confirm(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY)
+    throw new Error(`${question} There is no terminal to confirm this on. Run it again with --yes.`);
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+function onDatabase(command: (commands: DatabaseCommands, config: Config) => Promise<number>): Promise<void> {
+  return run(async (config) => command(await import('./database-commands.ts'), config));
+}
+
+/** Returns one line for a mistake of the caller or a problem of the environment, and the stack for a bug in Whence. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // A host with several addresses gives one error for each address, and the aggregate has no message.
+  if (error instanceof AggregateError) return error.errors.map(explain).join('\n');
+  if (OURS.some((kind) => error instanceof kind) && !('code' in error)) return error.stack ?? error.message;
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === 'EADDRINUSE') return `${error.message}. Set PORT to another port.`;
+  if (NOT_MIGRATED.has(code)) {
+    return 'The database is empty, or has the schema of another version. Run "whence migrate".';
+  }
+  return error.message;
+}
+
+async function start(config: Config): Promise<number> {
+  const asked = askedToStop();
+  const log = openLog(config.LOG_LEVEL);
+  const embedded = config.DATABASE_URL === undefined ? await launchDatabase(config, log) : undefined;
+  const { startService } = await import('./main.ts');
+  const service = await startService(config, log, print, embedded?.ready);
+  // A killed process doesn't write the compile cache, so write it now. This takes time only at the first start, when
+  // there is something new to write.
+  flushCompileCache();
+  await asked;
+  await service.stop();
+  return 0;
+}
+
+/**
+ * Starts the embedded PostgreSQL and resolves as soon as its process exists. `ready` resolves once it accepts
+ * connections. The service is loaded in the meantime.
+ */
+function launchDatabase(config: Config, log: Logger): Promise<{ readonly ready: Promise<Embedded> }> {
+  print(`Starting the embedded PostgreSQL in ${config.WHENCE_DATA_DIR} …`);
+  return new Promise((resolve, reject) => {
+    const ready = startEmbedded({
+      dataDir: config.WHENCE_DATA_DIR,
+      log: (message) => log.info({ component: 'postgres' }, message),
+      maxConnections: config.DATABASE_CONNECTIONS + 20,
+      onLaunch: () => resolve({ ready }),
+    });
+    ready.catch(reject);
+  });
+}
+
+/**
+ * Resolves at the first SIGTERM or SIGINT, after which the service finishes accepted work. A signal more than
+ * ONE_WISH_MS later ends the process without waiting. The handlers stay installed, because an unhandled signal ends the
+ * process immediately.
+ */
+function askedToStop(): Promise<void> {
+  return new Promise((resolve) => {
+    let askedAt: number | undefined;
+    const onSignal = (): void => {
+      if (askedAt !== undefined && performance.now() - askedAt > ONE_WISH_MS) process.exit(1);
+      askedAt ??= performance.now();
+      resolve();
+    };
+    process.on('SIGTERM', onSignal);
+    process.on('SIGINT', onSignal);
+  });
+}
+
+function print(...lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,181 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+import { KEY_PREFIXES } from '#access/domain/api-key.ts';
+import { POOLERS } from '#platform/postgres/pooler.ts';
+
+/** Treats an empty string as not set, as in an `.env` file with a bare `NAME=`. */
+const setting = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema);
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be an integer from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be an integer from ${min} to ${max}`);
+
+const key = (kind: keyof typeof KEY_PREFIXES) =>
+  setting(
+    z
+      .string()
+      .regex(
+        new RegExp(`^${KEY_PREFIXES[kind]}[\\x21-\\x7e]{32,200}$`),
+        `must be ${KEY_PREFIXES[kind]} and at least 32 characters more, without blanks`,
+      )
+      .optional(),
+  );
+
+const databaseUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+  .optional();
+
+/** Returns the parts of a setting that is a list, such as `10.0.0.0/8, 192.168.1.1`. */
+export function listOf(text: string): string[] {
+  return text.split(',').map((part) => part.trim());
+}
+
+const HEADER_PREFIX = /^[A-Za-z][A-Za-z0-9-]{0,31}$/;
+
+function hasDuplicates(values: readonly string[]): boolean {
+  return new Set(values).size < values.length;
+}
+
+/**
+ * Returns whether the HTTP server accepts the address range. The server itself would throw without naming the setting.
+ */
+function isAddressRange(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  // The library accepts addresses with fewer than four numbers: it reads 1.2.3 as 1.2.0.3.
+  const isAddress = isIP(text.split('/')[0] ?? '') !== 0;
+  return isAddress && (ipaddr.isValid(text) || ipaddr.isValidCIDR(text));
+}
+
+/**
+ * Every setting, read from the environment. `.env.example` and the table in docs/operating.md list the same settings,
+ * which a test checks.
+ */
+export const settings = z.object({
+  PORT: setting(integer(0, 65_535).default(8080)).describe('Port to listen on; 0 for any free one.'),
+  HOST: setting(z.string().default('127.0.0.1')).describe('Address to listen on; `0.0.0.0` or `::` for all.'),
+  BASE_PATH: setting(
+    z
+      .string()
+      .regex(/^\/([\w.~-]+(\/[\w.~-]+)*)?$/, 'must begin with a slash and not end with one, such as /whence')
+      .default('/'),
+  ).describe('Where the service is mounted.'),
+  PUBLIC_URL: setting(
+    z
+      .string()
+      .regex(
+        /^https?:\/\/[^/?#\s]+(\/[^?#\s]+)?$/,
+        'must be a URL such as https://whence.example.com, without a slash at its end',
+      )
+      .refine((text) => URL.canParse(text), 'must be a URL')
+      .optional(),
+  ).describe(
+    'Where people reach the service in their browsers, with `BASE_PATH`; links, cookies and passkeys are made for it. Without it `http://localhost`, with `PORT` and `BASE_PATH`.',
+  ),
+  DATABASE_URL: setting(databaseUrl).describe(
+    'Any PostgreSQL from version 15. Without it, an embedded PostgreSQL in `WHENCE_DATA_DIR`.',
+  ),
+  DATABASE_OWNER_URL: setting(databaseUrl).describe(
+    'The same database, as the user who owns it and brings it to the newest version: that of `DATABASE_URL` may then be one who only reads and writes rows. Without it that one is the owner.',
+  ),
+  DATABASE_READ_URL: setting(databaseUrl).describe(
+    'A streaming replica of that PostgreSQL, for lists and reports that may be up to ten seconds behind.',
+  ),
+  DATABASE_CONNECTIONS: setting(integer(8, 500).default(20)).describe('Connections that one process opens at most.'),
+  DATABASE_POOLER: setting(z.enum(POOLERS).default('none')).describe(
+    'What stands in front of the database: `transaction` for a pooler that lends its connections by transaction, such as PgBouncer.',
+  ),
+  WHENCE_DATA_DIR: setting(z.string().default('./data')).describe('Where the embedded PostgreSQL keeps its data.'),
+  VISIT_RETENTION_DAYS: setting(integer(0, 36_500).default(0)).describe(
+    'Days for which visits are kept, but never fewer than the longest window of a program; 0: for ever.',
+  ),
+  LATE_REPORT_DAYS: setting(integer(0, 365).default(30)).describe(
+    'How many days ago the `occurredAt` of a report may be. Retention keeps visits that many days longer.',
+  ),
+  WHENCE_SECRET_KEY: key('secret').describe(
+    'A secret key of the first organization, added when it is not there yet. Without it, one is made at the first start and printed once.',
+  ),
+  WHENCE_PUBLISHABLE_KEY: key('publishable').describe('A publishable key of the first organization, likewise.'),
+  WHENCE_ENCRYPTION_KEY: setting(
+    z
+      .string()
+      .regex(/^([0-9a-f]{64}|[\w+/-]{43}=?)$/i, 'must be 32 bytes, as 64 hex digits or as base64')
+      .optional(),
+  ).describe(
+    'Seals the secrets of webhooks in the database: 32 bytes, as hex or base64. Without it, a file made once in `WHENCE_DATA_DIR`. All processes on one database need the same.',
+  ),
+  HEADER_PREFIX: setting(
+    z
+      .string()
+      .refine(
+        (text) => listOf(text).every((prefix) => HEADER_PREFIX.test(prefix)),
+        'must be prefixes of letters, digits and dashes, separated by commas',
+      )
+      .refine((text) => !hasDuplicates(listOf(text.toLowerCase())), 'must not name a prefix twice')
+      .default('X-Service'),
+  ).describe(
+    'Prefix of the service’s own headers, or several, separated by commas. Requests may use any of them, and answers carry each header under all of them. The documentation that the service serves uses the first.',
+  ),
+  WHENCE_ROLE: setting(z.enum(['all', 'api', 'worker']).default('all')).describe(
+    'What this process does: `api` answers requests, `worker` decides sales and refunds, `all` both.',
+  ),
+  RATE_LIMIT_SECRET: setting(integer(0, 100_000).default(0)).describe(
+    'Requests a second that one secret key may send, over all processes; 0: any number.',
+  ),
+  RATE_LIMIT_PUBLISHABLE: setting(integer(0, 100_000).default(50)).describe(
+    'Requests a second that one address may send with one publishable key, likewise.',
+  ),
+  TRUSTED_PROXIES: setting(
+    z
+      .string()
+      .refine((text) => listOf(text).every(isAddressRange), 'must be addresses or ranges such as 10.0.0.0/8')
+      .optional(),
+  ).describe('Addresses or ranges of proxies whose `X-Forwarded-For` counts, with commas between.'),
+  WEBHOOKS_PRIVATE_ADDRESSES: setting(z.enum(['true', 'false']).default('false')).describe(
+    'Whether webhooks may use private addresses and `http://`, for development and tests. Metadata and platform addresses of clouds are always refused.',
+  ),
+  SMTP_URL: setting(
+    z
+      .string()
+      .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+      .optional(),
+  ).describe(
+    'Where mails are handed in: `smtps://user:password@mail.example.com`. Without it they are printed to standard output, each once.',
+  ),
+  MAIL_FROM: setting(z.string().default('Whence <whence@localhost>')).describe('Who mails say they are from.'),
+  LOG_LEVEL: setting(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info')).describe(
+    'Least severe lines that are logged.',
+  ),
+});
+
+export type Config = z.output<typeof settings>;
+
+/** Thrown for invalid settings. The message has one line for each invalid setting. */
+export class InvalidConfig extends Error {
+  override readonly name = 'InvalidConfig';
+}
+
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const result = settings.safeParse(environment);
+  if (result.success) return result.data;
+  const lines = result.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
+  throw new InvalidConfig(`These settings can't be used:\n${lines.join('\n')}`);
+}
+
+/** Returns the prefixes of the service's own headers. The documentation shows the first. */
+export function headerPrefixesOf({ HEADER_PREFIX }: Config): readonly [string, ...string[]] {
+  return listOf(HEADER_PREFIX) as [string, ...string[]];
+}
+
+/**
+ * Returns the URL at which people reach the service. The default is this machine's, with `port`, the port that the
+ * server listens on.
+ */
+export function publicUrlOf({ PUBLIC_URL, PORT, BASE_PATH }: Config, port: number = PORT): string {
+  return PUBLIC_URL ?? `http://localhost:${port}${BASE_PATH === '/' ? '' : BASE_PATH}`;
+}

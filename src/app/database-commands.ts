@@ -1,0 +1,275 @@
+import { stat } from 'node:fs/promises';
+import { type Config, publicUrlOf } from './config.ts';
+import { encryptionKey, keyFileIn } from './encryption-key.ts';
+import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
+import type { PlatformUserId } from '#core/user.ts';
+import { eraseVisitorByCommand } from '#privacy/commands/erase-visitor-by-command.ts';
+import { foundOrganization, makeKey } from '#access/commands/found-organization.ts';
+import { listKeysByCommand, revokeKeyByCommand } from '#access/commands/keys-by-command.ts';
+import { letIn } from '#access/commands/let-in.ts';
+import { replaceLostSecrets } from './replace-lost-secrets.ts';
+import { replayReports } from '#attribution/reactions/replay-reports.ts';
+import { replaySales } from '#attribution/reactions/replay-sales.ts';
+import { type Database, openDatabase } from '#platform/postgres/database.ts';
+import { attachEmbedded, hasCluster, startEmbedded } from '#platform/postgres/embedded/embedded.ts';
+import { backUp as backUpDatabase } from '#platform/postgres/backup/backup.ts';
+import { migrate as migrateDatabase } from '#platform/postgres/migrate.ts';
+import { listOrganizations as listOrganizationsOfDatabase } from '#access/store/organization-founding.ts';
+import type { ApiKeyResource } from '#access/store/read/api-keys.ts';
+import { restore as restoreDatabase } from '#platform/postgres/backup/restore.ts';
+import { secretBox } from '#platform/crypto/secret-box.ts';
+import { letServe, roleOf } from '#platform/postgres/service-role.ts';
+import { skipIds as skipIdsOfDatabase } from '#platform/postgres/backup/skipped-ids.ts';
+import { verify as verifyDatabase } from '#verify/verify.ts';
+import type { KeyKind, Role } from '#core/caller.ts';
+
+/* The commands that work on a database, whether or not the service is running. Each returns its exit code. */
+
+type Print = (...lines: readonly string[]) => void;
+/** Asks a person to confirm. Resolves to whether they agreed. */
+type Confirm = (question: string) => Promise<boolean>;
+
+/** The number of transactions between two progress lines of a replay. */
+const PROGRESS_STEP = 10_000;
+
+export async function migrate(config: Config, print: Print): Promise<number> {
+  return withNewDatabase(config, async (database) => {
+    const { from, to } = await migrateDatabase(database);
+    if (config.DATABASE_OWNER_URL !== undefined && config.DATABASE_URL !== undefined)
+      await letServe(database, await roleOfUrl(config.DATABASE_URL, config));
+    print(
+      from === to ? `The database is at version ${to} already.` : `The database went from version ${from} to ${to}.`,
+    );
+    return 0;
+  });
+}
+
+async function roleOfUrl(url: string, { DATABASE_POOLER: pooler }: Config): Promise<string> {
+  const database = openDatabase(url, { connections: 1, pooler });
+  try {
+    return await roleOf(database);
+  } finally {
+    await database.end();
+  }
+}
+
+export async function verify(config: Config, print: Print): Promise<number> {
+  return withDatabase(config, async (database) => {
+    const { checked, breaches } = await verifyDatabase(database);
+    print(...breaches.map(({ invariant, detail }) => `BROKEN  ${invariant}\n        ${detail}`));
+    print(breaches.length === 0 ? `All ${checked} invariants hold.` : `${breaches.length} breaches found.`);
+    return breaches.length === 0 ? 0 : 1;
+  });
+}
+
+export async function replay(config: Config, print: Print, isFromReports: boolean): Promise<number> {
+  return withDatabase(config, async (database) => {
+    const started = performance.now();
+    let nextProgress = PROGRESS_STEP;
+    const decideAgain = isFromReports ? replayReports : replaySales;
+    const { decided, leftOut, differences } = await decideAgain(database, (done) => {
+      if (done >= nextProgress) {
+        print(`${done} decided again`);
+        nextProgress += PROGRESS_STEP;
+      }
+    });
+    print(...differences.map((each) => `DIFFERS  transaction ${each.transactionId}: ${each.detail}`));
+    if (leftOut > 0)
+      print(`${leftOut} left out: ${isFromReports ? NOT_FROM_REPORTS : 'their visits are no longer kept'}`);
+    const took = `${decided} transactions decided again in ${((performance.now() - started) / 1000).toFixed(1)} s`;
+    print(differences.length === 0 ? `${took}: no difference.` : `${took}: ${differences.length} differences.`);
+    return differences.length === 0 ? 0 : 1;
+  });
+}
+
+const NOT_FROM_REPORTS = 'their visits are no longer kept, or they were decided by a release before 0.3.0';
+
+export async function backUp(config: Config, print: Print, file: string): Promise<number> {
+  return withDatabase(config, async (database) => {
+    const { rows, tables, bytes, version } = await backUpDatabase(database, file);
+    print(
+      `${rows} rows of ${tables} tables are in ${file} (${(bytes / 1e6).toFixed(1)} MB), at version ${version}.`,
+      `The encryption key is not in it. Keep that apart from it: ${placeOfKey(config)}.`,
+    );
+    return 0;
+  });
+}
+
+export async function restore(config: Config, print: Print, file: string): Promise<number> {
+  await requireReadable(file);
+  return withNewDatabase(config, async (database) => {
+    const { header, rows, tables, version } = await restoreDatabase(database, file);
+    print(
+      `Restored ${rows} rows of ${tables} tables, as they were at ${header.takenAt}.`,
+      `Whence ${header.release} wrote them at version ${header.migrations.length}; the database is at version ${version}.`,
+      `Put the encryption key of then in its place before you start: ${placeOfKey(config)}.`,
+    );
+    return 0;
+  });
+}
+
+function placeOfKey(config: Config): string {
+  return config.WHENCE_ENCRYPTION_KEY === undefined ? keyFileIn(config) : 'WHENCE_ENCRYPTION_KEY';
+}
+
+export async function skipIds(config: Config, print: Print, confirm: Confirm): Promise<number> {
+  return withDatabase(config, async (database) => {
+    if (!(await confirm('This moves every id counter of the database far ahead, for good. Do it?'))) {
+      print('Nothing has changed.');
+      return 1;
+    }
+    await skipIdsOfDatabase(database);
+    print('No id is given again that may have been given since the back-up.');
+    return 0;
+  });
+}
+
+export async function createOrganization(config: Config, print: Print, name: string): Promise<number> {
+  return withDatabase(config, async (database) => {
+    const { organizationId, newKeys } = await foundOrganization(database, name);
+    print(`Organization ${organizationId}`, ...Object.entries(newKeys).map(([kind, key]) => `  ${kind} key: ${key}`));
+    return 0;
+  });
+}
+
+export async function createKey(
+  config: Config,
+  print: Print,
+  key: { readonly organization?: OrganizationId; readonly kind: KeyKind; readonly label: string },
+): Promise<number> {
+  return withDatabase(config, async (database) => {
+    print(await makeKey(database, key.organization, key.kind, key.label));
+    return 0;
+  });
+}
+
+export async function listOrganizations(config: Config, print: Print): Promise<number> {
+  return withDatabase(config, async (database) => {
+    for (const { id, name, tier, createdAt } of await listOrganizationsOfDatabase(database)) {
+      print(`${id}  ${name}  (${tier}, since ${createdAt.toISOString().slice(0, 10)})`);
+    }
+    return 0;
+  });
+}
+
+export async function listKeys(
+  config: Config,
+  print: Print,
+  { organization }: { readonly organization?: OrganizationId },
+): Promise<number> {
+  return withDatabase(config, async (database) => {
+    for (const key of await listKeysByCommand(database, organization)) {
+      const used = key.lastUsedAt === null ? 'never used' : `last used ${key.lastUsedAt.toISOString()}`;
+      print(`${key.id}  ${key.kind}  ${key.keyPrefix}…  ${key.label}  (${stateOf(key)}, ${used})`);
+    }
+    return 0;
+  });
+}
+
+function stateOf({ revokedAt, expiresAt }: ApiKeyResource): string {
+  if (revokedAt !== null) return `revoked ${revokedAt.toISOString()}`;
+  return expiresAt === null ? 'active' : `active until ${expiresAt.toISOString()}`;
+}
+
+export async function revokeKey(
+  config: Config,
+  print: Print,
+  { id, organization }: { readonly id: ApiKeyId; readonly organization?: OrganizationId },
+): Promise<number> {
+  return withDatabase(config, async (database) => {
+    const isRevoked = await revokeKeyByCommand(database, organization, id);
+    print(isRevoked ? `Key ${id} is revoked. Services refuse it within a second.` : `Key ${id} was already revoked.`);
+    return 0;
+  });
+}
+
+export async function invitePerson(
+  config: Config,
+  print: Print,
+  who: { readonly email: string; readonly organization?: OrganizationId; readonly role?: Role },
+): Promise<number> {
+  return withDatabase(config, async (database) => {
+    const { kind, organization, role, url } = await letIn(database, { ...who, publicUrl: publicUrlOf(config) });
+    const what =
+      kind === 'invited'
+        ? `Invited to ${organization} as ${role}. The link works once, within seven days:`
+        : `Already a person of ${organization}, with the role ${role}. This link sets a new password and removes the ` +
+          'second factor. It works once, within an hour:';
+    print(what, '', `  ${url}`, '');
+    if (config.PUBLIC_URL === undefined)
+      print('If the service has another address, set PUBLIC_URL, or PORT and BASE_PATH, as for the service.');
+    return 0;
+  });
+}
+
+export async function eraseVisitor(
+  config: Config,
+  print: Print,
+  { userId, organization }: { readonly userId: PlatformUserId; readonly organization?: OrganizationId },
+): Promise<number> {
+  return withDatabase(config, async (database) => {
+    const erased = await eraseVisitorByCommand(database, organization, userId);
+    const { removedOpportunities, removedVisits, closedOpportunities, collaboratorIds } = erased;
+    print(
+      `Opportunities removed: ${removedOpportunities}. Their visits removed: ${removedVisits}. Opportunities with a sale that ` +
+        `were closed and no longer name the user: ${closedOpportunities}.`,
+      ...collaboratorIds.map((id) => `Collaborator ${id} has this user id. This command does not erase them.`),
+    );
+    return 0;
+  });
+}
+
+export async function replaceSecrets(config: Config, print: Print): Promise<number> {
+  return withDatabase(config, async (database) => {
+    const { key } = await encryptionKey(config);
+    const { webhooks, secondFactors, payoutDetails } = await replaceLostSecrets(database, secretBox(key));
+    for (const { organizationId, id, url, signingSecret } of webhooks)
+      print(`organization ${organizationId}, webhook ${id} (${url}): ${signingSecret}`);
+    for (const { organizationId, collaboratorId } of payoutDetails)
+      print(`organization ${organizationId}, collaborator ${collaboratorId}: payout details have to be given anew`);
+    if (secondFactors > 0) print(`${secondFactors} people log in by a recovery code, and set up their app anew.`);
+    print(`${webhooks.length} secrets replaced.`);
+    return 0;
+  });
+}
+
+async function requireReadable(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined) throw new Error(`There is no file ${file}.`);
+  if (!found.isFile()) throw new Error(`${file} is not a file.`);
+}
+
+type Work = (database: Database) => Promise<number>;
+
+/**
+ * Runs `work` on the configured database, as its owner if one is set. An embedded database that isn't running is
+ * started for the duration of `work`. Throws if the data folder has no database.
+ */
+async function withDatabase(config: Config, work: Work): Promise<number> {
+  const { DATABASE_OWNER_URL, DATABASE_URL, WHENCE_DATA_DIR: folder } = config;
+  if (DATABASE_OWNER_URL === undefined && DATABASE_URL === undefined && !hasCluster(folder)) {
+    throw new Error(
+      `There is no database in ${folder}. Set WHENCE_DATA_DIR or DATABASE_URL to your database, or start the service ` +
+        'once to create one.',
+    );
+  }
+  return withNewDatabase(config, work);
+}
+
+/** Does the same as `withDatabase`, but creates the embedded database if there is none. */
+async function withNewDatabase(config: Config, work: Work): Promise<number> {
+  const running =
+    config.DATABASE_OWNER_URL ?? config.DATABASE_URL ?? (await attachEmbedded(config.WHENCE_DATA_DIR))?.url;
+  const embedded =
+    running === undefined ? await startEmbedded({ dataDir: config.WHENCE_DATA_DIR, log: () => {} }) : undefined;
+  const database = openDatabase(running ?? (embedded?.url as string), {
+    connections: 2,
+    pooler: config.DATABASE_POOLER,
+  });
+  try {
+    return await work(database);
+  } finally {
+    await database.end();
+    await embedded?.stop();
+  }
+}

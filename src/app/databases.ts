@@ -1,0 +1,116 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Metrics } from './metrics.ts';
+import { type Watch, watchConnections } from '#platform/postgres/connection-watch.ts';
+import { type Database, openDatabase } from '#platform/postgres/database.ts';
+import type { Pooler } from '#platform/postgres/pooler.ts';
+import { LOOK_WITHIN_MS, MAX_BEHIND_MS, type Replica, type Trouble, watchReplica } from '#platform/postgres/replica.ts';
+
+/**
+ * The connections of one process, in separate pools, so that one kind of work never waits for a connection held by
+ * another kind.
+ */
+export type Databases = Pick<Watch, 'whileHeard'> & {
+  /** For calls that are not reports. They may wait for each other. */
+  readonly calls: Database;
+  /** For reports, and for the checks before every call: authentication and rate limits. */
+  readonly reports: Database;
+  readonly worker: Database;
+  readonly deliveries: Database;
+  readonly end: () => Promise<void>;
+};
+
+const WORKER_CONNECTIONS = 2;
+/** One connection creates messages and claims due deliveries, the other records the results. */
+const DELIVERY_CONNECTIONS = 2;
+/** Longer than any of our statements takes on a busy machine, and shorter than a caller waits. */
+const QUERY_TIMEOUT_MS = 10_000;
+/** Nobody waits for the background work, and its batches are long. */
+const WORKER_QUERY_TIMEOUT_MS = 60_000;
+
+/**
+ * Opens pools over `url` with `connections` connections in total, half of them for reports and decisions. The pools
+ * connect when they are first used.
+ */
+export function openDatabases(url: string, connections: number, pooler: Pooler): Databases {
+  const waitedFor = { queryTimeoutMs: QUERY_TIMEOUT_MS, pooler };
+  const unhurried = { queryTimeoutMs: WORKER_QUERY_TIMEOUT_MS, steadyPlans: true, pooler };
+  const pools = {
+    calls: openDatabase(url, { connections: connectionsOfCalls(connections), ...waitedFor }),
+    reports: openDatabase(url, {
+      connections: Math.floor(connections / 2) - WORKER_CONNECTIONS,
+      steadyPlans: true,
+      ...waitedFor,
+    }),
+    worker: openDatabase(url, { connections: WORKER_CONNECTIONS, ...unhurried }),
+    deliveries: openDatabase(url, { connections: DELIVERY_CONNECTIONS, ...unhurried }),
+  };
+  const watch = watchConnections(url, Object.values(pools));
+  return {
+    ...pools,
+    whileHeard: watch.whileHeard,
+    end: async () => {
+      await Promise.all(Object.values(pools).map((pool) => pool.end()));
+      watch.end();
+    },
+  };
+}
+
+/**
+ * Returns the size of the pool for calls: half of all connections, less the connections of the deliveries. A replica
+ * gets a pool of the same size.
+ */
+export function connectionsOfCalls(connections: number): number {
+  return Math.ceil(connections / 2) - DELIVERY_CONNECTIONS;
+}
+
+/** The largest number of concurrent exports. Each may use a connection, so half of the connections for calls stay free. */
+export function exportsAtOnce(connections: number): number {
+  return Math.max(1, Math.floor(connectionsOfCalls(connections) / 2));
+}
+
+/** A replica and the connections to read from it. */
+export type ReplicaReads = Pick<Replica, 'read'> & { readonly database: Database; readonly end: () => Promise<void> };
+
+const TROUBLES: Readonly<Record<Trouble, string>> = {
+  silent: 'it does not answer',
+  'no-replica': 'it is no replica, or not any more: it is not in recovery',
+  foreign: 'it is a replica of another database',
+  'not-streaming': 'it does not stream from its primary',
+  behind: `it is more than ${MAX_BEHIND_MS / 1_000} s behind`,
+};
+
+/** Opens the replica from the settings. Returns undefined if none is set, or if this process does not serve calls. */
+export function openReplica(
+  config: Config,
+  databases: Databases,
+  log: Logger,
+  metrics: Metrics,
+): ReplicaReads | undefined {
+  const { DATABASE_READ_URL: url, DATABASE_POOLER: pooler, WHENCE_ROLE: role } = config;
+  if (url === undefined || role === 'worker') return undefined;
+  const connections = connectionsOfCalls(config.DATABASE_CONNECTIONS);
+  const database = openDatabase(url, { connections, queryTimeoutMs: QUERY_TIMEOUT_MS, pooler });
+  const looks = openDatabase(url, {
+    connections: 1,
+    connectTimeoutMs: LOOK_WITHIN_MS,
+    queryTimeoutMs: LOOK_WITHIN_MS,
+    pooler,
+  });
+  const replica = watchReplica(databases.reports, looks, {
+    onRead: (from) => metrics.replicaReads.inc({ from }),
+    onChange: (trouble, error) => {
+      if (trouble === undefined) log.info('lists and reports are read from the replica');
+      else log.warn({ err: error, trouble }, `the replica is not read: ${TROUBLES[trouble]}`);
+    },
+  });
+  metrics.watchReplica(replica.isUsable);
+  return {
+    read: replica.read,
+    database,
+    end: async () => {
+      replica.stop();
+      await Promise.all([database.end(), looks.end()]);
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Config, InvalidConfig } from './config.ts';
+import type { Queryable } from '#platform/postgres/database.ts';
+import { countLost } from './lost-secrets.ts';
+import { KEY_BYTES, type SecretBox } from '#platform/crypto/secret-box.ts';
+import { findLostSecrets } from '#webhooks/store/webhook-secrets.ts';
+
+const FILE = 'encryption.key';
+
+/**
+ * Returns the key that encrypts secrets which must be read back, such as webhook signing secrets. The key comes from
+ * the setting or from a file in the data folder, which is created at the first start. `isNew` is true if this call
+ * created the file. Throws InvalidConfig if there is no setting and the file can't be read or created.
+ */
+export async function encryptionKey(config: Config): Promise<{ key: Buffer; path?: string; isNew: boolean }> {
+  const given = config.WHENCE_ENCRYPTION_KEY;
+  if (given !== undefined) {
+    return { key: Buffer.from(given, given.length === 2 * KEY_BYTES ? 'hex' : 'base64'), isNew: false };
+  }
+  const path = keyFileIn(config);
+  try {
+    const kept = await readKey(path);
+    if (kept !== undefined) return { key: kept, path, isNew: false };
+    const isNew = await makeKey(config.WHENCE_DATA_DIR, path);
+    return { key: (await readKey(path)) as Buffer, path, isNew };
+  } catch (error) {
+    if (error instanceof InvalidConfig) throw error;
+    throw new InvalidConfig(
+      `There is no encryption key: WHENCE_ENCRYPTION_KEY is not set, and ${path} can't be read or made ` +
+        `(${(error as Error).message}). Set it to 32 bytes, such as what "openssl rand -hex 32" prints.`,
+    );
+  }
+}
+
+/** Returns the path of the key file, which is used if the setting is missing. */
+export const keyFileIn = (config: Config): string => join(config.WHENCE_DATA_DIR, FILE);
+
+/**
+ * Throws InvalidConfig if the database holds secrets that another key has encrypted. With the wrong key, webhooks
+ * couldn't be signed and nobody could log in with a second factor. New secrets would be encrypted with a second key.
+ */
+export async function requireSameKey(database: Queryable, secrets: SecretBox): Promise<void> {
+  const webhooks = (await findLostSecrets(database, secrets.keyMark)).length;
+  const { secondFactors, payoutDetails } = await countLost(database, secrets.keyMark);
+  if (webhooks + secondFactors + payoutDetails === 0) return;
+  const found = [
+    [webhooks, 'secrets of webhooks'],
+    [secondFactors, 'second factors'],
+    [payoutDetails, 'payout details'],
+  ] as const;
+  const sealed = found.flatMap(([count, of]) => (count === 0 ? [] : [`${of} (${count})`])).join(', ');
+  throw new InvalidConfig(
+    `What follows was sealed with another encryption key than this process has: ${sealed}. Set WHENCE_ENCRYPTION_KEY to ` +
+      `the one that made them (or put back the file ${FILE} of the data folder). If it is lost, "whence secrets replace" ` +
+      'gives these webhooks new secrets and prints them, leaves people to their recovery codes, and forgets the payout details.',
+  );
+}
+
+async function readKey(path: string): Promise<Buffer | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const key = Buffer.from(text.trim(), 'hex');
+  if (key.length === KEY_BYTES) return key;
+  // Never replace the file: everything that the original key has encrypted would be lost.
+  throw new InvalidConfig(`${path} is no encryption key (64 hex digits). Put the right one back from your backup.`);
+}
+
+/** Creates the key file atomically. Returns false if another process has created it first. */
+async function makeKey(folder: string, path: string): Promise<boolean> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  try {
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await unlink(draft);
+  }
+}

@@ -1,0 +1,108 @@
+import type { Operations } from './operations.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import type { Handlers } from '#platform/http/handler.ts';
+import type { ReportBatches } from '#sales/routes/report-batches.ts';
+import { accountHandlers } from '#access/routes/accounts.ts';
+import { aliasHandlers } from '#collaborators/routes/aliases.ts';
+import { auditHandlers } from '#organizations/routes/audit-entries.ts';
+import { apiKeyHandlers } from '#access/routes/api-keys.ts';
+import { balanceHandlers } from '#ledger/routes/balances.ts';
+import { collaboratorHandlers } from '#collaborators/routes/collaborators.ts';
+import { creditHandlers } from '#attribution/routes/credits.ts';
+import { conversionHandlers } from '#attribution/routes/conversions.ts';
+import { customEventHandlers } from '#programs/routes/custom-events.ts';
+import { engagementHandlers } from '#tracking/routes/engagements.ts';
+import { enrollmentHandlers } from '#programs/routes/enrollments.ts';
+import { reportHandlers } from '#sales/routes/reports.ts';
+import { eventHandlers } from '#tracking/routes/events.ts';
+import { explanationHandlers } from '#attribution/routes/explanations.ts';
+import { figureHandlers } from '#reporting/routes/figures.ts';
+import { fulfillmentHandlers } from '#payouts/routes/fulfillments.ts';
+import { invitationHandlers } from '#access/routes/invitations.ts';
+import { ledgerHandlers } from '#ledger/routes/ledger.ts';
+import { obligationHandlers } from '#ledger/routes/obligations.ts';
+import { journeyHandlers } from '#reporting/routes/journeys.ts';
+import { opportunityHandlers } from '#tracking/routes/opportunities.ts';
+import { organizationHandlers } from '#organizations/routes/organization.ts';
+import { passkeyHandlers } from '#access/routes/passkeys.ts';
+import { passwordResetHandlers } from '#access/routes/password-resets.ts';
+import { peopleHandlers } from '#access/routes/people.ts';
+import { programGroupHandlers } from '#programs/routes/program-groups.ts';
+import { payoutHandlers } from '#payouts/routes/payouts.ts';
+import { portalEarningsHandlers } from '#portal/routes/portal-earnings.ts';
+import { portalPageHandlers } from '#portal/routes/portal-pages.ts';
+import { portalPasskeyHandlers } from '#portal/routes/portal-passkeys.ts';
+import { portalSettingsHandlers } from '#portal/routes/portal-settings.ts';
+import { openPortalHandlers } from '#portal/routes/portals.ts';
+import { privacyHandlers } from '#privacy/routes/privacy.ts';
+import { programExampleHandlers } from '#attribution/routes/program-examples.ts';
+import { programHandlers } from '#programs/routes/programs.ts';
+import { sessionHandlers } from '#access/routes/sessions.ts';
+import { statementHandlers } from '#ledger/routes/statements.ts';
+import { transactionHandlers } from '#sales/routes/transactions.ts';
+import { webhookHandlers } from '#webhooks/routes/webhooks.ts';
+import type { Site } from '#access/routes/session-answers.ts';
+import type { UnknownCodes } from '#collaborators/routes/unknown-codes.ts';
+
+/** Returns one handler for each operation. A missing handler is a type error. */
+export function handlers({
+  database,
+  batches,
+  unknownCodes,
+  secrets,
+  lateReportDays,
+  privateReceivers,
+  publicUrl,
+  cookies,
+}: Site & {
+  readonly database: Database;
+  readonly batches: ReportBatches;
+  readonly unknownCodes: UnknownCodes;
+  /** The maximum age of a report's `occurredAt`, in days. */
+  readonly lateReportDays: number;
+  /** Whether webhooks may use private addresses and plain HTTP. */
+  readonly privateReceivers: boolean;
+}): Handlers<Operations> {
+  const site = { secrets, cookies, publicUrl };
+  return {
+    ...reportHandlers(batches, unknownCodes, lateReportDays),
+    ...organizationHandlers(database),
+    ...apiKeyHandlers(database),
+    ...collaboratorHandlers(database, site),
+    ...aliasHandlers(database, site),
+    ...programHandlers(database),
+    ...programExampleHandlers(database),
+    ...programGroupHandlers(database),
+    ...enrollmentHandlers(database),
+    ...customEventHandlers(database),
+    ...opportunityHandlers(database),
+    ...journeyHandlers(database),
+    ...engagementHandlers(database),
+    ...transactionHandlers(database),
+    ...conversionHandlers(database),
+    ...creditHandlers(database),
+    ...explanationHandlers(database),
+    ...obligationHandlers(database),
+    ...fulfillmentHandlers(database),
+    ...payoutHandlers(database),
+    ...balanceHandlers(database),
+    ...figureHandlers(database),
+    ...statementHandlers(database),
+    ...ledgerHandlers(database),
+    ...eventHandlers(database),
+    ...auditHandlers(database),
+    ...peopleHandlers(database),
+    ...invitationHandlers(database, site),
+    ...sessionHandlers(database, site),
+    ...passwordResetHandlers(database, site),
+    ...accountHandlers(database, site),
+    ...passkeyHandlers(database, site),
+    ...portalSettingsHandlers(database, site),
+    ...openPortalHandlers(database, site),
+    ...portalPageHandlers(database, site),
+    ...portalPasskeyHandlers(database, site),
+    ...portalEarningsHandlers(database),
+    ...privacyHandlers(database, site),
+    ...webhookHandlers(database, secrets, privateReceivers),
+  };
+}

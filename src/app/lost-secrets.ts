@@ -1,0 +1,49 @@
+import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import { MARK_BYTES } from '#platform/crypto/secret-box.ts';
+
+/*
+ * The number of secrets that can't be decrypted with the current key. They are counted at startup over all
+ * organizations, with one scan of `people` and one of `payout_details`.
+ */
+
+export type LostCounts = {
+  /** Counts only confirmed second factors. The secret of an unconfirmed one is not in use. */
+  readonly secondFactors: number;
+  readonly payoutDetails: number;
+};
+
+export async function countLost(connection: Queryable, keyMark: Buffer): Promise<LostCounts> {
+  const { rows } = await connection.query<LostCounts>(
+    `select
+       (select count(*) from people where totp_since is not null and substring(totp_secret for $2) <> $1)::integer
+         as "secondFactors",
+       (select count(*) from payout_details where substring(details for $2) <> $1)::integer as "payoutDetails"`,
+    [keyMark, MARK_BYTES],
+  );
+  return rows[0] as LostCounts;
+}
+
+/**
+ * Replaces the second-factor secrets that can't be decrypted with `secret`, which is already encrypted. Returns the
+ * number of people affected.
+ */
+export async function replaceLostTotps(connection: Connection, keyMark: Buffer, secret: Uint8Array): Promise<number> {
+  const { rowCount } = await connection.query(
+    'update people set totp_secret = $3 where totp_since is not null and substring(totp_secret for $2) <> $1',
+    [keyMark, MARK_BYTES, secret],
+  );
+  return rowCount ?? 0;
+}
+
+export type LostDetails = { readonly organizationId: OrganizationId; readonly collaboratorId: CollaboratorId };
+
+/** Deletes payout details that can't be decrypted. Returns their collaborators. */
+export async function removeLostDetails(connection: Connection, keyMark: Buffer): Promise<LostDetails[]> {
+  const { rows } = await connection.query<LostDetails>(
+    `delete from payout_details where substring(details for $2) <> $1
+     returning organization_id as "organizationId", collaborator_id as "collaboratorId"`,
+    [keyMark, MARK_BYTES],
+  );
+  return rows;
+}

@@ -1,0 +1,315 @@
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { announce, announceFirstOwner, announceKeys } from '#access/commands/announcement.ts';
+import { type Background, startBackground } from './background.ts';
+import { type Config, headerPrefixesOf, listOf, publicUrlOf } from './config.ts';
+import {
+  connectionsOfCalls,
+  type Databases,
+  exportsAtOnce,
+  openDatabases,
+  openReplica,
+  type ReplicaReads,
+} from './databases.ts';
+import { encryptionKey, requireSameKey } from './encryption-key.ts';
+import { type Metrics, openMetrics } from './metrics.ts';
+import { VERSION } from '#platform/version.ts';
+import { openapiDocument } from './openapi/openapi.ts';
+import { operations } from './operations.ts';
+import { authentication, type Recognition, sessionAuthentication } from '#access/commands/authentication.ts';
+import { changeAnswering } from '#access/routes/changes.ts';
+import { drain } from '#platform/http/draining.ts';
+import { callLimits } from '#platform/http/call-limits.ts';
+import { exportLimits } from '#platform/http/export-limits.ts';
+import { handlers } from './handlers.ts';
+import { rateLimits } from '#platform/http/rate-limits.ts';
+import { readingElsewhere } from '#platform/http/replica-reads.ts';
+import { type ReportBatches, reportBatches } from '#sales/routes/report-batches.ts';
+import { createServer } from '#platform/http/server.ts';
+import { servicePages } from './pages/service-pages.ts';
+import { sessionCookies } from '#access/routes/session-cookies.ts';
+import { unknownCodes } from '#collaborators/routes/unknown-codes.ts';
+import { answeringWhileHeard } from '#platform/http/while-heard.ts';
+import { ensureFirstOrganization } from '#access/commands/found-organization.ts';
+import { inviteFirstOwner } from '#access/commands/invite-first-owner.ts';
+import { changeMaking } from '#access/commands/make-change.ts';
+import { recognizeKeys, recognizeSessions } from '#access/commands/recognize-keys.ts';
+import { namedRefundReporting, refundReporting } from '#sales/commands/report-refunds.ts';
+import { couponSaleReporting } from '#sales/commands/report-coupon-sales.ts';
+import { leadReporting } from '#sales/commands/report-leads.ts';
+import { renewalReporting } from '#sales/commands/report-renewals.ts';
+import { saleReporting } from '#sales/commands/report-sales.ts';
+import { signalReporting } from '#tracking/commands/report-signals.ts';
+import { visitReporting } from '#tracking/commands/report-visits.ts';
+import type { Worker } from './worker.ts';
+import { type Database, isUnavailable, openDatabase } from '#platform/postgres/database.ts';
+import { requireDurability } from '#platform/postgres/durability.ts';
+import type { Embedded } from '#platform/postgres/embedded/embedded.ts';
+import { migrate } from '#platform/postgres/migrate.ts';
+import type { Pooler } from '#platform/postgres/pooler.ts';
+import { exchangeUsage } from '#platform/throttles/rate-usage.ts';
+import { readEmbedOrigins, readLogo } from '#organizations/store/read/portals.ts';
+import { type SecretBox, secretBox } from '#platform/crypto/secret-box.ts';
+import { letServe, roleOf, serviceUrl } from '#platform/postgres/service-role.ts';
+import type { Deliveries } from '#webhooks/reactions/deliver.ts';
+import type { AnswerChange } from '#platform/http/handler.ts';
+
+export type Service = {
+  readonly url: string;
+  /** For tests and tools that don't use HTTP. */
+  readonly database: Database;
+  readonly worker: Worker | undefined;
+  readonly deliveries: Deliveries | undefined;
+  /** Stops the service. It accepts no new work, and finishes the work that it has accepted. */
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * Starts the service that `config` describes, and resolves once it is ready. This is the only place that connects all
+ * parts: settings, database, background work and HTTP. `print` receives lines for the operator, including new keys.
+ * `embedded` is the embedded database, used if no database is configured, and stops with the service.
+ */
+export async function startService(
+  config: Config,
+  log: Logger,
+  print: (...lines: readonly string[]) => void,
+  embedded?: Promise<Embedded>,
+): Promise<Service> {
+  const closers: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    if (embedded !== undefined) closers.push(async () => (await embedded).stop());
+    const secrets = await openSecretBox(config, print);
+    const url = await prepareDatabase(config, (await embedded)?.url);
+    const databases = openDatabases(url, config.DATABASE_CONNECTIONS, config.DATABASE_POOLER);
+    closers.push(() => databases.end());
+    const database = databases.calls;
+    await requireSameKey(database, secrets);
+    const { newKeys } = await ensureFirstOrganization(database, {
+      secret: config.WHENCE_SECRET_KEY,
+      publishable: config.WHENCE_PUBLISHABLE_KEY,
+    });
+    announceKeys(newKeys, print);
+
+    const metrics = openMetrics(database, VERSION);
+    const replica = openReplica(config, databases, log, metrics);
+    if (replica !== undefined) closers.push(() => replica.end());
+    const background =
+      config.WHENCE_ROLE === 'api' ? undefined : startBackground(config, databases, secrets, log, metrics, print);
+    if (background !== undefined) closers.push(() => background.stop());
+    const worker = background?.worker;
+    const batches = openBatches(databases.reports, log, metrics, worker);
+    closers.push(() => batches.drained());
+    const parts = { databases, replica, metrics, background, batches, secrets };
+    const { address, publicUrl } = await listen(config, log, parts, closers);
+    announce(address, newKeys, print);
+    if (config.WHENCE_ROLE !== 'worker') announceFirstOwner(await inviteFirstOwner(database, publicUrl), print);
+    return { url: address, database, worker, deliveries: background?.deliveries, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const REACHABLE_WITHIN_MS = 1_000;
+
+/**
+ * Migrates the database as its owner, and returns the URL with which the service reads and writes rows. Migration
+ * statements have no time limit.
+ */
+async function prepareDatabase(config: Config, embeddedUrl: string | undefined): Promise<string> {
+  const { DATABASE_URL: given, DATABASE_OWNER_URL: ownerUrl = given ?? embeddedUrl, DATABASE_POOLER: pooler } = config;
+  if (ownerUrl === undefined) throw new Error('There is no database to start on.');
+  const owner = openDatabase(ownerUrl, { connections: 1, pooler });
+  try {
+    const url = given ?? (await serviceUrl(owner, ownerUrl));
+    const role = await withDatabase(url, pooler, async (database) => {
+      await requireDurability(database);
+      return roleOf(database);
+    });
+    await migrate(owner);
+    if (url !== ownerUrl) await letServe(owner, role);
+    return url;
+  } finally {
+    await owner.end();
+  }
+}
+
+async function withDatabase<Result>(
+  url: string,
+  pooler: Pooler,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = openDatabase(url, { connections: 1, pooler });
+  try {
+    return await work(database);
+  } finally {
+    await database.end();
+  }
+}
+
+async function openSecretBox(config: Config, print: (...lines: readonly string[]) => void): Promise<SecretBox> {
+  const { key, path, isNew } = await encryptionKey(config);
+  // An external database may be shared with other processes, and this data folder may not outlive this process.
+  if (isNew && config.DATABASE_URL !== undefined) {
+    print(`Made an encryption key: ${path}. Keep it: other processes on this database need the same.`);
+  }
+  return secretBox(key);
+}
+
+function openBatches(database: Database, log: Logger, metrics: Metrics, worker: Worker | undefined): ReportBatches {
+  const onFailure = (error: unknown): void => log.warn({ err: error }, 'a part of a batch was not written');
+  return reportBatches({
+    reportVisits: visitReporting(database, onFailure),
+    reportSignals: signalReporting(database, onFailure),
+    reportSales: saleReporting(database),
+    reportCouponSales: couponSaleReporting(database),
+    reportLeads: leadReporting(database),
+    reportRenewals: renewalReporting(database),
+    reportRefunds: refundReporting(database),
+    reportNamedRefunds: namedRefundReporting(database),
+    // If the connection broke, the statement may have been committed, so its reports must not be written again.
+    isHarmless: (error) => !isUnavailable(error),
+    onWritten: (type, reports) => {
+      metrics.reports.inc({ type }, reports);
+      metrics.batchSize.observe({ type }, reports);
+      if (type !== 'visit' && type !== 'signal') worker?.wake();
+    },
+  });
+}
+
+type Parts = {
+  readonly databases: Databases;
+  readonly replica: ReplicaReads | undefined;
+  readonly metrics: Metrics;
+  readonly background: Background | undefined;
+  readonly batches: ReportBatches;
+  readonly secrets: SecretBox;
+};
+
+async function listen(
+  config: Config,
+  log: Logger,
+  { databases, replica, metrics, background, batches, secrets }: Parts,
+  closers: (() => Promise<void>)[],
+): Promise<{ readonly address: string; readonly publicUrl: string }> {
+  const isApi = config.WHENCE_ROLE !== 'worker';
+  const database = databases.calls;
+  const headerPrefixes = headerPrefixesOf(config);
+  const { BASE_PATH: basePath } = config;
+  const limits = rateLimits({
+    limits: { secret: config.RATE_LIMIT_SECRET, publishable: config.RATE_LIMIT_PUBLISHABLE },
+    hashKey: secrets.hashKey,
+    exchange: (process, usage) => exchangeUsage(databases.reports, process, usage),
+    onFailure: (error) => log.warn({ err: error }, 'rate limits are not levelled'),
+  });
+  closers.push(() => limits.stop());
+  let heardAt = config.PORT;
+  const publicUrl = (): string => publicUrlOf(config, heardAt);
+  const cookies = sessionCookies(publicUrl);
+  const privateReceivers = config.WEBHOOKS_PRIVATE_ADDRESSES === 'true';
+  const lateReportDays = config.LATE_REPORT_DAYS;
+  const means = {
+    batches,
+    unknownCodes: unknownCodes(),
+    secrets,
+    lateReportDays,
+    privateReceivers,
+    cookies,
+    publicUrl,
+  };
+  const answerChange = changeAnswering(operations, changeMaking(database, secrets), (transaction) =>
+    handlers({ ...means, database: transaction }),
+  );
+  const { whileHeard } = databases;
+  const here = answeringWhileHeard(handlers({ ...means, database }), whileHeard);
+  const keys = authentication((hashes) => whileHeard(() => recognizeKeys(databases.reports, hashes)));
+  const sessions = sessionAuthentication((hashes) => whileHeard(() => recognizeSessions(databases.calls, hashes)));
+  const forgetting = forgettingCallers(answerChange, { keys, sessions });
+  const answer = background === undefined ? forgetting : telling(forgetting, background);
+  const server = createServer({
+    operations: (isApi ? operations : {}) as typeof operations,
+    handlers:
+      replica === undefined
+        ? here
+        : readingElsewhere(operations, here, handlers({ ...means, database: replica.database }), replica.read),
+    answerChange: (...call) => whileHeard(() => answer(...call)),
+    authentication: keys,
+    sessions: { authentication: sessions, cookies },
+    rateLimits: limits,
+    exports: exportLimits({ atOnce: exportsAtOnce(config.DATABASE_CONNECTIONS) }),
+    calls: callLimits({ connections: connectionsOfCalls(config.DATABASE_CONNECTIONS) }),
+    log,
+    pages: servicePages({
+      readiness: async () => ({
+        database: await isReachable(databases),
+        ...(background === undefined ? {} : { pipeline: background.worker.isRunning() }),
+      }),
+      metrics: metrics.registry,
+      version: VERSION,
+      openapi: () => openapiDocument({ operations, version: VERSION, headerPrefix: headerPrefixes[0], basePath }),
+      ...(isApi && {
+        webPages: {
+          embedOriginsOf: (slug) => whileHeard(() => readEmbedOrigins(database, slug)),
+          sendsMail: config.SMTP_URL !== undefined,
+        },
+        portalLogo: (slug) => whileHeard(() => readLogo(database, slug)),
+      }),
+      headerPrefixes,
+    }),
+    basePath,
+    headerPrefixes,
+    isSecure: config.PUBLIC_URL?.startsWith('https:') === true,
+    ...(config.TRUSTED_PROXIES === undefined ? {} : { trustedProxies: listOf(config.TRUSTED_PROXIES) }),
+  });
+  await server.listen({ port: config.PORT, host: config.HOST });
+  closers.push(() => drain(server));
+  const { port } = server.server.address() as AddressInfo;
+  heardAt = port;
+  const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;
+  const path = config.BASE_PATH === '/' ? '' : config.BASE_PATH;
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
+  return { address, publicUrl: publicUrl() };
+}
+
+/**
+ * Makes a change of keys or people effective in this process as soon as the response is sent, without waiting for
+ * cached callers to expire.
+ */
+function forgettingCallers(
+  answerChange: AnswerChange,
+  { keys, sessions }: Readonly<Record<'keys' | 'sessions', Recognition>>,
+): AnswerChange {
+  return async (id, ...call) => {
+    const answer = await answerChange(id, ...call);
+    const { scope } = operations[id as keyof typeof operations];
+    if (scope === 'keys:write') keys.forget();
+    if (scope === 'people:write' || scope === 'account' || scope === 'portal') sessions.forget();
+    return answer;
+  };
+}
+
+/**
+ * Wakes the poller after each change, so that resulting work, such as deciding an event again or sending a message,
+ * starts immediately.
+ */
+function telling(answerChange: AnswerChange, background: Background): AnswerChange {
+  return async (...call) => {
+    const answer = await answerChange(...call);
+    background.look();
+    return answer;
+  };
+}
+
+async function isReachable({ reports, whileHeard }: Databases): Promise<boolean> {
+  const answers = whileHeard(() => reports.query('select 1')).then(
+    () => true,
+    () => false,
+  );
+  const silent = new Promise<boolean>((resolve) => {
+    setTimeout(() => resolve(false), REACHABLE_WITHIN_MS).unref();
+  });
+  return Promise.race([answers, silent]);
+}

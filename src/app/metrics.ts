@@ -1,0 +1,112 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Database } from '#platform/postgres/database.ts';
+import { countJobs } from '#platform/worker/jobs.ts';
+import { webhookLag } from '#webhooks/store/webhook-deliveries.ts';
+
+export type Metrics = {
+  readonly registry: Registry;
+  readonly reports: Counter<'type'>;
+  readonly batchSize: Histogram<'type'>;
+  readonly eventsParked: Counter;
+  readonly webhookAttempts: Counter<'outcome'>;
+  readonly webhooksPaused: Counter<'reason'>;
+  readonly replicaReads: Counter<'from'>;
+  /** Adds the gauge that shows whether the replica can be read. */
+  readonly watchReplica: (isUsable: () => boolean) => void;
+};
+
+/** How long a count of waiting work is reused, in milliseconds, so that frequent scrapes don't load the database. */
+const COUNT_FRESH_MS = 1_000;
+
+/** Opens the metrics of the process. They contain no tenant data. */
+export function openMetrics(database: Database, version: string): Metrics {
+  const registry = new Registry();
+  new Gauge({
+    name: 'whence_build_info',
+    help: 'The version of Whence and of Node, as labels; always 1',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  }).set({ version, node: process.version }, 1);
+  addProcessMetrics(registry);
+  const gauge = (name: string, help: string, read: () => Promise<number>): void => {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        // A scrape while the database is down still returns all other metrics.
+        this.set(await read().catch(() => Number.NaN));
+      },
+    });
+  };
+  const jobs = kept(() => countJobs(database));
+  gauge(
+    'whence_events_pending',
+    'Events that wait to be decided (counted up to 100,000)',
+    async () => (await jobs()).pending,
+  );
+  gauge('whence_events_parked_now', 'Events that are parked with an error', async () => (await jobs()).parked);
+  gauge('whence_event_lag_seconds', 'Age of the oldest event that waits', async () => (await jobs()).lagSeconds);
+  const lag = kept(() => webhookLag(database));
+  gauge('whence_webhook_lag_seconds', 'How long the oldest news or delivery that is due has waited', lag);
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> =>
+    new Counter({ name, help, labelNames, registers: [registry] });
+  return {
+    registry,
+    reports: counter('whence_reports_total', 'Reports written, by type', 'type'),
+    batchSize: new Histogram({
+      name: 'whence_batch_reports',
+      help: 'Reports written by one statement',
+      labelNames: ['type'],
+      buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000],
+      registers: [registry],
+    }),
+    eventsParked: counter('whence_events_parked_total', 'Events parked'),
+    webhookAttempts: counter(
+      'whence_webhook_attempts_total',
+      'Attempts to deliver to webhooks, by what became of the delivery',
+      'outcome',
+    ),
+    webhooksPaused: counter('whence_webhooks_paused_total', 'Webhooks paused by the service, by reason', 'reason'),
+    replicaReads: counter(
+      'whence_replica_reads_total',
+      'Lists and reports that a replica may answer, by what did: replica, primary',
+      'from',
+    ),
+    watchReplica: (isUsable) =>
+      gauge('whence_replica_usable', 'Whether the replica is read (1) or not (0)', async () => Number(isUsable())),
+  };
+}
+
+/** So long that the timer never fires in practice. prom-client's own measurement runs a hundred times a second. */
+const DELAY_RESOLUTION_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Adds the default metrics of a Node process, except the histogram of the event loop's delay: its timer causes most of
+ * the work of an idle process. A counter shows how busy the loop is instead, and needs no timer.
+ */
+function addProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: DELAY_RESOLUTION_MS });
+  for (const figure of ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99']) {
+    registry.removeSingleMetric(`nodejs_eventloop_lag_${figure}_seconds`);
+  }
+  new Counter({
+    name: 'whence_event_loop_active_seconds_total',
+    help: 'Time in which the event loop was busy; its rate is the share of a processor',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(performance.eventLoopUtilization().active / 1_000);
+    },
+  });
+}
+
+/** Returns a function that caches the count for COUNT_FRESH_MS. */
+function kept<Count>(count: () => Promise<Count>): () => Promise<Count> {
+  let last: { at: number; count: Promise<Count> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (last === undefined || now - last.at > COUNT_FRESH_MS) last = { at: now, count: count() };
+    return last.count;
+  };
+}

@@ -1,0 +1,26 @@
+type Row = Readonly<Record<string, unknown>>;
+type Media = { readonly schema: Readonly<Record<string, unknown>>; readonly example: string };
+
+/** Returns the description of a list as CSV, with an example built from the JSON rows. */
+export function csvOfList(rows: unknown): Media {
+  const cells = (rows as readonly Row[]).map((row) => new Map(cellsOf(row, [])));
+  const columns = [...new Set(cells.flatMap((row) => [...row.keys()]))];
+  const lines = [columns, ...cells.map((row) => columns.map((column) => row.get(column) ?? ''))];
+  return { schema: WHOLE_LIST, example: lines.map((line) => `${line.join(',')}\r\n`).join('') };
+}
+
+const WHOLE_LIST = {
+  type: 'string',
+  description:
+    'To `Accept: text/csv`: all rows of the list, whatever the page; a 422 (`too-many`) above 100,000. A column for each ' +
+    'field, one of an object is `object.field`; lists are JSON. Amounts are integers in hundredths of the major unit. To `Accept: text/csv; for=people` ' +
+    'amounts are in major units, names stand beside the ids of collaborators and programs, and lists are in words.',
+};
+
+function cellsOf(value: unknown, path: readonly string[]): [string, string][] {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return Object.entries(value).flatMap(([name, of]) => cellsOf(of, [...path, name]));
+  }
+  const text = value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  return [[path.join('.'), /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text]];
+}

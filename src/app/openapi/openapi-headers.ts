@@ -1,0 +1,121 @@
+import {
+  answersTag,
+  type HeaderDescription,
+  keepsAnswer,
+  type Operation,
+  takesIdempotencyKey,
+  takesIfMatch,
+  takesIfNoneMatch,
+} from '#core/contract/operation.ts';
+
+type Json = Record<string, unknown>;
+type Parameter = Json & { readonly name: string; readonly in: 'header' };
+
+/** The headers of every response to a key that has a rate limit. */
+const RATE_LIMIT_HEADERS: Headers = {
+  'RateLimit-Policy': {
+    description: 'The limits that hold: `q` requests in `w` seconds each.',
+    schema: { type: 'string' },
+    example: '"publishable";q=50;w=1',
+  },
+  RateLimit: {
+    description: 'What is left: `r` more requests, until `t` seconds have passed.',
+    schema: { type: 'string' },
+    example: '"publishable";r=49;t=1',
+  },
+};
+
+/** Returns the request headers that a call reads, besides the key and the content type. */
+export function headerParametersOf(operation: Operation, headerPrefix: string): Parameter[] {
+  const headers = {
+    ...prefixed(operation.requestServiceHeaders ?? {}, headerPrefix),
+    ...(takesIdempotencyKey(operation) ? { 'Idempotency-Key': IDEMPOTENCY_KEY } : {}),
+    ...(takesIfMatch(operation) ? { 'If-Match': IF_MATCH } : {}),
+    ...(takesIfNoneMatch(operation) ? { 'If-None-Match': IF_NONE_MATCH } : {}),
+  };
+  return Object.entries(headers).map(([name, header]) => headerParameter(name, header, false));
+}
+
+/** Returns a request header in OpenAPI's form. */
+export function headerParameter(name: string, header: HeaderDescription, required: boolean): Parameter {
+  return { name, in: 'header', required, ...headerOf(header) };
+}
+
+const IDEMPOTENCY_KEY: HeaderDescription = {
+  description:
+    'Any text of your own, such as a UUID: the same key with the same request is done once, and answered as it was the ' +
+    'first time. Kept for 24 hours.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  example: '6f1d2c1e-0d0c-4c6e-9c1a-7f0b3c9a2f55',
+};
+const IF_MATCH: HeaderDescription = {
+  description: 'The `ETag` that you have read: the change is made only if the resource is still so, else 412.',
+  schema: { type: 'string' },
+  example: '"Yk3c9XQm2n0"',
+};
+const IF_NONE_MATCH: HeaderDescription = {
+  description: 'The `ETag` that you have: the answer is 304, without a body, if the resource is still so.',
+  schema: { type: 'string' },
+  example: '"Yk3c9XQm2n0"',
+};
+
+/** Returns the response headers of a successful call. */
+export function successHeadersOf(operation: Operation, headerPrefix: string): Json {
+  const { success } = operation;
+  const always = prefixed(success.serviceHeaders ?? {}, headerPrefix);
+  const headers = { ...success.headers, ...(answersTag(operation) ? { ETag: ETAG } : {}) };
+  return {
+    ...mapped(always, (header) => ({ required: header.presence !== 'sometimes', ...headerOf(header) })),
+    ...mapped(headers, headerOf),
+    ...(keepsAnswer(operation) ? headerReferences([REPLAYED]) : {}),
+    ...headerReferences(Object.keys(RATE_LIMIT_HEADERS)),
+  };
+}
+
+/** Returns the response headers of a problem with this status, besides the headers of its code. */
+export function problemHeadersOf(status: number): Json {
+  const isKept = status < 500 && status !== 401 && status !== 429;
+  return headerReferences([...(isKept ? [REPLAYED] : []), ...Object.keys(RATE_LIMIT_HEADERS)]);
+}
+
+const ETAG: HeaderDescription = {
+  description: 'The state of the resource, for `If-Match` and `If-None-Match`.',
+  schema: { type: 'string' },
+  example: '"Yk3c9XQm2n0"',
+};
+const REPLAYED = 'Idempotent-Replayed';
+
+/** Returns the headers that many responses share. The document defines each of them once. */
+export function commonHeaders(): Json {
+  return mapped(
+    {
+      [REPLAYED]: {
+        description: '`true` on an answer that was kept under its `Idempotency-Key` and is given again.',
+        schema: { type: 'string', enum: ['true'] },
+        example: 'true',
+      },
+      ...RATE_LIMIT_HEADERS,
+    },
+    headerOf,
+  );
+}
+
+/** Returns a header in OpenAPI's form. The example gets the type of the schema. */
+export function headerOf({ description, schema, example }: HeaderDescription): Json {
+  if (example === undefined) return { description, schema };
+  return { description, schema, example: schema['type'] === 'integer' ? Number(example) : example };
+}
+
+function headerReferences(names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+type Headers = Readonly<Record<string, HeaderDescription>>;
+
+function prefixed(headers: Headers, prefix: string): Headers {
+  return Object.fromEntries(Object.entries(headers).map(([name, header]) => [`${prefix}-${name}`, header]));
+}
+
+function mapped<Value>(of: Readonly<Record<string, Value>>, to: (value: Value) => unknown): Json {
+  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, to(value)]));
+}

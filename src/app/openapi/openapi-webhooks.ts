@@ -1,0 +1,75 @@
+import type { MessageType } from '#webhooks/domain/webhook.ts';
+import type { OpenapiComponents } from './openapi-components.ts';
+import { headerParameter } from './openapi-headers.ts';
+import type { HeaderDescription } from '#core/contract/operation.ts';
+import { payloadOf, webhookNews } from '#webhooks/contract/webhook-news.ts';
+
+type Json = Record<string, unknown>;
+
+/** Returns the webhook messages that the service sends, by type. Each is one request to the URL of a webhook. */
+export function newsDescriptions(components: OpenapiComponents, headerPrefix: string): Record<string, Json> {
+  const parameters = Object.entries(headers(headerPrefix)).map(([name, header]) => headerParameter(name, header, true));
+  return Object.fromEntries(
+    Object.entries(webhookNews).map(([type, { description }]) => {
+      const schema = components.schemaOf(payloadOf(type as MessageType), 'output');
+      return [
+        type,
+        {
+          post: {
+            operationId: operationIdOf(type),
+            tags: ['Webhooks'],
+            summary: type,
+            description,
+            security: [],
+            parameters,
+            requestBody: {
+              required: true,
+              content: { 'application/json': { schema, example: components.exampleOf(schema) } },
+            },
+            responses: {
+              '2XX': { description: 'It has arrived.' },
+              '4XX': { description: 'It is sent again later, as after any other answer; after 410 never.' },
+            },
+          },
+        },
+      ];
+    }),
+  );
+}
+
+/** Returns the operation id of a type: `conversion.created` becomes `conversionCreated`. */
+function operationIdOf(type: string): string {
+  return type.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase());
+}
+
+function headers(prefix: string): Readonly<Record<string, HeaderDescription>> {
+  const text = { type: 'string' };
+  return {
+    'webhook-id': {
+      description: 'The delivery, the same at every attempt. Standard Webhooks.',
+      schema: text,
+      example: '1207',
+    },
+    'webhook-timestamp': {
+      description: 'When this attempt was made, in seconds since 1970. Standard Webhooks.',
+      schema: text,
+      example: '1795253400',
+    },
+    'webhook-signature': {
+      description:
+        '`v1,` and the base64 of the HMAC-SHA256 of `<id>.<timestamp>.<body>`; several with blanks between while the secret ' +
+        'is changed over. Standard Webhooks.',
+      schema: text,
+      example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+    },
+    [`${prefix}-Event`]: { description: 'The type.', schema: text, example: 'conversion.created' },
+    [`${prefix}-Delivery`]: { description: 'The delivery.', schema: text, example: '1207' },
+    [`${prefix}-Sequence`]: { description: 'Of one resource, a higher one is later.', schema: text, example: '31' },
+    [`${prefix}-Signature`]: {
+      description:
+        '`sha256=` and the HMAC-SHA256 of the body in hexadecimal; the key is the signing secret as it is written.',
+      schema: text,
+      example: 'sha256=d1e2ba8ab5e9ae1f2d7e9a0c5a6c2b5f4f5c7b0f7b1a3f6d1c0e9d8b7a6f5e4d',
+    },
+  };
+}

@@ -1,0 +1,276 @@
+import type { z } from 'zod';
+import { OpenapiComponents } from './openapi-components.ts';
+import { csvOfList } from './openapi-csv.ts';
+import { commonHeaders, headerParametersOf, successHeadersOf } from './openapi-headers.ts';
+import { introduction, TAG_DESCRIPTIONS } from './openapi-introduction.ts';
+import { PROBLEM_SCHEMAS, problemResponse } from './openapi-problems.ts';
+import { newsDescriptions } from './openapi-webhooks.ts';
+import { mayLackBody, type Operation, problemsOf, type Success, takesIfNoneMatch } from '#core/contract/operation.ts';
+import { PROBLEMS } from '#core/contract/problem.ts';
+import { FRESH_SECONDS } from '#core/caller.ts';
+
+type Json = Record<string, unknown>;
+
+/** The parts of the document that our own code reads. */
+export type OpenapiDocument = {
+  readonly openapi: string;
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly summary: string;
+    readonly description: string;
+    readonly license: Json;
+  };
+  readonly servers: readonly Json[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+  readonly webhooks: Readonly<Record<string, Json>>;
+  readonly components: Readonly<Record<'securitySchemes' | 'headers' | 'responses' | 'schemas', Json>>;
+};
+export type DescribedOperation = {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly security: readonly Json[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  /** The first response is the success. */
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+};
+type Parameter = Json & { readonly name: string; readonly in: string };
+type Content = Readonly<Record<string, { readonly schema: Json; readonly example?: unknown }>>;
+
+export type DocumentOptions = {
+  readonly operations: Readonly<Record<string, Operation>>;
+  readonly version: string;
+  readonly headerPrefix: string;
+  /** The path where the service is mounted. */
+  readonly basePath?: string;
+};
+
+/** Returns the OpenAPI 3.1 document of the API. The same table of operations always gives the same document. */
+export function openapiDocument({
+  operations,
+  version,
+  headerPrefix,
+  basePath = '/',
+}: DocumentOptions): OpenapiDocument {
+  const components = new OpenapiComponents(PROBLEM_SCHEMAS);
+  const paths: Record<string, Record<string, DescribedOperation>> = {};
+  for (const [id, operation] of Object.entries(operations)) {
+    const path = (paths[operation.path] ??= {});
+    path[operation.method.toLowerCase()] = describe(id, operation, components, headerPrefix);
+  }
+  const webhooks = newsDescriptions(components, headerPrefix);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Whence',
+      version,
+      summary: SUMMARY,
+      description: introduction(headerPrefix, basePath.replace(/\/$/, '')),
+      license: LICENSE,
+    },
+    servers: [{ url: basePath, description: 'This service.' }],
+    tags: tagsOf(Object.values(operations)),
+    paths,
+    webhooks,
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      headers: commonHeaders(),
+      responses: sorted(components.responses),
+      schemas: sorted(components.schemas),
+    },
+  };
+}
+
+const SUMMARY = 'Who referred the sale, what they earned, and why.';
+const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' };
+const SECURITY_SCHEMES = {
+  secretKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A secret key (`sk_live_…`), for servers. What it may do is said by its scopes.',
+  },
+  publishableKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A publishable key (`pk_live_…`), for browsers. It may report visits, and nothing else.',
+  },
+  personSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-whence',
+    description:
+      'The cookie of a person who has logged in, in requests of the service’s own pages. It may do what a secret key with the scopes ' +
+      'of their role may. Without TLS its name is `whence`.',
+  },
+  portalSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-whence-portal',
+    description:
+      'The cookie of a collaborator who has logged in to the portal, in requests of the service’s own pages. Without TLS its name is ' +
+      '`whence-portal`.',
+  },
+};
+
+function tagsOf(operations: readonly Operation[]): OpenapiDocument['tags'] {
+  const names = [...new Set(operations.map(({ tag }) => tag))];
+  return names.map((name) => ({ name, description: TAG_DESCRIPTIONS[name] ?? name }));
+}
+
+function describe(
+  id: string,
+  operation: Operation,
+  components: OpenapiComponents,
+  headerPrefix: string,
+): DescribedOperation {
+  const { tag, summary, description, params, query } = operation;
+  const parameters: Parameter[] = [
+    ...(params === undefined ? [] : parametersOf(components.schemaOf(params, 'input'), 'path')),
+    ...(query === undefined ? [] : parametersOf(components.schemaOf(query, 'input'), 'query')),
+    ...headerParametersOf(operation, headerPrefix),
+  ];
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: `${description}\n\n${needsOf(operation)}`,
+    security: securityOf(operation),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(operation.body === undefined ? {} : { requestBody: requestBodyOf(id, operation, operation.body, components) }),
+    responses: responsesOf(operation, components, headerPrefix),
+  };
+}
+
+function needsOf({ keys, scope, tier, fresh, open }: Operation): string {
+  if (open === true) return 'Needs: nothing. Anyone can call it. Calls are limited for each network.';
+  const recent = fresh === undefined ? '' : ` ${recentLoginOf(fresh)}`;
+  if (scope === 'account') return `Needs: the session of a person.${recent}`;
+  if (scope === 'portal') return `Needs: the session of a collaborator.${recent}`;
+  const publishable = keys.includes('publishable') ? 'a publishable key, or ' : '';
+  const tiered = tier === undefined ? '' : ', and the tier Essentials';
+  return `Needs: ${publishable}a secret key with the scope \`${scope}\`, or a person whose role has it${tiered}.${recent}`;
+}
+
+function recentLoginOf(fresh: true | readonly string[]): string {
+  const within = `only within ${FRESH_SECONDS / 60} minutes after a login`;
+  if (fresh === true) return `A session may do this ${within}.`;
+  return `A session may change ${fresh.map((name) => `\`${name}\``).join(', ')} ${within}.`;
+}
+
+/**
+ * Returns the security requirements of an operation. OpenAPI 3.1 allows role names beside each scheme. Whence lists
+ * scopes there.
+ */
+function securityOf({ keys, scope, open }: Operation): Json[] {
+  if (open === true) return [];
+  if (scope === 'account') return [{ personSession: [] }];
+  if (scope === 'portal') return [{ portalSession: [] }];
+  return keys.flatMap((kind): Json[] =>
+    kind === 'secret' ? [{ secretKey: [scope] }, { personSession: [scope] }] : [{ publishableKey: [] }],
+  );
+}
+
+function parametersOf(schema: Json, where: 'path' | 'query'): Parameter[] {
+  const required = (schema['required'] ?? []) as readonly string[];
+  return Object.entries((schema['properties'] ?? {}) as Record<string, Json>).map(
+    ([name, { description, ...rest }]) => ({
+      name,
+      in: where,
+      required: where === 'path' || required.includes(name),
+      description,
+      schema: inUrl(rest),
+    }),
+  );
+}
+
+/**
+ * Returns the schema of a parameter. A URL has no null, and a number in a URL is text. If a field accepts a number or
+ * its digits, only the number is described. If it accepts any text, the number's limits are dropped.
+ */
+function inUrl(schema: Json): Json {
+  const { anyOf, type, enum: values, ...rest } = schema;
+  if (Array.isArray(anyOf)) {
+    const [first, ...others] = anyOf as Json[];
+    const anyText = others.find((one) => one['type'] === 'string' && one['pattern'] === undefined);
+    return anyText === undefined ? { ...first, ...rest } : { ...anyText, type: [first?.['type'], 'string'], ...rest };
+  }
+  return {
+    type: Array.isArray(type) ? (type[0] as unknown) : type,
+    ...(Array.isArray(values) ? { enum: values.filter((value) => value !== null) } : {}),
+    ...rest,
+  };
+}
+
+/** Returns the request body, whose schema is named after its operation, such as `CreateProgramBody`. */
+function requestBodyOf(
+  id: string,
+  operation: Operation,
+  body: z.ZodType,
+  components: OpenapiComponents,
+): { required: boolean; content: Content } {
+  const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}Body`;
+  const schema = components.schemaOf(body, 'input');
+  components.schemas[name] = schema;
+  return {
+    required: !mayLackBody(operation),
+    content: {
+      'application/json': {
+        schema: { $ref: `#/components/schemas/${name}` },
+        example: operation.example ?? components.exampleOf(schema),
+      },
+    },
+  };
+}
+
+function responsesOf(
+  operation: Operation,
+  components: OpenapiComponents,
+  headerPrefix: string,
+): DescribedOperation['responses'] {
+  const { success } = operation;
+  const headers = successHeadersOf(operation, headerPrefix);
+  const content = contentOf(success, components);
+  return {
+    [success.status]: { description: success.description, headers, ...(content === undefined ? {} : { content }) },
+    ...(takesIfNoneMatch(operation) ? { 304: notModified(headers) } : {}),
+    ...problemResponsesOf(operation, components),
+  };
+}
+
+function notModified(headers: Json): Json {
+  return { description: 'It is still what `If-None-Match` names. No body.', headers };
+}
+
+function contentOf({ body, csv, alsoCsv, example }: Success, components: OpenapiComponents): Content | undefined {
+  if (csv === true)
+    return { 'text/csv': { schema: { type: 'string' }, ...(example === undefined ? {} : { example }) } };
+  if (body === undefined) return undefined;
+  const schema = components.schemaOf(body, 'output');
+  const made = components.exampleOf(schema);
+  return {
+    'application/json': { schema, example: example === undefined ? made : Object.assign({}, made, example) },
+    ...(alsoCsv === undefined ? {} : { 'text/csv': csvOfList(made) }),
+  };
+}
+
+/** Returns one response for each status. Statuses with the same codes share a response. */
+function problemResponsesOf(operation: Operation, components: OpenapiComponents): Record<string, Json> {
+  const codes = problemsOf(operation);
+  const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))].sort((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const here = codes.filter((code) => PROBLEMS[code].status === status);
+      const name = here.join('.');
+      components.responses[name] ??= problemResponse(here);
+      return [status, { $ref: `#/components/responses/${name}` }];
+    }),
+  );
+}
+
+function sorted(of: Readonly<Record<string, unknown>>): Json {
+  return Object.fromEntries(Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,331 @@
+import {
+  changeAccount,
+  changePassword,
+  confirmTotp,
+  endSession,
+  getAccount,
+  listSessions,
+  removeTotp,
+  startTotp,
+} from '#access/contract/account.ts';
+import {
+  acceptInvitation,
+  createInvitation,
+  listInvitations,
+  previewInvitation,
+  revokeInvitation,
+} from '#access/contract/invitation.ts';
+import { challengePasskey, createPasskey, deletePasskey, listPasskeys } from '#access/contract/passkey.ts';
+import { requestPasswordReset, resetPassword } from '#access/contract/password.ts';
+import { changePerson, getPerson, listPeople, removePerson } from '#access/contract/person.ts';
+import {
+  challengeSession,
+  closeSession,
+  getSession,
+  openSession,
+  openSessionByPasskey,
+} from '#access/contract/session.ts';
+import { getBalance, getOwed, listBalances } from '#ledger/contract/balance.ts';
+import { eraseCollaborator, exportCollaborator } from '#privacy/contract/collaborator-data.ts';
+import { creditTransaction } from '#attribution/contract/credit.ts';
+import { createAlias, listAliases, moveAlias, retireAlias } from '#collaborators/contract/alias.ts';
+import { getAuditEntry, listAuditEntries } from '#organizations/contract/audit-entry.ts';
+import {
+  changeApiKey,
+  createApiKey,
+  getApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+} from '#access/contract/api-key.ts';
+import {
+  changeCollaborator,
+  createCollaborator,
+  deleteCollaborator,
+  getCollaborator,
+  inviteCollaborator,
+  listCollaborators,
+  moveCollaborators,
+} from '#collaborators/contract/collaborator.ts';
+import {
+  approveConversion,
+  getConversion,
+  listConversions,
+  rejectConversion,
+  releaseConversion,
+  reviewConversions,
+} from '#attribution/contract/conversion.ts';
+import {
+  createCustomEvent,
+  deleteCustomEvent,
+  getCustomEvent,
+  listCustomEvents,
+} from '#programs/contract/custom-event.ts';
+import { getEngagement, listEngagements } from '#tracking/contract/engagement.ts';
+import { enrollCollaborator, listEnrollments, removeCollaborator } from '#programs/contract/enrollment.ts';
+import { getEvent, listEvents, retryEvent } from '#tracking/contract/event.ts';
+import { explainConversion, explainTransaction } from '#attribution/contract/explanation.ts';
+import { getFigures } from '#reporting/contract/figure.ts';
+import {
+  completeFulfillment,
+  createFulfillments,
+  failFulfillment,
+  getFulfillment,
+  listFulfillments,
+  previewFulfillments,
+  processFulfillment,
+} from '#payouts/contract/fulfillment.ts';
+import { getLedgerCheckpoint, listLedgerEntries } from '#ledger/contract/ledger.ts';
+import { getObligation, listObligations } from '#ledger/contract/obligation.ts';
+import { getOpportunity, listOpportunities } from '#tracking/contract/opportunity.ts';
+import { changeOrganization, getOrganization } from '#organizations/contract/organization.ts';
+import {
+  exportPayouts,
+  getPayout,
+  listPayouts,
+  markPayoutPaid,
+  markPayouts,
+  markPayoutUnpaid,
+  reviewManyPayouts,
+  reviewPayout,
+} from '#payouts/contract/payout.ts';
+import {
+  changeProgram,
+  createProgram,
+  deleteProgram,
+  getProgram,
+  listPrograms,
+  listProgramVersions,
+} from '#programs/contract/program.ts';
+import { exampleProgram } from '#attribution/contract/program-example.ts';
+import { getPortal, openPortalSession, requestPortalLink, signUp } from '#portal/contract/portal.ts';
+import {
+  getPortalBalance,
+  getPortalFigures,
+  listPortalConversions,
+  listPortalPayouts,
+} from '#portal/contract/portal-earnings.ts';
+import { createPortalLink, listPortalLinks, retirePortalLink } from '#portal/contract/portal-link.ts';
+import {
+  challengePortalPasskey,
+  challengePortalSession,
+  createPortalPasskey,
+  deletePortalPasskey,
+  listPortalPasskeys,
+  openPortalSessionByPasskey,
+} from '#portal/contract/portal-passkey.ts';
+import {
+  changePortalAccount,
+  closePortalSession,
+  endPortalSession,
+  getPortalAccount,
+  getPortalSession,
+  listPortalSessions,
+} from '#portal/contract/portal-session.ts';
+import { changePortalSettings, getPortalSettings } from '#portal/contract/portal-settings.ts';
+import { downloadPortalStatement, getPortalStatement } from '#portal/contract/portal-statement.ts';
+import { changeProgramSignUp, getPayoutDetails, getProgramSignUp, listSignUps } from '#portal/contract/sign-up.ts';
+import { reportLead } from '#sales/contract/lead-report.ts';
+import {
+  changeProgramGroup,
+  createProgramGroup,
+  deleteProgramGroup,
+  getProgramGroup,
+  listProgramGroups,
+} from '#programs/contract/program-group.ts';
+import { reportRefund } from '#sales/contract/refund-report.ts';
+import { reportRenewal } from '#sales/contract/renewal-report.ts';
+import { reportSale } from '#sales/contract/sale-report.ts';
+import { downloadStatement, getStatement } from '#ledger/contract/statement.ts';
+import { getTransaction, listTransactions } from '#sales/contract/transaction.ts';
+import { reportCouponApplied } from '#tracking/contract/coupon-report.ts';
+import { reportCustomEvent, reportEvent } from '#tracking/contract/custom-event-report.ts';
+import { reportVisit } from '#tracking/contract/visit-report.ts';
+import { eraseVisitor, exportVisitor } from '#privacy/contract/visitor.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  listWebhooks,
+  redeliver,
+  rotateWebhookSecret,
+  testWebhook,
+} from '#webhooks/contract/webhook.ts';
+import { getJourney } from '#reporting/contract/journey.ts';
+
+/**
+ * Every operation of the API, by its id. The routes, the types of the handlers and openapi.json are derived from this
+ * table.
+ */
+export const operations = {
+  reportVisit,
+  reportSale,
+  reportRefund,
+  reportCouponApplied,
+  reportCustomEvent,
+  reportEvent,
+  reportLead,
+  reportRenewal,
+  getOrganization,
+  changeOrganization,
+  listApiKeys,
+  createApiKey,
+  getApiKey,
+  changeApiKey,
+  revokeApiKey,
+  rotateApiKey,
+  listCollaborators,
+  createCollaborator,
+  getCollaborator,
+  changeCollaborator,
+  deleteCollaborator,
+  inviteCollaborator,
+  moveCollaborators,
+  listAliases,
+  createAlias,
+  retireAlias,
+  moveAlias,
+  listPrograms,
+  createProgram,
+  exampleProgram,
+  getProgram,
+  changeProgram,
+  deleteProgram,
+  listProgramVersions,
+  listEnrollments,
+  enrollCollaborator,
+  removeCollaborator,
+  listProgramGroups,
+  createProgramGroup,
+  getProgramGroup,
+  changeProgramGroup,
+  deleteProgramGroup,
+  listCustomEvents,
+  createCustomEvent,
+  getCustomEvent,
+  deleteCustomEvent,
+  listOpportunities,
+  getOpportunity,
+  getJourney,
+  listEngagements,
+  getEngagement,
+  listTransactions,
+  getTransaction,
+  explainTransaction,
+  creditTransaction,
+  listConversions,
+  getConversion,
+  approveConversion,
+  releaseConversion,
+  rejectConversion,
+  reviewConversions,
+  explainConversion,
+  listObligations,
+  getObligation,
+  createFulfillments,
+  previewFulfillments,
+  listFulfillments,
+  getFulfillment,
+  processFulfillment,
+  completeFulfillment,
+  failFulfillment,
+  listPayouts,
+  getPayout,
+  markPayoutPaid,
+  markPayoutUnpaid,
+  markPayouts,
+  reviewPayout,
+  reviewManyPayouts,
+  exportPayouts,
+  getBalance,
+  listBalances,
+  getOwed,
+  getStatement,
+  downloadStatement,
+  listLedgerEntries,
+  getLedgerCheckpoint,
+  listEvents,
+  getEvent,
+  retryEvent,
+  getFigures,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  changeWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  getWebhookDelivery,
+  redeliver,
+  listAuditEntries,
+  getAuditEntry,
+  exportVisitor,
+  eraseVisitor,
+  exportCollaborator,
+  eraseCollaborator,
+  listPeople,
+  getPerson,
+  changePerson,
+  removePerson,
+  listInvitations,
+  createInvitation,
+  revokeInvitation,
+  previewInvitation,
+  acceptInvitation,
+  openSession,
+  challengeSession,
+  openSessionByPasskey,
+  requestPasswordReset,
+  resetPassword,
+  getSession,
+  closeSession,
+  getAccount,
+  changeAccount,
+  changePassword,
+  listSessions,
+  endSession,
+  startTotp,
+  confirmTotp,
+  removeTotp,
+  listPasskeys,
+  challengePasskey,
+  createPasskey,
+  deletePasskey,
+  getPortalSettings,
+  changePortalSettings,
+  getProgramSignUp,
+  changeProgramSignUp,
+  listSignUps,
+  getPayoutDetails,
+  getPortal,
+  signUp,
+  requestPortalLink,
+  openPortalSession,
+  challengePortalSession,
+  openPortalSessionByPasskey,
+  getPortalSession,
+  closePortalSession,
+  listPortalSessions,
+  endPortalSession,
+  getPortalAccount,
+  changePortalAccount,
+  listPortalPasskeys,
+  challengePortalPasskey,
+  createPortalPasskey,
+  deletePortalPasskey,
+  listPortalLinks,
+  createPortalLink,
+  retirePortalLink,
+  listPortalConversions,
+  getPortalFigures,
+  getPortalBalance,
+  listPortalPayouts,
+  getPortalStatement,
+  downloadPortalStatement,
+};
+
+export type Operations = typeof operations;

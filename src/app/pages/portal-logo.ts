@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import { problem } from '#core/contract/problem.ts';
+import type { Logo } from '#organizations/domain/logo.ts';
+import { PORTAL_SLUG_PATTERN } from '#organizations/domain/portal.ts';
+import { entityTag, namesTag } from '#platform/http/entity-tags.ts';
+import { refuse } from '#platform/http/replies.ts';
+
+/** The path of the logo, listed so that the server can refuse other methods. */
+export const PORTAL_LOGO = '/portal/{slug}/logo';
+
+/**
+ * Headers for an image that somebody else uploaded and that is served under our own name. An SVG opened on its own is a
+ * page, so it may run nothing, load nothing, and has no origin.
+ */
+const LOGO_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+  'cache-control': 'public, max-age=300',
+};
+
+/** Serves the logos of portals, for emails and for other sites' pages. `logoOf` returns the logo of a slug. */
+export function addPortalLogo(
+  app: FastifyInstance,
+  basePath: string,
+  logoOf: (slug: string) => Promise<Logo | undefined>,
+): void {
+  app.get(basePath + PORTAL_LOGO.replace('{slug}', ':slug'), async (request, reply) => {
+    const { slug } = request.params as { readonly slug: string };
+    const logo = PORTAL_SLUG_PATTERN.test(slug) ? await logoOf(slug) : undefined;
+    if (logo === undefined) return refuse(reply, problem('not-found'));
+    const tag = entityTag(logo.bytes);
+    reply.headers({ ...LOGO_HEADERS, 'content-type': logo.type, etag: tag });
+    return namesTag(request.headers['if-none-match'] ?? '', tag) ? reply.code(304).send() : reply.send(logo.bytes);
+  });
+}

@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify';
+import { llmsText } from './llms-text.ts';
+import type { OpenapiDocument } from '../openapi/openapi.ts';
+import { problem } from '#core/contract/problem.ts';
+import type { Logo } from '#organizations/domain/logo.ts';
+import { addReferencePage, REFERENCE_PAGES } from './reference-page.ts';
+import { addPortalLogo, PORTAL_LOGO } from './portal-logo.ts';
+import { refuse, RETRY_AFTER_S, sendJson } from '#platform/http/replies.ts';
+import { addSnippet, SNIPPET_PATHS } from './snippet.ts';
+import { DEFAULT_PREFIXES, type Pages } from '#platform/http/server.ts';
+import { addStaticText } from '#platform/http/static-text.ts';
+import { addWebPages, WEB_PAGES, type WebPages } from './web-pages.ts';
+
+export type ServicePages = {
+  /** The version of Whence, such as `0.3.0`. The pages show none if it is absent. */
+  readonly version?: string;
+  /** Returns the named checks that must be true before requests are sent here. */
+  readonly readiness: () => Promise<Readonly<Record<string, boolean>>>;
+  /** The metrics in Prometheus' text format. */
+  readonly metrics: { readonly contentType: string; readonly metrics: () => Promise<string> };
+  /**
+   * Returns the document of this process, with its header prefix and base path. Called when the document is first
+   * requested.
+   */
+  readonly openapi: () => OpenapiDocument;
+  /** The prefixes of the service's own headers. The pages use the first. The default is `X-Service`. */
+  readonly headerPrefixes?: readonly [string, ...string[]];
+  /** If absent, there is no console and there are no portals, as in a process that does not serve calls. */
+  readonly webPages?: Omit<WebPages, 'headerPrefix' | 'version'>;
+  /** Returns the logo of the portal with this slug. If absent, there are no portals. */
+  readonly portalLogo?: (slug: string) => Promise<Logo | undefined>;
+};
+
+/** The paths of the service's own pages, which need no key. */
+export const SERVICE_PAGES = [
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/openapi.json',
+  '/llms.txt',
+  ...REFERENCE_PAGES,
+  ...SNIPPET_PATHS,
+  ...WEB_PAGES,
+  PORTAL_LOGO,
+];
+
+/** Returns the pages for the server, which need no key. */
+export function servicePages(options: ServicePages): Pages {
+  return { paths: SERVICE_PAGES, add: (app, basePath) => addPages(app, basePath, options) };
+}
+
+function addPages(
+  app: FastifyInstance,
+  basePath: string,
+  { version, readiness, metrics, openapi, headerPrefixes = DEFAULT_PREFIXES, webPages, portalLogo }: ServicePages,
+): void {
+  app.get(`${basePath}/healthz`, async (_request, reply) => sendJson(reply, 'application/json', { status: 'alive' }));
+  app.get(`${basePath}/readyz`, async (_request, reply) => {
+    const checks = await readiness();
+    if (Object.values(checks).every(Boolean))
+      return sendJson(reply, 'application/json', { status: 'ready', version, checks });
+    const headers = { 'retry-after': String(RETRY_AFTER_S) };
+    return refuse(
+      reply,
+      problem('unavailable', 'The service is not ready.', { headers, members: { version, checks } }),
+    );
+  });
+  app.get(`${basePath}/metrics`, async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.metrics()),
+  );
+  addStaticText(app, `${basePath}/openapi.json`, {
+    contentType: 'application/json',
+    make: () => JSON.stringify(openapi()),
+  });
+  addStaticText(app, `${basePath}/llms.txt`, {
+    contentType: 'text/plain; charset=utf-8',
+    make: () => llmsText(openapi(), basePath),
+  });
+  addReferencePage(app, basePath);
+  addSnippet(app, basePath, headerPrefixes[0]);
+  if (portalLogo !== undefined) addPortalLogo(app, basePath, portalLogo);
+  if (webPages !== undefined) addWebPages(app, basePath, { ...webPages, headerPrefix: headerPrefixes[0], version });
+}

@@ -1,0 +1,188 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { problem } from '#core/contract/problem.ts';
+import { PORTAL_SLUG_PATTERN } from '#organizations/domain/portal.ts';
+import { entityTag, namesTag } from '#platform/http/entity-tags.ts';
+import { refuse } from '#platform/http/replies.ts';
+import { type Forms, formsOf, sendForm } from '#platform/http/static-text.ts';
+
+export type WebPages = {
+  /**
+   * Returns the origins whose pages may frame the portal of this slug, or undefined if there is no such portal. If
+   * absent, there are no portals.
+   */
+  readonly embedOriginsOf?: (slug: string) => Promise<readonly string[] | undefined>;
+  readonly headerPrefix: string;
+  readonly version?: string | undefined;
+  /** Whether emails are sent to a mail server instead of standard output. */
+  readonly sendsMail?: boolean;
+};
+
+/** The paths of the pages, listed so that the server can refuse other methods. */
+export const WEB_PAGES = ['/console', '/console/', '/console/assets/{name}', '/portal/{slug}', '/portal/{slug}/'];
+
+/**
+ * Serves the two browser applications: the console, and the portals of organizations by their slug. Every path below
+ * them that is not an asset returns the same HTML, and the script picks the page. If they were not built, as in a
+ * checkout before `npm start`, these paths return 404.
+ */
+export function addWebPages(app: FastifyInstance, basePath: string, options: WebPages): void {
+  const { headerPrefix, version, sendsMail } = options;
+  const people = builtAt('console');
+  if (people !== undefined) {
+    const root = `${basePath}/console`;
+    addPages(app, root, people, async (request, reply) =>
+      sendPage(request, reply, people, { root, base: basePath, headerPrefix, version, sendsMail, embedOrigins: [] }),
+    );
+    addEntrance(app, basePath);
+  }
+  const portal = builtAt('portal');
+  if (portal !== undefined && options.embedOriginsOf !== undefined) {
+    const { embedOriginsOf } = options;
+    addPages(app, `${basePath}/portal/:slug`, portal, async (request, reply) => {
+      const { slug } = request.params as { readonly slug: string };
+      const embedOrigins = PORTAL_SLUG_PATTERN.test(slug) ? await embedOriginsOf(slug) : undefined;
+      // The page itself reports that there is no such portal.
+      if (embedOrigins === undefined) reply.code(404);
+      const root = `${basePath}/portal/${encodeURIComponent(slug)}`;
+      return sendPage(request, reply, portal, { root, base: basePath, headerPrefix, embedOrigins: embedOrigins ?? [] });
+    });
+  }
+}
+
+type Application = { readonly folder: URL; readonly assets: Map<string, Forms> };
+
+function builtAt(name: string): Application | undefined {
+  const folder = new URL(`../../../web/${name}/dist/`, import.meta.url);
+  return existsSync(new URL('index.html', folder)) ? { folder, assets: new Map() } : undefined;
+}
+
+type Answering = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+function addPages(app: FastifyInstance, root: string, application: Application, answer: Answering): void {
+  app.get(root, answer);
+  app.get(`${root}/*`, answer);
+  app.get(`${root}/assets/:name`, async (request, reply) =>
+    sendAsset(request, reply, application, (request.params as { readonly name: string }).name),
+  );
+}
+
+/** Redirects browsers from the root path to the console. Programs get a 404. */
+function addEntrance(app: FastifyInstance, basePath: string): void {
+  const lead: Answering = async (request, reply) => {
+    reply.header('vary', 'Accept');
+    if (!(request.headers.accept ?? '').includes('text/html')) return refuse(reply, nothingThere());
+    return reply.redirect(`${basePath}/console/`, 302);
+  };
+  app.get(`${basePath}/`, lead);
+  if (basePath !== '') app.get(basePath, lead);
+}
+
+type Place = {
+  readonly root: string;
+  readonly base: string;
+  readonly headerPrefix: string;
+  /** Shown only in the console. */
+  readonly version?: string | undefined;
+  readonly sendsMail?: boolean | undefined;
+  readonly embedOrigins: readonly string[];
+};
+
+/**
+ * Sends the page. Its file, about a kilobyte, is read for each request, so a reload shows the newest `npm run build`.
+ */
+async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { folder }: Application,
+  { root, base, headerPrefix, version, sendsMail = false, embedOrigins }: Place,
+): Promise<FastifyReply> {
+  const place = {
+    base,
+    root,
+    'header-prefix': headerPrefix,
+    ...(version === undefined ? {} : { version }),
+    ...(sendsMail ? { 'sends-mail': 'true' } : {}),
+  };
+  const attributes = Object.entries(place).map(([name, value]) => ` data-${name}="${escaped(value)}"`);
+  const html = (await readFile(new URL('index.html', folder), 'utf8'))
+    .replace('{place}', () => attributes.join(''))
+    .replaceAll('{root}', () => escaped(root));
+  const tag = entityTag(html);
+  reply.headers({
+    ...PAGE_HEADERS,
+    'content-security-policy': policyFor(embedOrigins),
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-cache',
+    etag: tag,
+  });
+  if (reply.statusCode === 200 && namesTag(request.headers['if-none-match'] ?? '', tag)) return reply.code(304).send();
+  return reply.send(html);
+}
+
+/**
+ * Returns the policy of a page: nothing from other hosts, no inline scripts or styles, and no form targets. Pages fetch
+ * their data from this service.
+ */
+function policyFor(embedOrigins: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    `frame-ancestors ${embedOrigins.length === 0 ? "'none'" : embedOrigins.join(' ')}`,
+  ].join('; ');
+}
+
+/** No other site sees the address of a page, and no other site can keep a handle on one of our windows. */
+const PAGE_HEADERS = {
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+};
+
+const ASSET_NAME = /^[\w-]+\.(js|css)$/;
+const ASSET_TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
+/** Asset names contain a hash of the content, so an asset never changes. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+async function sendAsset(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  application: Application,
+  name: string,
+): Promise<FastifyReply> {
+  const [, kind] = ASSET_NAME.exec(name) ?? [];
+  const forms = kind === undefined ? undefined : assetOf(application, name);
+  if (forms === undefined) return refuse(reply, nothingThere());
+  return sendForm(request, reply, forms, {
+    contentType: ASSET_TYPES[kind as keyof typeof ASSET_TYPES],
+    cacheControl: FOR_EVER,
+    headers: { 'cross-origin-resource-policy': 'same-origin' },
+  });
+}
+
+/** Returns the asset. Its compressed forms are cached after the first request. */
+function assetOf({ folder, assets }: Application, name: string): Forms | undefined {
+  const known = assets.get(name);
+  if (known !== undefined) return known;
+  const file = new URL(`assets/${name}`, folder);
+  if (!existsSync(file)) return undefined;
+  const forms = formsOf(() => readFile(file, 'utf8'));
+  assets.set(name, forms);
+  return forms;
+}
+
+function nothingThere() {
+  return problem('not-found', 'There is nothing at this path.');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}

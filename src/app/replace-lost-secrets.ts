@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { SECRET_BYTES, signingSecretOf } from '#webhooks/domain/webhook.ts';
+import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type LostDetails, removeLostDetails, replaceLostTotps } from './lost-secrets.ts';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+import { findLostSecrets, type LostSecret, replaceLostSecret } from '#webhooks/store/webhook-secrets.ts';
+import { newTotp } from '#access/commands/second-factor.ts';
+
+export type Replaced = {
+  /** The webhooks with their new secrets, which are shown once. */
+  readonly webhooks: readonly (LostSecret & { readonly signingSecret: string })[];
+  /** The number of people who must now log in with a recovery code. */
+  readonly secondFactors: number;
+  /** The collaborators who must enter their payout details again. */
+  readonly payoutDetails: readonly LostDetails[];
+};
+
+/** Replaces or deletes all secrets that were encrypted with another key, because nobody can read them. */
+export function replaceLostSecrets(database: Database, secrets: SecretBox): Promise<Replaced> {
+  return inTransaction(database, async (connection) => ({
+    webhooks: await replaceSigningSecrets(connection, secrets),
+    secondFactors: await replaceLostTotps(connection, secrets.keyMark, await unknownTotp(secrets)),
+    payoutDetails: await removeLostDetails(connection, secrets.keyMark),
+  }));
+}
+
+async function replaceSigningSecrets(connection: Connection, secrets: SecretBox): Promise<Replaced['webhooks']> {
+  const lost = await findLostSecrets(connection, secrets.keyMark);
+  const replaced = lost.map((each) => ({ ...each, signingSecret: signingSecretOf(randomBytes(SECRET_BYTES)) }));
+  for (const each of replaced) await replaceLostSecret(connection, each, secrets.seal(each.signingSecret));
+  return replaced;
+}
+
+/**
+ * Returns an encrypted second-factor secret that no app has. A lost key must not make the password alone sufficient.
+ * Recovery codes still work.
+ */
+async function unknownTotp(secrets: SecretBox): Promise<Buffer> {
+  const { secret } = await newTotp('nobody');
+  return secrets.seal(secret);
+}

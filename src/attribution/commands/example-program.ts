@@ -1,0 +1,50 @@
+import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import { exampleOf, type ImaginedSale, type ImaginedTouch, type ProgramExample } from '../domain/program-example.ts';
+import type { TermsFault } from '#programs/domain/program-terms.ts';
+import { programWords } from '#programs/domain/program-words.ts';
+import { findCollaboratorNames } from '#collaborators/store/collaborators.ts';
+import { type Database, inSnapshot } from '#platform/postgres/database.ts';
+import type { ProgramFields } from '#programs/store/programs.ts';
+import { findProgramFaults } from '#programs/commands/program-faults.ts';
+
+/** An imagined touch. Its collaborator needs no name if it belongs to the organization. */
+export type NamedTouch = Omit<ImaginedTouch, 'collaborator'> & {
+  readonly collaborator: Omit<ImaginedTouch['collaborator'], 'name'> & { readonly name: string | undefined };
+};
+
+export type ProgramExampling =
+  | ({ readonly kind: 'told'; readonly words: readonly string[] } & ProgramExample)
+  | { readonly kind: 'faulty'; readonly faults: readonly TermsFault[] };
+
+/** Returns what a program would pay for an imagined sale, with a summary of its terms. Changes and locks nothing. */
+export async function exampleProgram(
+  database: Database,
+  organizationId: OrganizationId,
+  fields: ProgramFields,
+  sale: ImaginedSale,
+  touches: readonly NamedTouch[],
+): Promise<ProgramExampling> {
+  const ids = [
+    ...fields.collaboratorRewards,
+    ...touches.map(({ collaborator }) => ({ collaboratorId: collaborator.id })),
+  ];
+  const { faults, names } = await inSnapshot(database, async (connection) => ({
+    faults: await findProgramFaults(connection, organizationId, fields, fields),
+    names: await findCollaboratorNames(
+      connection,
+      organizationId,
+      ids.flatMap(({ collaboratorId }) => collaboratorId ?? []),
+    ),
+  }));
+  if (faults.length > 0) return { kind: 'faulty', faults };
+  const named = touches.map(({ collaborator, ...touch }): ImaginedTouch => ({
+    ...touch,
+    collaborator: { ...collaborator, name: collaborator.name ?? nameOf(collaborator.id, names) },
+  }));
+  const words = programWords(fields, { kind: 'merchant', names });
+  return { kind: 'told', words, ...exampleOf(fields, sale, named) };
+}
+
+function nameOf(id: CollaboratorId | null, names: ReadonlyMap<CollaboratorId, string>): string {
+  return (id === null ? undefined : names.get(id)) ?? `Collaborator ${id}`;
+}

@@ -1,0 +1,129 @@
+import {
+  approve,
+  type ConversionStatus,
+  reject,
+  release,
+  type Review,
+  type ReviewedSale,
+} from '../domain/conversion.ts';
+import type { ConversionId, OrganizationId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import {
+  lockConversions,
+  type ReviewedConversion,
+  saveApprovals,
+  saveRejections,
+  saveReleases,
+} from '../store/conversion-reviews.ts';
+import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { holdDecisionOrder } from '#programs/store/decision-order.ts';
+import { loadOwed, saveSettled } from '../store/revisions.ts';
+import { settle } from '#ledger/domain/obligation.ts';
+
+export type Verdict =
+  | { readonly kind: 'approve' }
+  /** Clears the conversion from fraud review. Its program's approval rules then apply. */
+  | { readonly kind: 'release' }
+  /** `author` is the person or key that rejects, for the record. */
+  | { readonly kind: 'reject'; readonly reason: string; readonly author: string };
+
+/** The outcome for one conversion. `status` is its status after the review, `was` its status before. */
+export type ReviewOutcome =
+  | { readonly kind: 'changed' | 'unchanged'; readonly status: ConversionStatus; readonly was: ConversionStatus }
+  | {
+      readonly kind: 'forbidden';
+      readonly status: ConversionStatus;
+      readonly was: ConversionStatus;
+      readonly sale: ReviewedSale;
+    }
+  | { readonly kind: 'unknown' };
+
+/** Applies a person's verdict to many conversions, in one transaction. Returns one outcome for each distinct id. */
+export function reviewConversions(
+  database: Database,
+  organizationId: OrganizationId,
+  ids: readonly ConversionId[],
+  verdict: Verdict,
+): Promise<Map<ConversionId, ReviewOutcome>> {
+  return inTransaction(database, (connection) => review(connection, organizationId, ids, verdict));
+}
+
+/**
+ * Does the same as `reviewConversions` in the caller's transaction. Repeating the same verdict changes nothing, and the
+ * first reason of a rejection is kept.
+ */
+export async function review(
+  connection: Connection,
+  organizationId: OrganizationId,
+  ids: readonly ConversionId[],
+  verdict: Verdict,
+): Promise<Map<ConversionId, ReviewOutcome>> {
+  // A rejection reduces the amounts that count for the caps and tiers of later decisions.
+  await holdDecisionOrder(connection, organizationId);
+  const found = await lockConversions(connection, organizationId, ids);
+  const outcomes = new Map(ids.map((id) => [id, outcomeOf(found.get(id), verdict)]));
+  const changed = [...outcomes].flatMap(([id, { kind }]) => (kind === 'changed' ? [id] : []));
+  if (changed.length > 0) await save(connection, organizationId, changed, verdict, found);
+  return outcomes;
+}
+
+function outcomeOf(conversion: ReviewedConversion | undefined, { kind }: Verdict): ReviewOutcome {
+  if (conversion === undefined) return { kind: 'unknown' };
+  const { status, isApprovedAtOnce, isHeld, sale } = conversion;
+  switch (kind) {
+    case 'approve':
+      return reviewed(approve(status, sale), 'approved', conversion);
+    case 'reject':
+      return reviewed(reject(status), 'rejected', conversion);
+    case 'release':
+      return reviewed(release(status, isHeld, sale), isHeld && isApprovedAtOnce ? 'approved' : status, conversion);
+    default:
+      return kind satisfies never;
+  }
+}
+
+function reviewed(review: Review, becomes: ConversionStatus, { status, sale }: ReviewedConversion): ReviewOutcome {
+  if (review === 'forbidden') return { kind: review, status, was: status, sale };
+  return { kind: review, status: becomes, was: status };
+}
+
+async function save(
+  connection: Connection,
+  organizationId: OrganizationId,
+  changed: readonly ConversionId[],
+  verdict: Verdict,
+  found: ReadonlyMap<ConversionId, ReviewedConversion>,
+): Promise<void> {
+  switch (verdict.kind) {
+    case 'approve':
+      return saveApprovals(connection, organizationId, changed);
+    case 'release':
+      return saveReleases(connection, organizationId, changed);
+    case 'reject':
+      await saveRejections(connection, organizationId, changed, verdict);
+      return takeBack(connection, organizationId, changed, found);
+    default:
+      return verdict satisfies never;
+  }
+}
+
+/**
+ * Cancels the amounts owed for rejected conversions. Open obligations are rejected. If an obligation is in a payout,
+ * the payout is flagged.
+ */
+async function takeBack(
+  connection: Connection,
+  organizationId: OrganizationId,
+  rejected: readonly ConversionId[],
+  found: ReadonlyMap<ConversionId, ReviewedConversion>,
+): Promise<void> {
+  const owed = await loadOwed(connection, organizationId, rejected);
+  const settled = [...owed].flatMap(([conversionId, debt]) => {
+    const change = settle(debt, 0n as Minor, 'rejected');
+    const transactionId = found.get(conversionId)?.transactionId;
+    return change === null || transactionId === undefined
+      ? []
+      : [{ conversionId, transactionId, obligationId: debt.obligationId, change }];
+  });
+  await saveSettled(connection, organizationId, settled);
+}

@@ -1,0 +1,50 @@
+import { MAX_MINOR } from '#core/money.ts';
+import type { CollaboratorId, ProgramId } from '#core/ids.ts';
+import { conversion } from './conversion.ts';
+import { flag, id, minorAmount, object, optional, text } from '#core/contract/fields.ts';
+import { operation } from '#core/contract/operation.ts';
+import { transactionId } from '#sales/contract/transaction.ts';
+
+export const creditTransaction = operation({
+  method: 'POST',
+  path: '/v1/transactions/{id}/credits',
+  tag: 'Transactions',
+  summary: 'Credit a transaction by hand',
+  description:
+    'Credits a collaborator with a transaction that no visit attributed to them. Creates a conversion of type `manual`, ' +
+    'whose author is the key. With `amount`, it pays that amount. Without, it pays what the program’s current version pays ' +
+    'a single collaborator, including caps and tiers. All manual credits on a sale or renewal add up to at most its total, ' +
+    'unless `aboveTotal` is true (422 `exceeds-total`). Earlier refunds are deducted. A collaborator can be credited once ' +
+    'for each transaction and program, and only if they earned nothing from it in that program.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params: transactionId,
+  example: { collaboratorId: 7, programId: 5, amount: 500, note: 'Used her code by phone' },
+  body: object({
+    collaboratorId: id<CollaboratorId>({ description: 'Who gets it.', example: 7 }),
+    programId: id<ProgramId>({ description: 'By the rules of which program.', example: 5 }),
+    amount: optional(
+      minorAmount(1n, MAX_MINOR, {
+        description:
+          'How much, in hundredths of the transaction’s currency. For a currency without decimals, such as JPY, it must be a ' +
+          'multiple of 100 (422 `not-payable`).',
+        example: 500,
+      }),
+    ),
+    aboveTotal: optional(
+      flag({
+        description: 'Whether the manual credits on this sale may exceed its total. Leads have no total.',
+        example: false,
+      }),
+      false,
+    ),
+    note: optional(text(1, 1_000, { description: 'Why, for the record.', example: 'Used her code by phone' })),
+  }),
+  success: {
+    status: 201,
+    description: 'The conversion.',
+    body: conversion,
+    example: { type: 'manual', engagementId: null, author: 'key 3', note: 'Used her code by phone' },
+  },
+  problems: ['not-found', 'not-decided', 'already-credited', 'invalid-transition'],
+});

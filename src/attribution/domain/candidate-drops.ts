@@ -1,0 +1,66 @@
+import type { DropReason } from './explanation.ts';
+import { addDays, addMonths } from '#core/instant.ts';
+import { isSpent } from './merged-claims.ts';
+import type { PayableKind, ProgramVersion } from '#programs/domain/program.ts';
+import { type AppliedReward, type Base, countsItsCurrency } from '#programs/domain/reward.ts';
+import type { Candidate, Sale } from './sale-decision.ts';
+
+/**
+ * Returns the first reason that drops a candidate, or undefined if there is none. A program that can't pay therefore
+ * never excludes another program. `base` is the base of the candidate's program, and `applied` is the reward that
+ * applies to the candidate.
+ */
+export function dropReason(
+  sale: Sale,
+  candidate: Candidate,
+  base: Base,
+  applied: AppliedReward,
+): DropReason | undefined {
+  const { program, collaborator } = candidate;
+  if (program.status !== 'active') return 'program-inactive';
+  if (!pays(program, applied, sale.kind)) return 'event-not-paid';
+  if (!collaborator.active) return 'collaborator-inactive';
+  if (program.enrollment === 'selected' && !collaborator.enrolled) return 'not-enrolled';
+  if (isSelfReferral(sale, candidate)) return 'self-referral';
+  if (isSpent(candidate)) return 'already-credited';
+  if (isOutsideWindow(sale, candidate)) return 'window-expired';
+  if (isPastRenewals(sale, program)) return 'renewal-limit';
+  if (sale.kind === 'lead') return undefined; // A lead has no price.
+  if (program.currency !== sale.currency && countsItsCurrency(program, applied)) return 'currency-mismatch';
+  if (base.amount <= 0n) return 'nothing-counted';
+  if (program.minimumOrder !== null && sale.total < program.minimumOrder) return 'below-minimum';
+  return undefined;
+}
+
+/**
+ * Returns whether the reward pays this kind of transaction. A reward per lead pays only leads, and no other reward pays
+ * them.
+ */
+function pays(program: ProgramVersion, { reward }: AppliedReward, kind: PayableKind): boolean {
+  return program.pays.includes(kind) && (kind === 'lead') === (reward.type === 'per-lead');
+}
+
+/**
+ * Returns whether a collaborator would earn from their own purchase. Renewals are not checked again, because the sale
+ * was already credited.
+ */
+function isSelfReferral({ kind, visitorUserId }: Sale, { collaborator }: Candidate): boolean {
+  return kind !== 'renewal' && visitorUserId !== null && visitorUserId === collaborator.userId;
+}
+
+/**
+ * Returns whether the last touch is too old. A fixed weight comes from an earlier credit or a manual credit, which need
+ * no recent visit.
+ */
+function isOutsideWindow({ soldAt }: Sale, { program, weight, lastAt }: Candidate): boolean {
+  return weight === null && addDays(lastAt, program.windowDays) < soldAt;
+}
+
+function isPastRenewals({ renewal, soldAt }: Sale, { renewalLimit }: ProgramVersion): boolean {
+  if (renewal === null || renewalLimit === null) return false;
+  const { months, times } = renewalLimit;
+  return (
+    (times !== null && renewal.number > times) ||
+    (months !== null && soldAt > addMonths(renewal.originallySoldAt, months))
+  );
+}

@@ -1,0 +1,40 @@
+import type { TransactionStatus } from '#sales/domain/transaction.ts';
+
+export const CONVERSION_TYPES = ['sale', 'lead', 'renewal', 'manual'] as const;
+export const CONVERSION_STATUSES = ['pending', 'approved', 'rejected'] as const;
+export type ConversionType = (typeof CONVERSION_TYPES)[number];
+export type ConversionStatus = (typeof CONVERSION_STATUSES)[number];
+/**
+ * The effect of a person's verdict on a conversion: it changes, it already has that state, or the state graph forbids
+ * it.
+ */
+export type Review = 'changed' | 'unchanged' | 'forbidden';
+
+/** The sale of a conversion: its state, and whether a refund of it waits for the pipeline. */
+export type ReviewedSale = { readonly status: TransactionStatus; readonly refundWaits: boolean };
+
+/**
+ * Decides whether a conversion can be approved (`pending → approved`). A commission on a refunded or cancelled sale
+ * can't be, even if the pipeline has not processed the refund yet. While a partial refund waits, the amount to approve
+ * is unknown, so approval is forbidden too.
+ */
+export function approve(conversion: ConversionStatus, sale: ReviewedSale): Review {
+  if (sale.status !== 'complete' || conversion === 'rejected') return 'forbidden';
+  if (conversion === 'approved') return 'unchanged';
+  return sale.refundWaits ? 'forbidden' : 'changed';
+}
+
+/**
+ * Decides whether a conversion can be cleared from fraud review. Afterwards, its program's approval rules apply. A
+ * conversion that is not in review stays unchanged. Conversions of a refunded or cancelled sale can't be cleared.
+ */
+export function release(conversion: ConversionStatus, isHeld: boolean, sale: ReviewedSale): Review {
+  if (sale.status !== 'complete' || conversion === 'rejected') return 'forbidden';
+  if (!isHeld) return 'unchanged';
+  return sale.refundWaits ? 'forbidden' : 'changed';
+}
+
+/** Decides whether a conversion can be rejected: `pending`, `approved → rejected`. */
+export function reject(conversion: ConversionStatus): Review {
+  return conversion === 'rejected' ? 'unchanged' : 'changed';
+}

@@ -1,0 +1,135 @@
+import type { CandidateReason, ExplainedCandidate } from './explanation.ts';
+import { NO_SIGNS } from '#programs/domain/hold.ts';
+import type { EventId, OpportunityId } from '#core/ids.ts';
+import type { Instant } from '#core/instant.ts';
+import { payableUnit } from '#core/currency.ts';
+import type { Minor } from '#core/money.ts';
+import { type Award, award, awardCurrency, type Candidate, decideSale, type Sale } from './sale-decision.ts';
+import type { TransactionStatus } from '#sales/domain/transaction.ts';
+
+/**
+ * The facts beside the sale that a manual credit depends on. The last two fields are null if the program or the
+ * collaborator doesn't exist.
+ */
+export type CreditGround = {
+  readonly status: TransactionStatus;
+  readonly isDecided: boolean;
+  /**
+   * Whether the collaborator has earned from the transaction in the program, or was credited before, even if that
+   * credit was rejected.
+   */
+  readonly isCredited: boolean;
+  readonly programVersion: number | null;
+  readonly collaborator: Candidate['collaborator'] | null;
+};
+
+export type CreditAdmission =
+  | {
+      readonly kind: 'admitted';
+      readonly programVersion: number;
+      readonly collaborator: Candidate['collaborator'];
+    }
+  | { readonly kind: 'forbidden'; readonly status: TransactionStatus }
+  | { readonly kind: 'unknown'; readonly unknown: readonly ('collaborator' | 'program')[] }
+  | { readonly kind: 'not-decided' | 'already-credited' };
+
+/**
+ * Decides whether a manual credit is possible. The sale must be complete and decided, and the collaborator not yet
+ * credited for it in the program.
+ */
+export function admitCredit(ground: CreditGround): CreditAdmission {
+  const { status, isDecided, isCredited, programVersion, collaborator } = ground;
+  if (status !== 'complete') return { kind: 'forbidden', status };
+  if (!isDecided) return { kind: 'not-decided' };
+  if (isCredited) return { kind: 'already-credited' };
+  if (collaborator === null || programVersion === null) {
+    const unknown = [
+      ...(collaborator === null ? ['collaborator' as const] : []),
+      ...(programVersion === null ? ['program' as const] : []),
+    ];
+    return { kind: 'unknown', unknown };
+  }
+  return { kind: 'admitted', programVersion, collaborator };
+}
+
+export type CreditDecision =
+  /** `explained` describes the calculation of the award. It is null if the amount was given. */
+  | { readonly kind: 'awarded'; readonly award: Award; readonly explained: ExplainedCandidate | null }
+  /** The given amount is not a multiple of the payable unit of `currency`. */
+  | { readonly kind: 'not-payable'; readonly currency: string }
+  /** The manual credits of the transaction, including this one, would exceed its total. */
+  | { readonly kind: 'exceeds-total'; readonly left: Minor; readonly currency: string }
+  | { readonly kind: 'refused'; readonly reason: CandidateReason };
+
+/**
+ * Decides the award of a manual credit to `candidate`, who is the only candidate. The award is the given `amount`, or
+ * the amount that the program pays. It must fit into `left` unless that is null. A manual credit completes no
+ * engagement.
+ */
+export function decideCredit(
+  sale: Sale,
+  candidate: Candidate,
+  amount: Minor | null,
+  left: Minor | null = null,
+): CreditDecision {
+  const decision = awardCredit(sale, candidate, amount);
+  if (decision.kind !== 'awarded' || left === null || decision.award.amount <= left) return decision;
+  return { kind: 'exceeds-total', left, currency: decision.award.currency };
+}
+
+function awardCredit(sale: Sale, candidate: Candidate, amount: Minor | null): CreditDecision {
+  if (amount !== null) {
+    const currency = awardCurrency(sale, candidate.program);
+    if (amount % payableUnit(currency) !== 0n) return { kind: 'not-payable', currency };
+    return { kind: 'awarded', award: award(sale, candidate, amount, SOLE_WEIGHT, false), explained: null };
+  }
+  const { awards, candidates } = decideSale(sale, [candidate], []);
+  const [awarded] = awards;
+  const explained = candidates[0] as ExplainedCandidate;
+  if (awarded !== undefined) return { kind: 'awarded', award: awarded, explained };
+  // Every losing candidate has a reason.
+  return { kind: 'refused', reason: explained.reason as CandidateReason };
+}
+
+/**
+ * Returns how much of the total of a sale or renewal is left for another manual credit. Rejected credits don't count.
+ * Returns null for a lead, which has no total.
+ */
+export function leftToCredit({ kind, total }: Pick<Sale, 'kind' | 'total'>, credited: Minor): Minor | null {
+  if (kind === 'lead') return null;
+  return (credited < total ? total - credited : 0n) as Minor;
+}
+
+/**
+ * Returns the candidate for a manual credit. It is the only candidate and has no touches, so its touch times are the
+ * time of the sale and decide nothing.
+ */
+export function creditedCandidate(
+  { opportunityId, eventId, soldAt }: { opportunityId: OpportunityId | null; eventId: EventId; soldAt: Instant },
+  {
+    program,
+    collaboratorId,
+    collaborator,
+    earned,
+  }: Pick<Candidate, 'program' | 'collaboratorId' | 'collaborator' | 'earned'>,
+): Candidate {
+  return {
+    engagementId: null,
+    opportunityId,
+    program,
+    groupRule: null,
+    collaboratorId,
+    collaborator,
+    completedBy: null,
+    weight: SOLE_WEIGHT,
+    score: 1,
+    firstVisitId: eventId,
+    lastVisitId: eventId,
+    firstAt: soldAt,
+    lastAt: soldAt,
+    earned,
+    signs: NO_SIGNS,
+  };
+}
+
+const SOLE_WEIGHT = 1n;

@@ -1,0 +1,100 @@
+import { losingReason } from './attribution.ts';
+import type { ExplainedCandidate, CandidateReason } from './explanation.ts';
+import { type HoldReason, holdReasons } from '#programs/domain/hold.ts';
+import type { Minor } from '#core/money.ts';
+import type { AppliedReward, Base } from '#programs/domain/reward.ts';
+import type { Candidate, Sale, Unengaged } from './sale-decision.ts';
+
+/** A candidate with the reward that applies to it. */
+export type Contender = Candidate & { readonly applied: AppliedReward };
+
+/** The result of a contender: its weight, its share, and the amount that the cap per period cut from the share. */
+export type Outcome = {
+  readonly contender: Contender;
+  readonly weight: bigint;
+  readonly share: Minor;
+  readonly cut: Minor;
+};
+
+/** Explains a collaborator without an engagement, of whom only a visit is recorded. */
+export function explainUnengaged({ collaboratorId, reason }: Unengaged): ExplainedCandidate {
+  return { collaboratorId, outcome: 'lost', reason };
+}
+
+/** Explains a candidate that lost before weights were computed. */
+export function explainLoss(sale: Sale, candidate: Candidate, base: Base, reason: CandidateReason): ExplainedCandidate {
+  return { ...facts(sale, candidate, base), outcome: 'lost', reason };
+}
+
+/**
+ * Explains a weighted candidate with the arithmetic. `reward` is the total that its program pays, and `uncapped` is the
+ * total before the cap per order.
+ */
+export function explainOutcome(
+  sale: Sale,
+  base: Base,
+  outcome: Outcome,
+  { uncapped, reward }: { readonly uncapped: Minor; readonly reward: Minor },
+): ExplainedCandidate {
+  const { contender, weight, share, cut } = outcome;
+  const { program, applied, earned } = contender;
+  const reason = reasonOf(outcome);
+  return {
+    ...facts(sale, contender, base),
+    outcome: share > 0n ? 'won' : 'lost',
+    ...(reason !== undefined && { reason }),
+    ...(applied.terms !== 'program' && { terms: applied.terms }),
+    ...(applied.terms === 'tier' && { tierFrom: applied.tierFrom }),
+    ...(program.tiers !== null && { earnedForTier: earned.tier }),
+    ...(program.capPerPeriod !== null && { earnedForCap: earned.cap.sum }),
+    weight: Number(weight),
+    ...(uncapped > reward && { uncapped }),
+    reward,
+    ...(cut > 0n && { cut }),
+    share,
+    ...(share > 0n && held(contender, holdReasons(sale, contender))),
+  };
+}
+
+/** Returns the reasons for a fraud review, with the visit counts that caused them. */
+function held({ signs }: Contender, reasons: readonly HoldReason[]): Pick<ExplainedCandidate, 'hold'> {
+  if (reasons.length === 0) return {};
+  return {
+    hold: {
+      reasons,
+      ...(signs.nthFromAddress > 0 && { nthFromAddress: signs.nthFromAddress }),
+      ...(signs.nthOfCollaborator > 0 && { nthOfCollaborator: signs.nthOfCollaborator }),
+    },
+  };
+}
+
+/** Sorts winners first, so that a truncated list still shows them. */
+export function winnersFirst(candidates: readonly ExplainedCandidate[]): ExplainedCandidate[] {
+  return [
+    ...candidates.filter(({ outcome }) => outcome === 'won'),
+    ...candidates.filter(({ outcome }) => outcome === 'lost'),
+  ];
+}
+
+/** Returns the reason why a contender got nothing or less than its share, or undefined if it got all of its share. */
+function reasonOf({ contender, weight, share, cut }: Outcome): CandidateReason | undefined {
+  if (weight === 0n) return losingReason(contender.program.attribution);
+  if (cut > 0n) return 'cap-reached';
+  return share === 0n ? 'share-is-zero' : undefined;
+}
+
+function facts(sale: Sale, candidate: Candidate, base: Base): Omit<ExplainedCandidate, 'outcome' | 'reason'> {
+  const { program, collaboratorId, engagementId, score, firstAt, lastAt } = candidate;
+  return {
+    programId: program.programId,
+    programVersion: program.version,
+    collaboratorId,
+    ...(engagementId !== null && { engagementId }),
+    score,
+    firstAt,
+    lastAt,
+    base: base.amount,
+    quantity: Number(base.quantity),
+    ...(sale.kind === 'lead' && { currency: program.currency }),
+  };
+}

@@ -1,0 +1,167 @@
+import type { Explanation, WeighedCandidate } from './explanation.ts';
+import { payableUnit } from '#core/currency.ts';
+import { divideHalfUp, formatMajor, type Minor } from '#core/money.ts';
+import { formatPercent } from '#core/percent.ts';
+import type { Period } from '#core/period.ts';
+import type { ProgramVersion, Reward, TierMeasure } from '#programs/domain/program.ts';
+import { exactReward, REWARD_SCALE } from '#programs/domain/reward.ts';
+
+/**
+ * Returns the calculation of a candidate's share as steps: the reward, the cap per order, the split, the cap per
+ * period. `rivals` are the program's candidates that have a weight, including this candidate.
+ *
+ * Throws if the program version lacks the terms of the decision, since a version never changes.
+ */
+export function arithmetic(
+  explanation: Explanation,
+  program: ProgramVersion,
+  candidate: WeighedCandidate,
+  rivals: readonly WeighedCandidate[],
+): string[] {
+  const told = { explanation, program, candidate, currency: candidate.currency ?? explanation.currency };
+  return [...split(told, rivals), ...capPerPeriod(told)];
+}
+
+type Told = {
+  readonly explanation: Explanation;
+  readonly program: ProgramVersion;
+  readonly candidate: WeighedCandidate;
+  readonly currency: string;
+};
+
+/** Returns the steps up to the part of this candidate, before the cap per period. */
+function split(told: Told, rivals: readonly WeighedCandidate[]): string[] {
+  const { explanation, candidate, currency } = told;
+  const reward = `${base(told)}${terms(told)}`;
+  const full = `${money(candidate.uncapped ?? candidate.reward, currency)}${rounding(told, rivals)}`;
+  const part = money(partOf(candidate), currency);
+  if (explanation.omitted > 0) {
+    // The weights and terms of omitted candidates are unknown.
+    return [
+      `${reward}, weight ${candidate.weight}`,
+      `all together ${full}`,
+      ...capPerOrder(told),
+      `its part is ${part}`,
+    ];
+  }
+  if (rivals.length === 1) return [`${reward} = ${full}`, ...capPerOrder(told)];
+  const weight = `${candidate.weight} of ${rivals.reduce((sum, rival) => sum + rival.weight, 0)}`;
+  return sameTerms(rivals)
+    ? [`${reward} = ${full}`, ...capPerOrder(told), `its part by ${splitBy(told)}, weight ${weight}, is ${part}`]
+    : [`${reward}, weight ${weight}`, `all together ${full}`, ...capPerOrder(told), `its part is ${part}`];
+}
+
+/**
+ * Returns the reward before rounding to the payable unit, if rounding changed it. Earlier releases rounded to
+ * hundredths, so their decisions never have this text.
+ */
+function rounding({ explanation, program, candidate, currency }: Told, rivals: readonly WeighedCandidate[]): string {
+  if (payableUnit(currency) === 1n || explanation.omitted > 0) return '';
+  const weight = (of: WeighedCandidate) => BigInt(of.weight);
+  const exact = rivals.reduce((sum, rival) => {
+    const reward = appliedReward({ explanation, program, candidate: rival, currency });
+    return sum + exactReward(reward, { amount: rival.base, quantity: BigInt(rival.quantity) }) * weight(rival);
+  }, 0n);
+  const weights = rivals.reduce((sum, rival) => sum + weight(rival), 0n);
+  const hundredths = divideHalfUp(exact, weights * REWARD_SCALE) as Minor;
+  if (hundredths === (candidate.uncapped ?? candidate.reward)) return '';
+  return ` (${formatMajor(hundredths)} rounded, since ${currency} has no decimals)`;
+}
+
+function splitBy({ explanation, program }: Told): string {
+  return explanation.kind === 'renewal' ? 'the split of the sale' : `${program.attribution} attribution`;
+}
+
+function sameTerms(rivals: readonly WeighedCandidate[]): boolean {
+  return rivals.every(({ terms, tierFrom }) => terms !== 'own' && tierFrom === rivals[0]?.tierFrom);
+}
+
+function base(told: Told): string {
+  const { explanation, candidate, currency } = told;
+  const reward = appliedReward(told);
+  if (reward.type === 'percent') {
+    return `${formatPercent(reward.ratePpm / 10_000)} of ${money(candidate.base, currency)}${lines(told)}`;
+  }
+  if (reward.type === 'per-product') {
+    return `${money(reward.amount, currency)} × ${candidate.quantity} ${candidate.quantity === 1 ? 'piece' : 'pieces'}${lines(told)}`;
+  }
+  // A fixed reward is for the whole transaction: per-sale for a sale or a renewal, per-lead for a lead.
+  return `${money(reward.amount, currency)} a ${explanation.kind}`;
+}
+
+function appliedReward({ program, candidate }: Told): Reward {
+  const { terms: whose, tierFrom, collaboratorId } = candidate;
+  const step = program.tiers?.steps.find(({ from }) => from === tierFrom);
+  const own = program.collaboratorRewards.find((each) => each.collaboratorId === collaboratorId);
+  const reward = whose === undefined ? program.reward : (whose === 'own' ? own : step)?.reward;
+  if (reward !== undefined) return reward;
+  throw new Error(`program ${program.programId}, version ${program.version}, lacks the reward of its decision`);
+}
+
+/** Returns a description of the counted lines, if the base isn't simply the products and discounts. */
+function lines({ explanation, program, candidate }: Told): string {
+  if (program.lineFilter !== null) return ' of the lines that pass the program’s filter';
+  return candidate.base === explanation.base ? '' : ' of the lines that count in the program';
+}
+
+function terms({ program, candidate, currency }: Told): string {
+  if (candidate.terms === 'own') return ' (own terms)';
+  const { earnedForTier, tierFrom } = candidate;
+  const from = tierFrom ?? program.tiers?.steps[0]?.from;
+  if (program.tiers === null || from === undefined || earnedForTier === undefined) return '';
+  const { by, period } = program.tiers;
+  const step = `${tierFrom === undefined ? 'below the ' : ''}tier from ${threshold(by, from, currency)}`;
+  const counted = by === 'sum' ? money(earnedForTier.sum, currency) : `${earnedForTier.count}`;
+  return ` (${step}; ${counted} counted ${SPAN[period]})`;
+}
+
+function threshold(by: TierMeasure, from: bigint, currency: string): string {
+  if (by === 'sum') return money(from as Minor, currency);
+  return from === 1n ? '1 conversion' : `${from} conversions`;
+}
+
+function capPerOrder({ program, candidate, currency }: Told): string[] {
+  const { uncapped, reward } = candidate;
+  if (uncapped === undefined) return [];
+  const cap = program.capPerOrder ?? reward;
+  const roundedDown = cap > reward ? `, rounded down to ${formatMajor(reward)}` : '';
+  return [`${formatMajor(uncapped)} cut to the cap per order of ${money(cap, currency)}${roundedDown}`];
+}
+
+function capPerPeriod({ program, candidate, currency }: Told): string[] {
+  const { cut, share, earnedForCap } = candidate;
+  if (cut === undefined || earnedForCap === undefined || program.capPerPeriod === null) return [];
+  const { amount, period } = program.capPerPeriod;
+  const roundedDown = amount - earnedForCap > share ? `, and ${currency} has no decimals` : '';
+  return [
+    `${formatMajor(partOf(candidate))} cut to ${formatMajor(share)}: ` +
+      `${formatMajor(earnedForCap)} of ${money(amount, currency)} ${EACH[period]} were awarded before${roundedDown}`,
+  ];
+}
+
+/** Returns the candidate's part of the program's reward, before the cap per period. */
+function partOf({ share, cut }: WeighedCandidate): Minor {
+  return (share + (cut ?? 0n)) as Minor;
+}
+
+const SPAN: Readonly<Record<Period, string>> = {
+  day: 'that day',
+  week: 'that week',
+  month: 'that month',
+  quarter: 'that quarter',
+  year: 'that year',
+  lifetime: 'in all',
+};
+
+const EACH: Readonly<Record<Period, string>> = {
+  day: 'a day',
+  week: 'a week',
+  month: 'a month',
+  quarter: 'a quarter',
+  year: 'a year',
+  lifetime: 'in all',
+};
+
+function money(amount: Minor, currency: string): string {
+  return `${formatMajor(amount)} ${currency}`;
+}

@@ -1,0 +1,385 @@
+import { arithmetic } from './explanation-arithmetic.ts';
+import {
+  type ExplainedCandidate,
+  type CandidateReason,
+  type Circumstances,
+  type ExplainedConversion,
+  type ExplainedHold,
+  type ExplainedRefund,
+  type Explanation,
+  HOLD_SENTENCES,
+  REASON_SENTENCES,
+  UNENGAGED_SENTENCES,
+  type WeighedCandidate,
+} from './explanation.ts';
+import type { HoldReason, Holds } from '#programs/domain/hold.ts';
+import type { CollaboratorId, ProgramId } from '#core/ids.ts';
+import { formatInstant, type Instant, MICROSECONDS_PER_DAY } from '#core/instant.ts';
+import { formatMajor, type Minor } from '#core/money.ts';
+import type { PayableKind, ProgramVersion, RenewalLimit } from '#programs/domain/program.ts';
+import type { RefundKind } from '#sales/domain/refund.ts';
+
+/**
+ * Returns the explanation for a merchant, one fact per line. It has the transaction, the earners with their arithmetic,
+ * the other candidates with their reasons, and later changes. Only facts are stored, so the wording may change but the
+ * numbers can't.
+ */
+export function explanationText(explanation: Explanation, circumstances: Circumstances): string {
+  const { reason, candidates, omitted } = explanation;
+  const tell: Tell = { explanation, circumstances };
+  const won = candidates.filter(({ outcome }) => outcome === 'won');
+  const lost = candidates.filter(({ outcome }) => outcome === 'lost');
+  return [
+    `${transactionText(tell)} ${summary(won, omitted)}`,
+    ...(reason === null ? [] : [`Why: ${REASON_SENTENCES[reason]} (${reason}).`]),
+    ...won.map((candidate) => winnerText(tell, candidate)),
+    ...lost.map((candidate) => loserText(tell, candidate)),
+    ...notListed(omitted, 'candidate'),
+    ...circumstances.refunds.map((refund) => refundText(explanation, refund)),
+    ...notListed(circumstances.omittedRefunds, 'refund'),
+    ...circumstances.conversions.map((conversion) => conversionText(tell, conversion)),
+    ...notListed(circumstances.omittedConversions, 'conversion'),
+  ].join('\n');
+}
+
+/**
+ * The parts of the text about one candidate or one award: names, the arithmetic as a list of steps, and the reason for
+ * losing.
+ */
+export type ExplainedWords = {
+  readonly collaboratorName?: string;
+  readonly programName?: string;
+  readonly steps?: readonly string[];
+  readonly why?: string;
+  /** The reasons for a fraud review, one sentence each. */
+  readonly holds?: readonly string[];
+};
+
+/** Returns the texts about one candidate, for pages that lay them out themselves. */
+export function candidateWords(
+  explanation: Explanation,
+  circumstances: Circumstances,
+  candidate: ExplainedCandidate,
+): ExplainedWords {
+  const tell: Tell = { explanation, circumstances };
+  const { reason, outcome } = candidate;
+  const won = outcome === 'won';
+  return {
+    ...namesOf(circumstances, candidate),
+    ...(won ? { steps: steps(tell, weighedOf(candidate)) } : {}),
+    // The steps already include the effect of a cap.
+    ...(reason === undefined
+      ? {}
+      : { why: `${reasonText(candidate, reason)}${won ? '' : detail(tell, candidate, reason)}` }),
+    ...(candidate.hold === undefined ? {} : { holds: holdWords(tell, candidate, candidate.hold) }),
+  };
+}
+
+/**
+ * Returns the texts about one award. Only a manual credit has its own steps. All other awards have those of their
+ * candidate.
+ */
+export function conversionWords(
+  explanation: Explanation,
+  circumstances: Circumstances,
+  conversion: ExplainedConversion,
+): ExplainedWords {
+  const { explained } = conversion;
+  return {
+    ...namesOf(circumstances, conversion),
+    ...(explained === undefined ? {} : { steps: stepsAlone({ explanation, circumstances }, explained) }),
+  };
+}
+
+type Tell = { readonly explanation: Explanation; readonly circumstances: Circumstances };
+
+function transactionText({ explanation, circumstances }: Tell): string {
+  const { kind, transaction, base, currency } = explanation;
+  const { total } = transaction;
+  const which = circumstances.isImagined ? imaginedText(explanation) : recordedText(explanation);
+  if (kind === 'lead') return `${which}.`;
+  return `${which}: total ${money(total, currency)}, products and discounts ${money(base, currency)}.`;
+}
+
+function recordedText({ kind, transactionId, transaction }: Explanation): string {
+  const { source, externalId, occurredAt, renewal } = transaction;
+  const what = kind === 'renewal' ? `Renewal ${renewal?.number} of transaction ${renewal?.of},` : NOUNS[kind];
+  return `${what} “${externalId}” from “${source}” (transaction ${transactionId}) on ${time(occurredAt)}`;
+}
+
+function imaginedText({ kind, transaction }: Explanation): string {
+  return kind === 'renewal' ? `Renewal ${transaction.renewal?.number} of a sale` : NOUNS[kind];
+}
+
+const NOUNS = { sale: 'Sale', lead: 'Lead' } as const;
+
+/**
+ * Returns the number of earners. Winners are listed first, so a truncated list may hide some winners, but never all of
+ * them.
+ */
+function summary(won: readonly ExplainedCandidate[], omitted: number): string {
+  const earners = new Set(won.map(({ collaboratorId }) => collaboratorId)).size;
+  if (earners === 0) return 'Nobody earned.';
+  return `${omitted > 0 ? 'At least ' : ''}${count(earners, 'collaborator')} earned.`;
+}
+
+function winnerText(tell: Tell, candidate: ExplainedCandidate): string {
+  const { explanation, circumstances } = tell;
+  const weighed = weighedOf(candidate);
+  const earned = money(weighed.share, candidate.currency ?? explanation.currency);
+  const code = candidate.reason === undefined ? '' : ` (${candidate.reason})`;
+  return (
+    `${who(circumstances, candidate.collaboratorId)} earned ${earned}${within(circumstances, candidate)}: ` +
+    `${sum(tell, weighed)}${code}. ${touched(tell, candidate)}${heldText(tell, candidate)}`
+  ).trimEnd();
+}
+
+/** Returns the reasons for a fraud review as sentences with codes, which follow the text about a winner. */
+function heldText(tell: Tell, candidate: ExplainedCandidate): string {
+  const { hold } = candidate;
+  if (hold === undefined) return '';
+  const words = holdWords(tell, candidate, hold).map((sentence, n) => `${sentence} (${hold.reasons[n]})`);
+  return ` Held for a review: ${words.join('; ')}.`;
+}
+
+function holdWords({ explanation, circumstances }: Tell, candidate: ExplainedCandidate, hold: ExplainedHold): string[] {
+  const holds = versionOf(circumstances, candidate)?.holds ?? null;
+  return hold.reasons.map((reason) => {
+    const sentence = HOLD_SENTENCES[reason];
+    // For a renewal, only the coupon signal is evaluated again.
+    if (explanation.kind === 'renewal' && reason !== 'own-coupon') return `its sale was held: ${sentence}`;
+    const more = holds === null ? undefined : HOLD_DETAILS[reason]?.(hold, holds);
+    return more === undefined ? sentence : `${sentence}: ${more}`;
+  });
+}
+
+const HOLD_DETAILS: Readonly<Partial<Record<HoldReason, (hold: ExplainedHold, holds: Holds) => string>>> = {
+  'visits-from-address': ({ nthFromAddress }, { visitsFromAddress }) => `${nthFromAddress} of ${visitsFromAddress}`,
+  'visits-of-collaborator': ({ nthOfCollaborator }, { visitsOfCollaborator }) =>
+    `${nthOfCollaborator} of ${visitsOfCollaborator}`,
+  'quick-sale': (_, { secondsToSale }) => count(Number(secondsToSale), 'second'),
+};
+
+function loserText(tell: Tell, candidate: ExplainedCandidate): string {
+  const { circumstances } = tell;
+  const { collaboratorId, reason } = candidate;
+  const why =
+    reason === undefined ? '' : `: ${reasonText(candidate, reason)} (${reason})${detail(tell, candidate, reason)}`;
+  const line = `${who(circumstances, collaboratorId)} earned nothing${within(circumstances, candidate)}${why}.`;
+  return `${line} ${touched(tell, candidate)}`.trimEnd();
+}
+
+/** Returns the sentence for a reason. If the candidate has no program, the sentence is about the touch. */
+function reasonText({ programId }: ExplainedCandidate, reason: CandidateReason): string {
+  const ofTouch: Readonly<Partial<Record<CandidateReason, string>>> =
+    programId === undefined ? UNENGAGED_SENTENCES : {};
+  return ofTouch[reason] ?? REASON_SENTENCES[reason];
+}
+
+/** Returns the numbers or names that make the reason specific to this case. */
+function detail(tell: Tell, candidate: ExplainedCandidate, reason: CandidateReason): string {
+  const program = versionOf(tell.circumstances, candidate);
+  const more = program === undefined ? '' : (DETAILS[reason]?.(tell, candidate, program) ?? '');
+  return more === '' ? '' : `: ${more}`;
+}
+
+/** The reasons with details. All other reasons are complete without details. */
+const DETAILS: Readonly<Partial<Record<CandidateReason, Detail>>> = {
+  'event-not-paid': ({ explanation }, _, { pays }) => unpaidText(explanation.kind, pays),
+  'window-expired': (_, __, { windowDays }) => count(windowDays, 'day'),
+  'renewal-limit': (_, __, { renewalLimit }) => limitText(renewalLimit),
+  'currency-mismatch': ({ explanation }, _, { currency }) => `${currency}, not ${explanation.currency}`,
+  'nothing-counted': ({ explanation }, { base }) => (base === undefined ? '' : money(base, explanation.currency)),
+  'below-minimum': ({ explanation }, _, { minimumOrder }) => minimumText(explanation, minimumOrder),
+  'lost-in-group': groupWinner,
+  'lost-to-newer': rivalWinner,
+  'lost-to-older': rivalWinner,
+  'lost-to-higher': rivalWinner,
+  'share-is-zero': (tell, candidate) => sum(tell, weighedOf(candidate)),
+  'cap-reached': (tell, candidate) => sum(tell, weighedOf(candidate)),
+};
+type Detail = (tell: Tell, candidate: ExplainedCandidate, program: ProgramVersion) => string;
+
+/**
+ * Explains why the kind isn't paid. If the program pays the kind, the reward of this collaborator is for other kinds.
+ */
+function unpaidText(kind: PayableKind, pays: readonly PayableKind[]): string {
+  if (!pays.includes(kind)) return `it pays for ${pays.map((each) => `${each}s`).join(' and ')}`;
+  return kind === 'lead' ? 'the reward here is not for leads' : 'the reward here is for leads';
+}
+
+function limitText(limit: RenewalLimit | null): string {
+  return [
+    ...(limit?.months == null ? [] : [`for ${count(limit.months, 'month')}`]),
+    ...(limit?.times == null ? [] : [`${count(limit.times, 'renewal')} at most`]),
+  ].join(', ');
+}
+
+function minimumText({ transaction, currency }: Explanation, minimum: Minor | null): string {
+  return minimum === null ? '' : `${formatMajor(transaction.total)} of ${money(minimum, currency)}`;
+}
+
+function groupWinner(
+  { explanation, circumstances }: Tell,
+  _: ExplainedCandidate,
+  { groupId, programId }: ProgramVersion,
+): string {
+  const winner = explanation.candidates
+    .filter((each) => isWeighed(each) && each.programId !== programId)
+    .map((each) => versionOf(circumstances, each))
+    .find((version) => version !== undefined && version.groupId === groupId);
+  return winner === undefined ? '' : named(winner);
+}
+
+function rivalWinner({ explanation, circumstances }: Tell, { programId }: ExplainedCandidate): string {
+  const winner = explanation.candidates.find((each) => isWeighed(each) && each.programId === programId);
+  return winner === undefined ? '' : `that of ${who(circumstances, winner.collaboratorId)}`;
+}
+
+function sum(tell: Tell, candidate: WeighedCandidate): string {
+  return steps(tell, candidate).join('; ');
+}
+
+function steps({ explanation, circumstances }: Tell, candidate: WeighedCandidate): string[] {
+  const program = versionOf(circumstances, candidate);
+  if (program === undefined) throw new Error(`the version of program ${candidate.programId} is gone`);
+  const rivals = explanation.candidates.filter(isWeighed).filter(({ programId }) => programId === program.programId);
+  return arithmetic(explanation, program, candidate, rivals);
+}
+
+function weighedOf(candidate: ExplainedCandidate): WeighedCandidate {
+  if (!isWeighed(candidate))
+    throw new Error(`collaborator ${candidate.collaboratorId} has ${candidate.outcome} unweighed`);
+  return candidate;
+}
+
+/** Returns whether a candidate has a weight above 0. The decision writes all derived numbers together with a weight. */
+function isWeighed(candidate: ExplainedCandidate): candidate is WeighedCandidate {
+  return candidate.weight !== undefined && candidate.weight > 0;
+}
+
+function touched({ explanation, circumstances }: Tell, { firstAt, lastAt, score }: ExplainedCandidate): string {
+  if (firstAt === undefined || lastAt === undefined) return '';
+  const { kind, transaction } = explanation;
+  if (circumstances.isImagined) {
+    return kind === 'renewal' ? '' : `${touchesBefore(transaction.occurredAt, firstAt, lastAt)}${points(score)}.`;
+  }
+  const [first, last] = [time(firstAt), time(lastAt)];
+  // A renewal pays the earners of its sale, regardless of their touches.
+  if (kind === 'renewal') return `Credited on ${first}.`;
+  return `Touches ${first === last ? `on ${first}` : `from ${first} to ${last}`}${points(score)}.`;
+}
+
+/** Returns how long before the sale the touches occurred, in whole days, as examples define it. */
+function touchesBefore(soldAt: Instant, firstAt: Instant, lastAt: Instant): string {
+  const [first, last] = [firstAt, lastAt].map((at) => Math.round((soldAt - at) / MICROSECONDS_PER_DAY)) as [
+    number,
+    number,
+  ];
+  if (first !== last) return `Touches from ${count(first, 'day')} to ${count(last, 'day')} before`;
+  return first === 0 ? 'Touches right before' : `Touches ${count(first, 'day')} before`;
+}
+
+function points(score: number | undefined): string {
+  return score === undefined ? '' : `, score ${score}`;
+}
+
+function refundText({ kind, currency, transaction }: Explanation, refund: ExplainedRefund): string {
+  const at = time(refund.at);
+  const name = refund.refundId === undefined ? '' : ` (refund “${refund.refundId}”)`;
+  if (kind === 'lead') return `Taken back on ${at}${name}.`;
+  return `${REFUNDED[refund.kind]} on ${at}${name}: ${money(refund.amount, currency)} of ${money(transaction.total, currency)}.`;
+}
+
+const REFUNDED: Readonly<Record<RefundKind, string>> = {
+  full: 'Refunded in full',
+  amount: 'Refunded in part',
+  items: 'Items refunded',
+};
+
+function conversionText(tell: Tell, conversion: ExplainedConversion): string {
+  const { circumstances } = tell;
+  const { id, collaboratorId, awarded, currency } = conversion;
+  return (
+    `Conversion ${id} of ${who(circumstances, collaboratorId)}${within(circumstances, conversion)}` +
+    `${byHand(conversion)}: ${workedOut(tell, conversion)}${money(awarded, currency)} awarded, ${worthNow(conversion)}.`
+  );
+}
+
+/**
+ * Returns the current worth of a conversion. A rejected conversion keeps its amount for the record, but nothing is owed
+ * for it.
+ */
+function worthNow({ awarded, amount, currency, status, reason, review }: ExplainedConversion): string {
+  if (status === 'rejected') return `rejected because “${reason}”: nothing is owed`;
+  const stands = review === 'held' ? 'held for a review' : status;
+  return amount === awarded ? stands : `worth ${money(amount, currency)} now, ${stands}`;
+}
+
+function byHand({ type, author, awardedAt, note }: ExplainedConversion): string {
+  if (type !== 'manual') return '';
+  return `, credited by hand (${author}) on ${time(awardedAt)}${note === undefined ? '' : `, “${note}”`}`;
+}
+
+/** Returns the arithmetic of a manual credit. It is the only candidate, so no rival takes a part of it. */
+function workedOut({ explanation, circumstances }: Tell, { explained }: ExplainedConversion): string {
+  return explained === undefined ? '' : `${stepsAlone({ explanation, circumstances }, explained).join('; ')}; `;
+}
+
+function stepsAlone({ explanation, circumstances }: Tell, explained: ExplainedCandidate): string[] {
+  const alone = { ...explanation, candidates: [explained] };
+  return steps({ explanation: alone, circumstances }, weighedOf(explained));
+}
+
+function namesOf(
+  circumstances: Circumstances,
+  of: Versioned & { readonly collaboratorId: CollaboratorId },
+): Pick<ExplainedWords, 'collaboratorName' | 'programName'> {
+  const collaboratorName = circumstances.collaborators.get(of.collaboratorId);
+  const programName = versionOf(circumstances, of)?.name;
+  return {
+    ...(collaboratorName === undefined ? {} : { collaboratorName }),
+    ...(programName === undefined ? {} : { programName }),
+  };
+}
+
+type Versioned = { readonly programId?: ProgramId; readonly programVersion?: number };
+
+/** Returns the program's name as a suffix. An example has only one program, so it needs no suffix. */
+function within(circumstances: Circumstances, of: Versioned): string {
+  if (circumstances.isImagined) return '';
+  const program = versionOf(circumstances, of);
+  return program === undefined ? '' : ` in ${named(program)}`;
+}
+
+function versionOf({ programs }: Circumstances, of: Versioned): ProgramVersion | undefined {
+  return programs.find(({ programId, version }) => programId === of.programId && version === of.programVersion);
+}
+
+function named({ name, programId, version }: ProgramVersion): string {
+  return `“${name}” (program ${programId}, version ${version})`;
+}
+
+function who({ collaborators, isImagined }: Circumstances, id: CollaboratorId): string {
+  const name = collaborators.get(id);
+  if (isImagined && name !== undefined) return name;
+  return name === undefined ? `Collaborator ${id}` : `${name} (collaborator ${id})`;
+}
+
+function notListed(omitted: number, noun: string): string[] {
+  if (omitted === 0) return [];
+  return [`${omitted} more ${omitted === 1 ? `${noun} is` : `${noun}s are`} not listed.`];
+}
+
+function money(amount: Minor, currency: string): string {
+  return `${formatMajor(amount)} ${currency}`;
+}
+
+/** Returns the time in UTC, to the second. */
+function time(instant: Instant): string {
+  return `${formatInstant(instant).slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+function count(n: number, noun: string): string {
+  return n === 1 ? `1 ${noun}` : `${n} ${noun}s`;
+}

@@ -1,0 +1,209 @@
+import type { LosingReason } from './attribution.ts';
+import type { ConversionStatus, ConversionType } from './conversion.ts';
+import type { HoldReason, HoldReview } from '#programs/domain/hold.ts';
+import type { CollaboratorId, ConversionId, EngagementId, ProgramId, TransactionId } from '#core/ids.ts';
+import type { Instant } from '#core/instant.ts';
+import type { Minor } from '#core/money.ts';
+import type { PayableKind, ProgramVersion } from '#programs/domain/program.ts';
+import type { RefundKind } from '#sales/domain/refund.ts';
+import type { UnengagedReason } from '#tracking/domain/visit.ts';
+
+/** The reasons to drop a candidate before attribution, in the order in which the rules are checked. */
+export type DropReason =
+  | 'program-inactive'
+  | 'event-not-paid'
+  | 'collaborator-inactive'
+  | 'not-enrolled'
+  | 'self-referral'
+  | 'already-credited'
+  | 'window-expired'
+  | 'renewal-limit'
+  | 'currency-mismatch'
+  | 'nothing-counted'
+  | 'below-minimum';
+
+/** The reasons why a whole sale, lead or renewal earned no one anything. */
+export type SaleReason = 'no-engagement' | 'opportunity-invalid' | 'opportunity-removed' | 'no-original-conversion';
+
+export type CandidateReason =
+  DropReason | 'lost-in-group' | LosingReason | 'share-is-zero' | 'cap-reached' | UnengagedReason;
+
+/**
+ * The result for one candidate. A candidate that never engaged (`self-referral`, …) has only a collaborator and a
+ * reason. A winner has a reason only if a cap cut its share (`cap-reached`).
+ */
+export type ExplainedCandidate = {
+  readonly collaboratorId: CollaboratorId;
+  readonly outcome: 'won' | 'lost';
+  readonly reason?: CandidateReason;
+  readonly programId?: ProgramId;
+  readonly programVersion?: number;
+  readonly engagementId?: EngagementId;
+  readonly score?: number;
+  readonly firstAt?: Instant;
+  readonly lastAt?: Instant;
+  /** The sum of the lines that count in this program, and the number of pieces on lines that aren't discounts. */
+  readonly base?: Minor;
+  readonly quantity?: number;
+  /** Its part in the split; 0 if the attribution model excludes it. */
+  readonly weight?: number;
+  /** The currency of its amounts, if it differs from the explanation's. Leads are paid in the program's currency. */
+  readonly currency?: string;
+  /** The origin of the applied reward, if it isn't the program's: a tier, or the collaborator's own terms. */
+  readonly terms?: 'tier' | 'own';
+  /** The threshold of the reached tier: a sum in the smallest unit, or a number of conversions. */
+  readonly tierFrom?: bigint;
+  /** The sum and number of awards that counted for the tiers before this decision. */
+  readonly earnedForTier?: { readonly sum: Minor; readonly count: number };
+  /** The sum that counted for the cap per period before this decision. */
+  readonly earnedForCap?: Minor;
+  /** The program's reward, rounded once, before the cap per order. Present only if that cap reduced it. */
+  readonly uncapped?: Minor;
+  /** The program's total reward after the cap per order: the sum of all shares and cuts. */
+  readonly reward?: Minor;
+  /** The amount that the cap per period cut from this share; above zero. */
+  readonly cut?: Minor;
+  /** The amount that remains for this candidate. */
+  readonly share?: Minor;
+  /** Set for a winner in fraud review: why a person checks it before it is paid. */
+  readonly hold?: ExplainedHold;
+};
+
+/** The reasons for a fraud review. For counted visits, the highest visit number within its hour. */
+export type ExplainedHold = {
+  readonly reasons: readonly HoldReason[];
+  readonly nthFromAddress?: number;
+  readonly nthOfCollaborator?: number;
+};
+
+/** A candidate with a part in the attribution, which therefore has all numbers. */
+export type WeighedCandidate = ExplainedCandidate & {
+  readonly base: Minor;
+  readonly quantity: number;
+  readonly weight: number;
+  readonly reward: Minor;
+  readonly share: Minor;
+};
+
+/** The explanation of one decision on a sale, a lead or a renewal. */
+export type Explanation = {
+  readonly transactionId: TransactionId;
+  readonly kind: PayableKind;
+  readonly transaction: ExplainedTransaction;
+  readonly decidedAt: Instant;
+  /**
+   * The sum of products and discounts. A lead has none, and its currency is `XXX` (none). Its candidates have their
+   * programs' currencies.
+   */
+  readonly base: Minor;
+  readonly currency: string;
+  readonly reason: SaleReason | null;
+  readonly candidates: readonly ExplainedCandidate[];
+  /** The number of candidates beyond `MAX_LISTED_CANDIDATES`. */
+  readonly omitted: number;
+};
+
+/** The properties by which a merchant recognizes the transaction. */
+export type ExplainedTransaction = {
+  readonly source: string;
+  readonly externalId: string;
+  readonly occurredAt: Instant;
+  readonly total: Minor;
+  /** For a renewal: the renewed sale, and the number of this renewal. */
+  readonly renewal: { readonly of: TransactionId; readonly number: number } | null;
+};
+
+/**
+ * An award with its current worth. `reason` is set for a rejection. `author`, `note` and `explained` are set for a
+ * manual credit. `explained` is the calculation of the award, unless the amount was given.
+ */
+export type ExplainedConversion = {
+  readonly id: ConversionId;
+  readonly type: ConversionType;
+  readonly collaboratorId: CollaboratorId;
+  readonly programId: ProgramId;
+  readonly programVersion: number;
+  readonly awarded: Minor;
+  readonly amount: Minor;
+  readonly currency: string;
+  readonly status: ConversionStatus;
+  /** Absent if no fraud review is needed. */
+  readonly review?: Exclude<HoldReview, 'none'>;
+  readonly awardedAt: Instant;
+  readonly reason?: string;
+  readonly author?: string;
+  readonly note?: string;
+  readonly explained?: ExplainedCandidate;
+};
+
+/**
+ * A refund. `amount` is the refunded amount: for a full refund the remaining amount, for items their amount × quantity.
+ */
+export type ExplainedRefund = {
+  readonly at: Instant;
+  readonly kind: RefundKind;
+  readonly amount: Minor;
+  readonly refundId?: string;
+};
+
+/** The data shown with a decision: names, and later changes. The lists are truncated like the list of candidates. */
+export type Circumstances = {
+  /** The program versions that candidates and conversions refer to. */
+  readonly programs: readonly ProgramVersion[];
+  readonly collaborators: ReadonlyMap<CollaboratorId, string>;
+  readonly conversions: readonly ExplainedConversion[];
+  readonly omittedConversions: number;
+  readonly refunds: readonly ExplainedRefund[];
+  readonly omittedRefunds: number;
+  /** Set for an example. None of it is recorded, so its text has no ids and no dates. */
+  readonly isImagined?: true;
+};
+
+export const MAX_LISTED_CANDIDATES = 200;
+export const MAX_LISTED_CONVERSIONS = 200;
+export const MAX_LISTED_REFUNDS = 200;
+
+/** One sentence for each reason code, as the docs list them. */
+export const REASON_SENTENCES: Readonly<Record<CandidateReason | SaleReason, string>> = {
+  'program-inactive': 'the program was not active',
+  'event-not-paid': 'the program does not pay for this kind of event',
+  'collaborator-inactive': 'the collaborator was not active',
+  'not-enrolled': 'the collaborator was not enrolled in the program',
+  'self-referral': 'the collaborator is the buyer',
+  'already-credited': 'an earlier sale of this visitor was credited, and the program credits a visitor once',
+  'window-expired': 'the last touch was longer ago than the program’s window',
+  'renewal-limit': 'the program pays renewals of a sale no longer, or no more of them',
+  'currency-mismatch': 'an amount of the program (reward, cap, minimum or tier) is in another currency than the sale',
+  'nothing-counted': 'the lines that count add up to nothing',
+  'below-minimum': 'the total is below the program’s minimum',
+  'lost-in-group': 'of its group only one program pays, and that is another',
+  'lost-to-newer': 'a newer touch gets the credit',
+  'lost-to-older': 'an older touch gets the credit',
+  'lost-to-higher': 'a higher score gets the credit',
+  'share-is-zero': 'the share rounds to nothing',
+  'cap-reached': 'the program’s cap per collaborator and period was reached',
+  'no-program': 'no active program listened to the touch',
+  'no-engagement': 'no touch of a collaborator led to it',
+  'opportunity-invalid': 'the opportunity is invalid',
+  'opportunity-removed': 'the opportunity is older than what is kept',
+  'no-original-conversion':
+    'the sale that it renews has no conversion, only such as a person had rejected, or was refunded in full before',
+};
+
+/**
+ * The sentences for a touch that created no engagement, in explanations and in the console's journeys. They can't refer
+ * to a program.
+ */
+export const UNENGAGED_SENTENCES: Readonly<Record<UnengagedReason, string>> = {
+  'self-referral': 'the visitor is the collaborator',
+  'no-program': REASON_SENTENCES['no-program'],
+  'not-enrolled': 'the collaborator isn’t in a program that tracks this',
+};
+
+/** One sentence for each fraud review reason. */
+export const HOLD_SENTENCES: Readonly<Record<HoldReason, string>> = {
+  'visits-from-address': 'one address came by this collaborator more often within an hour than the program lets pass',
+  'visits-of-collaborator': 'more visits came by this collaborator within an hour than the program lets pass',
+  'own-coupon': 'a coupon of the collaborator was used, and the buyer’s user id is, or was, the collaborator’s own',
+  'quick-sale': 'it came sooner after the first touch than the program lets pass',
+};

@@ -1,0 +1,233 @@
+import type { Explanation, ExplainedCandidate } from './explanation.ts';
+import { NO_SIGNS } from '#programs/domain/hold.ts';
+import type {
+  CollaboratorId,
+  ConfigVersion,
+  EngagementId,
+  EventId,
+  OpportunityId,
+  ProgramId,
+  TransactionId,
+  UserId,
+} from '#core/ids.ts';
+import { addDays, addMonths, type Instant, utcMidnight } from '#core/instant.ts';
+import type { Minor } from '#core/money.ts';
+import type { PayableKind, ProgramTerms, ProgramVersion, Trigger } from '#programs/domain/program.ts';
+import { type Candidate, decideSale, type Sale, type Unengaged } from './sale-decision.ts';
+import { type GivenItem, lineOf, soldLines } from '#programs/domain/sold-lines.ts';
+import { touchesOf } from '#tracking/domain/visit.ts';
+import { SITE_VISIT } from '#programs/domain/custom-event.ts';
+import type { Earned } from '#programs/domain/reward.ts';
+
+/** A fictitious sale, lead or renewal. */
+export type ImaginedSale = {
+  readonly kind: PayableKind;
+  /** Null means the sum of the lines, or 100.00 without lines. */
+  readonly total: Minor | null;
+  readonly currency: string;
+  readonly items: readonly GivenItem[];
+  /** For a renewal: its number among the renewals of its sale, and the number of calendar months after the sale. */
+  readonly renewalNumber: number;
+  readonly monthsAfterSale: number;
+};
+
+/** A fictitious touch. `daysBefore` counts days of 24 hours before the sale. */
+export type ImaginedTouch = {
+  readonly collaborator: ImaginedCollaborator;
+  /** Null means a visit if the program counts visits, otherwise its first trigger. */
+  readonly trigger: Trigger | null;
+  readonly daysBefore: number;
+};
+
+/**
+ * The collaborator of a fictitious touch. Touches with the same id, or with the same name and no id, belong to the same
+ * collaborator.
+ */
+export type ImaginedCollaborator = {
+  /** The id of an existing collaborator of the organization, whose own reward applies. */
+  readonly id: CollaboratorId | null;
+  readonly name: string;
+  readonly isEnrolled: boolean;
+  /** Whether the purchase is the collaborator's own. */
+  readonly isBuyer: boolean;
+  /** The earlier awards of the period, for tiers and caps. */
+  readonly earned: Earned;
+};
+
+export type ProgramExample = {
+  readonly explanation: Explanation;
+  readonly program: ProgramVersion;
+  readonly names: ReadonlyMap<CollaboratorId, string>;
+};
+
+/**
+ * Returns what a program would pay for a fictitious sale after fictitious touches. The same code decides real sales.
+ * The program counts as active, and no other program of its group takes part. The result doesn't depend on the current
+ * date.
+ */
+export function exampleOf(
+  { name, ...terms }: ProgramTerms & { readonly name: string },
+  imagined: ImaginedSale,
+  touches: readonly ImaginedTouch[],
+): ProgramExample {
+  const program: ProgramVersion = {
+    ...terms,
+    name,
+    status: 'active',
+    programId: PROGRAM,
+    version: 1,
+    configVersion: CONFIG,
+  };
+  const sale = saleOf(imagined);
+  const firstSoldAt = sale.renewal?.originallySoldAt ?? sale.soldAt;
+  const collaborators = numbered(terms, touches);
+  const { candidates, unengaged } = claimsOf(program, collaborators, firstSoldAt);
+  const claims = sale.renewal === null ? candidates : earnersOf(sale, firstSoldAt, candidates);
+  const decision = decideSale(sale, claims, sale.renewal === null ? unengaged : []);
+  return {
+    explanation: explanationOf(sale, decision),
+    program,
+    names: new Map(collaborators.map(({ id, touch }) => [id, touch.collaborator.name])),
+  };
+}
+
+const PROGRAM = 1 as ProgramId;
+const CONFIG = 1 as ConfigVersion;
+const OPPORTUNITY = 1 as OpportunityId;
+const TRANSACTION = 1 as TransactionId;
+const BUYER = 1 as UserId;
+/** The date of the sale. Any date works if the following months are long enough to have the same day, for renewals. */
+const FIRST_SOLD_AT = utcMidnight(2026, 0, 1);
+const USUAL_TOTAL = 100_00n as Minor;
+/** The currency code of a lead, which has no currency. */
+const NO_CURRENCY = 'XXX';
+
+function saleOf(imagined: ImaginedSale): Sale {
+  const { kind, renewalNumber, monthsAfterSale } = imagined;
+  const isLead = kind === 'lead';
+  const isRenewal = kind === 'renewal';
+  const total = imagined.total ?? totalOf(imagined);
+  return {
+    kind,
+    opportunityState: 'active',
+    visitorUserId: BUYER,
+    currency: isLead ? NO_CURRENCY : imagined.currency,
+    total: isLead ? (0n as Minor) : total,
+    soldAt: isRenewal ? addMonths(FIRST_SOLD_AT, monthsAfterSale) : FIRST_SOLD_AT,
+    lines: isLead ? [] : soldLines(imagined.items, total, imagined.currency),
+    renewal: isRenewal ? { number: renewalNumber, originallySoldAt: FIRST_SOLD_AT } : null,
+    inPayableUnits: true,
+  };
+}
+
+/** Returns the sum of the lines, but at least 0, since no order has a negative total. */
+function totalOf({ items, currency }: ImaginedSale): Minor {
+  if (items.length === 0) return USUAL_TOTAL;
+  const sum = items.reduce((all, item) => all + lineOf(item, currency).total, 0n);
+  return (sum > 0n ? sum : 0n) as Minor;
+}
+
+type Numbered = { readonly id: CollaboratorId; readonly touch: ImaginedTouch };
+
+/**
+ * Returns the touches in order, each with its collaborator's id. A collaborator without an id gets one that no terms
+ * refer to.
+ */
+function numbered({ collaboratorRewards }: ProgramTerms, touches: readonly ImaginedTouch[]): Numbered[] {
+  const known = touches.flatMap(({ collaborator }) => collaborator.id ?? []);
+  const taken = new Set<number>([...known, ...collaboratorRewards.map(({ collaboratorId }) => collaboratorId)]);
+  const byName = new Map<string, CollaboratorId>();
+  let next = 1;
+  const numberOf = ({ id, name }: ImaginedCollaborator): CollaboratorId => {
+    const given = id ?? byName.get(name);
+    if (given !== undefined) return given;
+    while (taken.has(next)) next += 1;
+    const fresh = next as CollaboratorId;
+    next += 1;
+    byName.set(name, fresh);
+    return fresh;
+  };
+  return touches
+    .map((touch) => ({ id: numberOf(touch.collaborator), touch }))
+    .sort((a, b) => b.touch.daysBefore - a.touch.daysBefore);
+}
+
+/** Returns an engagement for each collaborator who may earn, and a reason for each one who may not. */
+function claimsOf(
+  program: ProgramVersion,
+  touches: readonly Numbered[],
+  soldAt: Instant,
+): { readonly candidates: Candidate[]; readonly unengaged: Unengaged[] } {
+  const candidates = new Map<CollaboratorId, Candidate>();
+  const unengaged = new Map<CollaboratorId, Unengaged>();
+  for (const [index, { id, touch }] of touches.entries()) {
+    const { isEnrolled, isBuyer, earned } = touch.collaborator;
+    const referrer = { collaboratorId: id, userId: null, enrolledIn: new Set(isEnrolled ? [PROGRAM] : []) };
+    const { touches: made, reason } = touchesOf(referrer, [program], touch.trigger ?? usualTrigger(program));
+    if (reason !== null) unengaged.set(id, { collaboratorId: id, reason });
+    for (const { points } of made) {
+      const at = addDays(soldAt, -touch.daysBefore);
+      const visit = (index + 1) as EventId;
+      const before = candidates.get(id);
+      candidates.set(id, {
+        engagementId: id as number as EngagementId,
+        opportunityId: OPPORTUNITY,
+        program,
+        groupRule: null,
+        collaboratorId: id,
+        collaborator: { active: true, userId: isBuyer ? BUYER : null, enrolled: isEnrolled },
+        completedBy: null,
+        weight: null,
+        earned: { tier: earned, cap: earned },
+        score: (before?.score ?? 0) + points,
+        firstVisitId: before?.firstVisitId ?? visit,
+        firstAt: before?.firstAt ?? at,
+        lastVisitId: visit,
+        lastAt: at,
+        signs: NO_SIGNS, // An example has no real clicks.
+      });
+    }
+  }
+  return { candidates: [...candidates.values()], unengaged: [...unengaged.values()] };
+}
+
+function usualTrigger({ triggers }: ProgramTerms): Trigger {
+  return Object.hasOwn(triggers, SITE_VISIT) ? SITE_VISIT : (Object.keys(triggers)[0] ?? SITE_VISIT);
+}
+
+/**
+ * Returns the candidates of a renewal: the earners of its sale, with the weights of that decision. Before that sale, no
+ * one had earned anything.
+ */
+function earnersOf(renewal: Sale, soldAt: Instant, candidates: readonly Candidate[]): Candidate[] {
+  const none: Earned = { sum: 0n as Minor, count: 0 };
+  const first = candidates.map((candidate) => ({ ...candidate, earned: { tier: none, cap: none } }));
+  const { awards } = decideSale({ ...renewal, kind: 'sale', soldAt, renewal: null }, first, []);
+  return candidates.flatMap((candidate) => {
+    const award = awards.find(({ collaboratorId }) => collaboratorId === candidate.collaboratorId);
+    return award === undefined ? [] : [{ ...candidate, weight: award.weight }];
+  });
+}
+
+function explanationOf(
+  sale: Sale,
+  { base, reason, candidates }: Pick<Explanation, 'base' | 'reason'> & { candidates: readonly ExplainedCandidate[] },
+): Explanation {
+  return {
+    transactionId: TRANSACTION,
+    kind: sale.kind,
+    transaction: {
+      source: 'example',
+      externalId: 'example',
+      occurredAt: sale.soldAt,
+      total: sale.total,
+      renewal: sale.renewal === null ? null : { of: TRANSACTION, number: sale.renewal.number },
+    },
+    decidedAt: sale.soldAt,
+    base,
+    currency: sale.currency,
+    reason,
+    candidates,
+    omitted: 0,
+  };
+}

@@ -1,0 +1,54 @@
+import { cutToUnit, MAX_MINOR, type Minor, roundToUnit, splitByLargestRemainder } from '#core/money.ts';
+import type { ProgramTerms } from '#programs/domain/program.ts';
+import { REWARD_SCALE } from '#programs/domain/reward.ts';
+
+/** A claim's input to the split: its own exact reward (millionths of the smallest unit) and its weight. */
+export type Part = { readonly exactReward: bigint; readonly weight: bigint };
+
+export type Split<P extends Part> = {
+  /** The sum of all shares, rounded once, before the cap per order (`uncapped`) and after it (`reward`). */
+  readonly uncapped: Minor;
+  readonly reward: Minor;
+  readonly shares: readonly (P & { readonly share: Minor })[];
+};
+
+/**
+ * Returns the shares of a program's claims, which are sorted oldest first. Each exact share is reward × weight ÷ all
+ * weights. The sum is rounded once, cut to the cap per order, and split in proportion by largest remainder. The oldest
+ * claim wins ties. The shares therefore always add up to `reward`. All these amounts are multiples of `unit`.
+ */
+export function splitReward<P extends Part>(parts: readonly P[], capPerOrder: Minor | null, unit: bigint): Split<P> {
+  const exactShares = parts.map((part) => part.exactReward * part.weight); // × 1 ÷ (allWeights × REWARD_SCALE)
+  const allWeights = sumOf(parts.map((part) => part.weight));
+  // If all weights are 0, all shares are 0 with any divisor.
+  const denominator = (allWeights === 0n ? 1n : allWeights) * REWARD_SCALE;
+  // A reward above the largest amount, such as a fixed reward for a billion pieces, is cut to that amount.
+  const uncapped = least(roundToUnit(sumOf(exactShares), denominator, unit), cutToUnit(MAX_MINOR, unit));
+  const reward = least(uncapped, cutToUnit(capPerOrder ?? MAX_MINOR, unit));
+  const shares = splitByLargestRemainder((reward / unit) as Minor, exactShares).map((units) => (units * unit) as Minor);
+  return { uncapped, reward, shares: parts.map((part, index) => ({ ...part, share: shares[index] as Minor })) };
+}
+
+/**
+ * Returns a share cut to the rest of the cap per collaborator and period, of which `earned` is used up. The result is a
+ * multiple of `unit`, like the share. The difference goes to no one.
+ */
+export function capShare(
+  share: Minor,
+  { capPerPeriod }: Pick<ProgramTerms, 'capPerPeriod'>,
+  earned: Minor,
+  unit: bigint,
+): { readonly share: Minor; readonly cut: Minor } {
+  if (capPerPeriod === null) return { share, cut: 0n as Minor };
+  const left = capPerPeriod.amount - earned;
+  const rest = left > 0n ? least(share, cutToUnit(left as Minor, unit)) : (0n as Minor);
+  return { share: rest, cut: (share - rest) as Minor };
+}
+
+function least(a: Minor, b: Minor): Minor {
+  return a < b ? a : b;
+}
+
+function sumOf(values: readonly bigint[]): bigint {
+  return values.reduce((sum, value) => sum + value, 0n);
+}

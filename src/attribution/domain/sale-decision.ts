@@ -1,0 +1,266 @@
+import { weightsUnder } from './attribution.ts';
+import { dropReason } from './candidate-drops.ts';
+import {
+  type Contender,
+  explainLoss,
+  explainOutcome,
+  explainUnengaged,
+  type Outcome,
+  winnersFirst,
+} from './explained-candidates.ts';
+import type { ExplainedCandidate, SaleReason } from './explanation.ts';
+import { type HoldReason, holdReasons, type Signs } from '#programs/domain/hold.ts';
+import type { CollaboratorId, EngagementId, EventId, OpportunityId, ProgramId, UserId } from '#core/ids.ts';
+import { addDays, type Instant } from '#core/instant.ts';
+import { payableUnit } from '#core/currency.ts';
+import { mergeClaims } from './merged-claims.ts';
+import type { Minor } from '#core/money.ts';
+import { type Span, spanOf } from '#core/period.ts';
+import type { GroupRule, PayableKind, ProgramVersion } from '#programs/domain/program.ts';
+import { type Base, baseOf, type Earned, exactReward, type Line, rewardFor } from '#programs/domain/reward.ts';
+import { capShare, splitReward } from './reward-split.ts';
+import type { UnengagedReason } from '#tracking/domain/visit.ts';
+import { losersInGroups } from './group-rivals.ts';
+
+/** A sale, lead or renewal in the state at its event. */
+export type Sale = {
+  readonly kind: PayableKind;
+  readonly opportunityState: 'active' | 'invalid' | 'removed';
+  readonly visitorUserId: UserId | null;
+  readonly currency: string;
+  readonly total: Minor;
+  readonly soldAt: Instant;
+  readonly lines: readonly Line[];
+  /** For a renewal: its number among the renewals of its sale, from 1, and the time of the sale. */
+  readonly renewal: { readonly number: number; readonly originallySoldAt: Instant } | null;
+  /** Whether awards are rounded to the payable unit. False for earlier releases, which rounded to hundredths. */
+  readonly inPayableUnits: boolean;
+};
+
+/**
+ * A claim to credit, with the configuration that the sale's event refers to. It is one of:
+ * - an engagement as it was when the sale was reported
+ * - for a renewal, a conversion of its sale
+ * - a manual credit
+ */
+export type Candidate = {
+  readonly engagementId: EngagementId | null;
+  /** Null for a manual credit on an order without an opportunity, and for its renewals. */
+  readonly opportunityId: OpportunityId | null;
+  readonly program: ProgramVersion;
+  /** The rule of the program's group; null without a group. */
+  readonly groupRule: GroupRule | null;
+  readonly collaboratorId: CollaboratorId;
+  readonly collaborator: { readonly active: boolean; readonly userId: UserId | null; readonly enrolled: boolean };
+  /** The event of the sale that completed the engagement. */
+  readonly completedBy: EventId | null;
+  readonly score: number;
+  /** The fixed weight of a renewal's claim or a manual credit. Null means that the attribution model decides. */
+  readonly weight: bigint | null;
+  readonly firstVisitId: EventId;
+  readonly lastVisitId: EventId;
+  readonly firstAt: Instant;
+  readonly lastAt: Instant;
+  /** The earlier awards in the spans of `countedSpans`. Zeros if the program has no such spans. */
+  readonly earned: { readonly tier: Earned; readonly cap: Earned };
+  /** The fraud signals. `NO_SIGNS` if the program has no fraud review. */
+  readonly signs: Signs;
+};
+
+/** A visit that created no engagement. */
+export type Unengaged = { readonly collaboratorId: CollaboratorId; readonly reason: UnengagedReason };
+
+export type Award = {
+  readonly programId: ProgramId;
+  readonly programVersion: number;
+  readonly collaboratorId: CollaboratorId;
+  readonly engagementId: EngagementId | null;
+  readonly amount: Minor;
+  /** The sale's currency, or the program's for a lead. */
+  readonly currency: string;
+  /** Its part in the split, above zero. Renewals use it again. */
+  readonly weight: bigint;
+  /** Whether the reward was per piece. Partial refunds then reduce it per piece too. */
+  readonly byQuantity: boolean;
+  /** The reasons for a fraud review. If there are any, the award is pending, and only a person can approve it. */
+  readonly holdReasons: readonly HoldReason[];
+  readonly status: 'pending' | 'approved';
+  /** The time when a pending award is approved automatically. */
+  readonly approveAt: Instant | null;
+  /**
+   * Whether a coupon of the collaborator was used, which the renewals of the sale remember. Known only if the program
+   * checks it.
+   */
+  readonly byCoupon: boolean;
+  /**
+   * Whether the award completes its engagements, because the program credits an opportunity once. A full refund reopens
+   * them.
+   */
+  readonly completes: boolean;
+};
+
+export type SaleDecision = {
+  /** The sum of the line types that count by default. Each candidate has the base of its own program. */
+  readonly base: Minor;
+  readonly reason: SaleReason | null;
+  readonly candidates: readonly ExplainedCandidate[];
+  readonly awards: readonly Award[];
+};
+
+/**
+ * Decides who earned how much from a sale, lead or renewal, and the reason for every other candidate. Drops are checked
+ * first, then groups, then each program separately. The function is pure: the same facts always give the same decision,
+ * in any order of the inputs.
+ */
+export function decideSale(
+  sale: Sale,
+  candidates: readonly Candidate[],
+  unengaged: readonly Unengaged[],
+): SaleDecision {
+  const base = baseOf(sale.lines, ['product', 'discount'], null).amount;
+  const reason = saleReason(sale, candidates);
+  if (reason !== null) return { base, reason, candidates: unengaged.map(explainUnengaged), awards: [] };
+
+  const engaged = new Set(candidates.map(({ collaboratorId }) => collaboratorId));
+  const apart = unengaged.filter(({ collaboratorId }) => !engaged.has(collaboratorId)).map(explainUnengaged);
+  const contests = byProgram(mergeClaims(candidates)).map((contest) => drop(sale, contest));
+  const losers = losersInGroups(contests.flatMap(({ standing }) => standing));
+  const settled = contests.map((contest) =>
+    losers.has(contest.program.programId) ? shutOut(sale, contest) : settle(sale, contest),
+  );
+  return {
+    base,
+    reason,
+    candidates: winnersFirst([...apart, ...settled.flatMap(({ explained }) => explained)]),
+    awards: settled.flatMap(({ awards }) => awards),
+  };
+}
+
+/**
+ * Returns the spans of time whose earlier awards a decision needs: for the program's tiers, and for its cap per
+ * collaborator and period. Null if the program has none.
+ */
+export function countedSpans(
+  { tiers, capPerPeriod }: ProgramVersion,
+  soldAt: Instant,
+): { readonly tier: Span | null; readonly cap: Span | null } {
+  return {
+    tier: tiers === null ? null : spanOf(tiers.period, soldAt),
+    cap: capPerPeriod === null ? null : spanOf(capPerPeriod.period, soldAt),
+  };
+}
+
+/**
+ * Returns the reason why no one can earn. Earlier credits and manual credits remain valid regardless of the
+ * opportunity's state.
+ */
+function saleReason({ kind, opportunityState }: Sale, candidates: readonly Candidate[]): SaleReason | null {
+  if (candidates.some(({ weight }) => weight !== null)) return null;
+  if (kind === 'renewal') return 'no-original-conversion';
+  if (opportunityState !== 'active') return `opportunity-${opportunityState}`;
+  return candidates.length === 0 ? 'no-engagement' : null;
+}
+
+/** One program's candidates, oldest first. */
+type Rivals = { readonly program: ProgramVersion; readonly candidates: Candidate[] };
+
+function byProgram(candidates: readonly Candidate[]): Rivals[] {
+  const programs = new Map<ProgramId, Rivals>();
+  for (const candidate of candidates) {
+    const { program } = candidate;
+    const rivals = programs.get(program.programId);
+    if (rivals === undefined) programs.set(program.programId, { program, candidates: [candidate] });
+    else rivals.candidates.push(candidate);
+  }
+  return [...programs.values()].sort((a, b) => a.program.programId - b.program.programId);
+}
+
+type Contest = {
+  readonly program: ProgramVersion;
+  readonly base: Base;
+  readonly dropped: readonly ExplainedCandidate[];
+  readonly standing: readonly Contender[];
+};
+
+/** The result for one program: its awards, and the results of its candidates. */
+type Settled = { readonly explained: readonly ExplainedCandidate[]; readonly awards: readonly Award[] };
+
+function drop(sale: Sale, { program, candidates }: Rivals): Contest {
+  const base = baseOf(sale.lines, program.countedLines, program.lineFilter);
+  const dropped: ExplainedCandidate[] = [];
+  const standing: Contender[] = [];
+  for (const candidate of candidates) {
+    const applied = rewardFor(program, candidate.collaboratorId, candidate.earned.tier);
+    const reason = dropReason(sale, candidate, base, applied);
+    if (reason === undefined) standing.push({ ...candidate, applied });
+    else dropped.push(explainLoss(sale, candidate, base, reason));
+  }
+  return { program, base, dropped, standing };
+}
+
+/** Settles a program that lost to another program of its group. */
+function shutOut(sale: Sale, { base, dropped, standing }: Contest): Settled {
+  const lost = standing.map((candidate) => explainLoss(sale, candidate, base, 'lost-in-group'));
+  return { explained: [...dropped, ...lost], awards: [] };
+}
+
+/** Settles one program: its awards, and the reasons of the candidates without an award. */
+function settle(sale: Sale, { program, base, dropped, standing }: Contest): Settled {
+  const weightOf = weightsUnder(program.attribution, standing);
+  const unit = sale.inPayableUnits ? payableUnit(awardCurrency(sale, program)) : 1n;
+  const split = splitReward(
+    standing.map((contender) => ({
+      contender,
+      exactReward: exactReward(contender.applied.reward, base),
+      weight: contender.weight ?? weightOf(contender),
+    })),
+    program.capPerOrder,
+    unit,
+  );
+  const outcomes = split.shares.map((part) => ({
+    ...part,
+    ...capShare(part.share, program, part.contender.earned.cap.sum, unit),
+  }));
+  return {
+    explained: [...dropped, ...outcomes.map((outcome) => explainOutcome(sale, base, outcome, split))],
+    awards: outcomes.filter(({ share }) => share > 0n).map((outcome) => awardOf(sale, outcome)),
+  };
+}
+
+function awardOf(sale: Sale, { contender, weight, share }: Outcome): Award {
+  return award(sale, contender, share, weight, contender.applied.reward.type === 'per-product');
+}
+
+/**
+ * Returns the award of a candidate. It is approved if its program approves automatically and there is no reason for a
+ * fraud review.
+ */
+export function award(sale: Sale, candidate: Candidate, amount: Minor, weight: bigint, byQuantity: boolean): Award {
+  const { program, collaboratorId, engagementId, signs } = candidate;
+  const held = holdReasons(sale, candidate);
+  const isHeld = held.length > 0;
+  return {
+    programId: program.programId,
+    programVersion: program.version,
+    collaboratorId,
+    engagementId,
+    amount,
+    currency: awardCurrency(sale, program),
+    weight,
+    byQuantity,
+    holdReasons: held,
+    status: program.autoApprove && !isHeld ? 'approved' : 'pending',
+    approveAt: program.approveAfterDays === null || isHeld ? null : addDays(sale.soldAt, program.approveAfterDays),
+    byCoupon: signs.hasCoupon,
+    // A candidate with a fixed weight does not claim an engagement.
+    completes: program.creditsPer === 'opportunity' && candidate.weight === null,
+  };
+}
+
+/** Returns the currency of an award: the sale's, or the program's for a lead. */
+export function awardCurrency(
+  sale: Pick<Sale, 'kind' | 'currency'>,
+  program: Pick<ProgramVersion, 'currency'>,
+): string {
+  return sale.kind === 'lead' ? program.currency : sale.currency;
+}

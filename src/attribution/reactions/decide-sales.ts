@@ -1,0 +1,87 @@
+import type { OrganizationId, TransactionId } from '#core/ids.ts';
+import { decideSale, type SaleDecision } from '../domain/sale-decision.ts';
+import { loadCounters } from '../store/award-counters.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import { type DecidedSale, saveDecisions } from '../store/decisions.ts';
+import { type Closing, completeEngagements, holdOpportunities } from '../store/engagement-credits.ts';
+import { loadUndecidedSales, type ReportedSale } from '../store/sale-facts.ts';
+import { candidatesOf, countersOf, type EarnedHistory, earnedHistory } from './earned-before.ts';
+import { loadFacts, type ProgramVersionCache, type SaleFacts } from './load-facts.ts';
+
+/**
+ * Decides a batch of one organization's reported sales, leads or renewals, whose rows are locked. Writes an explanation
+ * for each. Skips transactions that are already decided. Returns the newly decided ones that already have refunds.
+ */
+export async function decideSales(
+  connection: Connection,
+  organizationId: OrganizationId,
+  transactionIds: readonly TransactionId[],
+  versions: ProgramVersionCache,
+): Promise<ReportedSale[]> {
+  const sales = await loadUndecidedSales(connection, organizationId, transactionIds);
+  if (sales.length === 0) return [];
+  const facts = await holdFacts(connection, organizationId, sales, versions);
+  const earned = await loadEarned(connection, organizationId, facts);
+
+  const closings: Closing[] = [];
+  const decided: DecidedSale[] = [];
+  for (const each of facts) {
+    const { sale, lines, unengaged } = each;
+    const decision = decideSale({ ...sale, lines }, candidatesOf(each, earned.at(sale)), unengaged);
+    earned.addAwards(each, decision.awards);
+    closings.push(...closingsOf(decision, each));
+    decided.push({ ...sale, decision });
+  }
+  await saveDecisions(connection, organizationId, decided);
+  if (closings.length > 0) await completeEngagements(connection, organizationId, closings);
+  return sales.filter(({ hasRefunds }) => hasRefunds);
+}
+
+/** Returns the values of the counters for each sale. The sales are in the order of their events. */
+async function loadEarned(
+  connection: Connection,
+  organizationId: OrganizationId,
+  facts: readonly SaleFacts[],
+): Promise<EarnedHistory> {
+  const counters = countersOf(facts);
+  const [first, last] = [facts[0]?.sale.eventId, facts.at(-1)?.sale.eventId];
+  if (counters.size === 0 || first === undefined || last === undefined) return earnedHistory(counters, NO_HISTORY);
+  const loaded = await loadCounters(connection, organizationId, [...counters.values()], first, last);
+  return earnedHistory(counters, loaded);
+}
+
+const NO_HISTORY = { earned: [], awards: [] };
+
+/**
+ * Loads the facts. If a sale may complete engagements, locks their opportunities and loads the facts again under that
+ * lock.
+ */
+async function holdFacts(
+  connection: Connection,
+  organizationId: OrganizationId,
+  sales: readonly ReportedSale[],
+  versions: ProgramVersionCache,
+): Promise<SaleFacts[]> {
+  const facts = await loadFacts(connection, organizationId, sales, versions);
+  const crediting = facts.flatMap(({ claims }) => claims).filter(({ program }) => program.creditsPer === 'opportunity');
+  if (crediting.length === 0) return facts;
+  const programs = new Set(crediting.map(({ programId }) => programId));
+  const uncounted = facts.flatMap((each) => each.uncounted).filter(({ programId }) => programs.has(programId));
+  await holdOpportunities(connection, organizationId, [
+    ...new Set([...crediting, ...uncounted].flatMap(({ opportunityId }) => opportunityId ?? [])),
+  ]);
+  return loadFacts(connection, organizationId, sales, versions);
+}
+
+/**
+ * Returns the engagements that a sale completes: all active ones of programs that credit an opportunity once and have
+ * paid. They include engagements whose touches came too late to count.
+ */
+function closingsOf({ awards }: SaleDecision, { sale, claims, uncounted }: SaleFacts): Closing[] {
+  const programs = new Set(awards.filter((award) => award.completes).map((award) => award.programId));
+  return [...claims, ...uncounted].flatMap(({ programId, engagementId, completedBy, reported }) =>
+    programs.has(programId) && completedBy === null && engagementId !== null && reported !== undefined
+      ? [{ engagementId, closedBy: sale.eventId, tick: sale.tick, ...reported }]
+      : [],
+  );
+}

@@ -1,0 +1,89 @@
+import type { Minor } from '#core/money.ts';
+import type { Span } from '#core/period.ts';
+import { isCountedAt, type PlacedAward, type Sight } from '../domain/placed-award.ts';
+import { type Award, type Candidate, countedSpans } from '../domain/sale-decision.ts';
+import type { AwardCounter, CounterHistory } from '../store/award-counters.ts';
+import type { Claim, SaleFacts } from './load-facts.ts';
+import { type Earned, withinAmounts } from '#programs/domain/reward.ts';
+
+/** The distinct counters that caps and tiers use, by their keys. */
+export type Counters = ReadonlyMap<string, AwardCounter>;
+
+/** The values of counters for one decision, by their keys. */
+export type EarnedBefore = (key: string) => Earned;
+
+const NOTHING: Earned = { sum: 0n as Minor, count: 0 };
+
+export function countersOf(sales: readonly SaleFacts[]): Counters {
+  const counters = new Map<string, AwardCounter>();
+  for (const facts of sales) {
+    for (const claim of facts.claims) {
+      for (const span of Object.values(spansOf(facts, claim))) {
+        if (span !== null) counters.set(counterKey(claim, span), counterOf(claim, span));
+      }
+    }
+  }
+  return counters;
+}
+
+/** Returns the claims of a sale as candidates, with the sums for their caps and tiers. */
+export function candidatesOf(facts: SaleFacts, earned: EarnedBefore): (Claim & Candidate)[] {
+  return facts.claims.map((claim) => {
+    const { tier, cap } = spansOf(facts, claim);
+    return { ...claim, earned: { tier: read(claim, tier), cap: read(claim, cap) } };
+  });
+
+  function read(claim: Claim, span: Span | null): Earned {
+    return span === null ? NOTHING : withinAmounts(earned(counterKey(claim, span)));
+  }
+}
+
+/** The history of counters, to which decisions add their awards. */
+export type EarnedHistory = {
+  readonly at: (sight: Sight) => EarnedBefore;
+  readonly addAwards: (facts: SaleFacts, awards: readonly Award[]) => void;
+};
+
+/** Creates a history. The loaded values are in the order of `counters`. */
+export function earnedHistory(counters: Counters, { earned, awards }: CounterHistory): EarnedHistory {
+  const byKey = new Map<string, { readonly before: Earned; readonly placed: PlacedAward[] }>(
+    [...counters.keys()].map((key, n) => [
+      key,
+      { before: earned[n] ?? NOTHING, placed: awards.filter((award) => award.n === n) },
+    ]),
+  );
+  return {
+    at: (sight) => (key) => {
+      const { before, placed } = byKey.get(key) ?? { before: NOTHING, placed: [] };
+      const counted = placed.filter((award) => isCountedAt(award, sight));
+      const sum = counted.reduce((total, { amount }) => total + amount, before.sum as bigint);
+      return { sum: sum as Minor, count: before.count + counted.length };
+    },
+    addAwards: ({ sale, claims }, added) => {
+      for (const award of added) {
+        const claim = claims.find((each) => each.programId === award.programId);
+        if (claim?.program.currency !== award.currency) continue;
+        for (const [key, { programId, collaboratorId, span }] of counters) {
+          const isIn =
+            programId === award.programId &&
+            collaboratorId === award.collaboratorId &&
+            span.startsAt <= sale.soldAt &&
+            sale.soldAt < span.endsAt;
+          if (isIn) byKey.get(key)?.placed.push({ ...sale, amount: award.amount, rejection: null });
+        }
+      }
+    },
+  };
+}
+
+function spansOf({ sale }: SaleFacts, { program }: Claim): ReturnType<typeof countedSpans> {
+  return countedSpans(program, sale.soldAt);
+}
+
+function counterOf({ programId, collaboratorId, program }: Claim, span: Span): AwardCounter {
+  return { programId, collaboratorId, currency: program.currency, span };
+}
+
+function counterKey({ programId, collaboratorId, program }: Claim, { startsAt, endsAt }: Span): string {
+  return `${programId} ${collaboratorId} ${program.currency} ${startsAt} ${endsAt}`;
+}

@@ -1,0 +1,40 @@
+export type Gathering = {
+  /** Resolves when the next round may begin: immediately if `isHurried`. */
+  readonly beginRound: (isHurried: boolean) => Promise<void>;
+  /** Records that a batch of this round was full, so that the next round begins without a delay. */
+  readonly noteFull: () => void;
+  /** Starts the delayed round now. */
+  readonly hurry: () => void;
+};
+
+/** Creates a pacer for rounds that begin at least `milliseconds` apart, so that work accumulates between them. */
+export function gathering(milliseconds: number): Gathering {
+  let beganAt = -Infinity;
+  let wasFull = false;
+  let hurry: (() => void) | undefined;
+
+  return {
+    beginRound: async (isHurried) => {
+      const left = beganAt + milliseconds - performance.now();
+      if (left > 0 && !wasFull && !isHurried) await pause(left);
+      beganAt = performance.now();
+      wasFull = false;
+    },
+    noteFull: () => {
+      wasFull = true;
+    },
+    hurry: () => hurry?.(),
+  };
+
+  function pause(left: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(end, left);
+      hurry = end;
+      function end(): void {
+        clearTimeout(timer);
+        hurry = undefined;
+        resolve();
+      }
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import { NO_SIGNS } from '#programs/domain/hold.ts';
+import type { OrganizationId, ProgramId, TransactionId } from '#core/ids.ts';
+import type { ProgramVersion } from '#programs/domain/program.ts';
+import type { Line } from '#programs/domain/reward.ts';
+import type { Candidate, Unengaged } from '../domain/sale-decision.ts';
+import type { Queryable } from '#platform/postgres/database.ts';
+import { findProgramVersions } from '#programs/store/program-versions.ts';
+import { type ClaimRow, loadClaims, type ReportedSale, type UncountedEngagement } from '../store/sale-facts.ts';
+import { loadUnengaged } from '../store/unengaged.ts';
+import { loadSigns } from './load-signs.ts';
+import { recallSelves } from './recall-selves.ts';
+import { loadLines } from '#sales/store/transactions.ts';
+
+/** A claim with its program. Earlier awards are kept separately, since they change from sale to sale. */
+export type Claim = ClaimRow & Omit<Candidate, 'earned'>;
+
+/** The facts of one decision. */
+export type SaleFacts = {
+  readonly sale: ReportedSale;
+  readonly lines: readonly Line[];
+  readonly claims: readonly Claim[];
+  readonly uncounted: readonly UncountedEngagement[];
+  readonly unengaged: readonly Unengaged[];
+};
+
+/** Program versions by organization, program and number. Versions never change, so the cache is never stale. */
+export type ProgramVersionCache = Map<string, ProgramVersion>;
+
+const MAX_CACHED_VERSIONS = 10_000;
+
+/**
+ * Loads the facts of several sales, as of each sale's event and place in the decision sequence, in the order of the
+ * sales.
+ */
+export async function loadFacts(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  sales: readonly ReportedSale[],
+  versions: ProgramVersionCache,
+): Promise<SaleFacts[]> {
+  const ids = sales.map((sale) => sale.transactionId);
+  const lines = await loadLines(connection, organizationId, ids);
+  const unengaged = await loadUnengaged(connection, organizationId, sales);
+  const { claims: rows, uncounted } = await loadClaims(connection, organizationId, sales);
+  await rememberVersions(connection, organizationId, rows, versions);
+  const versioned = rows.map((row) => ({ ...row, program: versionOf(organizationId, row, versions) }));
+  const signs = await loadSigns(connection, organizationId, sales, versioned);
+  const signed = versioned.map((claim, n) => ({ ...claim, signs: signs[n] ?? NO_SIGNS }));
+  const claims = groupByTransaction(await recallSelves(connection, organizationId, sales, signed));
+  const uncountedOf = groupByTransaction(uncounted);
+  return sales.map((sale) => ({
+    sale,
+    lines: lines.get(sale.transactionId) ?? [],
+    claims: claims.get(sale.transactionId) ?? [],
+    uncounted: uncountedOf.get(sale.transactionId) ?? [],
+    unengaged: unengaged.get(sale.transactionId) ?? [],
+  }));
+}
+
+function groupByTransaction<Row extends { readonly transactionId: TransactionId }>(
+  rows: readonly Row[],
+): Map<TransactionId, Row[]> {
+  return Map.groupBy(rows, ({ transactionId }) => transactionId);
+}
+
+async function rememberVersions(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  rows: readonly ClaimRow[],
+  versions: ProgramVersionCache,
+): Promise<void> {
+  const missing = new Map<string, { programId: ProgramId; version: number }>();
+  for (const { programId, programVersion } of rows) {
+    const key = versionKey(organizationId, programId, programVersion);
+    if (!versions.has(key)) missing.set(key, { programId, version: programVersion });
+  }
+  if (missing.size === 0) return;
+  if (versions.size > 0 && versions.size + missing.size > MAX_CACHED_VERSIONS) {
+    versions.clear();
+    return rememberVersions(connection, organizationId, rows, versions);
+  }
+  for (const version of await findProgramVersions(connection, organizationId, [...missing.values()])) {
+    versions.set(versionKey(organizationId, version.programId, version.version), version);
+  }
+}
+
+function versionOf(organizationId: OrganizationId, row: ClaimRow, versions: ProgramVersionCache): ProgramVersion {
+  const program = versions.get(versionKey(organizationId, row.programId, row.programVersion));
+  if (program === undefined) throw new Error(`program ${row.programId} has no version ${row.programVersion}`);
+  return program;
+}
+
+function versionKey(organizationId: OrganizationId, programId: ProgramId, version: number): string {
+  return `${organizationId} ${programId} ${version}`;
+}

@@ -1,0 +1,183 @@
+import { type EventId, MAX_ID, type OpportunityId, type OrganizationId, type TransactionId } from '#core/ids.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import { findSettledEvents, holdDecisionOrderAsWorker, isWaitedFor } from '#programs/store/decision-order.ts';
+import {
+  findFullRefunds,
+  findOverdueRefunds,
+  type FullRefund,
+  findProcessedRefunds,
+  reopenEngagements,
+} from '../store/engagement-credits.ts';
+import { type ClaimedJob, claimJobs, giveBackJobs, type Job } from '#platform/worker/jobs.ts';
+import { findRenewedSales } from '../store/sale-facts.ts';
+import { decideSales } from './decide-sales.ts';
+import type { ProgramVersionCache } from './load-facts.ts';
+import { reviseConversions } from './revise-conversions.ts';
+import { lockTransactions } from '#sales/store/transactions.ts';
+
+/**
+ * The number of rounds between two checks for waiting transactions. A round of one event takes about ten statements,
+ * and a check takes half a statement.
+ */
+export const ROUNDS_A_LOOK = 8;
+
+/**
+ * Claims up to `limit` jobs and runs them in the caller's transaction. Adds them to `claimed` before running them.
+ * Returns the number of claimed jobs.
+ *
+ * An organization decided in order stops early if another transaction waits for these locks. The remaining jobs are
+ * then returned to the queue and removed from `claimed`. Otherwise, one round per job could take longer than a call
+ * waits.
+ */
+export async function claimAndReact(
+  connection: Connection,
+  organizationId: OrganizationId,
+  limit: number,
+  versions: ProgramVersionCache,
+  claimed: Job[] = [],
+): Promise<number> {
+  const isOrdered = await holdDecisionOrderAsWorker(connection, organizationId);
+  const last = isOrdered ? await findSettledEvents(connection, organizationId) : (MAX_ID as EventId);
+  const jobs = await claimJobs(connection, organizationId, limit, last);
+  claimed.push(...jobs);
+  if (jobs.length === 0) return 0;
+  const left = await reactInRounds(connection, organizationId, jobs, {
+    isOrdered,
+    versions,
+    mayGoOn: async () => !(await isWaitedFor(connection, organizationId)),
+  });
+  if (left.length > 0) await giveBackJobs(connection, organizationId, left);
+  claimed.length -= left.length;
+  return jobs.length;
+}
+
+/**
+ * Runs claimed jobs, in rounds if the organization is decided in order. Checks regularly whether it may continue. If
+ * not, returns the remaining jobs.
+ */
+export async function reactInRounds(
+  connection: Connection,
+  organizationId: OrganizationId,
+  jobs: readonly ClaimedJob[],
+  {
+    isOrdered,
+    versions,
+    mayGoOn,
+  }: {
+    readonly isOrdered: boolean;
+    readonly versions: ProgramVersionCache;
+    readonly mayGoOn: () => Promise<boolean>;
+  },
+): Promise<ClaimedJob[]> {
+  const renewals = transactionsOf(jobs, ['RenewalTriggered']);
+  const renewed: Renewed =
+    renewals.length === 0 ? new Map() : await findRenewedSales(connection, organizationId, renewals);
+  const held = [...new Set([...jobs.map((job) => job.transactionId), ...renewed.values()])];
+  const opportunities = await lockTransactions(connection, organizationId, held);
+  const rounds = isOrdered ? inRounds(jobs, opportunities) : [[...jobs]];
+  // A full refund counts from the time of its report. It reopens engagements even if its own job has failed.
+  const overdue = isOrdered
+    ? await findOverdueRefunds(connection, organizationId, jobs.at(-1)?.eventId as EventId)
+    : [];
+  await reopenEngagements(connection, organizationId, overdue);
+  for (const [n, round] of rounds.entries()) {
+    const left = rounds.slice(n).flat();
+    if (n > 0 && n % ROUNDS_A_LOOK === 0 && !(await mayGoOn())) return left;
+    const refundsToCome = new Set(refundsOf(left).map(({ eventId }) => eventId));
+    await react(connection, organizationId, round, { renewed, refundsToCome, overdue, versions });
+  }
+  return [];
+}
+
+/**
+ * Splits jobs, in their order, into rounds. A new round begins if an opportunity occurs again, and at a report after a
+ * refund. Each event must see the effects of earlier events.
+ */
+function inRounds(
+  jobs: readonly ClaimedJob[],
+  opportunities: ReadonlyMap<TransactionId, OpportunityId | null>,
+): ClaimedJob[][] {
+  const rounds: ClaimedJob[][] = [];
+  let met = new Set<OpportunityId | string>();
+  for (const job of jobs) {
+    // An order without an opportunity shares nothing with other orders.
+    const opportunity = opportunities.get(job.transactionId) ?? `transaction ${job.transactionId}`;
+    const round = rounds.at(-1);
+    const followsRefund = round?.at(-1)?.type === 'RefundTriggered' && job.type !== 'RefundTriggered';
+    if (round === undefined || met.has(opportunity) || followsRefund) {
+      rounds.push([job]);
+      met = new Set([opportunity]);
+    } else {
+      round.push(job);
+      met.add(opportunity);
+    }
+  }
+  return rounds;
+}
+
+/** The renewed sale of each renewal. */
+type Renewed = ReadonlyMap<TransactionId, TransactionId>;
+
+type Batch = {
+  readonly renewed: Renewed;
+  /** The refunds that are still to be processed in this batch, including this round. */
+  readonly refundsToCome: ReadonlySet<EventId>;
+  /** Full refunds before the end of this batch whose jobs have failed. */
+  readonly overdue: readonly FullRefund[];
+  readonly versions: ProgramVersionCache;
+};
+
+const REPORTS = ['SaleTriggered', 'LeadTriggered', 'RenewalTriggered'] as const;
+
+async function react(
+  connection: Connection,
+  organizationId: OrganizationId,
+  jobs: readonly Job[],
+  batch: Batch,
+): Promise<void> {
+  const reported = transactionsOf(jobs, REPORTS);
+  const refunds = refundsOf(jobs);
+  // A renewal pays the earners of its sale, so an undecided sale is decided first, even if its own job is waiting.
+  const sold = [...new Set(reported.flatMap((id) => batch.renewed.get(id) ?? []))];
+  if (sold.length > 0) await decide(connection, organizationId, sold, batch);
+  if (reported.length > 0) await decide(connection, organizationId, reported, batch);
+  if (refunds.length > 0) {
+    await reviseConversions(connection, organizationId, transactionsOf(refunds, ['RefundTriggered']));
+    // A partial refund reopens nothing, even if a full refund was reported after it. Sales between them count first.
+    const eventIds = refunds.map(({ eventId }) => eventId);
+    await reopenEngagements(connection, organizationId, await findFullRefunds(connection, organizationId, eventIds));
+  }
+}
+
+/**
+ * Decides transactions and applies refunds that were reported before the decision. A refund changes its transaction
+ * before it returns 200, so a later decision can't see their order. Conversions decided after the refund get the
+ * reduced worth. If no job will process the refund, the engagements that the sale completed are reopened immediately.
+ */
+async function decide(
+  connection: Connection,
+  organizationId: OrganizationId,
+  transactionIds: readonly TransactionId[],
+  { refundsToCome, overdue, versions }: Batch,
+): Promise<void> {
+  const refunded = await decideSales(connection, organizationId, transactionIds, versions);
+  if (refunded.length === 0) return;
+  const refundedIds = refunded.map(({ transactionId }) => transactionId);
+  await reviseConversions(connection, organizationId, refundedIds);
+  const late = refunded.flatMap(({ transactionId, refundedBy }) =>
+    refundedBy === null || refundsToCome.has(refundedBy) ? [] : [{ transactionId, refundedBy }],
+  );
+  if (late.length === 0) return;
+  const failed = new Set(overdue.map(({ refundedBy }) => refundedBy));
+  const processed = await findProcessedRefunds(connection, organizationId, late);
+  const due = late.filter((refund) => failed.has(refund.refundedBy));
+  await reopenEngagements(connection, organizationId, [...due, ...processed]);
+}
+
+function refundsOf(jobs: readonly Job[]): Job[] {
+  return jobs.filter(({ type }) => type === 'RefundTriggered');
+}
+
+function transactionsOf(jobs: readonly Job[], types: readonly Job['type'][]): TransactionId[] {
+  return [...new Set(jobs.filter((job) => types.includes(job.type)).map((job) => job.transactionId))];
+}

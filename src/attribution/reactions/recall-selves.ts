@@ -1,0 +1,49 @@
+import type { Signs } from '#programs/domain/hold.ts';
+import type { OrganizationId } from '#core/ids.ts';
+import { isErasedUser } from '#core/user.ts';
+import type { Queryable } from '#platform/postgres/database.ts';
+import { findErasedSelves, type Self } from '#collaborators/store/erased-selves.ts';
+import type { ClaimRow, ReportedSale } from '../store/sale-facts.ts';
+
+type Recalled = Pick<ClaimRow, 'transactionId' | 'collaboratorId' | 'collaborator'> & { readonly signs: Signs };
+
+/**
+ * Restores self-referrals for sales to erased visitors, so that they are decided as before the erasure. If a
+ * collaborator was the visitor, the claim gets the visitor's tombstone id, which no one else has. Runs no query if no
+ * visitor of these sales was erased.
+ */
+export async function recallSelves<Claim extends Recalled>(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  sales: readonly ReportedSale[],
+  claims: readonly Claim[],
+): Promise<readonly Claim[]> {
+  const visitors = new Map(
+    sales.flatMap(({ transactionId, visitorUserId }) =>
+      visitorUserId !== null && isErasedUser(visitorUserId) ? [[transactionId, visitorUserId] as const] : [],
+    ),
+  );
+  if (visitors.size === 0) return claims;
+  const questions = claims.flatMap(({ transactionId, collaboratorId }) => {
+    const visitor = visitors.get(transactionId);
+    return visitor === undefined ? [] : [{ transactionId, collaboratorId, visitor }];
+  });
+  const selves = new Map(
+    (await findErasedSelves(connection, organizationId, questions)).map((self) => [keyOf(self), self]),
+  );
+  return claims.map((claim) => {
+    const self = selves.get(keyOf(claim));
+    const visitor = visitors.get(claim.transactionId);
+    if (self === undefined || visitor === undefined) return claim;
+    const { collaborator, signs } = claim;
+    return {
+      ...claim,
+      collaborator: self.isNow ? { ...collaborator, userId: visitor } : collaborator,
+      signs: { ...signs, userIds: [...signs.userIds, visitor] },
+    };
+  });
+}
+
+function keyOf({ transactionId, collaboratorId }: Omit<Self, 'isNow'>): string {
+  return `${transactionId} ${collaboratorId}`;
+}

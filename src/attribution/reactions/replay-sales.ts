@@ -1,0 +1,105 @@
+import { type EventId, MAX_ID, type OrganizationId, type TransactionId } from '#core/ids.ts';
+import type { Sight } from '../domain/placed-award.ts';
+import { decideSale } from '../domain/sale-decision.ts';
+import { loadAwardHistory } from '../store/award-counters.ts';
+import { type Connection, type Database, inSnapshot, planSteadily } from '#platform/postgres/database.ts';
+import type { DecidedSale } from '../store/decisions.ts';
+import { type Difference, findDifferences, nextDecided } from '../store/recorded-decisions.ts';
+import { findBeyondMemory, holdVisits } from '#tracking/store/retention.ts';
+import { loadDecidedSales, type ReportedSale } from '../store/sale-facts.ts';
+import { candidatesOf, countersOf, type EarnedHistory, earnedHistory } from './earned-before.ts';
+import { loadFacts, type ProgramVersionCache, type SaleFacts } from './load-facts.ts';
+
+export type Replay = {
+  readonly decided: number;
+  /** The number of transactions whose visits were removed by retention, so they can't be decided again. */
+  readonly leftOut: number;
+  readonly differences: readonly Difference[];
+};
+
+const BATCH_SIZE = 500;
+/** The largest number of differences to print. */
+export const MAX_DIFFERENCES = 20;
+
+/**
+ * Decides every sale, lead and renewal again and compares the results. It uses the event log, the configuration of each
+ * event and the decision's place in the decision sequence. It runs on one consistent snapshot, read-only. Transactions
+ * whose visits were removed by retention are skipped and counted. `onBatch` receives the number of processed
+ * transactions.
+ */
+export function replaySales(database: Database, onBatch: (decided: number) => void = () => {}): Promise<Replay> {
+  return inSnapshot(database, async (connection) => {
+    await holdVisits(connection);
+    await planSteadily(connection);
+    const versions: ProgramVersionCache = new Map();
+    const differences: Difference[] = [];
+    let decided = 0;
+    let leftOut = 0;
+    let place = { organizationId: 0 as OrganizationId, transactionId: 0 as TransactionId };
+    for (;;) {
+      const batch = await nextDecided(connection, place, BATCH_SIZE);
+      if (batch === undefined || differences.length >= MAX_DIFFERENCES) break;
+      const { organizationId, transactionIds } = batch;
+      const beyond = await findBeyondMemory(connection, organizationId, transactionIds);
+      const told = transactionIds.filter((id) => !beyond.has(id));
+      const again = await decideAgain(connection, organizationId, told, versions);
+      differences.push(...(await findDifferences(connection, organizationId, again)));
+      decided += told.length;
+      leftOut += beyond.size;
+      onBatch(decided + leftOut);
+      place = { organizationId, transactionId: transactionIds.at(-1) ?? place.transactionId };
+    }
+    return { decided, leftOut, differences: differences.slice(0, MAX_DIFFERENCES) };
+  });
+}
+
+async function decideAgain(
+  connection: Connection,
+  organizationId: OrganizationId,
+  transactionIds: readonly TransactionId[],
+  versions: ProgramVersionCache,
+): Promise<DecidedSale[]> {
+  const sales = await loadDecidedSales(connection, organizationId, transactionIds);
+  const facts = await loadFacts(connection, organizationId, sales, versions);
+  const decided: DecidedSale[] = [];
+  for (const alike of Map.groupBy(facts, ({ sale }) => sale.isAsOfEvent).values()) {
+    const earned = await loadHistory(connection, organizationId, alike);
+    for (const each of alike) {
+      const { sale, lines, unengaged } = each;
+      const candidates = candidatesOf(each, earned.at(sightOf(sale)));
+      decided.push({ ...sale, decision: decideSale({ ...sale, lines }, candidates, unengaged) });
+    }
+  }
+  return decided;
+}
+
+/**
+ * Returns the sums that caps and tiers counted for each of these decisions. The sums are read from the conversions
+ * instead of added up from decision to decision. Either all decisions are as of their events, or none is.
+ */
+async function loadHistory(
+  connection: Connection,
+  organizationId: OrganizationId,
+  facts: readonly SaleFacts[],
+): Promise<EarnedHistory> {
+  const counters = countersOf(facts);
+  const sights = facts.map(({ sale }) => sightOf(sale));
+  const history = await loadAwardHistory(connection, organizationId, [...counters.values()], {
+    first: cornerOf(sights, Math.min),
+    last: cornerOf(sights, Math.max),
+    isAsOfEvent: facts.every(({ sale }) => sale.isAsOfEvent),
+  });
+  return earnedHistory(counters, history);
+}
+
+/** Returns the place of a decision. Older decisions that used only the decision sequence count awards of all events. */
+function sightOf({ eventId, tick, isAsOfEvent }: ReportedSale): Sight {
+  return { eventId: isAsOfEvent ? eventId : (MAX_ID as EventId), tick };
+}
+
+function cornerOf(sights: readonly Sight[], choose: (...numbers: number[]) => number): Sight {
+  return {
+    eventId: choose(...sights.map(({ eventId }) => eventId)),
+    tick: choose(...sights.map(({ tick }) => tick)),
+  } as Sight;
+}

@@ -1,0 +1,76 @@
+import type { OrganizationId, ProgramId, TransactionId } from '#core/ids.ts';
+import type { ProgramVersion } from '#programs/domain/program.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import { findProgramVersions } from '#programs/store/program-versions.ts';
+import { loadRefundedSales } from '#sales/store/refunds.ts';
+import {
+  type EarnedShare,
+  loadOwed,
+  loadShares,
+  type RevisedConversion,
+  saveRevisedConversions,
+  saveSettled,
+  type Settled,
+} from '../store/revisions.ts';
+import { revise } from '../domain/revision.ts';
+
+/**
+ * Applies RefundTriggered events to locked transactions. Their conversions are revalued after refunds, draft and
+ * pending obligations are adjusted, and payouts that contain refunded money are flagged.
+ *
+ * It uses all existing refunds instead of a single event. It is therefore correct at any time, and repeating it changes
+ * nothing. If no transaction was refunded, it takes one query.
+ */
+export async function reviseConversions(
+  connection: Connection,
+  organizationId: OrganizationId,
+  transactionIds: readonly TransactionId[],
+): Promise<void> {
+  const sales = await loadRefundedSales(connection, organizationId, transactionIds);
+  if (sales.size === 0) return;
+  const shares = await loadShares(connection, organizationId, [...sales.keys()]);
+  if (shares.length === 0) return;
+  const owed = await loadOwed(
+    connection,
+    organizationId,
+    shares.map(({ conversionId }) => conversionId),
+  );
+  const versions = await loadVersions(connection, organizationId, shares);
+
+  const revised: RevisedConversion[] = [];
+  const settled: Settled[] = [];
+  for (const share of shares) {
+    const { conversionId, transactionId } = share;
+    const sale = found(sales.get(transactionId), `transaction ${transactionId}`);
+    const debt = found(owed.get(conversionId), `the obligation of conversion ${conversionId}`);
+    const version = found(versions.get(versionKey(share)), `program ${versionKey(share)}`);
+    const revision = revise(sale, { ...share, owed: debt }, version);
+    if (revision.conversion !== null) revised.push({ conversionId, change: revision.conversion });
+    if (revision.owed !== null) {
+      settled.push({ conversionId, transactionId, obligationId: debt.obligationId, change: revision.owed });
+    }
+  }
+  await saveRevisedConversions(connection, organizationId, revised);
+  await saveSettled(connection, organizationId, settled);
+}
+
+async function loadVersions(
+  connection: Connection,
+  organizationId: OrganizationId,
+  shares: readonly EarnedShare[],
+): Promise<Map<string, ProgramVersion>> {
+  const wanted = new Map(
+    shares.map((share) => [versionKey(share), { programId: share.programId, version: share.programVersion }]),
+  );
+  const versions = await findProgramVersions(connection, organizationId, [...wanted.values()]);
+  return new Map(versions.map((each) => [versionKey({ ...each, programVersion: each.version }), each]));
+}
+
+function versionKey(of: { readonly programId: ProgramId; readonly programVersion: number }): string {
+  return `${of.programId} v${of.programVersion}`;
+}
+
+function found<Value>(value: Value | undefined, what: string): Value {
+  if (value === undefined) throw new Error(`${what} is not there`);
+  return value;
+}

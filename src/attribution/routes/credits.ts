@@ -1,0 +1,65 @@
+import type * as contract from '../contract/credit.ts';
+import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
+import { REASON_SENTENCES } from '../domain/explanation.ts';
+import { formatMajor } from '#core/money.ts';
+import { type Crediting, creditTransaction } from '../commands/credit-transaction.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
+import { showNumber } from '#tracking/routes/opportunity-numbers.ts';
+import type { Auth } from '#core/auth.ts';
+
+export function creditHandlers(database: Database): HandlersFor<typeof contract> {
+  return {
+    creditTransaction: async ({ auth, params: { id }, body: { amount, note, aboveTotal, ...of } }) =>
+      answerCredit(
+        auth,
+        await creditTransaction(database, auth.organizationId, {
+          ...of,
+          transactionId: id,
+          amount: amount ?? null,
+          note: note ?? null,
+          aboveTotal,
+          author: auth.author,
+        }),
+      ),
+  };
+}
+
+function answerCredit(auth: Auth, crediting: Crediting): Answer | Problem {
+  switch (crediting.kind) {
+    case 'credited':
+      return answer(201, showNumber(auth, crediting.conversion));
+    case 'unknown-transaction':
+      return problem('not-found');
+    case 'unknown':
+      return invalidRequest(crediting.unknown.map((noun) => UNKNOWN[noun]));
+    case 'not-decided':
+      return problem('not-decided', 'The sale waits to be decided: ask again in a moment.');
+    case 'backlog':
+      return problem('not-decided', 'Earlier reports are not decided yet. Retry in a few seconds, or set an amount.');
+    case 'already-credited':
+      return problem('already-credited');
+    case 'forbidden':
+      return problem('invalid-transition', `The sale is ${crediting.status}: nothing can be earned by it.`);
+    case 'not-payable': {
+      const detail = `${crediting.currency} has no decimals. Name a multiple of 100, which is a whole unit.`;
+      return invalidRequest([{ pointer: '/amount', code: 'not-payable', detail }]);
+    }
+    case 'exceeds-total': {
+      const left = `${formatMajor(crediting.left)} ${crediting.currency}`;
+      const detail = `The manual credits on this sale would exceed its total. At most ${left} can still be credited. To credit more, set aboveTotal.`;
+      return invalidRequest([{ pointer: '/amount', code: 'exceeds-total', detail }]);
+    }
+    case 'refused': {
+      const detail = `Nothing would be earned: ${REASON_SENTENCES[crediting.reason]}.`;
+      return invalidRequest([{ pointer: '/programId', code: crediting.reason, detail }]);
+    }
+    default:
+      return crediting satisfies never;
+  }
+}
+
+const UNKNOWN = {
+  collaborator: { pointer: '/collaboratorId', code: 'unknown-collaborator', detail: 'No collaborator has this id.' },
+  program: { pointer: '/programId', code: 'unknown-program', detail: 'No program has this id.' },
+} as const;

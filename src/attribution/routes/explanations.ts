@@ -1,0 +1,86 @@
+import type * as contract from '../contract/explanation.ts';
+import { type Problem, problem } from '#core/contract/problem.ts';
+import {
+  type ExplainedCandidate,
+  type Circumstances,
+  type ExplainedConversion,
+  type ExplainedRefund,
+  type Explanation,
+  REASON_SENTENCES,
+} from '../domain/explanation.ts';
+import { candidateWords, conversionWords, explanationText } from '../domain/explanation-text.ts';
+import { formatInstant } from '#core/instant.ts';
+import type { OrganizationId, TransactionId } from '#core/ids.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { findTransactionOf, readExplanation } from '../store/read/explanations.ts';
+import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
+
+export function explanationHandlers(database: Database): HandlersFor<typeof contract> {
+  return {
+    explainTransaction: ({ auth, params: { id } }) => explain(database, auth.organizationId, id),
+
+    explainConversion: async ({ auth, params: { id } }) => {
+      const transactionId = await findTransactionOf(database, auth.organizationId, id);
+      return transactionId === undefined ? problem('not-found') : explain(database, auth.organizationId, transactionId);
+    },
+  };
+}
+
+async function explain(
+  database: Database,
+  organizationId: OrganizationId,
+  id: TransactionId,
+): Promise<Answer | Problem> {
+  const found = await readExplanation(database, organizationId, id);
+  switch (found.kind) {
+    case 'found':
+      return answer(200, show(found.explanation, found.circumstances));
+    case 'not-decided':
+      return problem('not-decided', 'The sale waits to be decided: ask again in a moment.');
+    case 'no-transaction':
+      return problem('not-found');
+    default:
+      return found satisfies never;
+  }
+}
+
+function show(explanation: Explanation, circumstances: Circumstances): unknown {
+  const { decidedAt, reason, transaction, candidates, ...rest } = explanation;
+  const { renewal } = transaction;
+  return {
+    ...rest,
+    decidedAt: formatInstant(decidedAt),
+    ...(reason === null ? {} : { reason, why: REASON_SENTENCES[reason] }),
+    ...(renewal === null ? {} : { renewsTransactionId: renewal.of, renewalNumber: renewal.number }),
+    candidates: candidates.map((candidate) => ({
+      ...showCandidate(candidate),
+      ...candidateWords(explanation, circumstances, candidate),
+    })),
+    conversions: circumstances.conversions.map((conversion) => ({
+      ...showConversion(conversion),
+      ...conversionWords(explanation, circumstances, conversion),
+    })),
+    refunds: circumstances.refunds.map(showRefund),
+    text: explanationText(explanation, circumstances),
+  };
+}
+
+function showCandidate({ firstAt, lastAt, ...rest }: ExplainedCandidate): object {
+  return {
+    ...rest,
+    ...(firstAt === undefined ? {} : { firstAt: formatInstant(firstAt) }),
+    ...(lastAt === undefined ? {} : { lastAt: formatInstant(lastAt) }),
+  };
+}
+
+function showConversion({ awardedAt, explained, ...rest }: ExplainedConversion): object {
+  return {
+    ...rest,
+    ...(explained === undefined ? {} : { candidate: showCandidate(explained) }),
+    awardedAt: formatInstant(awardedAt),
+  };
+}
+
+function showRefund({ at, ...rest }: ExplainedRefund): unknown {
+  return { at: formatInstant(at), ...rest };
+}

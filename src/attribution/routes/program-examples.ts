@@ -1,0 +1,115 @@
+import type * as contract from '../contract/program-example.ts';
+import type { Body } from '#core/contract/operation.ts';
+import type { ExplainedCandidate } from '../domain/explanation.ts';
+import { candidateWords, explanationText } from '../domain/explanation-text.ts';
+import type { Minor } from '#core/money.ts';
+import type { ImaginedSale, ProgramExample } from '../domain/program-example.ts';
+import type { ProgramTerms } from '#programs/domain/program.ts';
+import { invalidRequest } from '#core/contract/problem.ts';
+import { exampleProgram, type NamedTouch } from '../commands/example-program.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { answer, type HandlersFor } from '#platform/http/handler.ts';
+import { fieldsOf } from '#programs/routes/programs.ts';
+
+export function programExampleHandlers(database: Database): HandlersFor<typeof contract> {
+  return {
+    exampleProgram: async ({ auth, body: { sale, touches, ...given } }) => {
+      const fields = fieldsOf(given);
+      const imagined = imaginedSale(fields, sale);
+      const exampled = await exampleProgram(database, auth.organizationId, fields, imagined, imaginedTouches(touches));
+      switch (exampled.kind) {
+        case 'told':
+          return answer(200, { words: exampled.words, explanation: showExample(exampled) });
+        case 'faulty':
+          return invalidRequest(exampled.faults);
+        default:
+          return exampled satisfies never;
+      }
+    },
+  };
+}
+
+type Imagined = Body<typeof contract.exampleProgram>;
+
+/** Returns the fictitious sale with defaults for absent fields. */
+function imaginedSale({ pays, currency }: ProgramTerms, sale: Imagined['sale']): ImaginedSale {
+  const renewalNumber = sale?.renewalNumber ?? 1;
+  return {
+    kind: sale?.kind ?? pays[0] ?? 'sale',
+    total: sale?.total ?? null,
+    currency: sale?.currency ?? currency,
+    items: sale?.items ?? [],
+    renewalNumber,
+    monthsAfterSale: sale?.monthsAfterSale ?? renewalNumber,
+  };
+}
+
+/** Returns the fictitious touches. By default, one collaborator has a touch on the day before the sale. */
+function imaginedTouches(touches: Imagined['touches']): NamedTouch[] {
+  return (touches ?? [SOMEBODY]).map((touch) => ({
+    collaborator: {
+      id: touch.collaboratorId ?? null,
+      name: touch.collaborator,
+      isEnrolled: touch.enrolled,
+      isBuyer: touch.buyer,
+      earned: { sum: touch.earnedBefore, count: touch.conversionsBefore },
+    },
+    trigger: touch.trigger ?? null,
+    daysBefore: touch.daysBefore,
+  }));
+}
+
+const NOTHING = 0n as Minor;
+
+const SOMEBODY: NonNullable<Imagined['touches']>[number] = {
+  collaborator: 'Ada',
+  collaboratorId: undefined,
+  trigger: undefined,
+  daysBefore: 1,
+  enrolled: true,
+  buyer: false,
+  earnedBefore: NOTHING,
+  conversionsBefore: 0,
+};
+
+/** Returns the explanation without the ids and dates that only recorded decisions have. */
+function showExample({ explanation, program, names }: ProgramExample): unknown {
+  const { kind, transaction, base, currency, reason, candidates } = explanation;
+  const circumstances = {
+    programs: [program],
+    collaborators: names,
+    conversions: [],
+    omittedConversions: 0,
+    refunds: [],
+    omittedRefunds: 0,
+    isImagined: true,
+  } as const;
+  return {
+    kind,
+    ...(transaction.renewal === null ? {} : { renewalNumber: transaction.renewal.number }),
+    total: transaction.total,
+    base,
+    currency,
+    ...(reason === null ? {} : { reason }),
+    candidates: candidates.map((candidate) => {
+      const {
+        collaboratorName: name,
+        programName: _,
+        ...words
+      } = candidateWords(explanation, circumstances, candidate);
+      return { name, ...withoutRecord(candidate), ...words };
+    }),
+    text: explanationText(explanation, circumstances),
+  };
+}
+
+function withoutRecord({
+  programId: _,
+  programVersion: __,
+  engagementId: ___,
+  firstAt: ____,
+  lastAt: _____,
+  ...rest
+}: ExplainedCandidate): Partial<ExplainedCandidate> {
+  return rest;
+}

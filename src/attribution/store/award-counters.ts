@@ -1,0 +1,236 @@
+import type { CollaboratorId, EventId, OrganizationId, ProgramId, Tick } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import type { Span } from '#core/period.ts';
+import type { PlacedAward, Sight } from '../domain/placed-award.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Earned } from '#programs/domain/reward.ts';
+
+/** Identifies the awards of a collaborator in a program within a span of time, in one currency. */
+export type AwardCounter = {
+  readonly programId: ProgramId;
+  readonly collaboratorId: CollaboratorId;
+  readonly currency: string;
+  readonly span: Span;
+};
+
+/**
+ * The values of counters for decisions between two events. They are the sum of the awards that count for all decisions,
+ * and each award that counts only for some.
+ */
+export type CounterHistory = {
+  readonly earned: Earned[];
+  /** `n` is the index of the counter. */
+  readonly awards: (PlacedAward & { readonly n: number })[];
+};
+
+/**
+ * Reads counters for decisions of events from `first` to `last`. A missing counter is computed from the conversions and
+ * stored. From then on, triggers keep it up to date.
+ *
+ * Awards and rejections of later events are subtracted. They are found with the index `conversions_by_event` and are
+ * rare. The caller must hold the decision order's lock, so nothing is awarded or rejected in the meantime.
+ */
+export async function loadCounters(
+  connection: Connection,
+  organizationId: OrganizationId,
+  counters: readonly AwardCounter[],
+  first: EventId,
+  last: EventId,
+): Promise<CounterHistory> {
+  const { rows } = await connection.query<HistoryRow>({
+    name: 'load-counters',
+    text: LOAD_COUNTERS,
+    values: [...counterValues(organizationId, counters), first, last],
+  });
+  return readHistory(counters, rows);
+}
+
+const SPAN = `
+  to_timestamp(0) + w.starts_at * interval '1 microsecond' as starts_at,
+  to_timestamp(0) + w.ends_at * interval '1 microsecond' as ends_at`;
+
+const WANTED = `wanted as materialized (
+  select n, program_id, collaborator_id, currency, ${SPAN}
+  from unnest($2::int[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[])
+    as w (n, program_id, collaborator_id, currency, starts_at, ends_at)
+)`;
+
+/** SQL for the full refund of a transaction, which is always its last refund. */
+const FULL_REFUND = `
+  select max(e.id) from events e
+  where e.organization_id = $1 and e.transaction_id = t.id and e.type = 'RefundTriggered'`;
+
+const SOLD_IN_SPAN = `
+  cross join lateral (
+    select occurred_at from transactions t where t.organization_id = $1 and t.id = c.transaction_id offset 0
+  ) t
+  where w.starts_at <= t.occurred_at and t.occurred_at < w.ends_at`;
+
+/**
+ * SQL that reads counters. A refund whose job failed has not changed the awards of its sale, so these awards are found
+ * through the job.
+ */
+const LOAD_COUNTERS = `
+with ${WANTED}, found as materialized (
+  select w.n, a.sum, a.count from wanted w
+  cross join lateral (
+    select sum, count from award_counters a
+    where a.organization_id = $1 and a.program_id = w.program_id and a.collaborator_id = w.collaborator_id
+      and a.currency = w.currency and a.starts_at = w.starts_at and a.ends_at = w.ends_at
+    offset 0
+  ) a
+), counted as materialized (
+  select w.*, c.sum, c.count from wanted w
+  cross join lateral (
+    select coalesce(sum(c.awarded), 0) as sum, count(*) as count
+    from conversions c
+    cross join lateral (
+      select occurred_at from transactions t where t.organization_id = $1 and t.id = c.transaction_id offset 0
+    ) t
+    where c.organization_id = $1 and c.collaborator_id = w.collaborator_id and c.program_id = w.program_id
+      and c.currency = w.currency and c.status <> 'rejected'
+      and w.starts_at <= t.occurred_at and t.occurred_at < w.ends_at
+  ) c
+  where w.n not in (select n from found)
+), made as (
+  insert into award_counters (organization_id, program_id, collaborator_id, currency, starts_at, ends_at, sum, count)
+  select $1, program_id, collaborator_id, currency, starts_at, ends_at, sum, count from counted
+), refunded as materialized (
+  select distinct t.id, (${FULL_REFUND}) as event_id
+  from jobs j
+  cross join lateral (
+    select id from transactions t
+    where t.organization_id = $1 and t.id = j.transaction_id and t.status = 'refunded' offset 0
+  ) t
+  where j.organization_id = $1 and j.event_id < $9 and j.type = 'RefundTriggered'
+), placed as materialized (
+  select w.n, c.awarded, c.status <> 'rejected' as stands, coalesce(c.event_id, 0) as event_id, c.decided_tick,
+    case c.status when 'rejected' then coalesce(c.rejected_event_id, 0) end as rejected_event_id, c.rejected_tick,
+    (select r.event_id from refunded r where r.id = c.transaction_id) as refunded_by
+  from wanted w
+  cross join lateral (
+    select * from conversions c
+    where c.organization_id = $1 and c.collaborator_id = w.collaborator_id and c.program_id = w.program_id
+      and c.currency = w.currency and greatest(c.event_id, c.rejected_event_id) >= $8
+    offset 0
+  ) c
+  ${SOLD_IN_SPAN}
+  union all
+  select w.n, c.awarded, true, coalesce(c.event_id, 0), c.decided_tick, null, null, r.event_id
+  from refunded r
+  cross join lateral (
+    select * from conversions c
+    where c.organization_id = $1 and c.transaction_id = r.id and c.status <> 'rejected' and coalesce(c.event_id, 0) < $8
+    offset 0
+  ) c
+  join wanted w on w.program_id = c.program_id and w.collaborator_id = c.collaborator_id and w.currency = c.currency
+  ${SOLD_IN_SPAN}
+), judged as materialized (
+  select *,
+    event_id < $8 and coalesce(rejected_event_id, $9) >= $9 and coalesce(refunded_by, $9) >= $9 as counts,
+    event_id < $9 and (coalesce(rejected_event_id, $9) < $9 or coalesce(refunded_by, $9) < $9 or event_id >= $8) as varies
+  from placed
+)
+select k.n, (k.sum + coalesce(j.sum, 0))::text as sum, (k.count + coalesce(j.count, 0))::bigint as count, null::bigint as awarded,
+  null::bigint as "eventId", null::bigint as tick, null::bigint as "rejectedEventId", null::bigint as "rejectedTick",
+  null::bigint as "refundedBy"
+from (select n, sum, count from found union all select n, sum, count from counted) k
+left join (
+  select n, sum(awarded * (counts::int - stands::int)) as sum, sum(counts::int - stands::int) as count
+  from judged group by n
+) j using (n)
+union all
+select n, null, null, awarded, event_id, decided_tick, rejected_event_id, rejected_tick, refunded_by from judged where varies`;
+
+/**
+ * Reads the same values from the conversions alone, for past decisions. `first` and `last` are the bounds of their
+ * events and of their places in the decision sequence. `isAsOfEvent` is false for decisions of a release that used only
+ * the decision sequence.
+ */
+export async function loadAwardHistory(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  counters: readonly AwardCounter[],
+  { first, last, isAsOfEvent }: { readonly first: Sight; readonly last: Sight; readonly isAsOfEvent: boolean },
+): Promise<CounterHistory> {
+  const { rows } = await connection.query<HistoryRow>(LOAD_HISTORY, [
+    ...counterValues(organizationId, counters),
+    first.eventId,
+    last.eventId,
+    first.tick,
+    last.tick,
+    isAsOfEvent,
+  ]);
+  return readHistory(counters, rows);
+}
+
+const LOAD_HISTORY = `
+with ${WANTED}, placed as materialized (
+  select w.n, c.awarded, case when $12 then coalesce(c.event_id, 0) else 0 end as event_id, c.decided_tick,
+    case when c.status <> 'rejected' then null when $12 then coalesce(c.rejected_event_id, 0) else 0 end
+      as rejected_event_id,
+    c.rejected_tick, t.refunded_by
+  from wanted w
+  join conversions c on c.organization_id = $1 and c.collaborator_id = w.collaborator_id and c.program_id = w.program_id
+    and c.currency = w.currency
+  cross join lateral (
+    select occurred_at, case when $12 and t.status = 'refunded' then (${FULL_REFUND}) end as refunded_by
+    from transactions t where t.organization_id = $1 and t.id = c.transaction_id offset 0
+  ) t
+  where w.starts_at <= t.occurred_at and t.occurred_at < w.ends_at
+), judged as materialized (
+  select *,
+    event_id < $8 and decided_tick < $10
+      and (rejected_event_id is null or rejected_event_id >= $9 or rejected_tick >= $11)
+      and coalesce(refunded_by, $9) >= $9 as counts,
+    event_id >= $9 or decided_tick >= $11 or rejected_event_id < $8 and rejected_tick < $10
+      or coalesce(refunded_by, $9) < $8 as is_out
+  from placed
+)
+select w.n, coalesce(sum(j.awarded), 0)::text as sum, count(j.awarded) as count, null::bigint as awarded,
+  null::bigint as "eventId", null::bigint as tick, null::bigint as "rejectedEventId", null::bigint as "rejectedTick",
+  null::bigint as "refundedBy"
+from wanted w left join judged j on j.n = w.n and j.counts
+group by w.n
+union all
+select n, null, null, awarded, event_id, decided_tick, rejected_event_id, rejected_tick, refunded_by
+from judged where not counts and not coalesce(is_out, false)`;
+
+/** Either a counter with its sum, or an award, which has an `eventId`. */
+type HistoryRow = {
+  readonly n: number;
+  readonly sum: string;
+  readonly count: number;
+  readonly awarded: number;
+  readonly eventId: EventId | null;
+  readonly tick: Tick;
+  readonly rejectedEventId: EventId | null;
+  readonly rejectedTick: Tick;
+  readonly refundedBy: EventId | null;
+};
+
+function counterValues(organizationId: OrganizationId, counters: readonly AwardCounter[]): unknown[] {
+  return [
+    organizationId,
+    counters.map((_, n) => n),
+    counters.map((counter) => counter.programId),
+    counters.map((counter) => counter.collaboratorId),
+    counters.map((counter) => counter.currency),
+    counters.map((counter) => counter.span.startsAt),
+    counters.map((counter) => counter.span.endsAt),
+  ];
+}
+
+function readHistory(counters: readonly AwardCounter[], rows: readonly HistoryRow[]): CounterHistory {
+  const sums = new Map(rows.flatMap((row) => (row.eventId === null ? [[row.n, row] as const] : [])));
+  const earned = counters.map((_, n): Earned => {
+    const row = sums.get(n);
+    return { sum: BigInt(row?.sum ?? 0) as Minor, count: row?.count ?? 0 };
+  });
+  const awards = rows.flatMap(({ n, awarded, eventId, tick, rejectedEventId, rejectedTick, refundedBy }) => {
+    if (eventId === null) return [];
+    const rejection = rejectedEventId === null ? null : { eventId: rejectedEventId, tick: rejectedTick };
+    return [{ n, amount: BigInt(awarded), eventId, tick, rejection, refundedBy }];
+  });
+  return { earned, awards };
+}

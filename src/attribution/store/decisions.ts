@@ -1,0 +1,179 @@
+import { type ExplainedCandidate, MAX_LISTED_CANDIDATES } from '../domain/explanation.ts';
+import type { ConversionId, EventId, OpportunityId, OrganizationId, Tick, TransactionId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import type { PayableKind } from '#programs/domain/program.ts';
+import type { Award, SaleDecision } from '../domain/sale-decision.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+
+export type DecidedSale = {
+  readonly transactionId: TransactionId;
+  readonly opportunityId: OpportunityId | null;
+  readonly eventId: EventId;
+  readonly kind: PayableKind;
+  readonly currency: string;
+  readonly tick: Tick;
+  readonly decision: SaleDecision;
+};
+
+/** A manual credit. */
+export type Credit = {
+  readonly transactionId: TransactionId;
+  readonly opportunityId: OpportunityId | null;
+  readonly tick: Tick;
+  readonly award: Award;
+  readonly author: string;
+  readonly note: string | null;
+};
+
+/** A candidate as `explanations.candidates` stores it: amounts and instants (microseconds) as JSON integers. */
+export type StoredCandidate = Omit<ExplainedCandidate, Amounts | 'earnedForTier'> & {
+  readonly [Amount in Amounts]?: number;
+} & { readonly earnedForTier?: { readonly sum: number; readonly count: number } };
+type Amounts = 'base' | 'reward' | 'uncapped' | 'share' | 'cut' | 'earnedForCap' | 'tierFrom';
+
+/** Writes the decisions of a batch: conversions with their obligations, and every sale's explanation. */
+export async function saveDecisions(
+  connection: Connection,
+  organizationId: OrganizationId,
+  sales: readonly DecidedSale[],
+): Promise<void> {
+  await connection.query({
+    name: 'save-decisions',
+    text: `
+      with explained as (
+        insert into explanations
+          (organization_id, transaction_id, event_id, decided_at, decided_tick, as_of_event, in_payable_units, base, currency, reason,
+           candidates, omitted)
+        select $1, transaction_id, event_id, now(), tick, true, true, base, currency, reason, candidates, omitted
+        from ${EXPLAINED}
+      ), ${CONVERTED}
+      ${OWED}`,
+    values: decisionValues(organizationId, sales),
+  });
+}
+
+/** Writes a conversion of type `manual` with its obligation and its calculation. Returns its id. */
+export async function saveCredit(
+  connection: Connection,
+  organizationId: OrganizationId,
+  credit: Credit,
+  explained: ExplainedCandidate | null,
+): Promise<ConversionId> {
+  const { rows } = await connection.query<{ id: ConversionId }>(
+    `with ${CONVERTED} ${OWED} returning conversion_id as id`,
+    awardValues(organizationId, [{ ...credit, type: 'manual', eventId: credit.tick as number as EventId }]),
+  );
+  const { id } = rows[0] as { id: ConversionId };
+  if (explained !== null) {
+    await connection.query('update conversions set explained = $3 where organization_id = $1 and id = $2', [
+      organizationId,
+      id,
+      storeCandidates([explained]),
+    ]);
+  }
+  return id;
+}
+
+/** Returns the parameters for statements that write or compare decisions with `AWARDED` and `EXPLAINED`. */
+export function decisionValues(organizationId: OrganizationId, sales: readonly DecidedSale[]): unknown[] {
+  const awarded = sales.flatMap(({ decision, kind, ...sale }) =>
+    decision.awards.map((award) => ({ ...sale, award, type: kind, author: null, note: null })),
+  );
+  return [
+    ...awardValues(organizationId, awarded),
+    sales.map((sale) => sale.transactionId),
+    sales.map((sale) => sale.eventId),
+    sales.map((sale) => sale.tick),
+    sales.map((sale) => sale.decision.base),
+    sales.map((sale) => sale.currency),
+    sales.map((sale) => sale.decision.reason),
+    sales.map((sale) => storeCandidates(sale.decision.candidates.slice(0, MAX_LISTED_CANDIDATES))),
+    sales.map((sale) => Math.max(0, sale.decision.candidates.length - MAX_LISTED_CANDIDATES)),
+  ];
+}
+
+/** SQL for the awards as rows. The parameter $1 is the organization. */
+export const AWARDED = `
+  unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::int[],
+      $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::bigint[], $15::bool[], $16::text[], $17::bigint[],
+      $18::text[], $19::bool[], $20::bigint[])
+    as a (transaction_id, opportunity_id, type, tick, author, note, program_id, program_version, collaborator_id,
+      engagement_id, amount, currency, weight, by_quantity, status, approve_at, hold_reasons, by_coupon, event_id)`;
+
+/** SQL for the explanations as rows. */
+export const EXPLAINED = `
+  unnest($21::bigint[], $22::bigint[], $23::bigint[], $24::bigint[], $25::text[], $26::text[], $27::jsonb[], $28::int[])
+    as x (transaction_id, event_id, tick, base, currency, reason, candidates, omitted)`;
+
+type Awarded = Omit<Credit, 'author'> & {
+  /** The event of the report or manual credit that the award is for. */
+  readonly eventId: EventId;
+  readonly type: DecidedSale['kind'] | 'manual';
+  readonly author: string | null;
+};
+
+function awardValues(organizationId: OrganizationId, awarded: readonly Awarded[]): unknown[] {
+  return [
+    organizationId,
+    awarded.map(({ transactionId }) => transactionId),
+    awarded.map(({ opportunityId }) => opportunityId),
+    awarded.map(({ type }) => type),
+    awarded.map(({ tick }) => tick),
+    awarded.map(({ author }) => author),
+    awarded.map(({ note }) => note),
+    awarded.map(({ award }) => award.programId),
+    awarded.map(({ award }) => award.programVersion),
+    awarded.map(({ award }) => award.collaboratorId),
+    awarded.map(({ award }) => award.engagementId),
+    awarded.map(({ award }) => award.amount),
+    awarded.map(({ award }) => award.currency),
+    awarded.map(({ award }) => award.weight),
+    awarded.map(({ award }) => award.byQuantity),
+    awarded.map(({ award }) => award.status),
+    awarded.map(({ award }) => award.approveAt),
+    // The rows of a nested array must have equal lengths, so each list is sent as one text.
+    awarded.map(({ award }) => (award.holdReasons.length === 0 ? null : award.holdReasons.join(' '))),
+    awarded.map(({ award }) => award.byCoupon),
+    awarded.map(({ eventId }) => eventId),
+  ];
+}
+
+const CONVERTED = `converted as (
+  insert into conversions
+    (organization_id, transaction_id, opportunity_id, type, decided_tick, author, note, program_id, program_version,
+     collaborator_id, engagement_id, awarded, amount, currency, weight, by_quantity, status, approve_at,
+     hold_reasons, by_coupon, event_id, in_payable_units, created_at, updated_at)
+  select $1, transaction_id, opportunity_id, type, tick, author, note, program_id, program_version,
+    collaborator_id, engagement_id, amount, amount, currency, weight, by_quantity, status,
+    to_timestamp(0) + approve_at * interval '1 microsecond', string_to_array(hold_reasons, ' '), by_coupon, event_id, true, now(), now()
+  from ${AWARDED}
+  returning id, collaborator_id, amount, currency, status
+)`;
+
+const OWED = `
+insert into obligations
+  (organization_id, conversion_id, collaborator_id, amount, currency, status, created_at, updated_at)
+select $1, id, collaborator_id, amount, currency, case status when 'approved' then 'pending' else 'draft' end, now(), now()
+from converted`;
+
+function storeCandidates(candidates: readonly ExplainedCandidate[]): string {
+  // JSON has no bigint. Amounts fit a double exactly (domain `minor`).
+  return JSON.stringify(candidates, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value));
+}
+
+/** Converts candidates from their stored form, as the inverse of `storeCandidates`. */
+export function readCandidates(stored: readonly StoredCandidate[]): ExplainedCandidate[] {
+  return stored.map(({ base, reward, uncapped, share, cut, earnedForCap, tierFrom, earnedForTier, ...rest }) => ({
+    ...rest,
+    ...amounts({ base, reward, uncapped, share, cut, earnedForCap }),
+    ...(tierFrom === undefined ? {} : { tierFrom: BigInt(tierFrom) }),
+    ...(earnedForTier === undefined
+      ? {}
+      : { earnedForTier: { sum: BigInt(earnedForTier.sum) as Minor, count: earnedForTier.count } }),
+  }));
+}
+
+function amounts<Name extends string>(stored: { readonly [Of in Name]: number | undefined }): { [Of in Name]?: Minor } {
+  const present = Object.entries<number | undefined>(stored).filter(([, amount]) => amount !== undefined);
+  return Object.fromEntries(present.map(([name, amount]) => [name, BigInt(amount ?? 0)])) as { [Of in Name]?: Minor };
+}

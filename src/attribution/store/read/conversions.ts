@@ -1,0 +1,113 @@
+import type { ConversionStatus, ConversionType } from '../../domain/conversion.ts';
+import type { HoldReason, HoldReview } from '#programs/domain/hold.ts';
+import type {
+  CollaboratorId,
+  ConversionId,
+  EngagementId,
+  ObligationId,
+  OpportunityId,
+  ProgramId,
+  TransactionId,
+} from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import { countOfCollaborator } from '#platform/postgres/lists/of-collaborator.ts';
+import type { Relation } from '#platform/postgres/lists/relation.ts';
+
+export type ConversionResource = {
+  readonly id: ConversionId;
+  readonly type: ConversionType;
+  readonly status: ConversionStatus;
+  readonly programId: ProgramId;
+  readonly programVersion: number;
+  readonly collaboratorId: CollaboratorId;
+  /** Null for a manual credit. */
+  readonly engagementId: EngagementId | null;
+  /** The internal id; the HTTP layer shows its public number. Null for an order without an opportunity. */
+  readonly opportunityId: OpportunityId | null;
+  readonly transactionId: TransactionId;
+  readonly obligationId: ObligationId | null;
+  readonly awarded: Minor;
+  readonly amount: Minor;
+  readonly currency: string;
+  readonly review: HoldReview;
+  /** The reasons for a fraud review at the time of the decision. */
+  readonly holdReasons?: readonly HoldReason[];
+  readonly reason?: string;
+  readonly author?: string;
+  readonly note?: string;
+  /** Set while the conversion is pending and its program approves after some days. */
+  readonly approvesAt?: Date;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+type Row = Omit<ConversionResource, 'awarded' | 'amount' | 'approvesAt' | 'holdReasons' | Optional> & {
+  readonly holdReasons: readonly HoldReason[] | null;
+  readonly awarded: number;
+  readonly amount: number;
+  readonly approvesAt: Date | null;
+} & { readonly [Name in Optional]: string | null };
+type Optional = 'reason' | 'author' | 'note';
+
+const HELD = `c.hold_reasons is not null and c.released_tick is null and c.status = 'pending'`;
+const RESOLVED = `c.hold_reasons is not null and (c.released_tick is not null or c.status <> 'pending')`;
+
+/** SQL for the `HoldReview` of the conversion `c`. */
+export const REVIEW = `case when ${HELD} then 'held' when ${RESOLVED} then 'resolved' else 'none' end`;
+
+const columns = (opportunity: string, review = REVIEW): string => `
+    select c.organization_id, c.id, c.type, c.status, c.program_id as "programId", c.program_version as "programVersion",
+      c.collaborator_id as "collaboratorId", c.engagement_id as "engagementId", ${opportunity} as "opportunityId",
+      c.transaction_id as "transactionId",
+      (select o.id from obligations o
+       where o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount >= 0) as "obligationId",
+      c.awarded, c.amount, c.currency, ${review} as review, c.hold_reasons as "holdReasons", c.reason, c.author, c.note,
+      case c.status when 'pending' then c.approve_at end as "approvesAt", c.created_at as "createdAt",
+      c.updated_at as "updatedAt"`;
+
+/** SQL conditions by review. The rare states repeat the exact conditions of their partial indexes. */
+const REVIEWED: Readonly<Record<HoldReview, string>> = {
+  held: HELD,
+  resolved: RESOLVED,
+  none: 'c.hold_reasons is null',
+};
+
+/**
+ * SQL that finds conversions through their transactions, which are indexed by opportunity. Both always have the same
+ * opportunity.
+ */
+const ofOpportunities = (review?: string): string => `
+  ${columns('t.opportunity_id', review)}
+  from transactions t join conversions c on c.organization_id = t.organization_id and c.transaction_id = t.id`;
+
+const all = (review?: string): string => `${columns('c.opportunity_id', review)} from conversions c`;
+
+function isReview(review: unknown): review is HoldReview {
+  return typeof review === 'string' && Object.hasOwn(REVIEWED, review);
+}
+
+export const conversions: Relation<Row, ConversionResource> = {
+  query: all(),
+  narrowed: ({ opportunityId, review }) => {
+    const query = opportunityId === undefined ? all : ofOpportunities;
+    if (!isReview(review)) return query();
+    // The review is a constant, because the planner can't estimate how many rows match a case expression.
+    return `${query(`'${review}'`)} where ${REVIEWED[review]}`;
+  },
+  counted: countOfCollaborator('conversions'),
+  inOrder: { id: ['collaboratorId', 'programId'], createdAt: ['collaboratorId'], updatedAt: ['collaboratorId'] },
+  key: 'id',
+  sorts: { id: 'bigint', amount: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
+  unordered: ['amount'],
+  earliest: { time: 'createdAt', before: 'updatedAt' },
+  read: ({ holdReasons, reason, author, note, approvesAt, ...row }) => ({
+    ...row,
+    awarded: BigInt(row.awarded) as Minor,
+    amount: BigInt(row.amount) as Minor,
+    ...(holdReasons === null ? {} : { holdReasons }),
+    ...(reason === null ? {} : { reason }),
+    ...(author === null ? {} : { author }),
+    ...(note === null ? {} : { note }),
+    ...(approvesAt === null ? {} : { approvesAt }),
+  }),
+};

@@ -1,0 +1,239 @@
+import {
+  type Circumstances,
+  type ExplainedConversion,
+  type ExplainedRefund,
+  type Explanation,
+  MAX_LISTED_CONVERSIONS,
+  MAX_LISTED_REFUNDS,
+} from '../../domain/explanation.ts';
+import type { CollaboratorId, ConversionId, OrganizationId, TransactionId } from '#core/ids.ts';
+import type { Instant } from '#core/instant.ts';
+import type { Minor } from '#core/money.ts';
+import type { ProgramVersion } from '#programs/domain/program.ts';
+import { findCollaboratorNames } from '#collaborators/store/collaborators.ts';
+import type { Queryable } from '#platform/postgres/database.ts';
+import { readCandidates, type StoredCandidate } from '../decisions.ts';
+import { findProgramVersions } from '#programs/store/program-versions.ts';
+import { REVIEW } from './conversions.ts';
+
+export type FoundExplanation =
+  | { readonly kind: 'found'; readonly explanation: Explanation; readonly circumstances: Circumstances }
+  /** The transaction exists but is not decided yet. */
+  | { readonly kind: 'not-decided' }
+  | { readonly kind: 'no-transaction' };
+
+/**
+ * Reads a decision and the related data for its explanation. One statement reads all data that can change, so that it
+ * is consistent.
+ */
+export async function readExplanation(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  transactionId: TransactionId,
+): Promise<FoundExplanation> {
+  const { rows } = await connection.query<Row>(READ_EXPLANATION, [
+    organizationId,
+    transactionId,
+    MAX_LISTED_CONVERSIONS,
+    MAX_LISTED_REFUNDS,
+  ]);
+  const row = rows[0];
+  if (row === undefined) return { kind: 'no-transaction' };
+  if (row.decidedAt === null) return { kind: 'not-decided' };
+  const explanation = explanationOf(row, row.decidedAt);
+  return {
+    kind: 'found',
+    explanation,
+    circumstances: {
+      programs: await findNamedPrograms(connection, organizationId, explanation, row),
+      collaborators: await findNames(connection, organizationId, explanation, row),
+      conversions: row.conversions.map(readConversion),
+      omittedConversions: omitted(row.conversions),
+      refunds: row.refunds.map((refund) => readRefund(refund, row)),
+      omittedRefunds: omitted(row.refunds),
+    },
+  };
+}
+
+/** Returns the transaction of a conversion, or undefined if there is no such conversion. */
+export async function findTransactionOf(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  conversionId: ConversionId,
+): Promise<TransactionId | undefined> {
+  const { rows } = await connection.query<{ transaction_id: TransactionId }>(
+    'select transaction_id from conversions where organization_id = $1 and id = $2',
+    [organizationId, conversionId],
+  );
+  return rows[0]?.transaction_id;
+}
+
+/**
+ * Uses the keys of transactions, explanations and refunds, the unique key of conversions, and `events_after_report`.
+ */
+const READ_EXPLANATION = `
+  select t.id as "transactionId", t.type as kind, t.source, t.external_id as "externalId",
+    (extract(epoch from t.occurred_at) * 1000000)::bigint as "occurredAt", t.total, t.refunded_amount as "refundedAmount",
+    t.renews, t.renewal_number as "renewalNumber",
+    (extract(epoch from x.decided_at) * 1000000)::bigint as "decidedAt", x.base, x.currency, x.reason, x.candidates,
+    x.omitted,
+    coalesce((
+      select json_agg(c order by c.id) from (
+        select id, type, collaborator_id as "collaboratorId", program_id as "programId",
+          program_version as "programVersion", awarded, amount, currency, status, reason, author, note, explained,
+          nullif(${REVIEW}, 'none') as review, (extract(epoch from created_at) * 1000000)::bigint as "awardedAt", count(*) over () as "all"
+        from conversions c where organization_id = $1 and transaction_id = $2
+        order by id limit $3
+      ) c
+    ), '[]') as conversions,
+    coalesce((
+      select json_agg(r order by r.id) from (
+        select e.id, (extract(epoch from e.occurred_at) * 1000000)::bigint as at, f.kind, f.amount,
+          f.refund_id as "refundId", coalesce(sum(f.amount) over (), 0) as named, count(*) over () as "all"
+        from events e
+        left join refunds f on f.organization_id = e.organization_id and f.event_id = e.id
+        where e.organization_id = $1 and e.transaction_id = $2 and e.type = 'RefundTriggered'
+        order by e.id limit $4
+      ) r
+    ), '[]') as refunds
+  from transactions t
+  left join explanations x on x.organization_id = t.organization_id and x.transaction_id = t.id
+  where t.organization_id = $1 and t.id = $2`;
+
+/** A row with amounts and instants (microseconds) as integers. */
+type Row = {
+  transactionId: TransactionId;
+  kind: Explanation['kind'];
+  source: string;
+  externalId: string;
+  occurredAt: Instant;
+  total: number;
+  refundedAmount: number;
+  renews: TransactionId | null;
+  renewalNumber: number | null;
+  decidedAt: Instant | null;
+  base: number;
+  currency: string;
+  reason: Explanation['reason'];
+  candidates: StoredCandidate[];
+  omitted: number;
+  conversions: ConversionRow[];
+  refunds: RefundRow[];
+};
+
+type ConversionRow = Omit<
+  ExplainedConversion,
+  'awarded' | 'amount' | 'reason' | 'author' | 'note' | 'explained' | 'review'
+> & {
+  review: NonNullable<ExplainedConversion['review']> | null;
+  explained: StoredCandidate[] | null;
+  awarded: number;
+  amount: number;
+  reason: string | null;
+  author: string | null;
+  note: string | null;
+  all: number;
+};
+
+/**
+ * A refund row. An unnamed refund has only an event. Its amount is the remainder after all named refunds, whose sum is
+ * `named`.
+ */
+type RefundRow = {
+  at: Instant;
+  kind: ExplainedRefund['kind'] | null;
+  amount: number | null;
+  refundId: string | null;
+  named: number;
+  all: number;
+};
+
+function explanationOf(row: Row, decidedAt: Instant): Explanation {
+  const { transactionId, kind, source, externalId, occurredAt, renews, renewalNumber } = row;
+  return {
+    transactionId,
+    kind,
+    transaction: {
+      source,
+      externalId,
+      occurredAt,
+      total: BigInt(row.total) as Minor,
+      renewal: renews === null || renewalNumber === null ? null : { of: renews, number: renewalNumber },
+    },
+    decidedAt,
+    base: BigInt(row.base) as Minor,
+    currency: row.currency,
+    reason: row.reason,
+    candidates: readCandidates(row.candidates),
+    omitted: row.omitted,
+  };
+}
+
+function readConversion({
+  id,
+  awarded,
+  amount,
+  reason,
+  author,
+  note,
+  explained,
+  review,
+  all: _,
+  ...rest
+}: ConversionRow): ExplainedConversion {
+  return {
+    id,
+    ...rest,
+    awarded: BigInt(awarded) as Minor,
+    amount: BigInt(amount) as Minor,
+    ...(reason === null ? {} : { reason }),
+    ...(author === null ? {} : { author }),
+    ...(note === null ? {} : { note }),
+    ...(review === null ? {} : { review }),
+    ...explainedOf(explained),
+  };
+}
+
+function explainedOf(stored: StoredCandidate[] | null): Pick<ExplainedConversion, 'explained'> {
+  const [explained] = readCandidates(stored ?? []);
+  return explained === undefined ? {} : { explained };
+}
+
+function readRefund({ at, kind, amount, refundId, named }: RefundRow, { refundedAmount }: Row): ExplainedRefund {
+  return {
+    at,
+    kind: kind ?? 'full',
+    amount: BigInt(amount ?? Math.max(0, refundedAmount - named)) as Minor,
+    ...(refundId === null ? {} : { refundId }),
+  };
+}
+
+function omitted(rows: readonly { readonly all: number }[]): number {
+  return rows[0] === undefined ? 0 : rows[0].all - rows.length;
+}
+
+async function findNamedPrograms(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  { candidates }: Explanation,
+  { conversions }: Row,
+): Promise<ProgramVersion[]> {
+  const named = new Map(
+    [...candidates, ...conversions].flatMap(({ programId, programVersion }) =>
+      programId === undefined || programVersion === undefined
+        ? []
+        : [[`${programId}/${programVersion}`, { programId, version: programVersion }]],
+    ),
+  );
+  return named.size === 0 ? [] : findProgramVersions(connection, organizationId, [...named.values()]);
+}
+
+function findNames(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  { candidates }: Explanation,
+  { conversions }: Row,
+): Promise<Map<CollaboratorId, string>> {
+  const ids = new Set([...candidates, ...conversions].map(({ collaboratorId }) => collaboratorId));
+  return findCollaboratorNames(connection, organizationId, [...ids]);
+}

@@ -1,0 +1,70 @@
+import type { OrganizationId, TransactionId } from '#core/ids.ts';
+import type { Queryable } from '#platform/postgres/database.ts';
+import { AWARDED, type DecidedSale, decisionValues, EXPLAINED } from './decisions.ts';
+
+export type Decided = { readonly organizationId: OrganizationId; readonly transactionIds: readonly TransactionId[] };
+
+/** A difference between a repeated decision and the recorded one. */
+export type Difference = {
+  readonly organizationId: OrganizationId;
+  readonly transactionId: TransactionId;
+  readonly detail: string;
+};
+
+/**
+ * Returns the next decided transactions of one organization, sorted by id, up to `limit`. Returns undefined after the
+ * last. Skips decisions made before the decision sequence existed.
+ */
+export async function nextDecided(
+  connection: Queryable,
+  after: { readonly organizationId: OrganizationId; readonly transactionId: TransactionId },
+  limit: number,
+): Promise<Decided | undefined> {
+  const { rows } = await connection.query<{ organization_id: OrganizationId; transaction_id: TransactionId }>(
+    `select organization_id, transaction_id from explanations
+     where (organization_id, transaction_id) > ($1, $2) and decided_tick > 0 order by organization_id, transaction_id limit $3`,
+    [after.organizationId, after.transactionId, limit],
+  );
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const transactionIds = rows
+    .filter((row) => row.organization_id === first.organization_id)
+    .map((row) => row.transaction_id);
+  return { organizationId: first.organization_id, transactionIds };
+}
+
+/** Compares repeated decisions with the recorded ones: the explanation, and every award. */
+export async function findDifferences(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  again: readonly DecidedSale[],
+): Promise<Difference[]> {
+  const { rows } = await connection.query<{ transaction_id: TransactionId; detail: string }>(
+    `with explained as (
+       select * from ${EXPLAINED}
+     ), again as (
+       select transaction_id, type, program_id, program_version, collaborator_id, engagement_id, amount, currency, weight,
+         by_quantity, string_to_array(hold_reasons, ' ') as hold_reasons, by_coupon
+       from ${AWARDED}
+     ), recorded as (
+       select transaction_id, type, program_id, program_version, collaborator_id, engagement_id, awarded::bigint, currency,
+         weight, by_quantity, hold_reasons, by_coupon
+       from conversions
+       where organization_id = $1 and transaction_id = any ($21::bigint[]) and type <> 'manual'
+     )
+     select a.transaction_id, format('the explanation was %s of %s, %s, %s; it is %s of %s, %s, %s', x.base, x.currency,
+       coalesce(x.reason, 'no reason'), x.candidates, a.base, a.currency, coalesce(a.reason, 'no reason'), a.candidates) as detail
+     from explained a
+     join explanations x on x.organization_id = $1 and x.transaction_id = a.transaction_id
+     where (x.base::bigint, x.currency, x.reason, x.candidates, x.omitted)
+       is distinct from (a.base, a.currency, a.reason, a.candidates, a.omitted)
+     union all
+     select transaction_id, format('%s is awarded on record, and not when decided again', d)
+     from (select * from recorded except select * from again) d
+     union all
+     select transaction_id, format('%s is awarded when decided again, and not on record', d)
+     from (select * from again except select * from recorded) d`,
+    decisionValues(organizationId, again),
+  );
+  return rows.map((row) => ({ organizationId, transactionId: row.transaction_id, detail: row.detail }));
+}

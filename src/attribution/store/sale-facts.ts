@@ -1,0 +1,406 @@
+import type { HoldReason } from '#programs/domain/hold.ts';
+import type { EventId, OpportunityId, OrganizationId, ProgramId, Tick, TransactionId } from '#core/ids.ts';
+import type { Instant } from '#core/instant.ts';
+import type { Minor } from '#core/money.ts';
+import type { Candidate, Sale } from '../domain/sale-decision.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import { KEPT_FROM } from '#platform/postgres/partitions.ts';
+import { MEMBERS, microseconds, TOUCH } from '#tracking/store/touch.ts';
+
+/** A sale, lead or renewal as it was reported. `tick` is the place of its decision in the decision sequence. */
+export type ReportedSale = Omit<Sale, 'lines'> & {
+  readonly transactionId: TransactionId;
+  readonly eventId: EventId;
+  readonly opportunityId: OpportunityId | null;
+  readonly tick: Tick;
+  /** False for decisions of releases that used only the decision sequence. */
+  readonly isAsOfEvent: boolean;
+  /** Whether refunds were reported in the meantime, in part or in full. */
+  readonly hasRefunds: boolean;
+  /** The event of the full refund, or null. */
+  readonly refundedBy: EventId | null;
+};
+
+/** A claim as a decision sees it. `programVersion` is the version at the event. */
+export type ClaimRow = Omit<Candidate, 'program' | 'earned' | 'signs'> & {
+  readonly transactionId: TransactionId;
+  readonly programId: ProgramId;
+  readonly programVersion: number;
+  /**
+   * For a renewal: whether the collaborator's coupon was used at its sale, and why that sale was in fraud review at the
+   * event.
+   */
+  readonly byCoupon: boolean;
+  readonly saleHeldFor: readonly HoldReason[] | null;
+  /** All touches of the engagement reported before the event, including touches that occurred too late to count. */
+  readonly reported?: ReportedTouches;
+};
+
+type ReportedTouches = Pick<Candidate, 'score' | 'lastVisitId' | 'lastAt'>;
+
+/**
+ * An engagement that was reported before the event, but whose touches all occurred too late to count. It is not a
+ * claim, but the sale completes it like the others.
+ */
+export type UncountedEngagement = Pick<Candidate, 'engagementId' | 'opportunityId' | 'completedBy'> & {
+  readonly transactionId: TransactionId;
+  readonly programId: ProgramId;
+  readonly reported: ReportedTouches;
+};
+
+/** The claims of decisions, and the engagements that they can only complete. */
+export type LoadedClaims = { readonly claims: readonly ClaimRow[]; readonly uncounted: readonly UncountedEngagement[] };
+
+/** Returns the sale that each renewal among these transactions renews. */
+export async function findRenewedSales(
+  connection: Connection,
+  organizationId: OrganizationId,
+  transactionIds: readonly TransactionId[],
+): Promise<Map<TransactionId, TransactionId>> {
+  const { rows } = await connection.query<{ id: TransactionId; renews: TransactionId }>(
+    `select id, renews from transactions
+     where organization_id = $1 and id = any ($2::bigint[]) and renews is not null`,
+    [organizationId, transactionIds],
+  );
+  return new Map(rows.map((row) => [row.id, row.renews]));
+}
+
+const REPORTED = `
+  t.id as "transactionId", t.type as kind, t.event_id as "eventId", t.opportunity_id as "opportunityId",
+  t.opportunity_state as "opportunityState", t.currency, t.total,
+  (extract(epoch from t.occurred_at) * 1000000)::bigint as "soldAt",
+  t.status = 'refunded' or t.refunded_amount > 0 or t.id = any (array(
+    select r.transaction_id from refunds r where r.organization_id = $1 and r.transaction_id = any ($2::bigint[])
+  )) as "hasRefunds",
+  case when t.status = 'refunded' then (
+    select max(r.id) from events r
+    where r.organization_id = $1 and r.transaction_id = t.id and r.type = 'RefundTriggered'
+  ) end as "refundedBy",
+  t.renewal_number as "renewalNumber",
+  (
+    select (extract(epoch from s.occurred_at) * 1000000)::bigint from transactions s
+    where s.organization_id = $1 and s.id = t.renews
+  ) as "originallySoldAt",
+  (
+    select o.user_id from opportunities o
+    where o.organization_id = $1 and o.id = t.opportunity_id and o.user_since < t.event_id
+  ) as "visitorUserId"`;
+
+/**
+ * Loads those of the locked `transactionIds` that are not decided yet, in the order of their events. Draws the place of
+ * each coming decision in the decision sequence.
+ */
+export async function loadUndecidedSales(
+  connection: Connection,
+  organizationId: OrganizationId,
+  transactionIds: readonly TransactionId[],
+): Promise<ReportedSale[]> {
+  const { rows } = await connection.query<ReportedRow>({
+    name: 'load-undecided-sales',
+    text: `
+      select s.*, nextval('event_ids') as tick, true as "isAsOfEvent", true as "inPayableUnits"
+      from (
+        select ${REPORTED}
+        from transactions t
+        where t.organization_id = $1 and t.id = any ($2::bigint[])
+          and (select x.event_id from explanations x where x.organization_id = $1 and x.transaction_id = t.id) is null
+        order by t.event_id
+        offset 0 -- the numbers are drawn in this order
+      ) s`,
+    values: [organizationId, transactionIds],
+  });
+  return rows.map(readReported).sort((a, b) => a.tick - b.tick);
+}
+
+/** Loads decided sales with the places of their decisions in the decision sequence, in that order. */
+export async function loadDecidedSales(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  transactionIds: readonly TransactionId[],
+): Promise<ReportedSale[]> {
+  const { rows } = await connection.query<ReportedRow>(
+    `select ${REPORTED}, x.decided_tick as tick, x.as_of_event as "isAsOfEvent",
+       x.in_payable_units as "inPayableUnits"
+     from transactions t
+     join explanations x on x.organization_id = t.organization_id and x.transaction_id = t.id
+     where t.organization_id = $1 and t.id = any ($2::bigint[])`,
+    [organizationId, transactionIds],
+  );
+  return rows.map(readReported).sort((a, b) => a.tick - b.tick);
+}
+
+type ReportedRow = Omit<ReportedSale, 'total' | 'renewal'> & {
+  readonly total: number;
+  readonly renewalNumber: number | null;
+  readonly originallySoldAt: Instant | null;
+};
+
+function readReported({ total, renewalNumber, originallySoldAt, ...row }: ReportedRow): ReportedSale {
+  const isRenewal = renewalNumber !== null && originallySoldAt !== null;
+  return {
+    ...row,
+    total: BigInt(total) as Minor,
+    renewal: isRenewal ? { number: renewalNumber, originallySoldAt } : null,
+  };
+}
+
+/**
+ * Loads the claims for each decision. A sale or a lead has the engagements of its opportunity and of all opportunities
+ * merged into it. They are loaded as of its event and the decision's place. A renewal has the earnings of its sale.
+ */
+export async function loadClaims(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  sales: readonly ReportedSale[],
+): Promise<LoadedClaims> {
+  const renewals = sales.filter(({ kind }) => kind === 'renewal');
+  const others = sales.filter(({ kind }) => kind !== 'renewal');
+  const engagements = others.length === 0 ? [] : await loadEngagements(connection, organizationId, others);
+  const earners = renewals.length === 0 ? [] : await loadEarners(connection, organizationId, renewals);
+  const counted = engagements.filter(({ isCounted }) => isCounted).map(readEngagement);
+  const uncounted = engagements.filter(({ isCounted }) => !isCounted).map(readUncounted);
+  return { claims: [...counted, ...earners], uncounted };
+}
+
+type StoredClaim = Omit<ClaimRow, 'collaborator' | 'weight' | 'reported'> &
+  Candidate['collaborator'] & { readonly weight: number | null };
+type StoredEngagement = StoredClaim & {
+  /** Whether at least one of its touches counts for the sale. */
+  readonly isCounted: boolean;
+  readonly reportedScore: number;
+  readonly reportedLastVisitId: EventId;
+  readonly reportedLastAt: Instant;
+};
+
+function readClaim({ active, userId, enrolled, weight, ...row }: StoredClaim): ClaimRow {
+  return { ...row, collaborator: { active, userId, enrolled }, weight: weight === null ? null : BigInt(weight) };
+}
+
+function readEngagement(row: StoredEngagement): ClaimRow {
+  const { isCounted: _, reportedScore, reportedLastVisitId, reportedLastAt, ...claim } = row;
+  return { ...readClaim(claim), reported: reportedOf(row) };
+}
+
+function readUncounted(row: StoredEngagement): UncountedEngagement {
+  const { transactionId, engagementId, opportunityId, programId, completedBy } = row;
+  return { transactionId, engagementId, opportunityId, programId, completedBy, reported: reportedOf(row) };
+}
+
+function reportedOf({ reportedScore, reportedLastVisitId, reportedLastAt }: StoredEngagement): ReportedTouches {
+  return { score: reportedScore, lastVisitId: reportedLastVisitId, lastAt: reportedLastAt };
+}
+
+/**
+ * SQL for the versions of program `g.program_id` and collaborator `g.collaborator_id` in configuration
+ * `m.config_version`.
+ */
+const CONFIGURED = `
+cross join lateral (
+  select version, group_id from program_versions p
+  where p.organization_id = $1 and p.program_id = g.program_id and p.config_version <= m.config_version
+  order by p.config_version desc limit 1
+) p
+left join lateral (
+  select status, user_id from collaborator_versions c
+  where c.organization_id = $1 and c.collaborator_id = g.collaborator_id and c.config_version <= m.config_version
+  order by c.config_version desc limit 1
+) c on true`;
+
+const CONFIGURED_COLUMNS = `
+  p.version as "programVersion",
+  coalesce(c.status = 'active', false) as active,
+  c.user_id as "userId",
+  exists (
+    select from enrollments e
+    where e.organization_id = $1 and e.program_id = g.program_id and e.collaborator_id = g.collaborator_id
+      and e.from_version <= m.config_version and (e.until_version is null or e.until_version > m.config_version)
+  ) as enrolled,
+  (
+    select v.rule from program_group_versions v
+    where v.organization_id = $1 and v.group_id = p.group_id and v.config_version <= m.config_version
+    order by v.config_version desc limit 1
+  ) as "groupRule"`;
+
+/**
+ * Loads the engagements as they were at the sale's event. Visits, completions and reopenings with higher event ids are
+ * not seen, however late the sale is decided.
+ *
+ * An engagement is counted again from its visits in these cases:
+ * - It was touched, completed or reopened since.
+ * - Its touches were not reported in the order in which they occurred.
+ * - It has touches that occurred too long after the sale to count.
+ *
+ * Decisions of a release that used only the decision sequence see completions and reopenings with lower places in that
+ * sequence instead.
+ *
+ * If retention may have dropped visits of an engagement, the touches after the sale are subtracted from its score
+ * instead, because those still exist. If no touch from before the sale is left, the last one was outside every window,
+ * and the first touch is used in its place.
+ */
+async function loadEngagements(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  sales: readonly ReportedSale[],
+): Promise<StoredEngagement[]> {
+  const { rows } = await connection.query<StoredEngagement>({
+    name: 'load-engagements',
+    text: LOAD_ENGAGEMENTS,
+    values: [
+      organizationId,
+      sales.map(({ transactionId }) => transactionId),
+      sales.map(({ isAsOfEvent, eventId, tick }) => (isAsOfEvent ? eventId : tick)),
+      sales.map(({ isAsOfEvent }) => isAsOfEvent),
+    ],
+  });
+  return rows;
+}
+
+/** Returns SQL for the places where engagement `row` was reopened and absorbed, in the order that the decision uses. */
+const changesOf = (row: string): string => `
+  case when s.as_of_event then coalesce(${row}.opened_by, ${row}.opened_tick) else ${row}.opened_tick end as opened_at,
+  case when s.as_of_event then coalesce(${row}.absorbed_by, ${row}.absorbed_tick) else ${row}.absorbed_tick end
+    as absorbed_at`;
+
+const LOAD_ENGAGEMENTS = `
+with recursive ${MEMBERS}
+select m.transaction_id as "transactionId", coalesce(g.copy_of, g.id) as "engagementId",
+  g.opportunity_id as "opportunityId", g.program_id as "programId", g.collaborator_id as "collaboratorId",
+  ${CONFIGURED_COLUMNS},
+  case when g.closed_at < s.sight then g.closed_by end as "completedBy",
+  null::bigint as weight, false as "byCoupon", null::text[] as "saleHeldFor",
+  coalesce(seen.score, g.score) as score,
+  case when g.recount and not g.beyond then seen.first_touch[2] else g.first_visit_id end as "firstVisitId",
+  case when g.recount then coalesce(seen.last_touch[2], g.first_visit_id) else g.last_visit_id end as "lastVisitId",
+  case when g.recount and not g.beyond then seen.first_touch[1] else ${microseconds('g.first_at')} end as "firstAt",
+  case when g.recount then coalesce(seen.last_touch[1], ${microseconds('g.first_at')})
+    else ${microseconds('g.last_at')} end as "lastAt",
+  coalesce(seen.reported_score, g.score) as "reportedScore",
+  case when g.recount then coalesce(seen.reported_last_id, g.first_visit_id) else g.last_visit_id end
+    as "reportedLastVisitId",
+  ${microseconds('case when g.recount then coalesce(seen.reported_last_at, g.first_at) else g.last_at end')}
+    as "reportedLastAt",
+  -- Without a touch that counts there is no claim.
+  coalesce(not g.recount or seen.last_touch is not null or g.beyond and g.first_at <= m.counts_until, false) as "isCounted"
+from member m
+cross join lateral (
+  select ($3::bigint[])[array_position($2::bigint[], m.transaction_id)] as sight,
+    ($4::boolean[])[array_position($2::bigint[], m.transaction_id)] as as_of_event
+) s
+cross join lateral (
+  select *
+  from (
+    select *, ${changesOf('g')},
+      case when s.as_of_event and g.closed_tick is not null then g.closed_by else g.closed_tick end as closed_at,
+      g.first_visit_id < ${KEPT_FROM} as beyond,
+      g.last_visit_id > m.event_id or g.closed_tick is not null or g.absorbed_tick is not null or g.lineage is not null
+        or g.reordered or g.last_at > m.counts_until as recount
+    from engagements g
+    where g.organization_id = $1 and g.opportunity_id = m.id and g.first_visit_id < m.event_id
+    offset 0
+  ) g
+  where (g.opened_at is null or g.opened_at < s.sight) and (g.absorbed_at is null or g.absorbed_at > s.sight)
+) g
+${CONFIGURED}
+left join lateral (
+  select
+    case when g.beyond
+      then g.score - coalesce(sum(touch.points) filter (where v.id > m.event_id or v.occurred_at > m.counts_until), 0)
+      else sum(touch.points) filter (where v.occurred_at <= m.counts_until) end::bigint as score,
+    min(array[${microseconds('v.occurred_at')}, v.id])
+      filter (where v.id < m.event_id and v.occurred_at <= m.counts_until) as first_touch,
+    max(array[${microseconds('v.occurred_at')}, v.id])
+      filter (where v.id < m.event_id and v.occurred_at <= m.counts_until) as last_touch,
+    case when g.beyond then g.score - coalesce(sum(touch.points) filter (where v.id > m.event_id), 0)
+      else sum(touch.points) end::bigint as reported_score,
+    max(v.id) filter (where v.id < m.event_id) as reported_last_id,
+    max(v.occurred_at) filter (where v.id < m.event_id) as reported_last_at
+  from visits v
+  cross join ${TOUCH}
+  where g.recount and v.id >= g.first_visit_id and (v.id < m.event_id or g.beyond)
+    and v.organization_id = $1 and v.opportunity_id = g.opportunity_id and v.collaborator_id = g.collaborator_id
+    and v.reason is null
+    -- A complete claim has no later touches, though a row in its lineage may have taken some.
+    and (not s.as_of_event or g.closed_at is null or g.closed_at >= s.sight or v.id < g.closed_by)
+    and exists (
+      select from (
+        select *, ${changesOf('x')} from engagements x
+        where x.organization_id = $1 and x.id = any (g.id || coalesce(g.lineage, '{}'))
+      ) x
+      where (x.id = g.id or x.absorbed_at < s.sight)
+        and v.id >= coalesce(x.own_since, x.first_visit_id)
+        and (v.id < x.closed_by or x.closed_by is null
+          or not s.as_of_event and x.id = g.id and coalesce(x.closed_tick, x.absorbed_tick) > s.sight))
+) seen on true
+where not g.recount or seen.reported_last_id is not null or g.beyond
+order by m.transaction_id, g.first_visit_id, g.id`;
+
+/**
+ * Loads the earners of the sale that a renewal renews, with the weights of the sale's decision and the terms at the
+ * renewal's event.
+ *
+ * Conversions that a person rejected before that event are not claims. If the sale was fully refunded before it, there
+ * are no claims at all. A fraud review that a person cleared before the event no longer counts. All these changes
+ * happened under the lock of the sale, so their numbers follow their order.
+ *
+ * A claim is as old as its first touch. A manual credit without touches is as old as the credit. In decisions of a
+ * release that used only the decision sequence, all claims of a sale have the same age.
+ */
+async function loadEarners(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  sales: readonly ReportedSale[],
+): Promise<ClaimRow[]> {
+  const { rows } = await connection.query<StoredClaim>({
+    name: 'load-earners',
+    text: `
+      with m as materialized (
+        select t.id as transaction_id, t.event_id, t.renews, s.as_of_event,
+          (select e.config_version from events e where e.organization_id = $1 and e.id = t.event_id) as config_version
+        from unnest($2::bigint[], $3::boolean[]) as s (id, as_of_event)
+        cross join lateral (
+          select * from transactions t where t.organization_id = $1 and t.id = s.id offset 0
+        ) t
+      )
+      select m.transaction_id as "transactionId", g.engagement_id as "engagementId", g.opportunity_id as "opportunityId",
+        g.program_id as "programId", g.collaborator_id as "collaboratorId", ${CONFIGURED_COLUMNS},
+        null::bigint as "completedBy",
+        g.weight, g.by_coupon as "byCoupon",
+        case when g.released_tick is null or g.released_tick > m.event_id then g.hold_reasons end as "saleHeldFor",
+        1 as score,
+        case when m.as_of_event then coalesce((
+          select e.first_visit_id from engagements e where e.organization_id = $1 and e.id = g.engagement_id
+        ), g.event_id, g.decided_tick) else g.decided_tick end as "firstVisitId",
+        case when m.as_of_event then coalesce(g.event_id, g.decided_tick) else g.decided_tick end as "lastVisitId",
+        coalesce(case when m.as_of_event and g.type = 'sale' then (
+          -- As the sale saw it: a visit that is reported later may move the engagement's own first touch.
+          select (k ->> 'firstAt')::bigint
+          from explanations x cross join lateral jsonb_array_elements(x.candidates) k
+          where x.organization_id = $1 and x.transaction_id = m.renews and k ->> 'outcome' = 'won'
+            and (k ->> 'programId')::bigint = g.program_id and (k ->> 'collaboratorId')::bigint = g.collaborator_id
+          limit 1
+        ) end, ${microseconds('g.created_at')}) as "firstAt",
+        ${microseconds('g.created_at')} as "lastAt"
+      from m
+      cross join lateral (
+        select * from conversions g
+        where g.organization_id = $1 and g.transaction_id = m.renews
+          and (g.type = 'sale' or g.type = 'manual' and g.decided_tick < m.event_id)
+          and (g.rejected_by is null or g.rejected_tick > m.event_id)
+          -- The refund that made it full is the last one.
+          and not exists (
+            select from transactions s
+            where s.organization_id = $1 and s.id = m.renews and s.status = 'refunded' and m.event_id > (
+              select max(e.id) from events e
+              where e.organization_id = $1 and e.transaction_id = s.id and e.type = 'RefundTriggered'))
+        offset 0
+      ) g
+      ${CONFIGURED}
+      order by m.transaction_id, g.id`,
+    values: [
+      organizationId,
+      sales.map(({ transactionId }) => transactionId),
+      sales.map(({ isAsOfEvent }) => isAsOfEvent),
+    ],
+  });
+  return rows.map(readClaim);
+}

@@ -1,0 +1,82 @@
+import type { Signs } from '#programs/domain/hold.ts';
+import type { CollaboratorId, OrganizationId, TransactionId, UserId } from '#core/ids.ts';
+import type { Queryable } from '#platform/postgres/database.ts';
+import { MEMBERS } from '#tracking/store/touch.ts';
+
+/** A collaborator who may earn from a transaction, to be checked for fraud signals. */
+export type Suspect = { readonly transactionId: TransactionId; readonly collaboratorId: CollaboratorId };
+
+type Touched = Pick<Signs, 'nthFromAddress' | 'nthOfCollaborator' | 'hasVisit' | 'hasCoupon'>;
+
+/**
+ * Loads the fraud signals from touches of sales and leads, in the order of the suspects. The touches are those of the
+ * collaborator up to the event, on the opportunity and on all opportunities merged into it. The result is undefined for
+ * a suspect without such touches, for example if retention has dropped them.
+ */
+export async function loadTouchSigns(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  suspects: readonly Suspect[],
+): Promise<(Touched | undefined)[]> {
+  if (suspects.length === 0) return [];
+  const { rows } = await connection.query<Touched & { readonly n: number }>({
+    name: 'load-touch-signs',
+    text: `
+      with recursive ${MEMBERS}
+      select s.n, coalesce(max(v.nth_from_address), 0) as "nthFromAddress",
+        coalesce(max(v.nth_of_collaborator), 0) as "nthOfCollaborator",
+        bool_or(v.trigger is null) as "hasVisit", coalesce(bool_or(v.trigger = 'coupon-applied'), false) as "hasCoupon"
+      from unnest($3::bigint[], $4::bigint[]) with ordinality as s (transaction_id, collaborator_id, n)
+      join member m on m.transaction_id = s.transaction_id
+      cross join lateral (
+        select v.trigger, v.nth_from_address, v.nth_of_collaborator from visits v
+        where v.organization_id = $1 and v.opportunity_id = m.id and v.collaborator_id = s.collaborator_id
+          and v.id < m.event_id and v.occurred_at <= m.counts_until and v.reason is null
+        offset 0
+      ) v
+      group by s.n`,
+    values: [
+      organizationId,
+      [...new Set(suspects.map(({ transactionId }) => transactionId))],
+      suspects.map(({ transactionId }) => transactionId),
+      suspects.map(({ collaboratorId }) => collaboratorId),
+    ],
+  });
+  const found = new Map(rows.map(({ n, ...touched }) => [n, touched]));
+  return suspects.map((_, n) => found.get(n + 1));
+}
+
+/** Returns the user ids of each suspect up to the transaction's event, in the order of the suspects. */
+export async function loadUserIds(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  suspects: readonly Suspect[],
+): Promise<UserId[][]> {
+  if (suspects.length === 0) return [];
+  const { rows } = await connection.query<{ readonly n: number; readonly userIds: UserId[] }>({
+    name: 'load-user-ids',
+    text: `
+      select s.n, array_agg(distinct c.user_id) as "userIds"
+      from unnest($2::bigint[], $3::bigint[]) with ordinality as s (transaction_id, collaborator_id, n)
+      cross join lateral (
+        select event_id from transactions t where t.organization_id = $1 and t.id = s.transaction_id offset 0
+      ) t
+      cross join lateral (
+        select config_version from events e where e.organization_id = $1 and e.id = t.event_id offset 0
+      ) e
+      cross join lateral (
+        select user_id from collaborator_versions c
+        where c.organization_id = $1 and c.collaborator_id = s.collaborator_id and c.user_id is not null
+          and c.config_version <= e.config_version
+        offset 0
+      ) c
+      group by s.n`,
+    values: [
+      organizationId,
+      suspects.map(({ transactionId }) => transactionId),
+      suspects.map(({ collaboratorId }) => collaboratorId),
+    ],
+  });
+  const found = new Map(rows.map(({ n, userIds }) => [n, userIds]));
+  return suspects.map((_, n) => found.get(n + 1) ?? []);
+}

@@ -1,0 +1,57 @@
+import { type CollaboratorStatus, mayEnterPortal } from '../domain/collaborator.ts';
+import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import { collaboratorInvitationMail } from '#platform/email/mail.ts';
+import { addressOf, mailboxOf } from '#access/domain/person.ts';
+import { portalUrl } from '#organizations/domain/portal.ts';
+import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
+import { holdCollaborator } from '../store/collaborators.ts';
+import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { readPortalOf } from '#organizations/store/read/portals.ts';
+import { postMail } from '#platform/email/post-mail.ts';
+import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
+import { NOTICE_SECONDS } from './post-notices.ts';
+import type { Post } from './tell-approved.ts';
+
+export type CollaboratorInviting =
+  | { readonly kind: 'invited' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'kept-out'; readonly status: CollaboratorStatus }
+  | { readonly kind: 'no-address' }
+  | { readonly kind: 'no-portal' }
+  | Throttled;
+
+const OF_ADDRESS = 'invitation of an address';
+const OF_COLLABORATOR = 'invitation of a collaborator';
+const OF_ORGANIZATION = 'collaborators invited by an organization';
+
+/** Sends a collaborator an email that says who added them and where the portal is. */
+export function inviteCollaborator(
+  database: Database,
+  { secrets, publicUrl }: Post,
+  organizationId: OrganizationId,
+  id: CollaboratorId,
+  invitedBy: string | null,
+): Promise<CollaboratorInviting> {
+  return inTransaction(database, async (connection) => {
+    const collaborator = await holdCollaborator(connection, organizationId, id);
+    if (collaborator === undefined) return { kind: 'unknown' };
+    const { name, email, status } = collaborator;
+    if (!mayEnterPortal(status)) return { kind: 'kept-out', status };
+    if (email === null) return { kind: 'no-address' };
+    const portal = await readPortalOf(connection, organizationId);
+    if (portal === undefined) return { kind: 'no-portal' };
+    const to = addressOf(email);
+    const { hashKey } = secrets;
+    const throttled = await takeThrottles(
+      connection,
+      [throttleBucket(hashKey, OF_ADDRESS, `${organizationId} ${mailboxOf(to)}`), THROTTLES[OF_ADDRESS]],
+      [throttleBucket(hashKey, OF_COLLABORATOR, `${organizationId} ${id}`), THROTTLES[OF_COLLABORATOR]],
+      [throttleBucket(hashKey, OF_ORGANIZATION, String(organizationId)), THROTTLES[OF_ORGANIZATION]],
+    );
+    if (throttled !== undefined) return throttled;
+    const url = portalUrl(publicUrl, portal.slug);
+    const written = collaboratorInvitationMail({ portal: portal.name, name, invitedBy, url });
+    await postMail(connection, secrets, organizationId, { to, ...written }, NOTICE_SECONDS);
+    return { kind: 'invited' };
+  });
+}

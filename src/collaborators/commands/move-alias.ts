@@ -1,0 +1,76 @@
+import { decideMove } from '../domain/alias.ts';
+import type { AliasId, CollaboratorId, OrganizationId } from '#core/ids.ts';
+import { codeMovedMail } from '#platform/email/mail.ts';
+import { addressOf } from '#access/domain/person.ts';
+import { endAlias, findAliasOwner, insertAlias } from '../store/aliases.ts';
+import { type CollaboratorFields, findCollaboratorFields } from '../store/collaborators.ts';
+import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
+import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type AliasResource, aliases } from '../store/read/aliases.ts';
+import { readOrganization } from '#organizations/store/read/organizations.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import { readPortalOf } from '#organizations/store/read/portals.ts';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+import { postNotices } from './post-notices.ts';
+
+export type MoveRequest = { readonly from: CollaboratorId; readonly to: CollaboratorId };
+
+export type AliasMoving =
+  | { readonly kind: 'moved'; readonly before: AliasResource; readonly alias: AliasResource }
+  | { readonly kind: 'unknown-alias' | 'unknown-collaborator' | 'deleted-collaborator' }
+  /** `owner` is the current owner of the code. Undefined if it has none. */
+  | { readonly kind: 'not-theirs'; readonly owner: string | undefined };
+
+/**
+ * Moves a code to another collaborator. Later reports count for the new owner, and earlier ones stay with the old
+ * owner, who is notified by email. Repeating a move changes nothing.
+ */
+export function moveAlias(
+  database: Database,
+  secrets: SecretBox,
+  organizationId: OrganizationId,
+  id: AliasId,
+  { from, to }: MoveRequest,
+): Promise<AliasMoving> {
+  return inTransaction(database, async (connection) => {
+    await lockConfiguration(connection, organizationId);
+    const before = await readOne(connection, organizationId, aliases, { id });
+    if (before === undefined) return { kind: 'unknown-alias' };
+    const receiver = await findCollaboratorFields(connection, organizationId, to);
+    if (receiver === undefined) return { kind: 'unknown-collaborator' };
+    const owned = await findAliasOwner(connection, organizationId, before);
+    const move = decideMove({ holder: before.collaboratorId, owner: owned?.collaboratorId }, { from, to });
+    if (move === 'not-theirs') return { kind: 'not-theirs', owner: owned?.collaboratorName };
+    if (move === 'moved') return { kind: 'moved', before, alias: await read(connection, organizationId, owned?.id) };
+    if (receiver.status === 'deleted') return { kind: 'deleted-collaborator' };
+    const version = await changeConfiguration(connection, organizationId);
+    await endAlias(connection, organizationId, id, version);
+    const newId = await insertAlias(connection, organizationId, to, before, version);
+    const loser = await findCollaboratorFields(connection, organizationId, from);
+    if (loser !== undefined) await mailLoser(connection, secrets, organizationId, loser, before.code);
+    return { kind: 'moved', before, alias: await read(connection, organizationId, newId) };
+  });
+}
+
+/** Notifies the old owner, if they have an email address and are not deleted. */
+async function mailLoser(
+  connection: Connection,
+  secrets: SecretBox,
+  organizationId: OrganizationId,
+  { name, email, status }: CollaboratorFields,
+  code: string,
+): Promise<void> {
+  if (email === null || status === 'deleted') return;
+  const portal = await readPortalOf(connection, organizationId);
+  const sender = portal?.name ?? (await readOrganization(connection, organizationId)).name;
+  const written = codeMovedMail({ sender, name, code, supportEmail: portal?.supportEmail ?? null });
+  await postNotices(connection, secrets, organizationId, [{ to: addressOf(email), ...written }]);
+}
+
+async function read(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: AliasId | undefined,
+): Promise<AliasResource> {
+  return (await readOne(connection, organizationId, aliases, { id })) as AliasResource;
+}

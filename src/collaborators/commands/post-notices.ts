@@ -1,0 +1,36 @@
+import { mailboxOf } from '#access/domain/person.ts';
+import type { OrganizationId } from '#core/ids.ts';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+import type { Mail } from '#platform/email/mail.ts';
+import { postMails } from '#platform/email/post-mail.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import { takeThrottles } from '#platform/throttles/take-throttles.ts';
+import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
+
+/** How long a notice may wait to be sent, in seconds. A partner who is away for a week still wants to know. */
+export const NOTICE_SECONDS = 7 * 86_400;
+
+const OF_ADDRESS = 'notice to an address';
+const OF_ORGANIZATION = 'notices of an organization';
+
+/**
+ * Emails partners about a change that the merchant made. Notices beyond the limit of a mailbox or of the organization
+ * are not sent: otherwise a merchant could send any number of emails to strangers.
+ */
+export async function postNotices(
+  connection: Connection,
+  secrets: SecretBox,
+  organizationId: OrganizationId,
+  mails: readonly Mail[],
+): Promise<void> {
+  const allowed: Mail[] = [];
+  for (const mail of mails) {
+    const throttled = await takeThrottles(
+      connection,
+      [throttleBucket(secrets.hashKey, OF_ADDRESS, `${organizationId} ${mailboxOf(mail.to)}`), THROTTLES[OF_ADDRESS]],
+      [throttleBucket(secrets.hashKey, OF_ORGANIZATION, String(organizationId)), THROTTLES[OF_ORGANIZATION]],
+    );
+    if (throttled === undefined) allowed.push(mail);
+  }
+  if (allowed.length > 0) await postMails(connection, secrets, organizationId, allowed, NOTICE_SECONDS);
+}

@@ -1,0 +1,34 @@
+import { takeCode } from '../domain/alias.ts';
+import type { AliasId, CollaboratorId, ConfigVersion, OrganizationId } from '#core/ids.ts';
+import { type AliasCode, findAliasOwner, insertAlias, type OwnedAlias } from '../store/aliases.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+
+export type AliasTaking =
+  { readonly kind: 'given'; readonly id: AliasId } | { readonly kind: 'taken'; readonly by: OwnedAlias };
+
+/**
+ * Gives a collaborator a code that nobody else has. `nextVersion` counts the change and is called only if there is one.
+ * Needs the configuration lock: if two collaborators request the same code concurrently, only one gets it.
+ */
+export async function takeAlias(
+  connection: Connection,
+  organizationId: OrganizationId,
+  collaboratorId: CollaboratorId,
+  alias: AliasCode,
+  nextVersion: () => Promise<ConfigVersion>,
+): Promise<AliasTaking> {
+  const owned = await findAliasOwner(connection, organizationId, alias);
+  const taking = takeCode(owned?.collaboratorId, collaboratorId);
+  switch (taking) {
+    case 'kept':
+      return { kind: 'given', id: (owned as OwnedAlias).id };
+    case 'new': {
+      const id = await insertAlias(connection, organizationId, collaboratorId, alias, await nextVersion());
+      return { kind: 'given', id };
+    }
+    case 'taken':
+      return { kind: 'taken', by: owned as OwnedAlias };
+    default:
+      return taking satisfies never;
+  }
+}

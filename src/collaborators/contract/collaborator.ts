@@ -1,0 +1,206 @@
+import {
+  COLLABORATOR_ACTIONS,
+  COLLABORATOR_STATUSES,
+  type CollaboratorAction,
+  FIRST_COLLABORATOR_STATUSES,
+} from '../domain/collaborator.ts';
+import type { CollaboratorId } from '#core/ids.ts';
+import { z } from 'zod';
+import { newAlias } from './alias.ts';
+import { choice, clearable, id, list, object, optional, optionalList, text } from '#core/contract/fields.ts';
+import { idsFilter, listQuery, listSuccess, searchFilter } from '#core/contract/list.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownChoice, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
+import { clearableUser, guestOrUser, platformUser, shownUser } from '#core/contract/user-fields.ts';
+
+const tag = 'Collaborators';
+const MAX_ALIASES = 100;
+const MAX_IN_BULK = 1_000;
+
+const name = text(1, 255, { description: 'What they are called.', example: 'Ada Lovelace' });
+const email = text(
+  3,
+  320,
+  { description: 'Where to reach them.', example: 'ada@example.com' },
+  { pattern: /^[^\s@]+@[^\s@]+$/ },
+);
+const nickname = text(1, 255, { description: 'A shorter name.', example: 'ada' });
+const userId = {
+  description:
+    'Their own user id in your platform, so that their own visits and orders earn them nothing: an integer, or text of 1 to ' +
+    '255 characters without control characters.',
+  example: 42,
+};
+const patchStatuses = ['pending', 'active', 'inactive', 'rejected'] as const;
+
+export const collaborator = z
+  .strictObject({
+    id: shownId({ description: 'The collaborator’s id.', example: 7 }),
+    name: shownText({ description: 'What they are called.', example: 'Ada Lovelace' }),
+    email: shownText({ description: 'Where to reach them.', example: 'ada@example.com' }).nullable(),
+    nickname: shownText({ description: 'A shorter name.', example: 'ada' }).nullable(),
+    status: shownChoice(COLLABORATOR_STATUSES, {
+      description: '`pending → active ⇄ inactive`, `pending → rejected`, any `→ deleted`. Only active ones earn.',
+      example: 'active',
+    }),
+    userId: shownUser({ description: 'Their own user id in your platform.' }).nullable(),
+    aliases: z
+      .array(z.strictObject({ type: z.string(), code: z.string() }))
+      .meta({ description: 'The current ones, oldest first.', examples: [[{ type: 'tracking', code: 'ada' }]] }),
+    createdAt: shownTime({ description: 'Since when.' }),
+    updatedAt: shownTime({ description: 'When it was last changed.' }),
+  })
+  .meta({ id: 'Collaborator', description: 'Anyone who can earn.' });
+
+const collaboratorId = z.object({ id: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) });
+
+export const listCollaborators = operation({
+  method: 'GET',
+  path: '/v1/collaborators',
+  tag,
+  summary: 'List collaborators',
+  description: 'All but the deleted; with `status=deleted` those.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  query: listQuery(['id', 'name', 'createdAt', 'updatedAt'], {
+    status: choice(COLLABORATOR_STATUSES, { description: 'Collaborators in this state.' }),
+    name,
+    email: text(1, 320, { description: 'Collaborators with this address.' }),
+    nickname,
+    userId: platformUser({ description: 'Collaborators with this user id.' }),
+    search: searchFilter('the name, the nickname, the address or a current alias’ code'),
+    ids: idsFilter,
+  }),
+  mayLag: true,
+  success: listSuccess(collaborator, 'Collaborators.'),
+  problems: ['invalid-request'],
+});
+
+export const createCollaborator = operation({
+  method: 'POST',
+  path: '/v1/collaborators',
+  tag,
+  summary: 'Create a collaborator',
+  description:
+    'With its first aliases. If another collaborator has one of the codes, nothing is created: the 409 names each code with ' +
+    'its owner (`taken`).',
+  scope: 'resources:write',
+  keys: ['secret'],
+  example: { name: 'Ada Lovelace', email: 'ada@example.com', aliases: [{ type: 'tracking', code: 'ada' }] },
+  body: object({
+    name,
+    email: optional(email),
+    nickname: optional(nickname),
+    status: optional(choice(FIRST_COLLABORATOR_STATUSES, { description: 'Only active ones earn.' }), 'active'),
+    userId: guestOrUser(userId),
+    aliases: optionalList(newAlias, { max: MAX_ALIASES, description: 'Codes by which reports name it.' }),
+  }),
+  versioned: true,
+  success: { status: 201, description: 'The collaborator.', body: collaborator },
+  problems: ['alias-taken'],
+});
+
+export const getCollaborator = operation({
+  method: 'GET',
+  path: '/v1/collaborators/{id}',
+  tag,
+  summary: 'Get a collaborator',
+  description: 'A collaborator, also a deleted one.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params: collaboratorId,
+  versioned: true,
+  success: { status: 200, description: 'The collaborator.', body: collaborator },
+  problems: ['not-found'],
+});
+
+export const changeCollaborator = operation({
+  method: 'PATCH',
+  path: '/v1/collaborators/{id}',
+  tag,
+  summary: 'Change a collaborator',
+  description: 'Changes the fields that are given; null takes an optional one away.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  fresh: ['email'],
+  params: collaboratorId,
+  example: { status: 'inactive' },
+  body: object({
+    name: optional(name),
+    email: clearable(email),
+    nickname: clearable(nickname),
+    status: optional(choice(patchStatuses, { description: 'The next state; deleting is a call of its own.' })),
+    userId: clearableUser(userId),
+  }),
+  versioned: true,
+  success: { status: 200, description: 'The collaborator as it is now.', body: collaborator },
+  problems: ['not-found', 'invalid-transition'],
+});
+
+export const deleteCollaborator = operation({
+  method: 'DELETE',
+  path: '/v1/collaborators/{id}',
+  tag,
+  summary: 'Delete a collaborator',
+  description: 'They earn nothing from now on; what they have earned stays. The same call again changes nothing.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params: collaboratorId,
+  versioned: true,
+  success: {
+    status: 200,
+    description: 'The collaborator as it is now.',
+    body: collaborator,
+    example: { status: 'deleted' },
+  },
+  problems: ['not-found'],
+});
+
+export const inviteCollaborator = operation({
+  method: 'POST',
+  path: '/v1/collaborators/{id}/invitation',
+  tag,
+  summary: 'Invite a collaborator to the portal',
+  description:
+    'Sends an email that says who added them, where the portal is, and how to log in. The email has no login link, so it ' +
+    'does not expire. Limits: 5 such emails in 15 minutes to one address, and 1,000 an hour for an organization. The answer ' +
+    'is a 409 if the collaborator has no email address, may not log in, or the organization has no portal.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params: collaboratorId,
+  success: { status: 200, description: 'The email is sent. The collaborator.', body: collaborator },
+  problems: ['not-found', 'invalid-transition'],
+});
+
+const moved = z
+  .strictObject({
+    id: shownId({ description: 'The collaborator’s id.', example: 7 }),
+    outcome: shownChoice(['changed', 'unchanged', 'not-found', 'invalid-transition'], {
+      description: 'What became of them; `unchanged`: they were so already.',
+    }),
+    status: shownChoice(COLLABORATOR_STATUSES, { description: 'The state that they are in now.' }).optional(),
+  })
+  .meta({ id: 'CollaboratorMove', description: 'What a change of many made of one collaborator.' });
+
+export const moveCollaborators = operation({
+  method: 'POST',
+  path: '/v1/collaborators/bulk',
+  tag,
+  summary: 'Let in, rest or turn away many collaborators',
+  description:
+    'Makes up to 1,000 collaborators active (`activate`), inactive (`deactivate`) or rejected (`reject`) at once; those ' +
+    'that can’t become so are told and stay as they are. One outcome for each id, in the order of the request; an id that ' +
+    'comes twice counts once. The same call again changes nothing.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  body: object({
+    action: choice(Object.keys(COLLABORATOR_ACTIONS) as CollaboratorAction[], { description: 'What to do with them.' }),
+    ids: list(id<CollaboratorId>({ description: 'A collaborator’s id.', example: 7 }), {
+      min: 1,
+      max: MAX_IN_BULK,
+      description: 'Which; one that comes twice counts once.',
+    }),
+  }),
+  success: { status: 200, description: 'What became of each.', body: z.array(moved) },
+  problems: [],
+});

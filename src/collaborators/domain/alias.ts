@@ -1,0 +1,43 @@
+/** The pattern of a type. It has no colon, because a colon follows it in `<type>:<code>`. */
+export const ALIAS_TYPE_PATTERN = /^[a-z][a-z0-9_-]{0,63}$/;
+export const MAX_ALIAS_CODE = 255;
+
+/**
+ * Returns the form in which codes are compared. Two codes are the same if they differ only in case or in how Unicode
+ * composes their letters. `Ada`, `ADA` and `ada` are one code.
+ */
+export function aliasKey(code: string): string {
+  return code.normalize('NFC').toLowerCase().normalize('NFC');
+}
+
+/** The result of giving a collaborator a code. */
+export type Taking =
+  /** The collaborator already has the code. Nothing changes. */
+  | 'kept'
+  /** The code is free: nobody had it, or it was retired. */
+  | 'new'
+  /** Another collaborator has it. Only a move can take it from them. */
+  | 'taken';
+
+export function takeCode<Collaborator extends number>(owner: Collaborator | undefined, taker: Collaborator): Taking {
+  if (owner === undefined) return 'new';
+  return owner === taker ? 'kept' : 'taken';
+}
+
+/** The result of moving a code from one collaborator to another. */
+export type CodeMove =
+  | 'move'
+  /** The new owner already has it. Nothing changes. */
+  | 'moved'
+  /** The code doesn't belong to the old owner that the request names. */
+  | 'not-theirs';
+
+/** Decides a move of an alias of `holder`, whose code belongs to `owner` now. */
+export function decideMove<Collaborator extends number>(
+  { holder, owner }: { readonly holder: Collaborator; readonly owner: Collaborator | undefined },
+  { from, to }: { readonly from: Collaborator; readonly to: Collaborator },
+): CodeMove {
+  if (holder !== from) return 'not-theirs';
+  if (owner === from) return 'move';
+  return owner === to ? 'moved' : 'not-theirs';
+}

@@ -1,0 +1,50 @@
+import type { CollaboratorId } from '#core/ids.ts';
+
+/** A collaborator as a report names it: by id, or by an alias in the form in which codes are compared (`aliasKey`). */
+export type CollaboratorReference =
+  | { readonly kind: 'id'; readonly id: CollaboratorId }
+  | { readonly kind: 'alias'; readonly type: string; readonly codeKey: string };
+
+export const COLLABORATOR_STATUSES = ['pending', 'active', 'inactive', 'rejected', 'deleted'] as const;
+export type CollaboratorStatus = (typeof COLLABORATOR_STATUSES)[number];
+
+/** The statuses that a collaborator may start with. */
+export const FIRST_COLLABORATOR_STATUSES = ['pending', 'active', 'inactive'] as const;
+
+/** The statuses that a collaborator can change to. Keeping the current status is always allowed, and is no change. */
+const NEXT: Readonly<Record<CollaboratorStatus, readonly CollaboratorStatus[]>> = {
+  pending: ['active', 'rejected', 'deleted'],
+  active: ['inactive', 'deleted'],
+  inactive: ['active', 'deleted'],
+  rejected: ['deleted'],
+  deleted: [],
+};
+
+export function mayCollaboratorBecome(from: CollaboratorStatus, to: CollaboratorStatus): boolean {
+  return from === to || NEXT[from].includes(to);
+}
+
+/** The actions on many collaborators, with the status that each one sets. */
+export const COLLABORATOR_ACTIONS = { activate: 'active', deactivate: 'inactive', reject: 'rejected' } as const;
+export type CollaboratorAction = keyof typeof COLLABORATOR_ACTIONS;
+
+/** Returns whether a change of status approves a collaborator who was waiting. */
+export function isApproval(from: CollaboratorStatus, to: CollaboratorStatus): boolean {
+  return from === 'pending' && to === 'active';
+}
+
+/** The remaining fields of an erased collaborator. */
+export const ERASED = { name: 'Erased', email: null, nickname: null, status: 'deleted', userId: null } as const;
+
+/** Returns whether a collaborator may log in to the portal, to earn or to see that they wait for approval. */
+export function mayEnterPortal(status: CollaboratorStatus): boolean {
+  return status === 'active' || status === 'pending';
+}
+
+/**
+ * Returns whether a change of status ends all portal sessions of a collaborator. They stay ended if the collaborator
+ * becomes active again. A reactivation ends sessions too, since processes of an earlier version may have left some.
+ */
+export function endsPortalSessions(from: CollaboratorStatus, to: CollaboratorStatus): boolean {
+  return from !== to && !(mayEnterPortal(from) && mayEnterPortal(to));
+}

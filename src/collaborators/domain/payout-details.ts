@@ -1,0 +1,32 @@
+export const PAYOUT_METHODS = ['bank', 'paypal', 'other'] as const;
+export type PayoutMethod = (typeof PAYOUT_METHODS)[number];
+
+/** The payout details of a collaborator. Encrypted at rest: the account is a bank account number or an address. */
+export type PayoutDetails = { readonly method: PayoutMethod; readonly holder: string; readonly account: string };
+
+const HIDDEN = '••••';
+const SHOWN_CHARACTERS = 4;
+/** The minimum length of an account whose end is shown. The end would reveal too much of a shorter account. */
+const MIN_TOLD = 8;
+
+/** Returns masked details, which only have to be recognized: `••••4321`, or `a••••@example.com`. */
+export function maskedDetails(details: PayoutDetails): PayoutDetails {
+  return { ...details, account: maskedAccount(details.account) };
+}
+
+/**
+ * Returns the details to store. A masked account means the stored account that it was made from. Returns undefined if
+ * it matches no stored account, since nobody could be paid with it.
+ */
+export function unmaskedDetails(given: PayoutDetails, before: PayoutDetails | undefined): PayoutDetails | undefined {
+  if (!given.account.includes(HIDDEN)) return given;
+  if (before === undefined || given.account !== maskedAccount(before.account)) return undefined;
+  return { ...given, account: before.account };
+}
+
+function maskedAccount(account: string): string {
+  const at = account.lastIndexOf('@');
+  if (at > 0) return account.slice(0, 1) + HIDDEN + account.slice(at);
+  const dense = account.replaceAll(/\s/g, '');
+  return dense.length < MIN_TOLD ? HIDDEN : HIDDEN + dense.slice(-SHOWN_CHARACTERS);
+}

@@ -1,0 +1,29 @@
+import { type Problem, problem } from '#core/contract/problem.ts';
+import type { TakenCode } from '../commands/create-collaborator.ts';
+
+type Taken = { readonly pointer: string; readonly by: TakenCode['by'] };
+
+/**
+ * Refuses codes of other collaborators and names their owners. Only calls by the merchant's people and keys return it.
+ */
+export function aliasTaken(taken: readonly Taken[]): Problem {
+  const [first] = taken.map(({ by }) => by);
+  if (first === undefined) throw new Error('no code is taken');
+  return problem(
+    'alias-taken',
+    `The code ${first.code} belongs to ${first.collaboratorName}, collaborator ${first.collaboratorId}. ` +
+      `To move it, use POST /v1/aliases/${first.id}/move with fromCollaboratorId and toCollaboratorId.`,
+    {
+      errors: taken.map(({ pointer, by }) => ({
+        pointer,
+        code: 'alias-taken',
+        detail: `The code ${by.code} belongs to ${by.collaboratorName}.`,
+      })),
+      members: {
+        taken: taken.map(({ by: { id, type, code, collaboratorId, collaboratorName } }) => {
+          return { aliasId: id, type, code, collaboratorId, collaboratorName };
+        }),
+      },
+    },
+  );
+}

@@ -1,0 +1,79 @@
+import type * as contract from '../contract/alias.ts';
+import { invalidRequest, problem } from '#core/contract/problem.ts';
+import { createAlias } from '../commands/create-alias.ts';
+import { moveAlias } from '../commands/move-alias.ts';
+import { retireAlias } from '../commands/retire-alias.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { aliases } from '../store/read/aliases.ts';
+import { collaborators } from '../store/read/collaborators.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import { aliasTaken } from './alias-taken.ts';
+import { answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { answerPage } from '#platform/http/pages.ts';
+import type { Site } from '#access/routes/session-answers.ts';
+
+export function aliasHandlers(database: Database, { secrets }: Pick<Site, 'secrets'>): HandlersFor<typeof contract> {
+  return {
+    listAliases: async (request) => {
+      const { id } = request.params;
+      const owner = await readOne(database, request.auth.organizationId, collaborators, { id });
+      if (owner === undefined) return problem('not-found');
+      return answerPage(database, request, aliases, { within: { collaboratorId: id } });
+    },
+
+    createAlias: async ({ auth, params: { id }, body }) => {
+      const created = await createAlias(database, auth.organizationId, id, body);
+      switch (created.kind) {
+        case 'created':
+          return answer(201, created.alias);
+        case 'unknown-collaborator':
+          return problem('not-found');
+        case 'deleted-collaborator':
+          return problem('invalid-transition', 'A deleted collaborator can’t take a code.');
+        case 'taken':
+          return aliasTaken([{ pointer: '/code', by: created.by }]);
+        default:
+          return created satisfies never;
+      }
+    },
+
+    retireAlias: async ({ auth, params: { id, aliasId } }) =>
+      answerFound(await retireAlias(database, auth.organizationId, id, aliasId)),
+
+    moveAlias: async ({ auth, params: { id }, body: { fromCollaboratorId: from, toCollaboratorId: to } }) => {
+      if (from === to) return invalidRequest([sameOwner]);
+      const moving = await moveAlias(database, secrets, auth.organizationId, id, { from, to });
+      switch (moving.kind) {
+        case 'moved':
+          return { ...answer(200, moving.alias), before: [moving.before] };
+        case 'unknown-alias':
+          return problem('not-found');
+        case 'unknown-collaborator':
+          return invalidRequest([unknownReceiver]);
+        case 'deleted-collaborator':
+          return problem('invalid-transition', 'A deleted collaborator can’t take a code.');
+        case 'not-theirs':
+          return problem('invalid-transition', notTheirs(moving.owner));
+        default:
+          return moving satisfies never;
+      }
+    },
+  };
+}
+
+const sameOwner = {
+  pointer: '/toCollaboratorId',
+  code: 'out-of-range',
+  detail: 'This must not be the current owner.',
+};
+const unknownReceiver = {
+  pointer: '/toCollaboratorId',
+  code: 'unknown-collaborator',
+  detail: 'There is no collaborator with this id.',
+};
+
+function notTheirs(owner: string | undefined): string {
+  return owner === undefined
+    ? 'The code is retired. Give it to the new owner instead of moving it.'
+    : `The code does not belong to the owner in the request. It belongs to ${owner}. Fetch the alias again and retry.`;
+}

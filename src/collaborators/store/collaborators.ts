@@ -1,0 +1,189 @@
+import type { CollaboratorStatus } from '../domain/collaborator.ts';
+import type { CollaboratorId, ConfigVersion, OrganizationId, UserId } from '#core/ids.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+
+export type CollaboratorFields = {
+  readonly name: string;
+  readonly email: string | null;
+  readonly nickname: string | null;
+  readonly status: CollaboratorStatus;
+  readonly userId: UserId | null;
+};
+
+/** Returns the current fields of a collaborator, or undefined. They can't change under the configuration lock. */
+export async function findCollaboratorFields(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: CollaboratorId,
+): Promise<CollaboratorFields | undefined> {
+  const { rows } = await connection.query<CollaboratorFields>(
+    `select name, email, nickname, status, user_id as "userId"
+     from collaborators where organization_id = $1 and id = $2`,
+    [organizationId, id],
+  );
+  return rows[0];
+}
+
+/**
+ * Returns the current fields of a collaborator, and prevents their erasure until the transaction ends. If an erasure is
+ * in progress, waits for it and sees its result.
+ */
+export async function holdCollaborator(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: CollaboratorId,
+): Promise<CollaboratorFields | undefined> {
+  await connection.query('select from collaborators where organization_id = $1 and id = $2 for share', [
+    organizationId,
+    id,
+  ]);
+  return findCollaboratorFields(connection, organizationId, id);
+}
+
+/**
+ * Locks a collaborator for an erasure. Waits for transactions that called `holdCollaborator`, and then sees what they
+ * wrote.
+ */
+export async function lockCollaborator(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: CollaboratorId,
+): Promise<void> {
+  await connection.query('select from collaborators where organization_id = $1 and id = $2 for no key update', [
+    organizationId,
+    id,
+  ]);
+}
+
+/** Returns the current names of collaborators, including deleted ones. */
+export async function findCollaboratorNames(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly CollaboratorId[],
+): Promise<Map<CollaboratorId, string>> {
+  const { rows } = await connection.query<{ id: CollaboratorId; name: string }>(
+    'select id, name from collaborators where organization_id = $1 and id = any ($2::bigint[])',
+    [organizationId, ids],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Returns the names and addresses of the collaborators in `ids` that have an address. */
+export async function findCollaboratorAddresses(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly CollaboratorId[],
+): Promise<{ readonly name: string; readonly email: string }[]> {
+  const { rows } = await connection.query<{ name: string; email: string }>(
+    `select name, email from collaborators
+     where organization_id = $1 and id = any ($2::bigint[]) and email is not null order by id`,
+    [organizationId, ids],
+  );
+  return rows;
+}
+
+export async function insertCollaborator(
+  connection: Connection,
+  organizationId: OrganizationId,
+  { name, email, nickname, status, userId }: CollaboratorFields,
+): Promise<CollaboratorId> {
+  const { rows } = await connection.query<{ id: CollaboratorId }>(
+    `insert into collaborators (organization_id, name, email, nickname, status, user_id)
+     values ($1, $2, $3, $4, $5, $6) returning id`,
+    [organizationId, name, email, nickname, status, userId],
+  );
+  return (rows[0] as { id: CollaboratorId }).id;
+}
+
+export async function updateCollaborator(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: CollaboratorId,
+  { name, email, nickname, status, userId }: CollaboratorFields,
+): Promise<void> {
+  await connection.query(
+    `update collaborators set name = $3, email = $4, nickname = $5, status = $6, user_id = $7, updated_at = now()
+     where organization_id = $1 and id = $2`,
+    [organizationId, id, name, email, nickname, status, userId],
+  );
+}
+
+/** Returns the statuses of the existing collaborators in `ids`. They can't change under the configuration lock. */
+export async function findCollaboratorStatuses(
+  connection: Connection,
+  organizationId: OrganizationId,
+  ids: readonly CollaboratorId[],
+): Promise<Map<CollaboratorId, CollaboratorStatus>> {
+  const { rows } = await connection.query<{ id: CollaboratorId; status: CollaboratorStatus }>(
+    'select id, status from collaborators where organization_id = $1 and id = any($2::bigint[])',
+    [organizationId, ids],
+  );
+  return new Map(rows.map(({ id, status }) => [id, status]));
+}
+
+export async function updateCollaboratorStatuses(
+  connection: Connection,
+  organizationId: OrganizationId,
+  ids: readonly CollaboratorId[],
+  status: CollaboratorStatus,
+): Promise<void> {
+  await connection.query(
+    `update collaborators set status = $3, updated_at = now() where organization_id = $1 and id = any($2::bigint[])`,
+    [organizationId, ids, status],
+  );
+}
+
+/** Records the fields of collaborators that affect decisions, under the configuration version of their change. */
+export async function insertCollaboratorVersions(
+  connection: Connection,
+  organizationId: OrganizationId,
+  ids: readonly CollaboratorId[],
+  configVersion: ConfigVersion,
+): Promise<void> {
+  await connection.query(
+    `insert into collaborator_versions (organization_id, collaborator_id, config_version, status, user_id)
+     select organization_id, id, $3, status, user_id from collaborators
+     where organization_id = $1 and id = any($2::bigint[])`,
+    [organizationId, ids, configVersion],
+  );
+}
+
+/** Returns the collaborators with this user id now. */
+export async function findCollaboratorsOfUser(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<CollaboratorId[]> {
+  const { rows } = await connection.query<{ id: CollaboratorId }>(
+    'select id from collaborators where organization_id = $1 and user_id = $2 order by id',
+    [organizationId, userId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the current and former user ids of a collaborator. */
+export async function findUserIds(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  id: CollaboratorId,
+): Promise<UserId[]> {
+  const { rows } = await connection.query<{ userId: UserId }>(
+    `select distinct user_id as "userId" from collaborator_versions
+     where organization_id = $1 and collaborator_id = $2 and user_id is not null order by 1`,
+    [organizationId, id],
+  );
+  return rows.map(({ userId }) => userId);
+}
+
+/** Removes the user ids from a collaborator's versions. Their visitors must be erased first. */
+export async function forgetUserIds(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: CollaboratorId,
+): Promise<void> {
+  await connection.query(
+    `update collaborator_versions set user_id = null
+     where organization_id = $1 and collaborator_id = $2 and user_id is not null`,
+    [organizationId, id],
+  );
+}

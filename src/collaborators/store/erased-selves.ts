@@ -1,0 +1,69 @@
+import type { CollaboratorId, OrganizationId, TransactionId, UserId } from '#core/ids.ts';
+import type { Queryable } from '#platform/postgres/database.ts';
+
+/** A collaborator's claim on a purchase of an erased visitor. `visitor` is the negative number of the erasure. */
+export type SelfQuestion = {
+  readonly transactionId: TransactionId;
+  readonly collaboratorId: CollaboratorId;
+  readonly visitor: UserId;
+};
+
+export type Self = Omit<SelfQuestion, 'visitor'> & {
+  /**
+   * True if the visitor was the collaborator under the configuration that the transaction's event names. False if only
+   * under an earlier one.
+   */
+  readonly isNow: boolean;
+};
+
+/**
+ * Returns the claims whose visitor was the collaborator, at the event of the transaction or before it. Uses primary
+ * keys.
+ */
+export async function findErasedSelves(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  questions: readonly SelfQuestion[],
+): Promise<Self[]> {
+  const { rows } = await connection.query<Self>(
+    `select q.transaction_id as "transactionId", q.collaborator_id as "collaboratorId",
+       bool_or(s.config_version = current.config_version) as "isNow"
+     from unnest($2::bigint[], $3::bigint[], $4::bigint[]) as q (transaction_id, collaborator_id, visitor)
+     cross join lateral (
+       select event_id from transactions where organization_id = $1 and id = q.transaction_id offset 0
+     ) t
+     cross join lateral (select config_version from events where organization_id = $1 and id = t.event_id offset 0) e
+     cross join lateral (
+       select max(config_version) as config_version from collaborator_versions
+       where organization_id = $1 and collaborator_id = q.collaborator_id and config_version <= e.config_version
+     ) current
+     join erased_selves s on s.organization_id = $1 and s.erasure_id = -q.visitor
+       and s.collaborator_id = q.collaborator_id and s.config_version <= e.config_version
+     group by 1, 2`,
+    [
+      organizationId,
+      questions.map(({ transactionId }) => transactionId),
+      questions.map(({ collaboratorId }) => collaboratorId),
+      questions.map(({ visitor }) => visitor),
+    ],
+  );
+  return rows;
+}
+
+/** Returns whether the visitor was the collaborator, by the collaborator's current user id. Uses primary keys. */
+export async function isErasedSelf(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  { collaboratorId, visitor }: Omit<SelfQuestion, 'transactionId'>,
+): Promise<boolean> {
+  const { rowCount } = await connection.query(
+    `select from erased_selves s
+     join collaborator_versions v on v.organization_id = $1 and v.collaborator_id = $2
+       and v.config_version = s.config_version
+     join collaborators c on c.organization_id = $1 and c.id = $2 and c.user_id = v.user_id
+     where s.organization_id = $1 and s.erasure_id = -$3::bigint and s.collaborator_id = $2
+     limit 1`,
+    [organizationId, collaboratorId, visitor],
+  );
+  return rowCount === 1;
+}

@@ -1,0 +1,29 @@
+import type { OpportunityId, OrganizationId } from '#core/ids.ts';
+import type { Queryable } from '#platform/postgres/database.ts';
+
+/**
+ * Returns the survivor of each opportunity and all opportunities merged into it, oldest first. Unknown opportunities
+ * are missing.
+ */
+export async function findMembers(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  opportunityIds: readonly OpportunityId[],
+): Promise<Map<OpportunityId, OpportunityId[]>> {
+  const { rows } = await connection.query<{ named: OpportunityId; members: OpportunityId[] }>({
+    name: 'find-members',
+    text: `
+      with recursive member (named, id) as (
+        select o.id, case when o.merged_into is null then o.id else survivor_of($1, o.id) end
+        from opportunities o where o.organization_id = $1 and o.id = any ($2::bigint[])
+        union all
+        select m.named, o.id from member m
+        cross join lateral (
+          select o.id from opportunities o where o.organization_id = $1 and o.merged_into = m.id offset 0
+        ) o
+      )
+      select named, array_agg(id order by id) as members from member group by named`,
+    values: [organizationId, opportunityIds],
+  });
+  return new Map(rows.map((row) => [row.named, row.members]));
+}

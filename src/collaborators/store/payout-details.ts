@@ -1,0 +1,48 @@
+import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { PayoutDetails } from '../domain/payout-details.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+
+export type KeptPayoutDetails = PayoutDetails & { readonly updatedAt: Date };
+
+/**
+ * Returns a collaborator's payout details. Undefined if there are none, or they were encrypted with a key that we no
+ * longer have.
+ */
+export async function findPayoutDetails(
+  connection: Queryable,
+  secrets: SecretBox,
+  organizationId: OrganizationId,
+  collaboratorId: CollaboratorId,
+): Promise<KeptPayoutDetails | undefined> {
+  const { rows } = await connection.query<{ details: Buffer; updatedAt: Date }>(
+    `select details, updated_at as "updatedAt" from payout_details where organization_id = $1 and collaborator_id = $2`,
+    [organizationId, collaboratorId],
+  );
+  const [kept] = rows;
+  if (kept === undefined || !secrets.sealed(kept.details)) return undefined;
+  return { ...(JSON.parse(secrets.open(kept.details)) as PayoutDetails), updatedAt: kept.updatedAt };
+}
+
+/** Stores payout details encrypted. Null deletes them. */
+export async function savePayoutDetails(
+  connection: Connection,
+  secrets: SecretBox,
+  organizationId: OrganizationId,
+  collaboratorId: CollaboratorId,
+  details: PayoutDetails | null,
+): Promise<void> {
+  if (details === null) {
+    await connection.query('delete from payout_details where organization_id = $1 and collaborator_id = $2', [
+      organizationId,
+      collaboratorId,
+    ]);
+    return;
+  }
+  const { method, holder, account } = details;
+  await connection.query(
+    `insert into payout_details (organization_id, collaborator_id, details) values ($1, $2, $3)
+     on conflict (organization_id, collaborator_id) do update set details = $3, updated_at = now()`,
+    [organizationId, collaboratorId, secrets.seal(JSON.stringify({ method, holder, account }))],
+  );
+}

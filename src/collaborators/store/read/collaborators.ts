@@ -1,0 +1,52 @@
+import type { CollaboratorStatus } from '../../domain/collaborator.ts';
+import type { CollaboratorId, UserId } from '#core/ids.ts';
+import { type PlatformUserId, shownUser } from '#core/user.ts';
+import type { Relation } from '#platform/postgres/lists/relation.ts';
+import { userText } from './users.ts';
+
+export type CollaboratorResource = {
+  readonly id: CollaboratorId;
+  readonly name: string;
+  readonly email: string | null;
+  readonly nickname: string | null;
+  readonly status: CollaboratorStatus;
+  readonly userId: PlatformUserId | null;
+  readonly aliases: readonly { readonly type: string; readonly code: string }[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** Returns SQL for the searched text of a collaborator, as collaborators_search has it. */
+const words = (row: string): string =>
+  `lower(${row}.name || chr(10) || coalesce(${row}.nickname, '') || chr(10) || coalesce(${row}.email, ''))`;
+
+/** Evaluated once instead of for each collaborator. Uses aliases_search, except for texts that are too short for it. */
+const ALIASES = `
+  select a.collaborator_id from aliases a
+  where a.organization_id = :organization and a.until_version is null and position(:text in lower(a.code)) <> 0
+    and (length(:text) < 3 or search_threes(a.organization_id, lower(a.code)) @> search_threes(:organization, :text))`;
+
+type Row = Omit<CollaboratorResource, 'userId'> & { readonly userId: UserId | null; readonly userText: string | null };
+
+export const collaborators: Relation<Row, CollaboratorResource> = {
+  // Only the aliases of returned rows are read. Uses aliases_collaborator.
+  query: `
+    select organization_id, id, name, email, nickname, status, user_id as "userId", ${userText('c')} as "userText",
+      coalesce((
+        select json_agg(json_build_object('type', a.type, 'code', a.code) order by a.id) from aliases a
+        where a.organization_id = c.organization_id and a.collaborator_id = c.id and a.until_version is null
+      ), '[]') as aliases,
+      created_at as "createdAt", updated_at as "updatedAt"
+    from collaborators c`,
+  key: 'id',
+  sorts: { id: 'bigint', name: 'text', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
+  searched: `position(:text in ${words('r')}) > 0 or r.id in (${ALIASES})`,
+  sought: `
+    select n.id from collaborators n
+    where n.organization_id = :organization
+      and search_threes(n.organization_id, ${words('n')}) @> search_threes(:organization, :text)
+      and position(:text in ${words('n')}) <> 0
+    union all ${ALIASES}`,
+  hidden: 'deleted',
+  read: ({ userId, userText: text, ...row }) => ({ ...row, userId: shownUser(userId, text) }),
+};

@@ -1,0 +1,38 @@
+/** JSON's number grammar, which excludes hexadecimal, spaces, a leading plus and `.5`. */
+const JSON_NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/** The length of the longest external id. Any amount is far shorter. Bounds the work on `1e999999999`. */
+export const MAX_DIGITS = 255;
+
+export type Decimal =
+  | { readonly kind: 'exact'; readonly value: bigint }
+  /** A number with digits below the requested unit. */
+  | { readonly kind: 'fraction' }
+  /** A number with more than `MAX_DIGITS` digits. */
+  | { readonly kind: 'huge' }
+  | { readonly kind: 'no-number' };
+
+/**
+ * Returns the number in `text` × 10^places. With four places, `10.5` is 105000n. With none, `3e1` is 30n and `0.5` is a
+ * fraction. Reads digit by digit instead of using a double, which can't tell 2^53 from 2^53+1.
+ */
+export function readDecimal(text: string, places: number): Decimal {
+  const match = JSON_NUMBER.exec(text);
+  if (match === null) return { kind: 'no-number' };
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  const digits = (whole + fraction).replace(/^0+/, '');
+  if (digits === '') return { kind: 'exact', value: 0n };
+  const significant = digits.slice(0, lengthWithoutZeros(digits));
+  const shift = Number(exponent) - fraction.length + places + (digits.length - significant.length);
+  if (significant.length + shift > MAX_DIGITS) return { kind: 'huge' };
+  if (shift < 0) return { kind: 'fraction' };
+  const magnitude = BigInt(significant + '0'.repeat(shift));
+  return { kind: 'exact', value: sign === '-' ? -magnitude : magnitude };
+}
+
+/** A loop, because /0+$/ scans every run of zeros to its end. That is quadratic for a literal of a megabyte. */
+function lengthWithoutZeros(digits: string): number {
+  let length = digits.length;
+  while (digits[length - 1] === '0') length -= 1;
+  return length;
+}

@@ -1,0 +1,446 @@
+import { z } from 'zod';
+import { NumberLiteral } from './number-literal.ts';
+import type { Fault } from './problem.ts';
+import { hasControlCharacters, isStorableText } from './text.ts';
+import { MAX_DIGITS, readDecimal } from './decimal.ts';
+import { isCurrency } from '../currency.ts';
+import { MAX_ID } from '../ids.ts';
+import { formatMajor, type Minor, parseMajor } from '../money.ts';
+
+/*
+ * Builders of request fields. Each is a zod schema whose input is a value from the JSON parser (numbers as
+ * NumberLiteral) or a query parameter (a string). Its output is a trusted domain value or one fault with a stable code.
+ * zod's own number and string schemas are not used for input, because they would read a number as a double and lose its
+ * digits.
+ */
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+export type Described = { readonly description: string; readonly example?: unknown };
+export type Field<Value> = z.ZodType<Value, unknown>;
+
+/** A refusal of a value: `code` is stable and in kebab-case, `detail` is for people. */
+export class Refusal {
+  readonly code: string;
+  readonly detail: string;
+  constructor(code: string, detail: string) {
+    this.code = code;
+    this.detail = detail;
+  }
+}
+
+export function refusal(code: string, detail: string): Refusal {
+  return new Refusal(code, detail);
+}
+
+type Reader<Value> = (value: unknown) => Value | Refusal;
+
+/** The OpenAPI schema and the reader of each field. zod itself sees only `unknown` and a function. */
+const wires = new WeakMap<z.ZodType, { schema: JsonSchema; read: Reader<unknown> }>();
+
+export function wireSchema(schema: z.ZodType): JsonSchema | undefined {
+  return wires.get(schema)?.schema;
+}
+
+/** Returns a required field. `read` is never called with undefined or null. */
+export function field<Value>(schema: JsonSchema, described: Described, read: Reader<Value>): Field<Value> {
+  return wire(describe(schema, described), (value) =>
+    value === undefined || value === null ? new Refusal('required', 'This field is required.') : read(value),
+  );
+}
+
+/** Makes a field optional. Null counts as absent. `fallback` replaces an absent value. */
+export function optional<Value>(of: Field<Value>): Field<Value | undefined>;
+export function optional<Value>(of: Field<Value>, fallback: NoInfer<Value>, shown?: unknown): Field<Value>;
+export function optional<Value>(
+  of: Field<Value>,
+  fallback?: Value,
+  shown: unknown = fallback,
+): Field<Value | undefined> {
+  const { schema, read } = wireOf(of);
+  const accepted = fallback === undefined ? nullable(schema) : withDefault(schema, shown);
+  const given = z.optional(wire(accepted, (value) => (value === null ? fallback : (read(value) as Value))));
+  return fallback === undefined ? given : given.transform((value) => value ?? fallback);
+}
+
+/** Makes a field required and nullable. `missing` is the error text if it is left out. */
+export function present<Value>(of: Field<Value>, missing: string): Field<Value | null> {
+  const { schema, read } = wireOf(of);
+  return wire(nullable(schema), (value) => {
+    if (value === undefined) return new Refusal('required', missing);
+    return value === null ? null : (read(value) as Value);
+  });
+}
+
+/** Makes a field clearable in a PATCH. An absent field leaves the value unchanged (undefined), and null clears it. */
+export function clearable<Value>(of: Field<Value>): Field<Value | null | undefined> {
+  const { schema, read } = wireOf(of);
+  return z.optional(wire(nullable(schema), (value) => (value === null ? null : (read(value) as Value))));
+}
+
+/** Returns a request body or a nested object. Unknown fields are ignored, and all faults are reported together. */
+export function object<Shape extends z.ZodRawShape>(shape: Shape): Field<z.output<z.ZodObject<Shape>>> {
+  // zod would accept a NumberLiteral as an object. It rejects the literal's text.
+  return z.preprocess((value) => (value instanceof NumberLiteral ? value.text : value), z.object(shape));
+}
+
+type Listed = { readonly min?: number; readonly max: number; readonly description: string };
+
+/** Returns a list. `description` describes the whole list, since `of` describes each item. */
+export function list<Value>(of: z.ZodType<Value>, { min = 0, max, description }: Listed): z.ZodType<Value[], unknown> {
+  const some = z.array(of).max(max);
+  return (min === 0 ? some : some.min(min)).meta({ description });
+}
+
+/** Returns a list that may be absent or null. */
+export function optionalList<Value>(of: z.ZodType<Value>, listed: Omit<Listed, 'min'>): Field<Value[] | undefined> {
+  return list(of, listed)
+    .nullish()
+    .transform((value) => value ?? undefined);
+}
+
+/** Returns an id field: an integer from 1 to 2^53−1, as a number or as digits in a string. */
+export function id<Id extends number = number>(described: Described): Field<Id> {
+  return integer(1, MAX_ID, described) as unknown as Field<Id>;
+}
+
+/** Returns an integer field with inclusive bounds, given as a number (`30`, `30.0`, `3e1`) or as digits in a string. */
+export function integer(min: number, max: number, described: Described): Field<number> {
+  const schema = {
+    anyOf: [
+      { type: 'integer', minimum: min, maximum: max },
+      { type: 'string', pattern: min < 0 ? '^-?[0-9]+$' : '^[0-9]+$' },
+    ],
+  };
+  return field(schema, described, (value) => readInteger(value, min, max));
+}
+
+function readInteger(value: unknown, min: number, max: number): number | Refusal {
+  const read = readBigInteger(value, BigInt(min), BigInt(max));
+  return read instanceof Refusal ? read : Number(read);
+}
+
+function readBigInteger(value: unknown, min: bigint, max: bigint): bigint | Refusal {
+  const integer = value instanceof NumberLiteral ? integerOf(value) : digitsOf(value);
+  if (integer instanceof Refusal) return integer;
+  return integer !== 'huge' && integer >= min && integer <= max
+    ? integer
+    : new Refusal('out-of-range', `This must be an integer from ${min} to ${max}.`);
+}
+
+function integerOf({ text }: NumberLiteral): bigint | 'huge' | Refusal {
+  const read = readDecimal(text, 0);
+  if (read.kind === 'exact') return read.value;
+  return read.kind === 'huge' ? 'huge' : new Refusal('wrong-type', 'This must be an integer.');
+}
+
+function digitsOf(value: unknown): bigint | 'huge' | Refusal {
+  if (typeof value !== 'string') return new Refusal('wrong-type', 'This must be an integer.');
+  if (!/^-?[0-9]+$/.test(value)) return new Refusal('invalid-format', 'This must be an integer.');
+  return value.length > MAX_NUMBER_LENGTH ? 'huge' : BigInt(value);
+}
+
+const MAX_NUMBER_LENGTH = 64;
+
+/** Returns the text of a number or of a string. A string that is too long gives '', and any other value undefined. */
+function numberText(value: unknown): string | undefined {
+  if (value instanceof NumberLiteral) return value.text;
+  if (typeof value !== 'string') return undefined;
+  return value.length <= MAX_NUMBER_LENGTH ? value : '';
+}
+
+export type TextOptions = {
+  /** Also refuses the control characters U+0000 … U+001F and U+007F … U+009F. */
+  readonly noControlCharacters?: boolean;
+  readonly pattern?: RegExp;
+};
+
+/**
+ * Returns a field for text of `min` to `max` characters (UTF-16 units). NUL and lone surrogates are refused, because
+ * PostgreSQL can't store them.
+ */
+export function text(min: number, max: number, described: Described, options: TextOptions = {}): Field<string> {
+  const pattern = options.pattern === undefined ? {} : { pattern: options.pattern.source };
+  return field({ type: 'string', minLength: min, maxLength: max, ...pattern }, described, (value) =>
+    typeof value === 'string'
+      ? readText(value, min, max, options)
+      : new Refusal('wrong-type', 'This must be a string.'),
+  );
+}
+
+/**
+ * Returns a field for text of at least one character, cut after `length` UTF-16 units. A surrogate pair is never split.
+ */
+export function cutText(length: number, described: Described): Field<string> {
+  return field({ type: 'string', minLength: 1 }, described, (value) => {
+    if (typeof value !== 'string') return new Refusal('wrong-type', 'This must be a string.');
+    const read = readText(value, 1, value.length, {});
+    return typeof read === 'string' ? cut(read, length) : read;
+  });
+}
+
+function cut(text: string, length: number): string {
+  const head = text.slice(0, length);
+  return head.isWellFormed() ? head : head.slice(0, -1);
+}
+
+/** Validates a string for a `text` field. */
+export function readText(value: string, min: number, max: number, options: TextOptions): string | Refusal {
+  if (value.length < min) {
+    const detail = min === 1 ? 'This must not be empty.' : `This must have at least ${min} characters.`;
+    return new Refusal('too-short', detail);
+  }
+  if (value.length > max) return new Refusal('too-long', `This must have at most ${max} characters.`);
+  if (!isStorableText(value)) {
+    return new Refusal('invalid-format', 'This must be valid Unicode without the character NUL.');
+  }
+  if (options.noControlCharacters === true && hasControlCharacters(value)) {
+    return new Refusal('invalid-format', 'This must have no control characters.');
+  }
+  if (options.pattern?.test(value) === false) {
+    return new Refusal('invalid-format', `This must match ${options.pattern.source}.`);
+  }
+  return value;
+}
+
+/**
+ * Returns a field for an id of another system: a string of 1–255 characters without control characters, or an integer.
+ * An integer is read as its digits.
+ */
+export function externalId(described: Described): Field<string> {
+  const schema = { anyOf: [{ type: 'string', minLength: 1, maxLength: 255 }, { type: 'integer' }] };
+  return field(schema, described, (value) => {
+    if (typeof value === 'string') return readText(value, 1, 255, { noControlCharacters: true });
+    if (!(value instanceof NumberLiteral)) return new Refusal('wrong-type', 'This must be a string or an integer.');
+    return readDigits(value);
+  });
+}
+
+function readDigits({ text }: NumberLiteral): string | Refusal {
+  // `1001`, `1001.0` and `1.001e3` are the same integer and must find the same sale.
+  const read = readDecimal(text, 0);
+  if (read.kind === 'exact') return String(read.value);
+  return read.kind === 'huge'
+    ? new Refusal('out-of-range', `An integer here has at most ${MAX_DIGITS} digits.`)
+    : new Refusal('wrong-type', 'This must be a string or an integer.');
+}
+
+export function choice<const Value extends string>(values: readonly Value[], described: Described): Field<Value> {
+  const known = new Set<string>(values);
+  return field({ type: 'string', enum: values }, described, (value) => {
+    if (typeof value !== 'string') return new Refusal('wrong-type', 'This must be a string.');
+    return known.has(value)
+      ? (value as Value)
+      : new Refusal('unknown-value', `This must be one of ${values.join(', ')}.`);
+  });
+}
+
+/** Returns a field for a subset of the values with at least `min` of them. Duplicates count once. */
+export function choices<const Value extends string>(
+  values: readonly Value[],
+  described: Described,
+  { min = 0 }: { min?: number } = {},
+): Field<Value[]> {
+  const known = new Set<string>(values);
+  const schema = { type: 'array', items: { type: 'string', enum: values }, minItems: min };
+  return field(schema, described, (value) => {
+    if (!Array.isArray(value)) return new Refusal('wrong-type', 'This must be an array.');
+    if (!value.every((each) => typeof each === 'string' && known.has(each))) {
+      return new Refusal('unknown-value', `Each must be one of ${values.join(', ')}.`);
+    }
+    const chosen = values.filter((each) => value.includes(each));
+    return chosen.length < min ? new Refusal('too-few', `At least ${min} must be given.`) : chosen;
+  });
+}
+
+export function flag(described: Described): Field<boolean> {
+  return field({ type: 'boolean' }, described, (value) =>
+    typeof value === 'boolean' ? value : new Refusal('wrong-type', 'This must be true or false.'),
+  );
+}
+
+/** Returns a field for an ISO 4217 code in any case. Its value is in upper case. */
+export function currencyCode(described: Described): Field<string> {
+  const schema = { type: 'string', pattern: '^[A-Za-z]{3}$' };
+  return field(schema, { example: 'USD', ...described }, (value) => {
+    if (typeof value !== 'string') return new Refusal('wrong-type', 'This must be a string.');
+    // Accepts ASCII only, because the upper case of `ſEK` is SEK.
+    const code = /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : '';
+    return isCurrency(code) ? code : new Refusal('unknown-value', 'This must be an ISO 4217 currency code.');
+  });
+}
+
+/** Returns a field for an amount in the smallest unit, as an integer. */
+export function minorAmount(min: bigint, max: bigint, described: Described): Field<Minor> {
+  const schema = { type: 'integer', minimum: Number(min), maximum: Number(max) };
+  return field(schema, described, (value) => readBigInteger(value, min, max) as Minor | Refusal);
+}
+
+/**
+ * Returns a field for an amount in major units, as a decimal number or as a string of at most 64 characters. More than
+ * two decimals are rounded to the nearest, halves away from zero. `min` and `max` are in the smallest unit.
+ */
+export function majorAmount(min: bigint, max: bigint, described: Described): Field<Minor> {
+  const schema = { anyOf: [{ type: 'number' }, { type: 'string', maxLength: MAX_NUMBER_LENGTH }] };
+  return field(schema, described, (value) => {
+    const text = numberText(value);
+    if (text === undefined) return new Refusal('wrong-type', 'This must be a decimal number.');
+    if (readDecimal(text, 0).kind === 'no-number')
+      return new Refusal('invalid-format', `This must be a decimal number of at most ${MAX_NUMBER_LENGTH} characters.`);
+    // -0.004 rounds to 0, but is still negative.
+    const amount = min >= 0n && /^-[0.]*[1-9]/.test(text) ? undefined : parseMajor(text);
+    return amount !== undefined && amount >= min && amount <= max
+      ? amount
+      : new Refusal(
+          'out-of-range',
+          `This must be an amount from ${formatMajor(min as Minor)} to ${formatMajor(max as Minor)}.`,
+        );
+  });
+}
+
+const PPM_PLACES = 4;
+const MAX_RATE_PPM = 1_000_000n;
+
+/**
+ * Returns a field for a percentage above 0 and at most 100, with at most four decimals. Its value is in parts per
+ * million: 10.5 is 105000.
+ */
+export function percent(described: Described): Field<number> {
+  const schema = { type: 'number', exclusiveMinimum: 0, maximum: 100 };
+  return field(schema, described, (value) => {
+    const text = numberText(value);
+    if (text === undefined) return new Refusal('wrong-type', 'This must be a number.');
+    const read = readDecimal(text, PPM_PLACES);
+    if (read.kind === 'no-number') return new Refusal('invalid-format', 'This must be a number.');
+    if (read.kind === 'fraction') return new Refusal('too-precise', 'A percentage has at most four decimals.');
+    if (read.kind === 'huge' || read.value <= 0n || read.value > MAX_RATE_PPM) {
+      return new Refusal('out-of-range', 'A percentage is above 0 and at most 100.');
+    }
+    return Number(read.value);
+  });
+}
+
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+
+/** Returns a field for a time in RFC 3339, with any offset. */
+export function moment(described: Described): Field<Date> {
+  return field({ type: 'string', format: 'date-time' }, { example: '2027-01-31T00:00:00Z', ...described }, (value) => {
+    if (typeof value !== 'string') return new Refusal('wrong-type', 'This must be a string.');
+    const read = RFC_3339.test(value) && isInCalendar(value) ? new Date(value.toUpperCase()) : undefined;
+    return read === undefined || !isInFourDigits(read)
+      ? new Refusal('invalid-format', 'This must be a time in RFC 3339, such as 2027-01-31T00:00:00Z.')
+      : read;
+  });
+}
+
+/**
+ * Returns whether a time is valid and has a year from 0 to 9999 in UTC, so that RFC 3339 can represent it. With an
+ * offset, a time can leave that range.
+ */
+function isInFourDigits(read: Date): boolean {
+  const year = read.getUTCFullYear();
+  return year >= 0 && year <= 9999;
+}
+
+/** Returns whether a date exists and its hour isn't 24. JavaScript reads 30 February as 2 March. */
+function isInCalendar(value: string): boolean {
+  const [year = 0, month = 0, day = 0, hour = 0] = value.split(/[-T:]/i, 4).map(Number);
+  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate() && hour <= 23;
+}
+
+export type Parsed<Value> =
+  { readonly kind: 'value'; readonly value: Value } | { readonly kind: 'faults'; readonly faults: Fault[] };
+
+/** Reads `input` with `schema` and reports all faults together. `within` is a prefix of each pointer. */
+export function parse<Value>(schema: z.ZodType<Value>, input: unknown, within = ''): Parsed<Value> {
+  const result = schema.safeParse(input, { reportInput: true });
+  return result.success
+    ? { kind: 'value', value: result.data }
+    : { kind: 'faults', faults: result.error.issues.flatMap((issue) => faultsOf(issue, within)) };
+}
+
+export function pointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function faultsOf(issue: z.core.$ZodIssue, within: string): Fault[] {
+  const at = within + pointer(issue.path);
+  if (issue.code === 'custom') return [{ pointer: at, code: customCode(issue), detail: issue.message }];
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownParameter(at + pointer([key]), key));
+  if (issue.code === 'too_big') {
+    return [{ pointer: at, code: 'too-many', detail: `At most ${issue.maximum} may be given.` }];
+  }
+  if (issue.code === 'too_small') {
+    return [{ pointer: at, code: 'too-few', detail: `At least ${issue.minimum} must be given.` }];
+  }
+  if (issue.code === 'invalid_type') return [typeFault(at, issue.expected, issue.input)];
+  if (issue.code === 'invalid_union') return [unionFault(at, issue)];
+  return [{ pointer: at, code: 'invalid-value', detail: issue.message }];
+}
+
+function customCode({ params }: z.core.$ZodIssueCustom): string {
+  const code: unknown = params?.['code'];
+  return typeof code === 'string' ? code : 'invalid-value';
+}
+
+function unknownParameter(at: string, name: string): Fault {
+  return { pointer: at, code: 'unknown-parameter', detail: `There is no parameter ${name}.` };
+}
+
+function typeFault(at: string, expected: string, input: unknown): Fault {
+  return input === undefined || input === null
+    ? { pointer: at, code: 'required', detail: 'This field is required.' }
+    : { pointer: at, code: 'wrong-type', detail: `This must be an ${expected === 'record' ? 'object' : expected}.` };
+}
+
+function unionFault(at: string, issue: z.core.$ZodIssueInvalidUnion): Fault {
+  const input: unknown = issue.input;
+  const given =
+    typeof input === 'object' && input !== null && issue.discriminator !== undefined
+      ? (input as Record<string, unknown>)[issue.discriminator]
+      : input;
+  if (given === undefined || given === null)
+    return { pointer: at, code: 'required', detail: 'This field is required.' };
+  const options = 'options' in issue && Array.isArray(issue.options) ? issue.options.join(', ') : 'the known ones';
+  return { pointer: at, code: 'unknown-value', detail: `This must be one of ${options}.` };
+}
+
+function wire<Value>(schema: JsonSchema, read: Reader<Value>): Field<Value> {
+  const built = z.unknown().transform((value, context): Value => {
+    const result = read(value);
+    if (!(result instanceof Refusal)) return result;
+    context.addIssue({ code: 'custom', message: result.detail, params: { code: result.code } });
+    return z.NEVER;
+  });
+  wires.set(built, { schema, read });
+  return built;
+}
+
+function wireOf(of: z.ZodType): { schema: JsonSchema; read: Reader<unknown> } {
+  const found = wires.get(of);
+  if (found === undefined) throw new Error('only a plain field can be made optional');
+  return found;
+}
+
+function describe(schema: JsonSchema, { description, example }: Described): JsonSchema {
+  return { ...schema, description, ...(example === undefined ? {} : { examples: [example] }) };
+}
+
+/**
+ * Describes a nullable field with its default. The default is set on the first alternative instead of the whole field.
+ * Generators such as openapi-typescript treat a field with a default as required, even in a request.
+ */
+function withDefault({ description, examples, ...schema }: JsonSchema, shown: unknown): JsonSchema {
+  const { anyOf = [schema] } = schema as { readonly anyOf?: readonly JsonSchema[] };
+  const [first, ...others] = anyOf;
+  return {
+    anyOf: [{ ...first, default: shown }, ...others, { type: 'null' }],
+    description,
+    ...(examples === undefined ? {} : { examples }),
+  };
+}
+
+function nullable(schema: JsonSchema): JsonSchema {
+  if (Array.isArray(schema['anyOf'])) return { ...schema, anyOf: [...schema['anyOf'], { type: 'null' }] };
+  const withNull = { ...schema, type: [schema['type'], 'null'] };
+  return Array.isArray(schema['enum']) ? { ...withNull, enum: [...schema['enum'], null] } : withNull;
+}

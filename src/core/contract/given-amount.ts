@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import type { GivenAmount } from '../given-amount.ts';
+import { MAX_MINOR } from '../money.ts';
+import { type Described, type Field, majorAmount, minorAmount, optional } from './fields.ts';
+
+/**
+ * Returns an optional amount in major units. It is one of a group of fields, of which `requireOne` accepts exactly one.
+ */
+export function eitherMajor(min: bigint, described: Described): Field<GivenAmount | undefined> {
+  return optional(majorAmount(min, MAX_MINOR, described)).transform((amount) =>
+    amount === undefined ? undefined : ({ unit: 'hundredth', amount } as const),
+  );
+}
+
+/** Returns the same field as an integer in the smallest unit that ISO 4217 defines for the currency. */
+export function eitherMinor(min: bigint, described: Described): Field<GivenAmount | undefined> {
+  return optional(minorAmount(min, MAX_MINOR, described)).transform((amount) =>
+    amount === undefined ? undefined : ({ unit: 'smallest', amount } as const),
+  );
+}
+
+/** Refuses an amount unless exactly one of these fields is set. The fault of a missing amount names the first field. */
+export function requireOne(...names: readonly [string, ...string[]]) {
+  return (fields: object, context: z.RefinementCtx): void => {
+    const [, ...others] = givenOf(names, fields);
+    const choices = names.map((name) => `\`${name}\``).join(' or ');
+    if (givenOf(names, fields).length === 0) {
+      const message = `This field is required. Give ${choices}.`;
+      context.addIssue({ code: 'custom', message, path: [names[0]], params: { code: 'required' } });
+    }
+    for (const name of others) {
+      const message = `The amount is given twice. Send ${choices}, not both.`;
+      context.addIssue({ code: 'custom', message, path: [name], params: { code: 'conflicting' } });
+    }
+  };
+}
+
+/** Reports a missing amount together with the other faults, unless the value isn't an object. */
+export const BESIDE_OTHER_FAULTS = {
+  when: ({ issues }: z.core.ParsePayload) => issues.every(({ path }) => path !== undefined && path.length > 0),
+};
+
+function givenOf(names: readonly string[], fields: object): readonly string[] {
+  const given: Partial<Record<string, unknown>> = { ...fields };
+  return names.filter((name) => given[name] !== undefined);
+}

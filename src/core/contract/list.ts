@@ -1,0 +1,250 @@
+import { z } from 'zod';
+import { choice, field, type Field, integer, moment, optional, refusal, text } from './fields.ts';
+import type { HeaderDescription, Success } from './operation.ts';
+
+/** A position in a list: after the row with this value of the sorted field and this key. */
+export type Cursor = { readonly sort: string; readonly value: string | null; readonly key: number };
+
+/** A range of time. `from` is inclusive, `until` is exclusive. */
+export type TimeRange = { readonly from?: Date | undefined; readonly until?: Date | undefined };
+
+export type ListRequest<Filters> = {
+  readonly page: number;
+  readonly perPage: number;
+  readonly sort: { readonly field: string; readonly descending: boolean };
+  readonly after: Cursor | undefined;
+  readonly filters: Filters;
+  /** The time ranges by field name. */
+  readonly ranges: Readonly<Record<string, TimeRange>>;
+};
+
+type FilterFields = Readonly<Record<string, Field<unknown>>>;
+type FilterValues<Filters extends FilterFields> = { readonly [Name in keyof Filters]?: z.output<Filters[Name]> };
+
+const MAX_PER_PAGE = 100;
+const DEFAULT_PER_PAGE = 25;
+/** The largest number of rows before a numbered page, since they are read and skipped. A cursor needs no skipping. */
+const MAX_PASSED = 10_000;
+/** The largest number of rows of a list in a file. */
+export const MAX_LISTED = 100_000;
+const MAX_SEARCHED = 100;
+const MAX_CURSOR_LENGTH = 4_096;
+export const NO_CURSOR = 'No such cursor.';
+
+/**
+ * Returns a filter by state. It also accepts `others`, states that only other implementations of this interface have,
+ * and returns an empty list for them. Their clients would not expect a 422.
+ */
+export function stateFilter<const State extends string>(
+  rows: string,
+  states: readonly State[],
+  others: readonly string[],
+): Field<State | readonly never[]> {
+  const names = others.map((each) => `\`${each}\``).join(' and ');
+  const description = `${rows} in this state. ${names} are states of other implementations: they give an empty list.`;
+  const known: readonly string[] = [...states, ...others];
+  return field<State | readonly never[]>({ type: 'string', enum: known }, { description }, (value) => {
+    if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
+    if (!known.includes(value)) return refusal('unknown-value', `This must be one of ${known.join(', ')}.`);
+    return others.includes(value) ? NO_VALUES : (value as State);
+  });
+}
+
+/** A filter that no row matches. Comparing with a state that no row has would read every row. */
+const NO_VALUES: readonly never[] = [];
+
+/**
+ * Returns the query parameters of a list: pages, a cursor, a sort, an exact-match filter for each of `filters`, and a
+ * range for each time in `sorts` and `times`. The range of `createdAt` is `createdFrom` and `createdUntil`. An unknown
+ * parameter is a fault.
+ *
+ * The first of `sorts` is the key of the rows. The default sort is this key, descending. With a range, the default is
+ * the range's time, because the matching rows are adjacent in that order. If that time is in `slow` or not in `sorts`,
+ * the default is the first time in `sorts` that isn't slow.
+ */
+export function listQuery<Filters extends FilterFields>(
+  sorts: readonly [string, ...string[]],
+  filters: Filters,
+  times: readonly string[] = [],
+  slow: readonly string[] = [],
+): z.ZodType<ListRequest<FilterValues<Filters>>, unknown> {
+  const optionalFilters = Object.fromEntries(Object.entries(filters).map(([name, of]) => [name, optional(of)]));
+  const ranged = [...sorts, ...times].filter((name) => TIME.test(name));
+  const quick = sorts.slice(1).filter((name) => TIME.test(name) && !slow.includes(name));
+  return z
+    .strictObject({ ...PAGING, sort: sortField(sorts, quick), ...optionalFilters, ...rangeFields(ranged) })
+    .transform(({ page, perPage, sort: chosen, after, ...others }, context) => {
+      const rest: Readonly<Record<string, unknown>> = others;
+      const asked = ranged.filter((time) => Object.values(boundsOf(time)).some((name) => rest[name] !== undefined));
+      const came = asked.length === 0 ? undefined : (quick.find((time) => asked.includes(time)) ?? quick[0]);
+      const sort = chosen || `-${came ?? sorts[0]}`;
+      const order = orderOf(sort);
+      if (after !== undefined && after.sort !== sort) refuseAfter(context, 'The cursor belongs to another sort.');
+      // A cursor has a value unless the list is sorted by the key alone. With any other sort, a null value would
+      // compare with no row, and the list would seem to be at its end.
+      else if (after !== undefined && (after.value === null) !== (order.field === sorts[0]))
+        refuseAfter(context, NO_CURSOR);
+      if (after !== undefined && page > 1) refuseAfter(context, 'Give page or after, not both.');
+      if ((page - 1) * perPage > MAX_PASSED) refusePage(context);
+      const given = Object.fromEntries(
+        Object.keys(filters).flatMap((name) => (rest[name] === undefined ? [] : [[name, rest[name]]])),
+      );
+      const ranges = Object.fromEntries(ranged.map((time) => [time, rangeOf(time, rest, context)]));
+      return { page, perPage, sort: order, after, filters: given as FilterValues<Filters>, ranges };
+    });
+}
+
+/** Returns a filter by a part of a name. */
+export function searchFilter(of: string): Field<string> {
+  return text(1, MAX_SEARCHED, { description: `A part of ${of}, in upper or lower case.`, example: 'ada' });
+}
+
+/** A filter by ids for callers that need the names of known ids. It also returns rows that the list otherwise omits. */
+export const idsFilter: Field<readonly number[]> = field(
+  { type: 'string', pattern: `^[0-9]{1,16}(,[0-9]{1,16}){0,${MAX_PER_PAGE - 1}}$` },
+  {
+    description: `Those with these ids, with commas between, at most ${MAX_PER_PAGE}; deleted ones too.`,
+    example: '7,8',
+  },
+  (value) => {
+    const ids = typeof value === 'string' && /^[0-9,]+$/.test(value) ? value.split(',').map(Number) : [];
+    if (ids.length > MAX_PER_PAGE) return refusal('too-many', `At most ${MAX_PER_PAGE} may be given.`);
+    return ids.length > 0 && ids.every((id) => Number.isSafeInteger(id) && id > 0)
+      ? ids
+      : refusal('invalid-format', 'These must be ids with commas between.');
+  },
+);
+
+/** Matches the name of a time field: `at`, or a name that ends in `At`, such as `createdAt`. */
+const TIME = /(^a|A)t$/;
+
+function rangeFields(times: readonly string[]): Record<string, Field<Date | undefined>> {
+  return Object.fromEntries(
+    times.flatMap((time) => {
+      const { from, until } = boundsOf(time);
+      return [
+        [from, optional(moment({ description: `Rows whose \`${time}\` is this moment or later.` }))],
+        [until, optional(moment({ description: `Rows whose \`${time}\` is before this moment.` }))],
+      ];
+    }),
+  );
+}
+
+function boundsOf(time: string): { from: string; until: string } {
+  const stem = time.slice(0, -2);
+  return stem === '' ? { from: 'from', until: 'until' } : { from: `${stem}From`, until: `${stem}Until` };
+}
+
+function rangeOf(time: string, given: Readonly<Record<string, unknown>>, context: z.RefinementCtx): TimeRange {
+  const names = boundsOf(time);
+  const [from, until] = [given[names.from] as Date | undefined, given[names.until] as Date | undefined];
+  if (from !== undefined && until !== undefined && until <= from) {
+    const message = `This must be after ${names.from}.`;
+    context.addIssue({ code: 'custom', path: [names.until], message, params: { code: 'out-of-range' } });
+  }
+  return { from, until };
+}
+
+/** Returns the value of `after` for a position. It is opaque to callers. */
+export function writeCursor({ sort, value, key }: Cursor): string {
+  return Buffer.from(JSON.stringify([sort, value, key])).toString('base64url');
+}
+
+const LIST_HEADERS: Readonly<Record<string, HeaderDescription>> = {
+  'Estimated-Count': {
+    description: 'How many rows there are in all pages: exact up to 10,000, estimated above.',
+    schema: { type: 'integer', minimum: 0 },
+    example: '42',
+  },
+};
+const LIST_LINKS: Readonly<Record<string, HeaderDescription>> = {
+  Link: {
+    description: 'The next page (`rel="next"`), as long as there is one.',
+    schema: { type: 'string' },
+    example: '</v1/collaborators?perPage=25&after=WyItaWQiLG51bGwsN10>; rel="next"',
+  },
+  'Content-Disposition': {
+    description: 'Of CSV: the name of the file.',
+    schema: { type: 'string' },
+    example: 'attachment; filename="collaborators.csv"',
+  },
+};
+
+/**
+ * Returns the response of a list: an array, with the count and the link to the next page as headers. Clients that
+ * accept CSV get the whole list as a file.
+ */
+export function listSuccess<Of extends z.ZodType>(of: Of, description: string) {
+  return {
+    status: 200,
+    description,
+    body: z.array(of),
+    alsoCsv: true,
+    serviceHeaders: LIST_HEADERS,
+    headers: LIST_LINKS,
+  } satisfies Success;
+}
+
+const cursorField: Field<Cursor> = field(
+  { type: 'string', maxLength: MAX_CURSOR_LENGTH },
+  { description: 'Where to go on, as the `Link` of the page before says.' },
+  (value) => (typeof value === 'string' ? readCursor(value) : undefined) ?? refusal('invalid-format', NO_CURSOR),
+);
+
+const PAGING = {
+  page: optional(
+    integer(1, MAX_PASSED, {
+      description: 'Which page, up to 10,000 rows from the first. For longer walks follow `Link`.',
+      example: 1,
+    }),
+    1,
+  ),
+  perPage: optional(
+    integer(1, MAX_PER_PAGE, { description: 'Rows on a page.', example: DEFAULT_PER_PAGE }),
+    DEFAULT_PER_PAGE,
+  ),
+  after: optional(cursorField),
+};
+
+function sortField(sorts: readonly [string, ...string[]], quick: readonly string[]): Field<string> {
+  const [came, ...others] = quick;
+  const time = others.length === 0 ? `\`${came}\`` : 'that time';
+  const ofRanges =
+    came === undefined ? '' : ` Of a range of time and without a sort, the newest by ${time} come first.`;
+  const description = `The field to sort by, with \`-\` for descending.${ofRanges}`;
+  return optional(
+    choice(
+      sorts.flatMap((name) => [name, `-${name}`]),
+      { description },
+    ),
+    '',
+    `-${sorts[0]}`,
+  );
+}
+
+function orderOf(sort: string): { field: string; descending: boolean } {
+  return sort.startsWith('-') ? { field: sort.slice(1), descending: true } : { field: sort, descending: false };
+}
+
+function readCursor(text: string): Cursor | undefined {
+  if (text.length > MAX_CURSOR_LENGTH) return undefined;
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    if (!Array.isArray(parts) || parts.length !== 3) return undefined;
+    const [sort, value, key] = parts as unknown[];
+    const isValue = value === null || (typeof value === 'string' && !value.includes('\0'));
+    if (typeof sort !== 'string' || !isValue || typeof key !== 'number' || !Number.isSafeInteger(key)) return undefined;
+    return { sort, value, key };
+  } catch {
+    return undefined;
+  }
+}
+
+function refusePage(context: z.RefinementCtx): void {
+  const message = `Pages have numbers up to ${MAX_PASSED} rows from the first: go on by after, as Link says.`;
+  context.addIssue({ code: 'custom', path: ['page'], message, params: { code: 'out-of-range' } });
+}
+
+function refuseAfter(context: z.RefinementCtx, message: string): void {
+  context.addIssue({ code: 'custom', path: ['after'], message, params: { code: 'invalid-format' } });
+}

@@ -1,0 +1,200 @@
+import type { z } from 'zod';
+import { type ProblemCode, PROBLEMS } from './problem.ts';
+import type { KeyKind, Scope, Tier } from '../caller.ts';
+
+/** Scopes that only sessions have: `account` for a person's own account, `portal` for a collaborator's portal. */
+export type SessionScope = 'account' | 'portal';
+
+/**
+ * An API operation, described as data. The server creates its route from this description, the handler its types, and
+ * openapi.json its documentation. It is the only description of the operation.
+ */
+export type Operation = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** The path below the root of the service, with `{name}` for each parameter. */
+  readonly path: `/v1/${string}`;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  /**
+   * The scope that a secret key or the role of a logged-in person needs. A publishable key has no scopes: it may call
+   * the operations that list its kind in `keys`. Every session of a person has `account`, and every session of a
+   * collaborator has `portal`. No key has either.
+   */
+  readonly scope: Scope | SessionScope;
+  readonly keys: readonly KeyKind[];
+  /**
+   * Set if the operation needs no key and no session. Calls are limited for each network. `scope` then determines
+   * whether a session cookie of the console or of the portal is read.
+   */
+  readonly open?: true;
+  readonly tier?: Tier;
+  /**
+   * Set if the call grants access that outlasts the session, redirects money or data, or deletes data permanently. A
+   * session can make such a call only within FRESH_SECONDS after its login. A key always can. A list of body fields
+   * limits this to calls that change one of these fields, or add to one that is a list.
+   */
+  readonly fresh?: true | readonly string[];
+  /**
+   * Set if the call revokes access. It has no rate limit for its caller and doesn't wait for other changes. Otherwise,
+   * a stolen session or key could delay it with a flood of calls.
+   */
+  readonly revokes?: true;
+  /**
+   * Set if browsers of other origins may call the operation. Preflights are answered, and responses have CORS headers.
+   */
+  readonly crossOrigin?: true;
+  readonly params?: z.ZodType;
+  /** The query parameters. If absent, the query is ignored. If present, an unknown parameter is a fault. */
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** An example of a body. If absent, it is generated from the examples of the required fields. */
+  readonly example?: Readonly<Record<string, unknown>>;
+  /** The request headers that the operation reads, by their names without the service's prefix. */
+  readonly requestServiceHeaders?: Readonly<Record<string, HeaderDescription>>;
+  /**
+   * How a repeated POST is recognized, if not by its Idempotency-Key and the stored response:
+   * - `binding`: by the content of the report.
+   * - `event-row`: by the key in the row of its own event.
+   * - `token`: by the link's token or the challenge, which can be used once.
+   * - `none`: repeating the call changes nothing further.
+   */
+  readonly repeats?: 'binding' | 'event-row' | 'token' | 'none';
+  /** Set if the resource has an ETag. A GET returns it, and a change can require it with If-Match. */
+  readonly versioned?: true;
+  /**
+   * Set if a replica may answer the call, if there is one. The response can be some seconds old. Never set this for
+   * calls that grant access, nor for payouts: a stale list could show a paid payout as unpaid, and someone could pay it
+   * twice.
+   */
+  readonly mayLag?: true;
+  /**
+   * Set if the response can be long. Few such calls run concurrently, one for each caller, as for files (see
+   * `Success`).
+   */
+  readonly isLong?: true;
+  /** The fields of the response that are shown only once and never stored in plain text. */
+  readonly showsSecret?: string | readonly string[];
+  /**
+   * The fields of the body that are never stored, such as passwords and codes. The POST takes no Idempotency-Key,
+   * because a hash of the body would be stored, and short secrets can be guessed from a hash.
+   */
+  readonly takesSecret?: readonly string[];
+  readonly success: Success;
+  /** The problems besides those that every call can return: see COMMON_PROBLEMS. */
+  readonly problems: readonly ProblemCode[];
+};
+
+export type Success = {
+  readonly status: 200 | 201;
+  readonly description: string;
+  /** The body. If `body` and `csv` are both absent, the response has an empty body. */
+  readonly body?: z.ZodType;
+  /**
+   * An example of the file, or the fields in which the example differs from the one generated from the field examples.
+   */
+  readonly example?: string | Readonly<Record<string, unknown>>;
+  /** Set if the response is a file of comma-separated values. */
+  readonly csv?: true;
+  /** Set if clients that send `Accept: text/csv` get the whole list as a CSV file. */
+  readonly alsoCsv?: true;
+  /**
+   * Names without the service's prefix (`OID` is `X-Service-OID`). A browser of another origin may read these headers.
+   */
+  readonly serviceHeaders?: Readonly<Record<string, HeaderDescription>>;
+  readonly headers?: Readonly<Record<string, HeaderDescription>>;
+};
+
+export type HeaderDescription = {
+  readonly description: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly example?: string;
+  /** For a response header: whether every successful response has it. */
+  readonly presence?: 'always' | 'sometimes';
+};
+
+/** The problems that any call can return. */
+const COMMON_PROBLEMS: readonly ProblemCode[] = ['rate-limited', 'internal', 'unavailable'];
+
+/** The additional problems of calls that need authentication. */
+const ADMISSION_PROBLEMS: readonly ProblemCode[] = ['unauthenticated', 'scope-required'];
+
+/** The additional problems of calls with a body. */
+const BODY_PROBLEMS: readonly ProblemCode[] = [
+  'malformed-json',
+  'body-too-large',
+  'unsupported-media-type',
+  'invalid-request',
+];
+
+/** Returns whether the body may be absent, which is the same as `{}`: all its fields are optional. */
+export function mayLackBody({ body }: Operation): boolean {
+  return body?.safeParse({}).success === true;
+}
+
+/**
+ * Returns whether an Idempotency-Key is read. A POST reads one unless it recognizes repeats differently, takes a
+ * secret, or changes nothing.
+ */
+export function takesIdempotencyKey(operation: Operation): boolean {
+  return keepsAnswer(operation) || operation.repeats === 'event-row';
+}
+
+/** Returns whether the response is stored under the Idempotency-Key and returned again for a repeated request. */
+export function keepsAnswer({ method, repeats, takesSecret }: Operation): boolean {
+  return method === 'POST' && repeats === undefined && takesSecret === undefined;
+}
+
+/**
+ * Returns whether the response has an ETag. The response to a DELETE has none, nor has one that contains more than the
+ * resource.
+ */
+export function answersTag({ method, showsSecret, versioned }: Operation): boolean {
+  return versioned === true && showsSecret === undefined && method !== 'DELETE';
+}
+
+/** Returns whether the call responds with 304 and no body if If-None-Match matches the resource. */
+export function takesIfNoneMatch({ method, versioned }: Operation): boolean {
+  return versioned === true && method === 'GET';
+}
+
+/** Returns whether If-Match can require that the resource hasn't changed since it was read. */
+export function takesIfMatch({ method, success, versioned }: Operation): boolean {
+  return versioned === true && method !== 'GET' && success.status !== 201;
+}
+
+/** Returns every problem that a call can return, in the order of `PROBLEMS`. */
+export function problemsOf(operation: Operation): ProblemCode[] {
+  const { method, problems, body, query, tier, fresh, crossOrigin, showsSecret, open } = operation;
+  const possible = new Set<ProblemCode>([
+    ...COMMON_PROBLEMS,
+    ...(open === undefined ? ADMISSION_PROBLEMS : []),
+    ...problems,
+    ...(method === 'GET' ? [] : (['body-too-large'] as const)),
+    ...(body === undefined ? [] : BODY_PROBLEMS),
+    ...(query === undefined ? [] : (['bad-request', 'invalid-request'] as const)),
+    ...(tier === undefined ? [] : (['tier-required'] as const)),
+    ...(fresh === undefined ? [] : (['log-in-too-old'] as const)),
+    ...(crossOrigin === undefined ? [] : (['origin-not-allowed'] as const)),
+    ...(takesIdempotencyKey(operation) ? (['invalid-request', 'idempotency-mismatch'] as const) : []),
+    ...(keepsAnswer(operation) ? (['idempotency-in-flight'] as const) : []),
+    ...(keepsAnswer(operation) && showsSecret !== undefined ? (['idempotency-answer-lost'] as const) : []),
+    ...(takesIfMatch(operation) ? (['precondition-failed'] as const) : []),
+  ]);
+  return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => possible.has(code));
+}
+
+/** Returns `spec` unchanged. The handler gets the types of its schemas. */
+export function operation<const Spec extends Operation>(spec: Spec): Spec {
+  return spec;
+}
+
+export type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+export type Params<Spec extends Operation> = Output<Spec['params']>;
+export type Query<Spec extends Operation> = Output<Spec['query']>;
+export type Body<Spec extends Operation> = Output<Spec['body']>;
+
+/** Returns whether a call is handled as a change. Reports have batches of their own, and some POSTs only read. */
+export function isChange({ method, repeats }: Operation): boolean {
+  return method !== 'GET' && repeats === undefined;
+}

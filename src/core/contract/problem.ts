@@ -1,0 +1,134 @@
+/** The errors that a caller can get: stable codes, each with one status and one title (RFC 9457). */
+export const PROBLEMS = {
+  'malformed-json': { status: 400, title: 'The body is not a JSON object' },
+  'bad-request': { status: 400, title: 'The HTTP request is malformed' },
+  unauthenticated: { status: 401, title: 'A valid API key is required' },
+  'wrong-credentials': { status: 401, title: 'What was given to log in is not right' },
+  'code-required': { status: 401, title: 'A code of the second factor is required' },
+  'tier-required': { status: 403, title: 'The organization lacks the tier that this operation needs' },
+  'scope-required': { status: 403, title: 'The API key may not do this' },
+  'log-in-too-old': { status: 403, title: 'The login is too old for this call' },
+  'origin-not-allowed': { status: 403, title: 'The API key may not be used from this origin' },
+  'not-found': { status: 404, title: 'There is no such resource' },
+  'sale-not-found': { status: 404, title: 'No sale was reported under this source and externalId' },
+  'event-not-found': { status: 404, title: 'There is no custom event with this slug' },
+  'not-decided': { status: 404, title: 'The pipeline has not decided this yet' },
+  'method-not-allowed': { status: 405, title: 'The resource does not have this method' },
+  'request-timeout': { status: 408, title: 'The request took too long to arrive' },
+  'sale-conflict': { status: 409, title: 'The sale was reported before with other content' },
+  'refund-conflict': { status: 409, title: 'The refund was reported before with other content' },
+  'already-credited': { status: 409, title: 'The collaborator has earned by this transaction in this program already' },
+  'under-review': { status: 409, title: 'The payout is flagged for review' },
+  'still-owed': { status: 409, title: 'Money is still owed to the collaborator' },
+  'idempotency-in-flight': { status: 409, title: 'A request with this Idempotency-Key is still running' },
+  'idempotency-answer-lost': {
+    status: 409,
+    title: 'What was answered under this Idempotency-Key can’t be shown again',
+  },
+  'too-many-webhooks': { status: 409, title: 'The organization has as many webhooks as it may have' },
+  'too-many-invitations': { status: 409, title: 'The organization has as many open invitations as it may have' },
+  'slug-taken': { status: 409, title: 'Another custom event has this slug' },
+  'portal-taken': { status: 409, title: 'Another portal has this slug' },
+  'alias-taken': { status: 409, title: 'The code belongs to another collaborator' },
+  'code-taken': { status: 409, title: 'Somebody else has had this code' },
+  'too-many-links': { status: 409, title: 'The collaborator has as many links as they may have' },
+  'address-taken': { status: 409, title: 'Another person has this address already' },
+  'last-owner': { status: 409, title: 'The organization would be left without an owner' },
+  'invalid-transition': { status: 409, title: 'The resource is in a state that does not allow this' },
+  'link-expired': { status: 410, title: 'The link is not valid any more' },
+  'precondition-failed': { status: 412, title: 'The resource has changed since it was read' },
+  'body-too-large': { status: 413, title: 'The body is too large' },
+  'unsupported-media-type': { status: 415, title: 'The body must be application/json in UTF-8, not encoded' },
+  'expectation-failed': { status: 417, title: 'The request expects what the service does not do' },
+  'invalid-request': { status: 422, title: 'The request has faults' },
+  'refund-exceeds-sale': { status: 422, title: 'More would be refunded than was sold' },
+  'return-below-zero': { status: 422, title: 'The returned lines add up to less than 0' },
+  'idempotency-mismatch': { status: 422, title: 'This Idempotency-Key was used for another request' },
+  'rate-limited': { status: 429, title: 'Too many requests' },
+  'headers-too-large': { status: 431, title: 'The request headers are too large' },
+  internal: { status: 500, title: 'The service failed' },
+  unavailable: { status: 503, title: 'The service is unavailable for a moment' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/**
+ * A fault of a request: its location (an RFC 6901 pointer into the body, or `/name` of a parameter), code and
+ * description.
+ */
+export type Fault = { readonly pointer: string; readonly code: string; readonly detail: string };
+
+export type Problem = {
+  readonly kind: 'problem';
+  readonly code: ProblemCode;
+  readonly detail: string;
+  readonly errors?: readonly Fault[];
+  /** Additional members of the body, such as the submitted `source` and `externalId`. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Returns a problem as a value. `detail` is for the caller and doesn't reveal internals of the service. */
+export function problem(
+  code: ProblemCode,
+  detail: string = PROBLEMS[code].title,
+  more: Pick<Problem, 'errors' | 'members' | 'headers'> = {},
+): Problem {
+  return { kind: 'problem', code, detail, ...more };
+}
+
+/** Returns a 422 that lists all faults. */
+export function invalidRequest(errors: readonly Fault[]): Problem {
+  return faulty('invalid-request', errors);
+}
+
+/** Returns a problem with individual fields. `errors` has each fault, and `detail` the texts of all of them. */
+export function faulty(code: ProblemCode, errors: readonly Fault[]): Problem {
+  const detail = errors.map((fault) => `${fault.pointer}: ${fault.detail}`).join(' ');
+  return problem(code, shortened(detail), { errors });
+}
+
+/** Returns the body of the response, with its members in the most readable order. */
+export function problemBody(found: Problem): Record<string, unknown> {
+  const { status, title } = PROBLEMS[found.code];
+  return {
+    ...found.members,
+    type: `urn:whence:problem:${found.code}`,
+    title,
+    status,
+    detail: found.detail,
+    code: found.code,
+    ...(found.errors === undefined ? {} : { errors: found.errors }),
+    error: errorMember(found),
+  };
+}
+
+/** Returns the problem as clients of the reference interface read it: one object with the field errors by field. */
+function errorMember({ code, detail, errors = [] }: Problem): Record<string, unknown> {
+  const details = new Map<string, string[]>();
+  for (const fault of errors) {
+    const field = fieldOf(fault.pointer);
+    details.set(field, [...(details.get(field) ?? []), fault.detail]);
+  }
+  return {
+    message: detail,
+    code,
+    data: Object.fromEntries([...details].map(([field, texts]) => [field, texts.join(' ')])),
+  };
+}
+
+/** Turns an RFC 6901 pointer into the dotted path of its field: `/items/0/name` becomes `items.0.name`. */
+function fieldOf(pointer: string): string {
+  const names = pointer.split('/').slice(1);
+  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
+}
+
+export function problemStatus(found: Problem): number {
+  return PROBLEMS[found.code].status;
+}
+
+const MAX_DETAIL = 1_000;
+
+function shortened(detail: string): string {
+  return detail.length > MAX_DETAIL ? `${detail.slice(0, MAX_DETAIL)}…` : detail;
+}

@@ -1,0 +1,41 @@
+import { type Described, type Field, field, refusal, text } from './fields.ts';
+
+const MAX_URL = 2_048;
+export const MAX_ORIGIN = 255;
+const MAX_EMAIL = 254;
+
+/**
+ * Returns a field for an http or https URL without credentials. Other schemes are refused, since a browser could run
+ * them.
+ */
+export function webUrl(described: Described): Field<string> {
+  return field({ type: 'string', format: 'uri', maxLength: MAX_URL }, described, (value) => {
+    if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
+    if (value.length > MAX_URL) return refusal('too-long', `This must have at most ${MAX_URL} characters.`);
+    // The URL parser removes line breaks and trims spaces. The stored URL would then differ from the one that was sent.
+    const url = URL.canParse(value) && !/[\s\p{Cc}]/u.test(value) ? new URL(value) : undefined;
+    const isWeb = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+    return isWeb ? url.href : refusal('invalid-format', 'This must be a URL such as https://shop.example/.');
+  });
+}
+
+/**
+ * Returns a field for an origin such as `https://shop.example`, in the form that browsers send. Its characters are safe
+ * in a header with a space-separated list of origins.
+ */
+export function webOrigin(described: Described): Field<string> {
+  return field({ type: 'string', maxLength: MAX_ORIGIN }, described, (value) => {
+    if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
+    if (value.length > MAX_ORIGIN) return refusal('too-long', `This must have at most ${MAX_ORIGIN} characters.`);
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    const isOrigin = url !== undefined && url.href === `${url.origin}/` && /^https?:\/\/[\w.:[\]-]+$/.test(url.origin);
+    return isOrigin ? url.origin : refusal('invalid-format', 'This must be an origin such as https://shop.example.');
+  });
+}
+
+/** Returns a field for an address that can receive email. */
+export function emailAddress(described: Described): Field<string> {
+  return text(3, MAX_EMAIL, described, { noControlCharacters: true, pattern: EMAIL });
+}
+
+const EMAIL = /^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\]+$/;

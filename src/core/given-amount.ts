@@ -1,0 +1,11 @@
+import { toHundredths } from './currency.ts';
+import type { Minor } from './money.ts';
+
+/** An amount in a report, in hundredths of the major unit or in the smallest unit of its currency. */
+export type GivenAmount =
+  { readonly unit: 'hundredth'; readonly amount: Minor } | { readonly unit: 'smallest'; readonly amount: bigint };
+
+/** Returns the amount in hundredths, rounded with halves away from zero. */
+export function inHundredths(given: GivenAmount, currency: string): Minor {
+  return given.unit === 'hundredth' ? given.amount : toHundredths(given.amount, currency);
+}

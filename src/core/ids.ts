@@ -1,0 +1,47 @@
+/** The types of ids, which are integers of at most 2^53−1. The brand prevents using one resource's id for another. */
+declare const brand: unique symbol;
+type Id<Noun extends string> = number & { readonly [brand]: Noun };
+
+export type OrganizationId = Id<'organization'>;
+export type ApiKeyId = Id<'api-key'>;
+export type PersonId = Id<'person'>;
+export type SessionId = Id<'session'>;
+export type InvitationId = Id<'invitation'>;
+export type PasskeyId = Id<'passkey'>;
+export type CollaboratorId = Id<'collaborator'>;
+export type AliasId = Id<'alias'>;
+export type ProgramId = Id<'program'>;
+export type ProgramGroupId = Id<'program-group'>;
+export type CustomEventId = Id<'custom-event'>;
+export type OpportunityId = Id<'opportunity'>;
+/** The id of one erasure of a person's data. */
+export type ErasureId = Id<'erasure'>;
+export type EngagementId = Id<'engagement'>;
+export type TransactionId = Id<'transaction'>;
+export type ConversionId = Id<'conversion'>;
+export type ObligationId = Id<'obligation'>;
+export type FulfillmentId = Id<'fulfillment'>;
+export type PayoutId = Id<'payout'>;
+export type LedgerEntryId = Id<'ledger-entry'>;
+export type WebhookId = Id<'webhook'>;
+export type DeliveryId = Id<'delivery'>;
+/**
+ * The id of a message and of its outbox row. Of two messages about the same resource, the later one has the higher id.
+ */
+export type MessageId = Id<'message'>;
+/**
+ * The id of a visit, sale or refund, from one shared sequence. For one opportunity, higher ids were committed later.
+ */
+export type EventId = Id<'event'>;
+/**
+ * A number in the decision sequence, which is the sequence of event ids. It is drawn while the affected rows are
+ * locked, so it orders decisions, rejections, closings and reopenings. The state that a decision saw can be
+ * reconstructed at any later time.
+ */
+export type Tick = Id<'tick'>;
+/** A user as stored: the integer id of the merchant's platform, or a negative number (see core/user.ts). */
+export type UserId = Id<'user'>;
+/** The number of changes to the organization's attribution configuration. */
+export type ConfigVersion = Id<'config-version'>;
+
+export const MAX_ID = Number.MAX_SAFE_INTEGER;

@@ -1,0 +1,101 @@
+declare const brand: unique symbol;
+
+/** An amount in hundredths of the major unit, for every currency. Its currency is stored separately. */
+export type Minor = bigint & { readonly [brand]: 'minor' };
+
+/** The largest amount, positive or negative. A client can read it into a double without loss. */
+export const MAX_MINOR = (2n ** 53n - 1n) as Minor;
+
+/**
+ * Parses an amount in major units, written in JSON's number grammar. It is read digit by digit, so it is exact. Digits
+ * below the smallest unit are rounded to the nearest, halves away from zero.
+ *
+ * Returns undefined if `text` isn't such a number, has more than 64 characters, or rounds to an amount beyond
+ * MAX_MINOR.
+ */
+export function parseMajor(text: string): Minor | undefined {
+  const match = text.length <= MAX_LENGTH ? JSON_NUMBER.exec(text) : null;
+  if (match === null) return undefined;
+  const [, sign, whole, fraction = '', exponent = '0'] = match;
+  const digits = BigInt(whole + fraction);
+  const magnitude = shift(digits, Number(exponent) - fraction.length + MINOR_PLACES);
+  if (magnitude > MAX_MINOR) return undefined;
+  return (sign === '-' ? -magnitude : magnitude) as Minor;
+}
+
+const MAX_LENGTH = 64;
+const MINOR_PLACES = 2;
+/** Matches without backtracking, because only one branch can continue at each position. */
+const JSON_NUMBER = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
+
+/**
+ * Returns digits × 10^places. Exponents come from clients, so the power is limited where it can no longer change the
+ * result.
+ */
+function shift(digits: bigint, places: number): bigint {
+  if (places >= 0) return digits * 10n ** BigInt(Math.min(places, MAX_LENGTH));
+  return divideHalfUp(digits, 10n ** BigInt(Math.min(-places, MAX_LENGTH + 1)));
+}
+
+/** Formats an amount in major units, always with two decimals: `19.99`, `-0.05`. `parseMajor` reverses it. */
+export function formatMajor(amount: Minor): string {
+  const digits = magnitudeOf(amount)
+    .toString()
+    .padStart(MINOR_PLACES + 1, '0');
+  return `${amount < 0n ? '-' : ''}${digits.slice(0, -MINOR_PLACES)}.${digits.slice(-MINOR_PLACES)}`;
+}
+
+/**
+ * Returns the integer nearest to numerator ÷ denominator, halves away from zero. −1.5 gives −2, so that a reversed
+ * amount equals the original amount exactly. The denominator must be positive.
+ */
+export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
+  if (denominator <= 0n) throw new RangeError(`not a denominator: ${denominator}`);
+  const rounded = (2n * magnitudeOf(numerator) + denominator) / (2n * denominator);
+  return numerator < 0n ? -rounded : rounded;
+}
+
+/** Returns the multiple of `unit` nearest to numerator ÷ denominator, rounded like `divideHalfUp`. */
+export function roundToUnit(numerator: bigint, denominator: bigint, unit: bigint): Minor {
+  return (divideHalfUp(numerator, denominator * unit) * unit) as Minor;
+}
+
+/** Returns the largest multiple of `unit` up to `amount`. `amount` must not be negative. */
+export function cutToUnit(amount: Minor, unit: bigint): Minor {
+  return (amount - (amount % unit)) as Minor;
+}
+
+/**
+ * Splits `total` in proportion to `weights`. The parts always add up to the total. Each part is first rounded down. The
+ * missing units go to the parts with the largest remainders, one each. Ties go to the earliest part, so callers put the
+ * oldest first.
+ *
+ * A part with weight zero is zero. The total and the weights must not be negative. A positive total needs a positive
+ * weight.
+ */
+export function splitByLargestRemainder(total: Minor, weights: readonly bigint[]): Minor[] {
+  if (total < 0n || weights.some((weight) => weight < 0n)) throw new RangeError('a split has no negative part');
+  const allWeights = weights.reduce((sum, weight) => sum + weight, 0n);
+  if (allWeights === 0n && total > 0n) throw new RangeError(`nobody to split ${total} among`);
+  // Nearly every sale has one candidate. If all weights are zero, the total is zero, and so is every part.
+  if (weights.length === 1 || allWeights === 0n) return weights.map(() => total);
+
+  const parts = weights.map((weight) => ({
+    whole: (total * weight) / allWeights,
+    remainder: (total * weight) % allWeights,
+  }));
+  const missing = total - parts.reduce((sum, { whole }) => sum + whole, 0n);
+  const byRemainder = parts.toSorted((a, b) => compare(b.remainder, a.remainder));
+  // The number of missing units is less than the number of parts with a remainder, so a part with weight zero never
+  // gets one.
+  const raised = new Set(byRemainder.slice(0, Number(missing)));
+  return parts.map((part) => (raised.has(part) ? part.whole + 1n : part.whole) as Minor);
+}
+
+function magnitudeOf(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,76 @@
+import { type Cipheriv, createCipheriv } from 'node:crypto';
+import type { OpportunityId } from './ids.ts';
+
+/** An organization's translation between internal opportunity ids and public opportunity numbers. */
+export type OpportunityNumbers = {
+  readonly encode: (ids: readonly OpportunityId[]) => number[];
+  /** Decodes numbers from 1 to 2^53−1. Every such number decodes to an id, so look up whether that id exists. */
+  readonly decode: (numbers: readonly number[]) => OpportunityId[];
+};
+
+const HIGH_BITS = 26;
+const LOW_BITS = 27;
+const LOW_SIZE = 2 ** LOW_BITS;
+const HIGH_MASK = 2 ** HIGH_BITS - 1;
+const LOW_MASK = LOW_SIZE - 1;
+const ROUNDS = 8;
+const BLOCK = 16;
+
+/**
+ * Returns a keyed permutation of 1 … 2^53−1 (docs/decisions/0012). Numbers seen in a browser can't be guessed or
+ * enumerated, while internal ids stay small and sequential.
+ *
+ * The permutation is an unbalanced Feistel network over 26 + 27 bits with eight rounds of AES-128. Each round encrypts
+ * the whole batch in one call, since a call costs far more than a block. 0 is not a valid number, so a result of 0 is
+ * permuted again.
+ */
+export function opportunityNumbers(key: Uint8Array): OpportunityNumbers {
+  // ECB, because the permutation needs the bare block cipher. Every block contains its round and its half.
+  const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false);
+  return {
+    encode: (ids) => permute(cipher, ids, FORWARD),
+    decode: (numbers) => permute(cipher, numbers, BACKWARD) as OpportunityId[],
+  };
+}
+
+const FORWARD = Array.from({ length: ROUNDS }, (_, round) => round);
+const BACKWARD = FORWARD.toReversed();
+
+function permute(cipher: Cipheriv, values: readonly number[], rounds: readonly number[]): number[] {
+  for (const value of values) {
+    if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`not an id: ${value}`);
+  }
+  if (values.length === 0) return [];
+  const permuted = walk(cipher, values, rounds);
+  // 0 is the only invalid value in the network's domain. At most one value of a batch can map to it, which almost never
+  // occurs.
+  return permuted.map((value) => (value === 0 ? (walk(cipher, [0], rounds)[0] as number) : value));
+}
+
+/** Runs all values through the network once. */
+function walk(cipher: Cipheriv, values: readonly number[], rounds: readonly number[]): number[] {
+  const high = new Uint32Array(values.length);
+  const low = new Uint32Array(values.length);
+  values.forEach((value, index) => {
+    high[index] = Math.floor(value / LOW_SIZE);
+    low[index] = value % LOW_SIZE;
+  });
+  for (const round of rounds) {
+    if (round % 2 === 0) mix(cipher, round, low, high, HIGH_MASK);
+    else mix(cipher, round, high, low, LOW_MASK);
+  }
+  return Array.from(high, (part, index) => part * LOW_SIZE + (low[index] as number));
+}
+
+/** Sets target ^= AES(round, source) for each value. It is its own inverse, so decoding only reverses the rounds. */
+function mix(cipher: Cipheriv, round: number, source: Uint32Array, target: Uint32Array, mask: number): void {
+  const blocks = Buffer.alloc(source.length * BLOCK);
+  source.forEach((half, index) => {
+    blocks[index * BLOCK] = round;
+    blocks.writeUInt32LE(half, index * BLOCK + 4);
+  });
+  const enciphered = cipher.update(blocks);
+  target.forEach((half, index) => {
+    target[index] = (half ^ (enciphered.readUInt32LE(index * BLOCK) & mask)) >>> 0;
+  });
+}

@@ -1,0 +1,44 @@
+import { addDays, type Instant, MICROSECONDS_PER_DAY, utcMidnight } from './instant.ts';
+
+/** Calendar periods in UTC. A week begins on Monday. `lifetime` covers all time. */
+export const PERIODS = ['day', 'week', 'month', 'quarter', 'year', 'lifetime'] as const;
+export type Period = (typeof PERIODS)[number];
+
+/** A span of time. `startsAt` is inclusive, `endsAt` is exclusive. */
+export type Span = { readonly startsAt: Instant; readonly endsAt: Instant };
+
+/** Returns the span of the kind `period` that contains `instant`. */
+export function spanOf(period: Period, instant: Instant): Span {
+  return SPANS[period](instant);
+}
+
+/** Whole years that an Instant represents exactly, so the span is the same here and in the database. */
+const ALL_TIME: Span = { startsAt: utcMidnight(1700, 0, 1), endsAt: utcMidnight(2255, 0, 1) };
+
+/** 5 January 1970, a Monday, in days since 1 January 1970. */
+const A_MONDAY = 4;
+
+const SPANS: Readonly<Record<Period, (instant: Instant) => Span>> = {
+  day: (instant) => days(instant, 1, 0),
+  week: (instant) => days(instant, 7, A_MONDAY),
+  month: (instant) => months(instant, 1),
+  quarter: (instant) => months(instant, 3),
+  year: (instant) => months(instant, 12),
+  lifetime: () => ALL_TIME,
+};
+
+/** Returns the span of `length` days that contains the instant. One span begins on day `first` after 1 January 1970. */
+function days(instant: Instant, length: number, first: number): Span {
+  const day = Math.floor(instant / MICROSECONDS_PER_DAY);
+  const begin = Math.floor((day - first) / length) * length + first;
+  const startsAt = addDays(0 as Instant, begin);
+  return { startsAt, endsAt: addDays(startsAt, length) };
+}
+
+/** Returns the span of `length` months that contains the instant. One span begins on 1 January. */
+function months(instant: Instant, length: number): Span {
+  const date = new Date(Math.floor(instant / 1000));
+  const year = date.getUTCFullYear();
+  const begin = Math.floor(date.getUTCMonth() / length) * length;
+  return { startsAt: utcMidnight(year, begin, 1), endsAt: utcMidnight(year, begin + length, 1) };
+}

@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto';
+import type { OpportunityId } from './ids.ts';
+import type { KeyKind } from './caller.ts';
+
+/** The Idempotency-Key and the content of a report, as hashes of 32 hexadecimal digits each. */
+export type ReportKey = { readonly key: string; readonly request: string };
+
+/** The report that was recorded under a key. */
+export type KeptReport = { readonly request: string; readonly opportunityId: OpportunityId };
+
+/** The shortest time that an Idempotency-Key is valid, in hours, for reports and for all other calls. */
+export const IDEMPOTENCY_KEY_HOURS = 24;
+
+/**
+ * Returns the key as it is stored. Browsers and servers have separate keys. Otherwise, someone could take a publishable
+ * key from a page, guess the key of a server's request, and learn its opportunity.
+ *
+ * `request` is the parsed request, so that the order and white space of its JSON don't matter.
+ */
+export function reportKey(sender: KeyKind, key: string, operation: string, request: unknown): ReportKey {
+  return { key: digest([sender, key]), request: digest([operation, request]) };
+}
+
+/** Returns what a report with a used key repeats: the recorded report, or a different request. */
+export function repeatOf(
+  { request }: ReportKey,
+  kept: KeptReport,
+): { readonly kind: 'recorded'; readonly opportunityId: OpportunityId } | { readonly kind: 'other-request' } {
+  if (request !== kept.request) return { kind: 'other-request' };
+  return { kind: 'recorded', opportunityId: kept.opportunityId };
+}
+
+/** Returns a hash of 128 bits, which is long enough to avoid collisions and takes half the space of SHA-256. */
+function digest(content: readonly unknown[]): string {
+  return hash('sha256', JSON.stringify(content)).slice(0, 32);
+}

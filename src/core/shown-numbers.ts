@@ -1,0 +1,45 @@
+import type { OpportunityId } from './ids.ts';
+import type { OpportunityNumbers } from './opportunity-number.ts';
+
+type OfOpportunity = { readonly opportunityId: OpportunityId | null };
+type Merging = { readonly id: OpportunityId; readonly mergedInto: OpportunityId | null };
+
+/** A row with the public number instead of its opportunity's id, or null if it has no opportunity. */
+export type Numbered<Row extends OfOpportunity> = Omit<Row, 'opportunityId'> & {
+  readonly opportunityId: number | (null extends Row['opportunityId'] ? null : never);
+};
+
+/** An opportunity's own row with public numbers instead of ids. */
+export type NumberedOpportunity<Row extends Merging> = Omit<Row, keyof Merging> & {
+  readonly id: number;
+  readonly mergedInto: number | null;
+};
+
+/** Replaces opportunity ids with public numbers, for many rows in one batch. */
+export function showNumbers<Row extends OfOpportunity>(
+  numbers: OpportunityNumbers,
+  rows: readonly Row[],
+): Numbered<Row>[] {
+  const ids = rows.flatMap(({ opportunityId }) => opportunityId ?? []);
+  const shown = numbers.encode(ids);
+  let next = 0;
+  return rows.map((row) => ({
+    ...row,
+    opportunityId: (row.opportunityId === null ? null : shown[next++]) as Numbered<Row>['opportunityId'],
+  }));
+}
+
+/** Replaces the ids of opportunities, and of the opportunities that they were merged into, with public numbers. */
+export function showOpportunities<Row extends Merging>(
+  numbers: OpportunityNumbers,
+  rows: readonly Row[],
+): NumberedOpportunity<Row>[] {
+  const ids = numbers.encode(rows.map(({ id }) => id));
+  const merged = rows.flatMap(({ mergedInto }) => mergedInto ?? []);
+  const survivors = new Map(numbers.encode(merged).map((number, index) => [merged[index], number]));
+  return rows.map((row, index) => ({
+    ...row,
+    id: ids[index] as number,
+    mergedInto: row.mergedInto === null ? null : (survivors.get(row.mergedInto) as number),
+  }));
+}

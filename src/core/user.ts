@@ -1,0 +1,30 @@
+import { MAX_ID, type UserId } from './ids.ts';
+
+/** A user's id in the merchant's platform: an integer from 1 to 2^53−1, or any other text of 1 to 255 characters. */
+export type PlatformUserId = UserId | string;
+
+export const MAX_USER_TEXT = 255;
+
+/** Users with text ids are stored as numbers below this one. Numbers from this one up to −1 are erased users. */
+export const TEXT_USERS_BELOW = -(2 ** 52);
+
+/**
+ * Reads a user id from text. Digits without leading zeros are the same user as the integer: `42` is 42, `007` is text.
+ */
+export function userFromText(text: string): PlatformUserId {
+  return /^(?:0|[1-9][0-9]{0,15})$/.test(text) && Number(text) <= MAX_ID ? (Number(text) as UserId) : text;
+}
+
+/** The number of a guest. No data is stored under it. */
+export const NOBODY = 0 as UserId;
+
+/** Returns whether a number was assigned by an erasure. */
+export function isErasedUser(userId: UserId): boolean {
+  return userId < 0 && userId >= TEXT_USERS_BELOW;
+}
+
+/** Returns the user's id in the platform, or null for an erased user. `text` is set for a user with a text id. */
+export function shownUser(userId: UserId | null, text: string | null): PlatformUserId | null {
+  if (text !== null) return text;
+  return userId !== null && userId > 0 ? userId : null;
+}

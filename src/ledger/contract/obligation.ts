@@ -1,0 +1,59 @@
+import type { ObligationId } from '#core/ids.ts';
+import { z } from 'zod';
+import { currencyCode, id } from '#core/contract/fields.ts';
+import { listQuery, listSuccess, stateFilter } from '#core/contract/list.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownAmount, shownChoice, shownCurrency, shownId, shownTime } from '#core/contract/response-fields.ts';
+import { OBLIGATION_STATUSES } from '../domain/obligation.ts';
+
+const tag = 'Obligations';
+
+export const obligation = z
+  .strictObject({
+    id: shownId({ description: 'The obligation’s id.', example: 51 }),
+    conversionId: shownId({ description: 'What it is owed for.', example: 41 }),
+    collaboratorId: shownId({ description: 'Whom it is owed to.', example: 7 }),
+    payoutId: shownId({ description: 'The payout that it is in.', example: 61 }).nullable(),
+    amount: shownAmount({ description: 'How much; negative for a claw-back.' }),
+    currency: shownCurrency(),
+    status: shownChoice(OBLIGATION_STATUSES, {
+      description: '`draft → pending ⇄ fulfilled`; `draft, pending → rejected`. Draft money is never payable.',
+      example: 'pending',
+    }),
+    createdAt: shownTime({ description: 'Since when.' }),
+    updatedAt: shownTime({ description: 'When it was last changed.' }),
+  })
+  .meta({ id: 'Obligation', description: 'Money owed for a conversion.' });
+
+export const listObligations = operation({
+  method: 'GET',
+  path: '/v1/obligations',
+  tag,
+  summary: 'List obligations',
+  description: 'Money that is or was owed.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  query: listQuery(['id', 'amount', 'createdAt', 'updatedAt'], {
+    conversionId: id({ description: 'Owed for this conversion.' }),
+    collaboratorId: id({ description: 'Owed to this collaborator.' }),
+    payoutId: id({ description: 'In this payout.' }),
+    status: stateFilter('Obligations', OBLIGATION_STATUSES, ['complete', 'cancelled']),
+    currency: currencyCode({ description: 'Obligations in this currency.' }),
+  }),
+  mayLag: true,
+  success: listSuccess(obligation, 'Obligations.'),
+  problems: ['invalid-request'],
+});
+
+export const getObligation = operation({
+  method: 'GET',
+  path: '/v1/obligations/{id}',
+  tag,
+  summary: 'Get an obligation',
+  description: 'What is owed for one conversion, or was clawed back.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params: z.object({ id: id<ObligationId>({ description: 'The obligation’s id.', example: 51 }) }),
+  success: { status: 200, description: 'The obligation.', body: obligation },
+  problems: ['not-found'],
+});

@@ -1,0 +1,125 @@
+import { LEDGER_KINDS } from '../domain/ledger.ts';
+import type { CollaboratorId } from '#core/ids.ts';
+import { z } from 'zod';
+import { currencyCode, id, moment, optional } from '#core/contract/fields.ts';
+import { ledgerEntryFields } from './ledger.ts';
+import { operation } from '#core/contract/operation.ts';
+import {
+  shownAmount,
+  shownChoice,
+  shownCurrency,
+  shownId,
+  shownInteger,
+  shownText,
+  shownTime,
+} from '#core/contract/response-fields.ts';
+
+const tag = 'Ledger';
+
+const params = z.object({ id: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) });
+
+export const statementQuery = z
+  .strictObject({
+    from: optional(moment({ description: 'Entries from this moment on; without it from the beginning.' })),
+    to: optional(moment({ description: 'Entries before this moment; without it up to now.' })),
+    currency: optional(currencyCode({ description: 'This currency only.' })),
+  })
+  .superRefine(({ from, to }, context) => {
+    if (from === undefined || to === undefined || from <= to) return;
+    const params = { code: 'out-of-range' };
+    context.addIssue({ code: 'custom', path: ['to'], message: 'This must not be before `from`.', params });
+  });
+
+const line = z.strictObject({
+  ...ledgerEntryFields,
+  source: shownText({ description: 'Where the sale came from.' })
+    .nullable()
+    .meta({ examples: ['shop'] }),
+  externalId: shownText({ description: 'The sale’s id there.' })
+    .nullable()
+    .meta({ examples: ['order-1001'] }),
+  effect: shownAmount({ description: 'What it adds to the balance; 0 for what only moves beside it or inside it.' }),
+  balance: shownAmount({ description: 'The balance after it.' }),
+});
+
+export const statementTotal = z.strictObject({
+  kind: shownChoice(LEDGER_KINDS, { description: 'Entries of this kind together.', example: 'approve' }),
+  entries: shownInteger({ description: 'How many there are.', example: 1 }),
+  amount: shownAmount({ description: 'What they move.' }),
+  effect: shownAmount({ description: 'What they add to the balance.' }),
+});
+
+const statement = z
+  .strictObject({
+    collaboratorId: shownId({ description: 'Whose statement it is.', example: 7 }),
+    from: shownTime({ description: 'From this moment on; null from the beginning.' }).nullable(),
+    to: shownTime({ description: 'Before this moment; null up to now.' }).nullable(),
+    currencies: z
+      .array(
+        z.strictObject({
+          currency: shownCurrency(),
+          opening: shownAmount({ description: 'The balance before the first entry.', example: 0 }),
+          entries: z.array(line).meta({ description: 'In the order of their time.' }),
+          totals: z.array(statementTotal).meta({ description: 'By kind, of those that occur.' }),
+          closing: shownAmount({ description: 'The balance after the last entry: `opening` and every `effect`.' }),
+        }),
+      )
+      .meta({ description: 'One for each currency, by currency; the one that was asked for in any case.' }),
+  })
+  .meta({
+    id: 'Statement',
+    description: 'What became payable to a collaborator, what was taken back and what was paid, in a span of time.',
+  });
+
+export const getStatement = operation({
+  method: 'GET',
+  path: '/v1/collaborators/{id}/statement',
+  tag,
+  summary: 'Get a collaborator’s statement',
+  description:
+    'The balance (what is payable and not paid) at the beginning of a span of time, every entry in it, and the balance at its ' +
+    'end. At most 20,000 entries; ask for a shorter span where there are more.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params,
+  query: statementQuery,
+  mayLag: true,
+  isLong: true,
+  success: { status: 200, description: 'The statement.', body: statement },
+  problems: ['not-found', 'invalid-request'],
+});
+
+const EXAMPLE_FILE =
+  'time,entry,kind,currency,amount,from account,to account,effect,balance,source,order,transaction,conversion,obligation,payout\r\n' +
+  ',,opening,USD,,,,,0.00,,,,,,\r\n' +
+  '2026-11-21T09:30:00.123456Z,101,approve,USD,5.00,draft,pending,5.00,5.00,shop,order-1001,31,41,51,\r\n' +
+  ',,closing,USD,,,,,5.00,,,,,,\r\n';
+
+export const downloadStatement = operation({
+  method: 'GET',
+  path: '/v1/collaborators/{id}/statement.csv',
+  tag,
+  summary: 'Download a collaborator’s statement',
+  description:
+    'The same as a file for spreadsheets, amounts in major units: for each currency a line `opening`, one for each entry, and ' +
+    'a line `closing`.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params,
+  query: statementQuery,
+  mayLag: true,
+  success: {
+    status: 200,
+    description: 'The statement as a file.',
+    csv: true,
+    example: EXAMPLE_FILE,
+    headers: {
+      'Content-Disposition': {
+        description: 'The name of the file.',
+        schema: { type: 'string' },
+        example: 'attachment; filename="statement-7.csv"',
+      },
+    },
+  },
+  problems: ['not-found', 'invalid-request'],
+});

@@ -1,0 +1,167 @@
+import { hash } from 'node:crypto';
+import type { CollaboratorId, LedgerEntryId, ObligationId, OrganizationId, PayoutId } from '#core/ids.ts';
+import { formatMicroseconds, type Instant } from '#core/instant.ts';
+import type { Minor } from '#core/money.ts';
+
+/** The accounts of a collaborator's money. `expense` is the merchant's side, so that every entry balances. */
+export const LEDGER_ACCOUNTS = ['expense', 'draft', 'pending', 'in-payout', 'paid'] as const;
+export const LEDGER_KINDS = [
+  'award',
+  'approve',
+  'reject',
+  'reduce',
+  'fulfil',
+  'release',
+  'pay',
+  'unpay',
+  'claw-back',
+] as const;
+
+export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
+export type LedgerKind = (typeof LEDGER_KINDS)[number];
+
+/** A ledger entry. It moves `amount` (above 0) from `debit`, which decreases for the collaborator, to `credit`. */
+export type LedgerEntry = {
+  readonly id: LedgerEntryId;
+  readonly kind: LedgerKind;
+  readonly collaboratorId: CollaboratorId;
+  readonly currency: string;
+  readonly amount: Minor;
+  readonly debit: LedgerAccount;
+  readonly credit: LedgerAccount;
+  readonly obligationId: ObligationId | null;
+  readonly payoutId: PayoutId | null;
+  readonly occurredAt: Instant;
+};
+
+/** Returns the hash (hexadecimal) from which the chain of an organization starts. */
+export function genesis(organizationId: OrganizationId): string {
+  return hash('sha256', `whence ledger of organization ${organizationId}\n`);
+}
+
+/**
+ * Returns the hash after an entry: SHA-256 of the previous hash, in hexadecimal, and the entry's text, each followed by
+ * a line feed. One line of shell can recompute it. Changing, removing or inserting an entry changes all hashes that
+ * follow.
+ */
+export function linked(before: string, entry: LedgerEntry): string {
+  return hash('sha256', `${before}\n${canonicalText(entry)}\n`);
+}
+
+/**
+ * Returns the text of an entry that is hashed: its fields separated by single spaces, with `-` for a missing field. The
+ * time is UTC to the microsecond, as the database stores it. None of the fields can contain a space.
+ */
+export function canonicalText(entry: LedgerEntry): string {
+  const { id, kind, collaboratorId, currency, amount, debit, credit, obligationId, payoutId, occurredAt } = entry;
+  const time = formatMicroseconds(occurredAt);
+  return `${id} ${kind} ${collaboratorId} ${currency} ${amount} ${debit} ${credit} ${obligationId ?? '-'} ${payoutId ?? '-'} ${time}`;
+}
+
+/** The accounts of owed and payable money: pending money, and money in unpaid payouts. */
+const OWED: ReadonlySet<LedgerAccount> = new Set(['pending', 'in-payout']);
+
+/**
+ * Returns the amount that an entry adds to the balance of its collaborator. It is 0 if the entry moves nothing into or
+ * out of the balance.
+ */
+export function effectOnBalance({ amount, debit, credit }: Pick<LedgerEntry, 'amount' | 'debit' | 'credit'>): Minor {
+  const added = OWED.has(credit) ? amount : 0n;
+  const taken = OWED.has(debit) ? amount : 0n;
+  return (added - taken) as Minor;
+}
+
+/** The amount of a currency that one or more entries moved from `debit` to `credit`. */
+export type Moved = Pick<LedgerEntry, 'currency' | 'amount' | 'debit' | 'credit'>;
+
+/** The money of a collaborator in one currency, by account. Claw-backs count negative. */
+export type Balance = {
+  readonly currency: string;
+  /** The payable, unpaid money: pending or in payouts. */
+  readonly balance: Minor;
+  readonly draft: Minor;
+  readonly pending: Minor;
+  readonly inPayout: Minor;
+  readonly paid: Minor;
+};
+
+/** Returns the balances that result from entries, by currency. */
+export function balancesOf(moved: readonly Moved[]): Balance[] {
+  const byCurrency = [...Map.groupBy(moved, ({ currency }) => currency)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return byCurrency.map(([currency, entries]) => ({
+    currency,
+    balance: effectOf(entries),
+    draft: standing('draft', entries),
+    pending: standing('pending', entries),
+    inPayout: standing('in-payout', entries),
+    paid: standing('paid', entries),
+  }));
+}
+
+function standing(account: LedgerAccount, entries: readonly Moved[]): Minor {
+  const moves = entries.map(({ amount, debit, credit }) =>
+    credit === account ? amount : debit === account ? -amount : 0n,
+  );
+  return moves.reduce<bigint>((sum, each) => sum + each, 0n) as Minor;
+}
+
+/** Returns the sum that entries of one currency add to the balance. */
+export function effectOf(entries: readonly Moved[]): Minor {
+  return entries.reduce((sum, entry) => sum + effectOnBalance(entry), 0n) as Minor;
+}
+
+export type StatementLine<Entry> = Entry & {
+  /** The amount that the entry adds to the balance. */
+  readonly effect: Minor;
+  /** The balance after the entry. */
+  readonly balance: Minor;
+};
+
+/** A balance over a period: opening + the effects of all its lines = closing. */
+export type Statement = {
+  readonly currency: string;
+  readonly opening: Minor;
+  readonly closing: Minor;
+  /** For each kind that occurs: the number of entries, the moved amount, and the effect on the balance. */
+  readonly totals: readonly KindTotal[];
+};
+
+export type KindTotal = {
+  readonly kind: LedgerKind;
+  readonly entries: number;
+  readonly amount: Minor;
+  readonly effect: Minor;
+};
+
+/** The number and sum of the entries of one kind from `debit` to `credit` in one currency. */
+export type KindMoved = Moved & { readonly kind: LedgerKind; readonly entries: number };
+
+/** Returns the statement of one currency, given the opening balance and the summed entries of the period. */
+export function statementOf(currency: string, opening: Minor, moved: readonly KindMoved[]): Statement {
+  return { currency, opening, closing: (opening + effectOf(moved)) as Minor, totals: totalsOf(moved) };
+}
+
+/**
+ * Returns the lines of a statement that starts with the balance `before`, one for each entry in order. Entries that
+ * don't change the balance have an effect of 0. Examples are an award that waits for approval, and a move from pending
+ * into a payout.
+ */
+export function statementLines<Entry extends Moved>(before: Minor, entries: readonly Entry[]): StatementLine<Entry>[] {
+  let balance = before;
+  return entries.map((entry) => {
+    const effect = effectOnBalance(entry);
+    balance = (balance + effect) as Minor;
+    return { ...entry, effect, balance };
+  });
+}
+
+function totalsOf(moved: readonly KindMoved[]): KindTotal[] {
+  const byKind = Map.groupBy(moved, ({ kind }) => kind);
+  return LEDGER_KINDS.flatMap((kind) => {
+    const those = byKind.get(kind);
+    if (those === undefined) return [];
+    const entries = those.reduce((sum, each) => sum + each.entries, 0);
+    const amount = those.reduce<bigint>((sum, each) => sum + each.amount, 0n) as Minor;
+    return [{ kind, entries, amount, effect: effectOf(those) }];
+  });
+}

@@ -1,0 +1,80 @@
+import { type Balance, balancesOf, type Moved } from '../../domain/ledger.ts';
+import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import { type Connection, type Database, inSnapshot } from '#platform/postgres/database.ts';
+
+/**
+ * Returns the balances of a collaborator, from ledger entries and their stored sums. Returns undefined if there is no
+ * such collaborator.
+ */
+export function readBalances(
+  database: Database,
+  organizationId: OrganizationId,
+  collaboratorId: CollaboratorId,
+): Promise<Balance[] | undefined> {
+  return inSnapshot(database, async (connection) => {
+    const moved = await readMoved(connection, organizationId, collaboratorId, null);
+    return moved && balancesOf(moved);
+  });
+}
+
+type MovedRow = Pick<Moved, 'currency' | 'debit' | 'credit'> & { readonly amount: string | null };
+
+/**
+ * Returns the sums that a collaborator's entries before a moment (null: all) moved, by account, or undefined without
+ * the collaborator.
+ *
+ * Earlier months are read from `ledger_sums`, as far as their entries are in the chain. Everything else is read from
+ * entries. The result is therefore the same whether or not the chain writer has run. Must be called in a snapshot.
+ */
+export async function readMoved(
+  connection: Connection,
+  organizationId: OrganizationId,
+  collaboratorId: CollaboratorId,
+  before: Date | null,
+): Promise<Moved[] | undefined> {
+  // Passed as a value instead of a subquery, so that the planner knows how few entries come after it.
+  const sealing = await connection.query<{ sealed_below: string }>('select sealed_below from ledger_sealing');
+  const { rows } = await connection.query<MovedRow>(READ_MOVED, [
+    organizationId,
+    collaboratorId,
+    before ?? 'infinity',
+    sealing.rows[0]?.sealed_below,
+  ]);
+  if (rows.length === 0) return undefined;
+  return rows.flatMap(({ amount, ...accounts }) =>
+    amount === null ? [] : [{ ...accounts, amount: BigInt(amount) as Minor }],
+  );
+}
+
+/**
+ * SQL that returns about a dozen rows for each currency, and one row without a currency if the collaborator exists.
+ *
+ * Entries of the current month are read through `ledger_entries_collaborator`, and entries outside the chain through
+ * `ledger_entries_unsealed`. After a restore (see ledger/store/seals.ts), transaction numbers don't show which entries
+ * are outside the chain, so ids are used.
+ */
+const READ_MOVED = `
+  with span as materialized (
+    select case when isfinite($3::timestamptz) then date_trunc('month', $3::timestamptz, 'UTC') else $3::timestamptz end as month
+  ), sealing as materialized (
+    select after_id, highest_id, sealed_below > pg_snapshot_xmax(pg_current_snapshot()) as restored from ledger_sealing
+  ), moved as (
+    select currency, debit, credit, amount from ledger_sums
+    where organization_id = $1 and collaborator_id = $2 and month < (select month from span)
+    union all
+    select currency, debit, credit, amount from ledger_entries
+    where organization_id = $1 and collaborator_id = $2 and occurred_at >= (select month from span) and occurred_at < $3
+    union all
+    select currency, debit, credit, amount from ledger_entries
+    where organization_id = $1 and collaborator_id = $2 and xid >= $4::xid8 and id > (select after_id from sealing)
+      and occurred_at < (select month from span)
+    union all
+    select currency, debit, credit, amount from ledger_entries
+    where (select restored from sealing) and organization_id = $1 and collaborator_id = $2 and xid < $4::xid8
+      and id > (select greatest(after_id, highest_id) from sealing) and occurred_at < (select month from span)
+  )
+  select null::text as currency, null::text as debit, null::text as credit, null::text as amount
+  from collaborators where organization_id = $1 and id = $2
+  union all
+  select currency, debit, credit, sum(amount)::text from moved group by currency, debit, credit`;

@@ -1,0 +1,123 @@
+import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import { type Connection, type Database, inSnapshot } from '#platform/postgres/database.ts';
+import type { Relation } from '#platform/postgres/lists/relation.ts';
+
+type Accounts<Amount> = {
+  readonly draft: Amount;
+  readonly pending: Amount;
+  readonly inPayout: Amount;
+  readonly paid: Amount;
+};
+
+/** The balances of one collaborator in one currency. */
+export type ListedBalanceOf<Amount> = Accounts<Amount> & {
+  /** Identifies the pair of collaborator and currency. */
+  readonly id: number;
+  readonly collaboratorId: CollaboratorId;
+  readonly collaboratorName: string;
+  readonly currency: string;
+  readonly balance: Amount;
+};
+export type ListedBalance = ListedBalanceOf<Minor>;
+
+/** The balances of all collaborators together in one currency. */
+export type Owed = Accounts<Minor> & { readonly currency: string };
+
+/** The balances at one moment. They must be read on the same connection, while its snapshot lasts. */
+export type BalancesNow = Relation<ListedBalanceOf<string>, ListedBalance>;
+
+/** Runs `work` with the current balances. */
+export function withBalances<Result>(
+  database: Database,
+  work: (connection: Connection, balances: BalancesNow) => Promise<Result>,
+): Promise<Result> {
+  return inSnapshot(database, async (connection) => work(connection, balancesOf(await readUnsealed(connection))));
+}
+
+/** Returns the amounts owed to all collaborators of the organization together, by currency. */
+export function readOwed(database: Database, organizationId: OrganizationId): Promise<Owed[]> {
+  return inSnapshot(database, async (connection) => {
+    const { rows } = await connection.query<Accounts<string> & { currency: string }>(
+      `select currency, sum(draft)::text as draft, sum(pending)::text as pending, sum(in_payout)::text as "inPayout",
+         sum(paid)::text as paid
+       from (${standing(await readUnsealed(connection))}) b where organization_id = $1
+       group by currency order by currency collate "C"`,
+      [organizationId],
+    );
+    return rows.map(({ currency, ...accounts }) => ({ currency, ...amountsOf(accounts) }));
+  });
+}
+
+function balancesOf(unsealed: string): BalancesNow {
+  return {
+    query: `
+      select b.organization_id, ${KEY} as id, b.collaborator_id as "collaboratorId", c.name as "collaboratorName", b.currency,
+        pending + in_payout as balance, draft, pending, in_payout as "inPayout", paid
+      from (
+        select organization_id, collaborator_id, currency, sum(draft) as draft, sum(pending) as pending,
+          sum(in_payout) as in_payout, sum(paid) as paid
+        from (${standing(unsealed)}) s group by 1, 2, 3
+      ) b
+      join collaborators c on c.organization_id = b.organization_id and c.id = b.collaborator_id`,
+    key: 'id',
+    sorts: { id: 'bigint', balance: 'bigint', draft: 'bigint', pending: 'bigint', inPayout: 'bigint', paid: 'bigint' },
+    unordered: ['balance', 'draft', 'pending', 'inPayout', 'paid'],
+    read: ({ balance, draft, pending, inPayout, paid, ...row }) => ({
+      ...row,
+      balance: BigInt(balance) as Minor,
+      ...amountsOf({ draft, pending, inPayout, paid }),
+    }),
+  };
+}
+
+/**
+ * SQL for a number that identifies a collaborator and a currency. The currency's three letters form a number below 26³.
+ */
+const KEY = `(b.collaborator_id * 17576 + (ascii(b.currency) - 65) * 676 + (ascii(substr(b.currency, 2)) - 65) * 26
+  + ascii(substr(b.currency, 3)) - 65)`;
+
+function amountsOf({ draft, pending, inPayout, paid }: Accounts<string>): Accounts<Minor> {
+  const amount = (text: string): Minor => BigInt(text) as Minor;
+  return { draft: amount(draft), pending: amount(pending), inPayout: amount(inPayout), paid: amount(paid) };
+}
+
+const ACCOUNTS = ['draft', 'pending', 'in-payout', 'paid'];
+
+/**
+ * Returns SQL for the stored sums and the entries that are not in them yet. A collaborator and currency can have
+ * several rows.
+ */
+function standing(unsealed: string): string {
+  const moved = ACCOUNTS.map((name) => `case '${name}' when credit then amount when debit then -amount else 0 end`);
+  return `
+    select organization_id, collaborator_id, currency, draft, pending, in_payout, paid from ledger_balances
+    union all
+    select organization_id, collaborator_id, currency, ${moved.join(', ')} from ledger_entries where ${unsealed}`;
+}
+
+/**
+ * Returns an SQL condition for the entries that are not in the sums, valid for this snapshot. It contains the numbers
+ * as literals, so that the planner knows how few entries match. After a restore (see ledger/store/seals.ts),
+ * transaction numbers don't show which entries are outside the sums, so ids are used.
+ */
+async function readUnsealed(connection: Connection): Promise<string> {
+  const { rows } = await connection.query<{ below: string; afterId: string; highestId: string; restored: boolean }>(
+    `select sealed_below::text as below, after_id::text as "afterId", greatest(after_id, highest_id)::text as "highestId",
+       sealed_below > pg_snapshot_xmax(pg_current_snapshot()) as restored from ledger_sealing`,
+  );
+  const [sealing] = rows;
+  if (sealing === undefined) throw new Error('the ledger is without its sealing');
+  const { below, afterId, highestId, restored } = sealing;
+  const added = `xid >= '${digits(below)}'::xid8 and id > ${digits(afterId)}`;
+  return restored ? `(${added} or id > ${digits(highestId)})` : added;
+}
+
+/**
+ * Checks that a text from the database is a number, so that it is safe as a literal in a statement. Throws a RangeError
+ * otherwise.
+ */
+function digits(text: string): string {
+  if (!/^\d+$/.test(text)) throw new RangeError(`no number: ${text}`);
+  return text;
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { choice, object, optional, text } from '#core/contract/fields.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownChoice, shownFlag, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
+import { TIERS } from '#core/caller.ts';
+
+const tag = 'Organization';
+
+export const organization = z
+  .strictObject({
+    id: shownId({ description: 'The organization that the key belongs to.', example: 1 }),
+    name: shownText({ description: 'What it is called.', example: 'Ada’s Mugs' }),
+    tier: shownChoice(TIERS, { description: 'The three event operations need `essentials`.', example: 'essentials' }),
+    demo: shownFlag({ description: 'Whether its data are made up, by `npm run demo`.' }),
+    createdAt: shownTime({ description: 'When it was founded.' }),
+    updatedAt: shownTime({ description: 'When it was last changed.' }),
+  })
+  .meta({ id: 'Organization', description: 'The merchant. Owns everything that its keys can see.' });
+
+export const getOrganization = operation({
+  method: 'GET',
+  path: '/v1/organization',
+  tag,
+  summary: 'Get the organization',
+  description: 'The organization that the key belongs to.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  versioned: true,
+  success: { status: 200, description: 'The organization.', body: organization },
+  problems: [],
+});
+
+export const changeOrganization = operation({
+  method: 'PATCH',
+  path: '/v1/organization',
+  tag,
+  summary: 'Change the organization',
+  description: 'Changes the fields that are given. A change of the tier holds everywhere within a second.',
+  scope: 'keys:write',
+  keys: ['secret'],
+  example: { name: 'Ada’s Mugs' },
+  body: object({
+    name: optional(text(1, 255, { description: 'What it is called.', example: 'Ada’s Mugs' })),
+    tier: optional(choice(TIERS, { description: 'The licensed tier.' })),
+  }),
+  versioned: true,
+  success: { status: 200, description: 'The organization as it is now.', body: organization },
+  problems: [],
+});

@@ -1,0 +1,87 @@
+import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+
+/** A change to record in the audit log. The JSON texts contain no secrets: callers remove them first. */
+export type AuditEntry = {
+  /** The name of the key, person or other author, such as `key 3`. */
+  readonly author: string;
+  /** The id in the table of operations. */
+  readonly operation: string;
+  /** The path without the query, and without the prefix at which the service is mounted. */
+  readonly path: string;
+  /** The request body as it was sent, as JSON. */
+  readonly request: string | null;
+  /** The resource before the change, as JSON. */
+  readonly before: string | null;
+  /** The response body, as JSON. */
+  readonly after: string | null;
+};
+
+/**
+ * Writes an audit record in the transaction of its change. The table allows inserts only, except for an erasure: see
+ * `emptyAudit`.
+ */
+export async function insertAuditEntry(
+  connection: Connection,
+  organizationId: OrganizationId,
+  { author, operation, path, request, before, after }: AuditEntry,
+): Promise<void> {
+  await connection.query(
+    `insert into audit_entries (organization_id, author, operation, path, request, before, after)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [organizationId, author, operation, path, request, before, after],
+  );
+}
+
+/** A caller whose reads are audited. */
+export type Reader = { readonly organizationId: OrganizationId; readonly author: string };
+
+/** Records that a caller reads something, before they see it. Never records the content. */
+export async function insertReading(
+  connection: Connection,
+  { organizationId, author }: Reader,
+  operation: string,
+  path: string,
+): Promise<void> {
+  const entry = { author, operation, path, request: null, before: null, after: null };
+  await insertAuditEntry(connection, organizationId, entry);
+}
+
+/**
+ * Waits for changes of one resource that are in progress, and blocks new ones until the transaction ends. The resource
+ * read before a change is therefore the one that is changed.
+ */
+export async function lockResource(
+  connection: Connection,
+  organizationId: OrganizationId,
+  path: string,
+): Promise<void> {
+  await connection.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${organizationId} ${path}`]);
+}
+
+/**
+ * SQL for the audit records about a collaborator ($2): calls on them, by them, that created them or that moved their
+ * codes.
+ */
+export const TELLING_OF = `(
+  path = '/v1/collaborators/' || $2 or starts_with(path, '/v1/collaborators/' || $2 || '/') or author = 'collaborator ' || $2
+  or operation = 'createCollaborator' and after ->> 'id' = $2::text
+  or operation = 'moveAlias' and $2::text in (before -> 0 ->> 'collaboratorId', after ->> 'collaboratorId'))`;
+
+/**
+ * Removes the values from the bodies of all audit records about a collaborator. The author, operation, time and path
+ * stay. The database allows no other change of an audit record, and this one only in the transaction of an erasure.
+ */
+export async function emptyAudit(
+  connection: Connection,
+  organizationId: OrganizationId,
+  collaboratorId: CollaboratorId,
+): Promise<void> {
+  await connection.query(
+    `update audit_entries
+     set request = without_personal_values(request), before = without_personal_values(before),
+       after = without_personal_values(after)
+     where organization_id = $1 and ${TELLING_OF}`,
+    [organizationId, String(collaboratorId)],
+  );
+}

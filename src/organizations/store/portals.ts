@@ -1,0 +1,128 @@
+import type { OrganizationId } from '#core/ids.ts';
+import type { Logo, LogoType } from '../domain/logo.ts';
+import { DEFAULT_ACCENT, DEFAULT_REF_PARAMETER } from '../domain/portal.ts';
+import { lockConfiguration } from './configuration.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+
+export type PortalFields = {
+  /** Null if the portal is closed. */
+  readonly slug: string | null;
+  /** Null if the portal uses the organization's name. */
+  readonly name: string | null;
+  readonly accent: string;
+  readonly logo: Logo | null;
+  readonly supportEmail: string | null;
+  readonly termsUrl: string | null;
+  readonly landingUrl: string | null;
+  readonly refParameter: string;
+  readonly embedOrigins: readonly string[];
+};
+
+/** The settings of a portal that was never changed. */
+const UNTOUCHED: PortalFields = {
+  slug: null,
+  name: null,
+  accent: DEFAULT_ACCENT,
+  logo: null,
+  supportEmail: null,
+  termsUrl: null,
+  landingUrl: null,
+  refParameter: DEFAULT_REF_PARAMETER,
+  embedOrigins: [],
+};
+
+export async function findPortal(connection: Queryable, organizationId: OrganizationId): Promise<PortalFields> {
+  const { rows } = await connection.query<
+    Omit<PortalFields, 'logo'> & { readonly logoType: LogoType | null; readonly logo: Buffer | null }
+  >(
+    `select slug, name, accent, logo_type as "logoType", logo, support_email as "supportEmail", terms_url as "termsUrl",
+       landing_url as "landingUrl", ref_parameter as "refParameter", embed_origins as "embedOrigins"
+     from portals where organization_id = $1`,
+    [organizationId],
+  );
+  const [found] = rows;
+  if (found === undefined) return UNTOUCHED;
+  const { logoType, logo, ...fields } = found;
+  return { ...fields, logo: logoType === null || logo === null ? null : { type: logoType, bytes: logo } };
+}
+
+/** Writes the settings of a portal. Its slug must have been taken with `takeSlug`. */
+export async function savePortal(
+  connection: Connection,
+  organizationId: OrganizationId,
+  fields: PortalFields,
+): Promise<void> {
+  await connection.query(
+    `insert into portals (organization_id, slug, name, accent, logo_type, logo, support_email, terms_url, landing_url,
+       ref_parameter, embed_origins)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+     on conflict (organization_id) do update set slug = $2, name = $3, accent = $4, logo_type = $5, logo = $6,
+       support_email = $7, terms_url = $8, landing_url = $9, ref_parameter = $10, embed_origins = $11, updated_at = now()`,
+    [
+      organizationId,
+      fields.slug,
+      fields.name,
+      fields.accent,
+      fields.logo?.type,
+      fields.logo?.bytes,
+      fields.supportEmail,
+      fields.termsUrl,
+      fields.landingUrl,
+      fields.refParameter,
+      fields.embedOrigins,
+    ],
+  );
+}
+
+/**
+ * Gives an organization a slug and frees its previous one. With null, only frees it. Returns false and changes nothing
+ * if another organization has the slug. Concurrent calls for one slug run one after the other.
+ */
+export async function takeSlug(
+  connection: Connection,
+  organizationId: OrganizationId,
+  slug: string | null,
+): Promise<boolean> {
+  if (slug !== null) {
+    await connection.query('insert into portal_slugs (slug, organization_id) values ($1, $2) on conflict do nothing', [
+      slug,
+      organizationId,
+    ]);
+    if ((await findPortalOwner(connection, slug)) !== organizationId) return false;
+  }
+  await connection.query('delete from portal_slugs where organization_id = $1 and slug is distinct from $2', [
+    organizationId,
+    slug,
+  ]);
+  return true;
+}
+
+/** Returns the organization whose portal is open under a slug. */
+export async function findPortalOwner(connection: Queryable, slug: string): Promise<OrganizationId | undefined> {
+  const { rows } = await connection.query<{ organizationId: OrganizationId }>(
+    'select organization_id as "organizationId" from portal_slugs where slug = $1',
+    [slug],
+  );
+  return rows[0]?.organizationId;
+}
+
+/**
+ * Returns whether the portal is open, and keeps it so until the transaction ends: its settings change under the same
+ * lock. A new session or link is therefore committed before the portal closes, and removed with the others. Otherwise
+ * this returns false.
+ */
+export async function holdOpenPortal(connection: Connection, organizationId: OrganizationId): Promise<boolean> {
+  await lockConfiguration(connection, organizationId);
+  const { rowCount } = await connection.query('select from portals where organization_id = $1 and slug is not null', [
+    organizationId,
+  ]);
+  return rowCount === 1;
+}
+
+/** Ends all portal sessions of an organization and deletes its login links. */
+export async function emptyPortal(connection: Connection, organizationId: OrganizationId): Promise<void> {
+  await connection.query('delete from sessions where organization_id = $1 and collaborator_id is not null', [
+    organizationId,
+  ]);
+  await connection.query('delete from entry_links where organization_id = $1', [organizationId]);
+}

@@ -1,0 +1,23 @@
+import type { OrganizationId } from '#core/ids.ts';
+import type { Queryable } from '#platform/postgres/database.ts';
+import type { Tier } from '#core/caller.ts';
+
+export type OrganizationResource = {
+  readonly id: OrganizationId;
+  readonly name: string;
+  readonly tier: Tier;
+  readonly demo: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+export async function readOrganization(
+  connection: Queryable,
+  organizationId: OrganizationId,
+): Promise<OrganizationResource> {
+  const { rows } = await connection.query<OrganizationResource>(
+    `select id, name, tier, demo, created_at as "createdAt", updated_at as "updatedAt" from organizations where id = $1`,
+    [organizationId],
+  );
+  return rows[0] as OrganizationResource;
+}

@@ -1,0 +1,72 @@
+import type { OrganizationId } from '#core/ids.ts';
+import { type Logo, logoUrl } from '../../domain/logo.ts';
+import { findPortal, findPortalOwner } from '../portals.ts';
+import type { Queryable } from '#platform/postgres/database.ts';
+import { readOrganization } from './organizations.ts';
+
+/** The branding of a page. */
+export type Brand = {
+  readonly name: string;
+  readonly accent: string;
+  /** A data: URL. */
+  readonly logo: string | null;
+  readonly supportEmail: string | null;
+  readonly termsUrl: string | null;
+};
+
+export type PortalSettings = Brand & {
+  /** Null if the portal is closed. */
+  readonly slug: string | null;
+  readonly landingUrl: string | null;
+  readonly refParameter: string;
+  readonly embedOrigins: readonly string[];
+};
+
+export type OpenPortal = PortalSettings & {
+  readonly organizationId: OrganizationId;
+  readonly slug: string;
+  readonly landingUrl: string;
+};
+
+export async function readPortalSettings(
+  connection: Queryable,
+  organizationId: OrganizationId,
+): Promise<PortalSettings> {
+  const { name, logo, ...settings } = await findPortal(connection, organizationId);
+  return {
+    ...settings,
+    name: name ?? (await readOrganization(connection, organizationId)).name,
+    logo: logo && logoUrl(logo),
+  };
+}
+
+/** Returns the portal of an organization, or undefined if it is closed. */
+export async function readPortalOf(
+  connection: Queryable,
+  organizationId: OrganizationId,
+): Promise<OpenPortal | undefined> {
+  const { slug, landingUrl, ...settings } = await readPortalSettings(connection, organizationId);
+  return slug === null || landingUrl === null ? undefined : { ...settings, organizationId, slug, landingUrl };
+}
+
+/** Returns the portal that is open under a slug, or undefined. */
+export async function readPortal(connection: Queryable, slug: string): Promise<OpenPortal | undefined> {
+  const organizationId = await findPortalOwner(connection, slug);
+  return organizationId === undefined ? undefined : readPortalOf(connection, organizationId);
+}
+
+/** Returns the sites that may embed the portal, or undefined if no portal has the slug. */
+export async function readEmbedOrigins(connection: Queryable, slug: string): Promise<readonly string[] | undefined> {
+  const { rows } = await connection.query<{ origins: string[] }>(
+    `select p.embed_origins as origins
+     from portal_slugs s join portals p on p.organization_id = s.organization_id where s.slug = $1`,
+    [slug],
+  );
+  return rows[0]?.origins;
+}
+
+/** Returns the logo of the portal that is open under a slug, or undefined if there is none. */
+export async function readLogo(connection: Queryable, slug: string): Promise<Logo | undefined> {
+  const organizationId = await findPortalOwner(connection, slug);
+  return organizationId === undefined ? undefined : ((await findPortal(connection, organizationId)).logo ?? undefined);
+}

@@ -1,0 +1,62 @@
+import type { OrganizationId, PayoutId } from '#core/ids.ts';
+import { type Mark, type MarkedPayout, type Marking, markPayout, type PayoutStatus } from '../domain/payout.ts';
+import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { lockMarkedPayouts, saveMarks } from '../store/payouts.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import { type PayoutResource, payouts } from '../store/read/payouts.ts';
+
+export type MarkingOfOne =
+  | { readonly kind: 'marked'; readonly payout: PayoutResource }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'forbidden'; readonly because: Exclude<Marking, 'changed' | 'unchanged'> };
+
+/** Marks a payout as paid or unpaid. Repeating the same mark changes nothing. */
+export function markOnePayout(
+  database: Database,
+  organizationId: OrganizationId,
+  id: PayoutId,
+  mark: Mark,
+): Promise<MarkingOfOne> {
+  return inTransaction(database, async (connection) => {
+    const { kind } = (await markAll(connection, organizationId, [id], mark)).get(id) ?? UNKNOWN;
+    if (kind === 'unknown') return UNKNOWN;
+    if (kind !== 'changed' && kind !== 'unchanged') return { kind: 'forbidden', because: kind };
+    const payout = (await readOne(connection, organizationId, payouts, { id })) as PayoutResource;
+    return { kind: 'marked', payout };
+  });
+}
+
+/** The outcome of a mark. `status` is the payout's status after the mark, `was` its status before. */
+export type MarkOutcome =
+  { readonly kind: Marking; readonly status: PayoutStatus; readonly was: PayoutStatus } | { readonly kind: 'unknown' };
+
+const UNKNOWN = { kind: 'unknown' } as const;
+
+/** Marks many payouts in one transaction. Each is checked separately. Returns one outcome for each distinct id. */
+export function markPayouts(
+  database: Database,
+  organizationId: OrganizationId,
+  ids: readonly PayoutId[],
+  mark: Mark,
+): Promise<Map<PayoutId, MarkOutcome>> {
+  return inTransaction(database, (connection) => markAll(connection, organizationId, ids, mark));
+}
+
+async function markAll(
+  connection: Connection,
+  organizationId: OrganizationId,
+  ids: readonly PayoutId[],
+  mark: Mark,
+): Promise<Map<PayoutId, MarkOutcome>> {
+  const found = await lockMarkedPayouts(connection, organizationId, ids);
+  const outcomes = new Map(ids.map((id) => [id, outcomeOf(found.get(id), mark)]));
+  const changed = [...outcomes].flatMap(([id, { kind }]) => (kind === 'changed' ? [id] : []));
+  if (changed.length > 0) await saveMarks(connection, organizationId, changed, mark);
+  return outcomes;
+}
+
+function outcomeOf(payout: MarkedPayout | undefined, mark: Mark): MarkOutcome {
+  if (payout === undefined) return UNKNOWN;
+  const kind = markPayout(payout, mark);
+  return { kind, status: kind === 'changed' ? mark : payout.status, was: payout.status };
+}

@@ -1,0 +1,91 @@
+import type { ConversionStatus, ConversionType } from '#attribution/domain/conversion.ts';
+import { formatMajor, type Minor } from '#core/money.ts';
+import type { PayoutStatus } from './payout.ts';
+
+/**
+ * The facts of a conversion for its collaborator's status text. They include nothing about the visitor or other
+ * earners.
+ */
+export type ToldConversion = {
+  readonly type: ConversionType;
+  readonly status: ConversionStatus;
+  /** The reason of a rejection: `refunded`, or the text of the person who rejected it. */
+  readonly reason: string | null;
+  /** Whether a person rejected it. */
+  readonly byHand: boolean;
+  readonly awarded: Minor;
+  readonly amount: Minor;
+  readonly currency: string;
+  /** Whether it is in fraud review. The reasons are not shown to the collaborator. */
+  readonly isHeld: boolean;
+  /** The time when it is approved automatically. */
+  readonly approveAt: Date | null;
+  /** The payout that contains it. */
+  readonly payout: { readonly status: PayoutStatus; readonly paidAt: Date | null } | null;
+  /** The review of an amount that was refunded after it was in a payout: open, or resolved by keeping the amount. */
+  readonly review: 'open' | 'kept' | null;
+  /** The sum of claw-backs from other payouts for it, 0 or less. */
+  readonly takenBack: Minor;
+};
+
+/** Returns the status of a conversion and its reason, in plain sentences. */
+export function conversionWords(conversion: ToldConversion): string {
+  return [...reductionOf(conversion), STANDS[conversion.status](conversion), ...afterwards(conversion)].join(' ');
+}
+
+const REPORTED: Readonly<Record<ConversionType, string>> = {
+  sale: 'order',
+  lead: 'lead',
+  renewal: 'renewal',
+  manual: 'order',
+};
+
+/** Returns a sentence about a reduction. A conversion that is worth nothing is described as rejected instead. */
+function reductionOf({ type, status, awarded, amount, currency }: ToldConversion): string[] {
+  if (status === 'rejected' || amount === awarded) return [];
+  return [
+    `Part of the ${REPORTED[type]} was given back: ${money(amount, currency)} of ${money(awarded, currency)} are left.`,
+  ];
+}
+
+const STANDS: Readonly<Record<ConversionStatus, (conversion: ToldConversion) => string>> = {
+  pending: waiting,
+  approved,
+  rejected,
+};
+
+function waiting({ isHeld, approveAt }: ToldConversion): string {
+  if (isHeld) return 'Is being checked.';
+  return approveAt === null
+    ? 'Waits for approval.'
+    : `Will be approved on ${day(approveAt)}, unless it is given back or rejected before.`;
+}
+
+function approved({ payout }: ToldConversion): string {
+  if (payout === null) return 'Approved: it will be part of a coming payout.';
+  if (payout.status !== 'paid') return 'Approved, and in a payout that is on its way.';
+  return payout.paidAt === null ? 'Paid.' : `Paid on ${day(payout.paidAt)}.`;
+}
+
+function rejected({ type, reason, byHand }: ToldConversion): string {
+  if (byHand && reason !== null) return `Rejected, with this reason: “${reason}”.`;
+  return `The ${REPORTED[type]} was given back, so nothing is owed for it.`;
+}
+
+/** Returns a sentence about money that was already in a payout when part of it was refunded. */
+function afterwards({ currency, review, takenBack }: ToldConversion): string[] {
+  if (review === 'open') return ['It had come into a payout by then: somebody looks at that now.'];
+  if (takenBack < 0n) {
+    return [`${money(-takenBack as Minor, currency)} that had been paid for it come off a later payout.`];
+  }
+  return review === 'kept' ? ['What had come into a payout by then stays yours.'] : [];
+}
+
+function money(amount: Minor, currency: string): string {
+  return `${formatMajor(amount)} ${currency}`;
+}
+
+/** Returns the date in UTC, like all days of the service. */
+function day(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}

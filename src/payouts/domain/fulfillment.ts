@@ -1,0 +1,140 @@
+import type { CollaboratorId, ObligationId, PayoutId } from '#core/ids.ts';
+import { MAX_MINOR, type Minor } from '#core/money.ts';
+import { mayBePaid, type PayoutStatus, type ReviewState } from './payout.ts';
+
+export const FULFILLMENT_STATUSES = ['pending', 'processing', 'complete', 'failed'] as const;
+/**
+ * The reasons why a run pays a collaborator nothing:
+ * - The owed sum is 0 or less.
+ * - It is below the run's minimum.
+ * - It would raise the run above the largest possible amount.
+ */
+export const CARRIED_FORWARD_REASONS = ['nothing-owed', 'below-minimum', 'over-limit'] as const;
+
+export type FulfillmentStatus = (typeof FULFILLMENT_STATUSES)[number];
+export type CarriedForwardReason = (typeof CARRIED_FORWARD_REASONS)[number];
+
+/** Pending obligations of one collaborator in one currency, grouped and summed by the database. */
+export type PendingObligations = {
+  readonly obligationIds: readonly ObligationId[];
+  readonly collaboratorId: CollaboratorId;
+  readonly currency: string;
+  /**
+   * The sum of all obligations of the group, which may exceed the largest amount. Claw-backs form a separate group with
+   * a sum below zero.
+   */
+  readonly amount: bigint;
+  /** Whether the sale is not complete, or a refund of it is not processed yet. */
+  readonly goesBack: boolean;
+};
+
+export type PlannedPayout = {
+  readonly collaboratorId: CollaboratorId;
+  /** The amount of the payout, above zero. */
+  readonly amount: Minor;
+  readonly obligationIds: readonly ObligationId[];
+};
+
+/** An amount that stays pending for a later run. It is 0 or less if nothing is owed. */
+export type CarriedForward = {
+  readonly collaboratorId: CollaboratorId;
+  readonly amount: Minor;
+  readonly reason: CarriedForwardReason;
+};
+
+/** A planned run in one currency. Without payouts, no run is created. */
+export type PlannedRun = {
+  readonly currency: string;
+  readonly amount: Minor;
+  readonly payouts: readonly PlannedPayout[];
+  readonly carriedForward: readonly CarriedForward[];
+};
+
+/**
+ * Plans one run for each currency, in alphabetical order. The amount owed to one collaborator becomes one payout, in
+ * full or not at all. Obligations of sales that are being refunded are skipped, but claw-backs always count.
+ */
+export function planRuns(owed: readonly PendingObligations[], minimum: Minor | null): PlannedRun[] {
+  const payable = owed.filter(isPayable);
+  const currencies = [...Map.groupBy(payable, ({ currency }) => currency)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return currencies.map(([currency, inCurrency]) => planRun(currency, inCurrency, minimum));
+}
+
+function isPayable({ amount, goesBack }: PendingObligations): boolean {
+  return amount < 0n || !goesBack;
+}
+
+/** Plans the run of one currency, in the order of the collaborators' ids. */
+function planRun(currency: string, owed: readonly PendingObligations[], minimum: Minor | null): PlannedRun {
+  const payouts: PlannedPayout[] = [];
+  const carriedForward: CarriedForward[] = [];
+  let total = 0n;
+  const collaborators = [...Map.groupBy(owed, ({ collaboratorId }) => collaboratorId)].sort(([a], [b]) => a - b);
+  for (const [collaboratorId, theirs] of collaborators) {
+    const amount = theirs.reduce((sum, each) => sum + each.amount, 0n) as Minor;
+    const reason = reasonToWait(amount, total, minimum);
+    if (reason !== null) carriedForward.push({ collaboratorId, amount, reason });
+    else {
+      payouts.push({ collaboratorId, amount, obligationIds: idsOf(theirs) });
+      total += amount;
+    }
+  }
+  return { currency, amount: total as Minor, payouts, carriedForward };
+}
+
+/** Returns the ids of the obligations in ascending order. */
+function idsOf(owed: readonly PendingObligations[]): ObligationId[] {
+  return owed.flatMap(({ obligationIds }) => obligationIds).sort((a, b) => a - b);
+}
+
+function reasonToWait(amount: Minor, total: bigint, minimum: Minor | null): CarriedForwardReason | null {
+  if (amount <= 0n) return 'nothing-owed';
+  if (minimum !== null && amount < minimum) return 'below-minimum';
+  return total + amount > MAX_MINOR ? 'over-limit' : null;
+}
+
+/** The effect of a call on a run: it changes, it already has that state, or the state graph forbids it. */
+export type RunMove = 'changed' | 'unchanged' | 'forbidden';
+
+/** Decides whether a run can be processed: `pending → processing`. */
+export function processRun(status: FulfillmentStatus): RunMove {
+  if (status === 'processing') return 'unchanged';
+  return status === 'pending' ? 'changed' : 'forbidden';
+}
+
+/** The facts of a payout that matter for completing or failing its run. */
+export type RunPayout = {
+  readonly payoutId: PayoutId;
+  readonly status: PayoutStatus;
+  readonly review: ReviewState;
+  /** Whether a refund for one of its obligations was reported but not processed yet. */
+  readonly refundWaits: boolean;
+};
+
+export type Completion =
+  /** The payouts that become paid. The run is complete once no payout is left unpaid. */
+  | { readonly kind: 'changed'; readonly status: 'processing' | 'complete'; readonly paid: readonly PayoutId[] }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'forbidden' };
+
+/**
+ * Decides the completion of a run: `processing → complete`. Pays all payouts that may be paid. The other unpaid payouts
+ * keep the run processing.
+ */
+export function completeRun(status: FulfillmentStatus, payouts: readonly RunPayout[]): Completion {
+  if (status === 'complete') return { kind: 'unchanged' };
+  if (status !== 'processing') return { kind: 'forbidden' };
+  const unpaid = payouts.filter((payout) => payout.status === 'unpaid');
+  const paid = unpaid.filter(mayBePaid).map(({ payoutId }) => payoutId);
+  if (paid.length < unpaid.length) {
+    return paid.length === 0 ? { kind: 'unchanged' } : { kind: 'changed', status: 'processing', paid };
+  }
+  return { kind: 'changed', status: 'complete', paid };
+}
+
+/** Decides whether a run can fail: `pending`, `processing → failed`, as long as none of its payouts is paid. */
+export function failRun(status: FulfillmentStatus, payouts: readonly Pick<RunPayout, 'status'>[]): RunMove | 'paid' {
+  if (status === 'failed') return 'unchanged';
+  if (status === 'complete') return 'forbidden';
+  return payouts.some((payout) => payout.status === 'paid') ? 'paid' : 'changed';
+}

@@ -1,0 +1,191 @@
+import type { ConversionStatus } from '#attribution/domain/conversion.ts';
+import type { FulfillmentStatus } from './fulfillment.ts';
+import type { ConversionId, ObligationId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+
+export const PAYOUT_STATUSES = ['unpaid', 'paid', 'void'] as const;
+export const REVIEW_STATES = ['none', 'flagged', 'resolved'] as const;
+/** The resolutions that a reviewer can choose. */
+export const RESOLUTIONS = ['keep', 'claw-back'] as const;
+/** `void` means that the payout became void, so no decision is needed. */
+export const FLAG_RESOLUTIONS = [...RESOLUTIONS, 'void'] as const;
+
+export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
+export type ReviewState = (typeof REVIEW_STATES)[number];
+export type Resolution = (typeof RESOLUTIONS)[number];
+export type FlagResolution = (typeof FLAG_RESOLUTIONS)[number];
+
+/** The facts of a payout that decide whether it can be marked. */
+export type MarkedPayout = {
+  readonly status: PayoutStatus;
+  readonly review: ReviewState;
+  readonly runStatus: FulfillmentStatus;
+  /**
+   * Whether a refund for one of its obligations was reported but not processed yet. The payout is about to be flagged.
+   */
+  readonly refundWaits: boolean;
+  /** Whether a review clawed money back after the payout was paid. A later run deducts the claw-back. */
+  readonly clawedBack: boolean;
+};
+
+export type Mark = 'paid' | 'unpaid';
+
+/** The effect of a mark: the payout changes, it already has that status, or the reason why it can't change. */
+export type Marking = 'changed' | 'unchanged' | 'under-review' | 'refund-waits' | 'void' | 'run-closed' | 'clawed-back';
+
+/**
+ * Decides a mark: `unpaid ⇄ paid`, while the run is pending or processing. A payout that is, or is about to be, under
+ * review can't be paid.
+ */
+export function markPayout(payout: MarkedPayout, mark: Mark): Marking {
+  if (payout.status === mark) return 'unchanged';
+  if (payout.status === 'void') return 'void';
+  if (payout.runStatus === 'complete' || payout.runStatus === 'failed') return 'run-closed';
+  // An unpaid payout could fail or shrink, so an amount that was already clawed back would be deducted twice.
+  if (mark === 'unpaid') return payout.clawedBack ? 'clawed-back' : 'changed';
+  if (payout.review === 'flagged') return 'under-review';
+  return payout.refundWaits ? 'refund-waits' : 'changed';
+}
+
+/** Returns whether an unpaid payout may be paid: it is not under review, and no waiting refund will flag it. */
+export function mayBePaid(payout: Pick<MarkedPayout, 'review' | 'refundWaits'>): boolean {
+  return payout.review !== 'flagged' && !payout.refundWaits;
+}
+
+/** An obligation in a payout, with the conversion that decides its current worth. */
+export type PaidObligation = {
+  readonly obligationId: ObligationId;
+  readonly conversionId: ConversionId;
+  /** Negative for a claw-back of an earlier payout. */
+  readonly amount: Minor;
+  readonly conversion: { readonly status: ConversionStatus; readonly amount: Minor };
+};
+
+/**
+ * A flag on a payout: `amount` of the obligation is no longer owed, because its conversion was refunded or rejected.
+ */
+export type Flag = {
+  readonly obligationId: ObligationId;
+  readonly conversionId: ConversionId;
+  readonly amount: Minor;
+  readonly resolution: FlagResolution | null;
+};
+
+export type ReviewedPayout = {
+  readonly status: PayoutStatus;
+  readonly review: ReviewState;
+  readonly amount: Minor;
+  readonly obligations: readonly PaidObligation[];
+  /** Sorted by age, oldest first. */
+  readonly flags: readonly Flag[];
+};
+
+/**
+ * The change of an obligation that leaves a payout or shrinks in it. A rejected obligation keeps its amount for the
+ * record.
+ */
+export type ObligationChange = {
+  readonly obligationId: ObligationId;
+  readonly status: 'fulfilled' | 'pending' | 'rejected';
+  readonly amount: Minor;
+};
+
+/** Changes that are written in one statement. Each kind of change is a ledger entry, so steps are written in order. */
+export type ObligationStep = readonly ObligationChange[];
+
+/** A new obligation with a negative amount, which is pending immediately. */
+export type ClawBack = { readonly conversionId: ConversionId; readonly amount: Minor };
+
+export type Review =
+  | {
+      readonly kind: 'resolved';
+      /** Void if the remaining amount is 0 or less. */
+      readonly status: PayoutStatus;
+      readonly amount: Minor;
+      readonly steps: readonly ObligationStep[];
+      readonly clawBacks: readonly ClawBack[];
+    }
+  /** The last review had the same resolution, and nothing was flagged since. */
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'not-flagged' }
+  /** The payout has flags that the reviewer has not seen. */
+  | { readonly kind: 'unseen' };
+
+/**
+ * Decides the review of all open flags of a payout. `keep` pays the flagged amounts. `claw-back` removes them from an
+ * unpaid payout. For a paid payout, it creates negative obligations, one for each conversion.
+ *
+ * `seen` is the number of flags that the reviewer has seen, if given. Flags are never removed, so an equal number means
+ * the same flags, and no flag is decided unseen.
+ */
+export function reviewPayout(payout: ReviewedPayout, resolution: Resolution, seen?: number): Review {
+  if (payout.review !== 'flagged') {
+    return payout.flags.at(-1)?.resolution === resolution ? { kind: 'unchanged' } : { kind: 'not-flagged' };
+  }
+  if (seen !== undefined && seen !== payout.flags.length) return { kind: 'unseen' };
+  const { status, amount } = payout;
+  if (resolution === 'keep') return { kind: 'resolved', status, amount, steps: [], clawBacks: [] };
+  const open = payout.flags.filter((flag) => flag.resolution === null);
+  if (status === 'paid') return { kind: 'resolved', status, amount, steps: [], clawBacks: clawBacksOf(open) };
+  return takeOut(payout, open);
+}
+
+function clawBacksOf(open: readonly Flag[]): ClawBack[] {
+  return [...Map.groupBy(open, ({ conversionId }) => conversionId)].map(([conversionId, flags]) => ({
+    conversionId,
+    amount: -sum(flags) as Minor,
+  }));
+}
+
+function takeOut({ obligations }: ReviewedPayout, open: readonly Flag[]): Review {
+  const flagged = Map.groupBy(open, ({ obligationId }) => obligationId);
+  const shrunk = obligations.map((obligation) => {
+    const left = (obligation.amount - sum(flagged.get(obligation.obligationId) ?? [])) as Minor;
+    return { ...obligation, left };
+  });
+  const left = sum(shrunk.map((each) => ({ amount: each.left })));
+  const clawedBack = shrunk.filter((each) => each.left !== each.amount).map(shrink);
+  if (left > 0n) {
+    return { kind: 'resolved', status: 'unpaid', amount: left as Minor, steps: [clawedBack], clawBacks: [] };
+  }
+  const rest = shrunk.filter((each) => each.left !== 0n).map((each) => ({ ...each, amount: each.left }));
+  const steps = [clawedBack, ...releaseSteps(rest)];
+  return { kind: 'resolved', status: 'void', amount: 0n as Minor, steps, clawBacks: [] };
+}
+
+function shrink({ obligationId, amount, left }: PaidObligation & { readonly left: Minor }): ObligationChange {
+  return left === 0n
+    ? { obligationId, status: 'rejected', amount }
+    : { obligationId, status: 'fulfilled', amount: left };
+}
+
+/**
+ * Returns the steps that release obligations from a void payout. The second step applies refunds to changed
+ * obligations.
+ */
+export function releaseSteps(obligations: readonly PaidObligation[]): readonly ObligationStep[] {
+  const asTheyAre = obligations.map(
+    ({ obligationId, amount }) => ({ obligationId, status: 'pending', amount }) as const,
+  );
+  const changed = obligations.flatMap((obligation) => {
+    const change = worthNow(obligation);
+    return change.status === 'rejected' || change.amount !== obligation.amount ? [change] : [];
+  });
+  return [asTheyAre, changed];
+}
+
+/**
+ * Returns the change of an obligation whose payout is void. A claw-back becomes pending again unchanged. Any other
+ * obligation gets the current worth of its conversion, even if a reviewer had kept more. A waiting refund then finds it
+ * pending, as any other, and no run takes it before that.
+ */
+function worthNow({ obligationId, amount, conversion }: PaidObligation): ObligationChange {
+  if (amount < 0n) return { obligationId, status: 'pending', amount };
+  return conversion.status === 'rejected'
+    ? { obligationId, status: 'rejected', amount }
+    : { obligationId, status: 'pending', amount: conversion.amount };
+}
+
+function sum(of: readonly { readonly amount: Minor }[]): bigint {
+  return of.reduce((total, { amount }) => total + amount, 0n);
+}

@@ -1,0 +1,25 @@
+import type { OrganizationId } from '#core/ids.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import { holdDecisionOrderAsWorker } from '#programs/store/decision-order.ts';
+import { findDue, saveDueApprovals } from '../store/due-approvals.ts';
+import { reviseConversions } from '#attribution/reactions/revise-conversions.ts';
+import { lockTransactions } from '#sales/store/transactions.ts';
+
+/**
+ * Approves up to `limit` conversions whose `approveAfterDays` have passed, in the caller's transaction. Waiting refunds
+ * are applied first, under the same locks. No conversion is approved for more than its worth, and none has to wait for
+ * a later call. Returns the number of transactions.
+ */
+export async function approveDue(
+  connection: Connection,
+  organizationId: OrganizationId,
+  limit: number,
+): Promise<number> {
+  // A refund that is applied here reduces the amounts that count for the caps and tiers of later decisions.
+  await holdDecisionOrderAsWorker(connection, organizationId);
+  const due = await findDue(connection, organizationId, limit);
+  await lockTransactions(connection, organizationId, due);
+  await reviseConversions(connection, organizationId, due);
+  await saveDueApprovals(connection, organizationId, due);
+  return due.length;
+}

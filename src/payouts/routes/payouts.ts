@@ -1,0 +1,151 @@
+import type * as contract from '../contract/payout.ts';
+import { MAX_EXPORTED, type ShownMarkOutcome, type ShownReviewOutcome } from '../contract/payout.ts';
+import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
+import type { PayoutId } from '#core/ids.ts';
+import { formatMajor } from '#core/money.ts';
+import type { Marking } from '../domain/payout.ts';
+import { type MarkingOfOne, markOnePayout, type MarkOutcome, markPayouts } from '../commands/mark-payout.ts';
+import { type PayoutReview, type PayoutReviewOutcome, reviewPayout, reviewPayouts } from '../commands/review-payout.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import { type ExportedPayout, openPayouts, payouts } from '../store/read/payouts.ts';
+import { mapSlices } from '#platform/postgres/lists/slices.ts';
+import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { answerOutcomes } from '#platform/http/outcomes.ts';
+import { answerPage } from '#platform/http/pages.ts';
+import { answerLongCsv } from '#platform/http/streams.ts';
+
+export function payoutHandlers(database: Database): HandlersFor<typeof contract> {
+  return {
+    listPayouts: (request) => answerPage(database, request, payouts),
+
+    getPayout: async ({ auth, params: { id } }) =>
+      answerFound(await readOne(database, auth.organizationId, payouts, { id })),
+
+    markPayoutPaid: async ({ auth, params: { id } }) =>
+      answerMarking(await markOnePayout(database, auth.organizationId, id, 'paid')),
+
+    markPayoutUnpaid: async ({ auth, params: { id } }) =>
+      answerMarking(await markOnePayout(database, auth.organizationId, id, 'unpaid')),
+
+    markPayouts: async ({ auth, body: { action, ids } }) => {
+      const mark = action === 'mark-paid' ? 'paid' : 'unpaid';
+      const outcomes = await markPayouts(database, auth.organizationId, ids, mark);
+      return answerOutcomes(outcomes, MARK_OUTCOMES);
+    },
+
+    reviewPayout: async ({ auth, params: { id }, body: { seen, ...body } }) => {
+      const word = { ...body, author: auth.author, seen: seenOf(seen === undefined ? [] : [{ id, ...seen }]) };
+      return answerReview(await reviewPayout(database, auth.organizationId, id, word));
+    },
+
+    reviewManyPayouts: async ({ auth, body: { ids, seen = [], ...body } }) => {
+      const word = { ...body, author: auth.author, seen: seenOf(seen) };
+      return answerOutcomes(await reviewPayouts(database, auth.organizationId, ids, word), REVIEW_OUTCOMES);
+    },
+
+    exportPayouts: async ({ auth, body: { fulfillmentId, status, currency } }) => {
+      const filters = { fulfillmentId, status, currency };
+      const opened = await openPayouts(database, auth.organizationId, filters, MAX_EXPORTED);
+      if (opened.kind === 'too-many') return TOO_MANY;
+      return answerLongCsv('payouts.csv', COLUMNS, mapSlices(opened.payouts, exportedRow), opened.close);
+    },
+  };
+}
+
+function answerMarking(marking: MarkingOfOne): Answer | Problem {
+  switch (marking.kind) {
+    case 'marked':
+      return answer(200, marking.payout);
+    case 'unknown':
+      return problem('not-found');
+    case 'forbidden':
+      return refusalOf(marking.because);
+    default:
+      return marking satisfies never;
+  }
+}
+
+function refusalOf(because: Exclude<Marking, 'changed' | 'unchanged'>): Problem {
+  switch (because) {
+    case 'under-review':
+      return problem('under-review', 'The payout is flagged: review it first.');
+    case 'refund-waits':
+      return problem('under-review', 'A refund of what it pays was reported: it will be flagged in a moment.');
+    case 'void':
+      return problem('invalid-transition', 'A void payout can’t be marked.');
+    case 'run-closed':
+      return problem('invalid-transition', 'Its run is over: its payouts stay as they are.');
+    case 'clawed-back':
+      return problem('invalid-transition', 'Money of it was clawed back as paid: the next run nets it.');
+    default:
+      return because satisfies never;
+  }
+}
+
+const MARK_OUTCOMES: Readonly<Record<MarkOutcome['kind'], ShownMarkOutcome>> = {
+  changed: 'changed',
+  unchanged: 'unchanged',
+  'under-review': 'under-review',
+  'refund-waits': 'under-review',
+  void: 'invalid-transition',
+  'run-closed': 'invalid-transition',
+  'clawed-back': 'invalid-transition',
+  unknown: 'not-found',
+};
+
+type Seen = { readonly id: PayoutId; readonly reasons: number };
+
+function seenOf(seen: readonly Seen[]): ReadonlyMap<PayoutId, number> {
+  return new Map(seen.map(({ id, reasons }) => [id, reasons]));
+}
+
+function answerReview(review: PayoutReview): Answer | Problem {
+  switch (review.kind) {
+    case 'reviewed':
+      return answer(200, review.payout);
+    case 'unknown':
+      return problem('not-found');
+    case 'not-flagged':
+      return problem('invalid-transition', 'The payout is not flagged: there is nothing to review.');
+    case 'unseen':
+      return problem('precondition-failed', 'It was flagged anew since you read it: read it again, and decide anew.');
+    default:
+      return review satisfies never;
+  }
+}
+
+const REVIEW_OUTCOMES: Readonly<Record<PayoutReviewOutcome['kind'], ShownReviewOutcome>> = {
+  resolved: 'changed',
+  unchanged: 'unchanged',
+  'not-flagged': 'invalid-transition',
+  unseen: 'precondition-failed',
+  unknown: 'not-found',
+};
+
+const COLUMNS = [
+  'payoutId',
+  'fulfillmentId',
+  'collaboratorId',
+  'name',
+  'email',
+  'amount',
+  'currency',
+  'status',
+  'review',
+  'paidAt',
+];
+
+const TOO_MANY = invalidRequest([
+  {
+    pointer: '/fulfillmentId',
+    code: 'too-many',
+    detail: 'There are more than 100,000 payouts. Export one run at a time, or one state or currency.',
+  },
+]);
+
+function exportedRow(payout: ExportedPayout): (string | number | null)[] {
+  const { id, fulfillmentId, collaboratorId, name, email, amount, currency, status, review, paidAt } = payout;
+  const paid = paidAt?.toISOString() ?? null;
+  return [id, fulfillmentId, collaboratorId, name, email, formatMajor(amount), currency, status, review, paid];
+}

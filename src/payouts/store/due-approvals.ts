@@ -1,0 +1,46 @@
+import type { OrganizationId, TransactionId } from '#core/ids.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+
+/**
+ * Returns the transactions of up to `limit` conversions whose `approveAfterDays` have passed, by the database's clock.
+ */
+export async function findDue(
+  connection: Connection,
+  organizationId: OrganizationId,
+  limit: number,
+): Promise<TransactionId[]> {
+  const { rows } = await connection.query<{ transaction_id: TransactionId }>(
+    `select distinct transaction_id from (
+       select transaction_id from conversions
+       where organization_id = $1 and status = 'pending' and approve_at <= now() order by approve_at limit $2
+     ) due`,
+    [organizationId, limit],
+  );
+  return rows.map((row) => row.transaction_id);
+}
+
+/**
+ * Approves the due conversions of locked transactions. If a sale is not complete, its conversions are not approved and
+ * are no longer due.
+ */
+export async function saveDueApprovals(
+  connection: Connection,
+  organizationId: OrganizationId,
+  transactionIds: readonly TransactionId[],
+): Promise<void> {
+  await connection.query(
+    `with due as (
+       update conversions c
+       set approve_at = null, status = case t.status when 'complete' then 'approved' else c.status end, updated_at = now()
+       from transactions t
+       where t.organization_id = $1 and t.id = any ($2::bigint[])
+         and c.organization_id = $1 and c.transaction_id = t.id and c.status = 'pending' and c.approve_at <= now()
+       returning c.id, c.status
+     )
+     update obligations o set status = 'pending', updated_at = now()
+     from due
+     where o.organization_id = $1 and o.conversion_id = due.id and due.status = 'approved'
+       and o.amount >= 0 and o.status = 'draft'`,
+    [organizationId, transactionIds],
+  );
+}

@@ -1,0 +1,91 @@
+import type { CollaboratorId, OrganizationId, PayoutId } from '#core/ids.ts';
+import type { Mark, MarkedPayout } from '../domain/payout.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+
+/**
+ * SQL for the payouts with a refund that is reported but not processed yet. $1 is the organization. The query starts
+ * from the few waiting refunds and finds obligations through `obligations_conversion`.
+ */
+export const WITH_WAITING_REFUND = `
+  select o.payout_id
+  from jobs j
+  join conversions c on c.organization_id = $1 and c.transaction_id = j.transaction_id
+  join obligations o on o.organization_id = $1 and o.conversion_id = c.id and o.amount >= 0
+  where j.organization_id = $1 and j.type = 'RefundTriggered' and o.payout_id is not null`;
+
+/**
+ * Locks payouts, in the order of their ids, after their runs. Returns the facts that decide whether they can be marked.
+ * Payouts that don't exist are missing. The lock on a run is shared between marks, but excludes calls that complete,
+ * fail or review.
+ */
+export async function lockMarkedPayouts(
+  connection: Connection,
+  organizationId: OrganizationId,
+  ids: readonly PayoutId[],
+): Promise<Map<PayoutId, MarkedPayout>> {
+  await connection.query(
+    `select count(*) from (
+       select from fulfillments where organization_id = $1 and id in (
+         select fulfillment_id from payouts where organization_id = $1 and id = any ($2::bigint[]))
+       order by id for share
+     ) held`,
+    [organizationId, ids],
+  );
+  await connection.query(
+    `select count(*) from (
+       select from payouts where organization_id = $1 and id = any ($2::bigint[]) order by id for no key update
+     ) held`,
+    [organizationId, ids],
+  );
+  // Claw-backs of a conversion are found through `obligations_clawed_back`.
+  const { rows } = await connection.query<MarkedPayout & { readonly payoutId: PayoutId }>(
+    `select p.id as "payoutId", p.status, p.review, f.status as "runStatus",
+       p.id in (${WITH_WAITING_REFUND}) as "refundWaits",
+       exists (
+         select from payout_flags g
+         join obligations o on o.organization_id = $1 and o.collaborator_id = p.collaborator_id
+           and o.conversion_id = g.conversion_id and o.amount < 0 and o.status <> 'rejected'
+         where g.organization_id = $1 and g.payout_id = p.id and g.resolution = 'claw-back'
+       ) as "clawedBack"
+     from payouts p
+     join fulfillments f on f.organization_id = $1 and f.id = p.fulfillment_id
+     where p.organization_id = $1 and p.id = any ($2::bigint[])`,
+    [organizationId, ids],
+  );
+  return new Map(rows.map(({ payoutId, ...payout }) => [payoutId, payout]));
+}
+
+/** Marks payouts, which must be locked. */
+export async function saveMarks(
+  connection: Connection,
+  organizationId: OrganizationId,
+  ids: readonly PayoutId[],
+  mark: Mark,
+): Promise<void> {
+  await connection.query(
+    `update payouts set status = $3, paid_at = case when $3 = 'paid' then now() end, updated_at = now()
+     where organization_id = $1 and id = any ($2::bigint[])`,
+    [organizationId, ids, mark],
+  );
+}
+
+/**
+ * Returns whether a collaborator has unpaid money: draft, pending, or in an unpaid payout. Uses an index of obligations
+ * by collaborator.
+ */
+export async function isOwed(
+  connection: Connection,
+  organizationId: OrganizationId,
+  collaboratorId: CollaboratorId,
+): Promise<boolean> {
+  const { rows } = await connection.query<{ owed: boolean }>(
+    `select exists (
+       select from obligations
+       where organization_id = $1 and collaborator_id = $2 and id > 0 and status in ('draft', 'pending')
+     ) or exists (
+       select from payouts where organization_id = $1 and collaborator_id = $2 and status = 'unpaid'
+     ) as owed`,
+    [organizationId, collaboratorId],
+  );
+  return (rows[0] as { owed: boolean }).owed;
+}

@@ -1,0 +1,62 @@
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto';
+
+/**
+ * Encrypts secrets that must be read back, such as webhook signing secrets, so that the database alone doesn't reveal
+ * them.
+ */
+export type SecretBox = {
+  readonly seal: (text: string) => Buffer;
+  /** Returns whether the bytes were encrypted with this box's key. */
+  readonly sealed: (sealed: Uint8Array) => boolean;
+  /** Decrypts the bytes. Throws if they were changed or encrypted with another key. */
+  readonly open: (sealed: Uint8Array) => string;
+  /** The first bytes of every encrypted value. They identify the key and reveal nothing else about it. */
+  readonly keyMark: Buffer;
+  /**
+   * A key for hashes of guessable values, such as network addresses. With the database alone, nobody can test guesses.
+   * It is derived from the encryption key, so that all processes on a database have the same one.
+   */
+  readonly hashKey: Buffer;
+};
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+export const KEY_BYTES = 32;
+export const MARK_BYTES = 8;
+
+/**
+ * Returns a box that uses AES-256-GCM with a random nonce for each value. Its output is the key's mark, the nonce, the
+ * tag and the text. `key` must have 32 bytes.
+ */
+export function secretBox(key: Uint8Array): SecretBox {
+  if (key.length !== KEY_BYTES) throw new RangeError(`an encryption key has ${KEY_BYTES} bytes`);
+  const keyMark = hash('sha256', Buffer.concat([Buffer.from('whence key mark'), key]), 'buffer').subarray(
+    0,
+    MARK_BYTES,
+  );
+  const bearsMark = (sealed: Uint8Array): boolean => keyMark.equals(sealed.subarray(0, MARK_BYTES));
+  return {
+    keyMark,
+    hashKey: createHmac('sha256', key).update('whence hash key').digest(),
+    seal: (text) => {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([keyMark, nonce, cipher.getAuthTag(), sealed]);
+    },
+    sealed: bearsMark,
+    open: (sealed) => {
+      if (!bearsMark(sealed)) throw new Error('this was sealed with another encryption key');
+      const [nonce, tag, text] = split(sealed.subarray(MARK_BYTES));
+      const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+      decipher.setAuthTag(tag);
+      return decipher.update(text, undefined, 'utf8') + decipher.final('utf8');
+    },
+  };
+}
+
+function split(sealed: Uint8Array): [nonce: Uint8Array, tag: Uint8Array, text: Uint8Array] {
+  const textAt = NONCE_BYTES + TAG_BYTES;
+  return [sealed.subarray(0, NONCE_BYTES), sealed.subarray(NONCE_BYTES, textAt), sealed.subarray(textAt)];
+}

@@ -1,0 +1,87 @@
+import type { Mail } from './mail.ts';
+import type { Database } from '../postgres/database.ts';
+import { claimMails, delayMail, removeMail, type WaitingMail } from './mails.ts';
+import type { SecretBox } from '../crypto/secret-box.ts';
+
+/** Sends an email. Rejects if it could not be sent. */
+export type SendMail = (mail: Mail) => Promise<void>;
+
+export type Mails = {
+  /** Signals that there is outgoing mail. */
+  readonly wake: () => void;
+  /** Stops after the email in progress. */
+  readonly stop: () => Promise<void>;
+};
+
+export type MailsOptions = {
+  readonly secrets: SecretBox;
+  readonly send: SendMail;
+  /** Called if sending failed. `isOver` is false if it will be retried, and true if it never will be. */
+  readonly onRefused: (error: unknown, isOver: boolean) => void;
+  /** Called if the database can't be queried. */
+  readonly onFailure: (error: unknown) => void;
+};
+
+const MAILS_A_ROUND = 10;
+/** How long a process may take for a claimed batch. It is longer than a batch of the slowest attempts takes. */
+const LEASE_SECONDS = 600;
+const FIRST_DELAY_SECONDS = 15;
+const LONGEST_DELAY_SECONDS = 3_600;
+
+/**
+ * Sends outgoing mail, one email after the other. A failed email is retried with increasing delays until it expires. If
+ * a process stops in between, an email may be sent twice, but it is never lost.
+ */
+export function startMails(database: Database, { secrets, send, onRefused, onFailure }: MailsOptions): Mails {
+  let stopping = false;
+  let asked = false;
+  let working: Promise<void> | undefined;
+
+  return {
+    wake,
+    stop: async () => {
+      stopping = true;
+      await working;
+    },
+  };
+
+  function wake(): void {
+    asked = true;
+    working ??= workWhileAsked();
+  }
+
+  /** Never rejects. The poller wakes it again for mail that was not sent. */
+  async function workWhileAsked(): Promise<void> {
+    try {
+      while (asked && !stopping) {
+        asked = false;
+        const mails = await claimMails(database, MAILS_A_ROUND, LEASE_SECONDS);
+        if (mails.length === MAILS_A_ROUND) asked = true;
+        for (const mail of mails) await deliver(mail);
+      }
+    } catch (error) {
+      onFailure(error);
+    } finally {
+      working = undefined;
+    }
+  }
+
+  async function deliver(mail: WaitingMail): Promise<void> {
+    const sealed = secrets.sealed(mail.message);
+    if (mail.isLate || !sealed) {
+      onRefused(new Error(sealed ? 'its time was over' : 'it was sealed with another encryption key'), true);
+      return removeMail(database, mail);
+    }
+    try {
+      await send(JSON.parse(secrets.open(mail.message)) as Mail);
+    } catch (error) {
+      onRefused(error, false);
+      return delayMail(database, mail, delayAfter(mail.tries));
+    }
+    await removeMail(database, mail);
+  }
+}
+
+function delayAfter(tries: number): number {
+  return Math.min(LONGEST_DELAY_SECONDS, FIRST_DELAY_SECONDS * 4 ** (tries - 1));
+}

@@ -1,0 +1,69 @@
+import type { OrganizationId } from '#core/ids.ts';
+import type { Queryable } from '../postgres/database.ts';
+
+/**
+ * Queues outgoing mail, in the transaction of the change that it reports. Each message must be encrypted with the
+ * SecretBox.
+ */
+export async function insertMails(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  messages: readonly Uint8Array[],
+  expiresInSeconds: number,
+): Promise<void> {
+  await connection.query(
+    `insert into mails (organization_id, message, expires_at)
+     select $1, message, now() + make_interval(secs => $3) from unnest($2::bytea[]) as message`,
+    [organizationId, messages, expiresInSeconds],
+  );
+}
+
+export type WaitingMail = {
+  readonly organizationId: OrganizationId;
+  readonly id: number;
+  readonly message: Buffer;
+  /** The number of attempts, including this one. */
+  readonly tries: number;
+  readonly isLate: boolean;
+};
+
+/**
+ * Claims up to `limit` due emails for `leaseSeconds`. An email that still exists after this time is claimed again,
+ * because its process is assumed to be lost. Two processes never hold a claim to the same email.
+ * Organizations take turns, so one with many emails does not delay the others.
+ */
+export async function claimMails(connection: Queryable, limit: number, leaseSeconds: number): Promise<WaitingMail[]> {
+  const { rows } = await connection.query<WaitingMail>({
+    name: 'claim-mails',
+    text: `
+      with turn as materialized (
+        select organization_id, id, row_number() over (partition by organization_id order by due_at, id) as place, due_at
+        from mails where due_at <= now()
+      ), due as materialized (
+        select m.organization_id, m.id from mails m join turn t on t.organization_id = m.organization_id and t.id = m.id
+        where m.due_at <= now() order by t.place, t.due_at limit $1 for update of m skip locked
+      )
+      update mails m set tries = tries + 1, due_at = now() + make_interval(secs => $2)
+      from due d where m.organization_id = d.organization_id and m.id = d.id
+      returning m.organization_id as "organizationId", m.id, m.message, m.tries, m.expires_at <= now() as "isLate"`,
+    values: [limit, leaseSeconds],
+  });
+  return rows;
+}
+
+/** Deletes an email that was sent or that must not be sent any longer. */
+export async function removeMail(connection: Queryable, { organizationId, id }: WaitingMail): Promise<void> {
+  await connection.query('delete from mails where organization_id = $1 and id = $2', [organizationId, id]);
+}
+
+/** Schedules an email for another attempt, unless another process has claimed it since. */
+export async function delayMail(
+  connection: Queryable,
+  { organizationId, id, tries }: WaitingMail,
+  seconds: number,
+): Promise<void> {
+  await connection.query(
+    `update mails set due_at = now() + make_interval(secs => $4) where organization_id = $1 and id = $2 and tries = $3`,
+    [organizationId, id, tries, seconds],
+  );
+}

@@ -1,0 +1,39 @@
+import type { SendMail } from './deliver.ts';
+
+/** The time after which an SMTP server that doesn't respond is considered down. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Returns a sender that uses an SMTP server. It loads the library with the first email, since most processes send none.
+ */
+export function smtpSender(url: string, from: string, timeoutMs: number = TIMEOUT_MS): SendMail {
+  return async ({ to, subject, text }) => {
+    const { createTransport } = await import('nodemailer');
+    const transport = createTransport({
+      url,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      // An email never includes files or URLs, whatever its text contains.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    try {
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
+    } finally {
+      transport.close();
+    }
+  };
+}
+
+/** Returns a sender for installations without an SMTP server. It prints each email, and the operator can forward it. */
+export function printer(print: (...lines: readonly string[]) => void): SendMail {
+  return async ({ to, subject, text }) => print('', `Mail to ${to}: ${subject}`, '', ...indented(text), '');
+}
+
+function indented(text: string): string[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line === '' ? '' : `  ${line}`));
+}

@@ -1,0 +1,21 @@
+/** The form of a list: JSON, or a CSV file for spreadsheets with the values of JSON or with readable values. */
+export type AcceptedType = 'json' | 'csv' | 'csv-for-people';
+
+/**
+ * Returns the preferred form of a list according to the Accept header. CSV is preferred if the header names it and
+ * doesn't name JSON with an equal or higher weight. A wildcard means JSON. Pages request `text/csv; for=people`.
+ */
+export function preferredType(accept: string | undefined): AcceptedType {
+  if (accept === undefined) return 'json';
+  const welcome = new Map(
+    accept.split(',').map((range) => {
+      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+      const quality = parameters.find((parameter) => parameter.startsWith('q='));
+      const isForPeople = parameters.includes('for=people');
+      return [type, { quality: quality === undefined ? 1 : Number(quality.slice(2)), isForPeople }];
+    }),
+  );
+  const csv = welcome.get('text/csv');
+  if (csv === undefined || csv.quality <= (welcome.get('application/json')?.quality ?? 0)) return 'json';
+  return csv.isForPeople ? 'csv-for-people' : 'csv';
+}

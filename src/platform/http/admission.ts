@@ -1,0 +1,272 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { mayLackBody, type Operation } from '#core/contract/operation.ts';
+import { type Problem, problem } from '#core/contract/problem.ts';
+import type { OrganizationId } from '#core/ids.ts';
+import { allowOrigin } from './cross-origin.ts';
+import type { Visitor } from './handler.ts';
+import { type Counted, networkOf, type RateLimits } from './rate-limits.ts';
+import type { NoteRefusal } from './refusal-log.ts';
+import { refuse } from './replies.ts';
+import { FRESH_SECONDS, type SessionKind } from '#core/caller.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Auth, Authentication } from '#core/auth.ts';
+
+/** The dependencies that authenticate callers, limit their rates and log refusals. */
+export type Gate = {
+  readonly authentication: Authentication;
+  /** Authenticates sessions. If absent, nobody is logged in. */
+  readonly sessions: Sessions | undefined;
+  /** If absent, no caller is limited. */
+  readonly rateLimits: Pick<RateLimits, 'take'> | undefined;
+  readonly noteRefusal: NoteRefusal;
+};
+
+export type Sessions = { readonly authentication: Authentication; readonly cookies: Pick<SessionCookies, 'read'> };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    auth: Auth;
+  }
+}
+
+/**
+ * Admits a request and sets its `auth`, or refuses it. Checks the key, rate limit, tier and scope, origin and content
+ * type, all before the body is read.
+ */
+export function admit(
+  gate: Gate,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  if (operation.crossOrigin === true) allowOrigin(request, reply);
+  if (operation.open === true) return admitVisitor(gate, operation, request, reply, done);
+  const recognized = recognize(gate, operation, request);
+  if (recognized instanceof Promise) void proceedLater(recognized);
+  else proceed(recognized);
+
+  async function proceedLater(looking: Promise<Auth | undefined>): Promise<void> {
+    try {
+      proceed(await looking);
+    } catch (error) {
+      done(error as Error);
+    }
+  }
+
+  function proceed(auth: Auth | undefined): void {
+    const refusal =
+      auth === undefined
+        ? unauthenticated(operation)
+        : ((operation.revokes === true ? undefined : limitedBy(gate, auth, request, reply)) ??
+          refusalOf(operation, auth, request));
+    if (refusal !== undefined) {
+      if (refusal.code === 'origin-not-allowed') reply.removeHeader('access-control-allow-origin');
+      gate.noteRefusal(request, refusal, auth?.author);
+      refuse(reply, refusal);
+      return;
+    }
+    request.auth = auth as Auth;
+    // A browser must not show a logged-in person's data again after that person has logged out.
+    if (request.auth.session !== undefined) reply.header('cache-control', 'no-store');
+    done();
+  }
+}
+
+/** Admits any visitor, within a rate limit for each network. Responses must not be cached. */
+function admitVisitor(
+  gate: Gate,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: () => void,
+): void {
+  reply.header('cache-control', 'no-store');
+  const refusal = limitedBy(gate, ANYBODY, request, reply) ?? bodyRefusal(operation, request);
+  if (refusal !== undefined) {
+    gate.noteRefusal(request, refusal);
+    refuse(reply, refusal);
+    return;
+  }
+  const token = gate.sessions?.cookies.read(kindOf(operation), request);
+  const visitor: Visitor = { kind: 'visitor', network: networkOf(request.ip), token };
+  // Only handlers of open operations receive a visitor: see OperationRequest.
+  request.auth = visitor as unknown as Auth;
+  done();
+}
+
+const ANYBODY: Counted = { kind: 'visitor', caller: 'open', organizationId: 0 as OrganizationId };
+
+/**
+ * Authenticates a request with its API key, if it sends one, or else with its session cookie. The portal's operations
+ * read the portal's cookie.
+ */
+function recognize(
+  { authentication, sessions }: Gate,
+  operation: Operation,
+  request: FastifyRequest,
+): Auth | undefined | Promise<Auth | undefined> {
+  const { authorization, cookie } = request.headers;
+  if (authorization !== undefined) {
+    const rawKey = bearerKey(request.raw.rawHeaders, authorization);
+    return rawKey === undefined ? undefined : authentication.recognize(rawKey);
+  }
+  if (cookie === undefined || sessions === undefined) return undefined;
+  const kind = kindOf(operation);
+  const token = sessions.cookies.read(kind, request);
+  if (token === undefined) return undefined;
+  const found = sessions.authentication.recognize(token);
+  return found instanceof Promise ? found.then((auth) => ofKind(auth, kind)) : ofKind(found, kind);
+}
+
+function kindOf({ scope }: Operation): SessionKind {
+  return scope === 'portal' ? 'collaborator' : 'person';
+}
+
+/**
+ * Returns `auth` if it has this kind. A token can be sent under any cookie name, so a collaborator's session must not
+ * be accepted as a person's, and vice versa.
+ */
+function ofKind(auth: Auth | undefined, kind: Auth['kind']): Auth | undefined {
+  return auth?.kind === kind ? auth : undefined;
+}
+
+export function unauthenticated({ keys }: Operation): Problem {
+  return keys.length === 0 ? NOT_LOGGED_IN : NO_KEY;
+}
+
+/** The same problem for every invalid key, since the response must not reveal why a key is invalid. */
+const NO_KEY = problem('unauthenticated', 'Send a valid API key: Authorization: Bearer <key>.', {
+  headers: { 'www-authenticate': 'Bearer' },
+});
+
+const NOT_LOGGED_IN = problem('unauthenticated', 'Log in: this is for people, by the cookie of their session.', {
+  headers: { 'www-authenticate': 'Session' },
+});
+
+/**
+ * Counts a request of a valid caller, whatever its response will be. Returns a problem if the rate limit is exceeded.
+ */
+function limitedBy(gate: Gate, counted: Counted, request: FastifyRequest, reply: FastifyReply): Problem | undefined {
+  const verdict = gate.rateLimits?.take(counted, request.ip);
+  if (verdict?.allowed === false)
+    return problem('rate-limited', LIMITED[counted.kind], {
+      headers: verdict.headers,
+    });
+  if (verdict !== undefined) reply.headers(verdict.headers);
+  return undefined;
+}
+
+const BY_KEY = 'This is more than the key may send: wait the seconds that Retry-After says.';
+const BY_PERSON = 'This is more than one person may send: wait the seconds that Retry-After says.';
+const LIMITED: Readonly<Record<Counted['kind'], string>> = {
+  secret: BY_KEY,
+  publishable: BY_KEY,
+  person: BY_PERSON,
+  collaborator: BY_PERSON,
+  visitor: 'This is more than one network may send without a key: wait the seconds that Retry-After says.',
+};
+
+function bearerKey(rawHeaders: readonly string[], authorization: string | undefined): string | undefined {
+  if (authorization === undefined || isDoubled(rawHeaders, 'authorization')) return undefined;
+  return /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+}
+
+/**
+ * Returns whether a header was sent twice. Node keeps the first and drops the second, so only the raw list shows both.
+ */
+export function isDoubled(rawHeaders: readonly string[], name: string): boolean {
+  let seen = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const header = rawHeaders[index] as string;
+    if (header.length === name.length && header.toLowerCase() === name) seen += 1;
+  }
+  return seen > 1;
+}
+
+function refusalOf(operation: Operation, auth: Auth, request: FastifyRequest): Problem | undefined {
+  if (operation.tier === 'essentials' && auth.tier !== 'essentials') {
+    return problem('tier-required', 'This operation needs the tier Essentials; the organization has Lite.');
+  }
+  const refusal = authorityRefusal(operation, auth);
+  if (refusal !== undefined) return refusal;
+  if (!isOriginAllowed(auth, request.headers.origin)) {
+    return problem(
+      'origin-not-allowed',
+      'This origin is not among the key’s origins. Add it to them, or use another key.',
+    );
+  }
+  return bodyRefusal(operation, request);
+}
+
+/** Refuses callers that lack the scope, and people whose login is too old for this operation. */
+export function authorityRefusal(operation: Operation, auth: Auth): Problem | undefined {
+  return scopeRefusal(operation, auth) ?? (operation.fresh === true ? staleLoginRefusal(auth) : undefined);
+}
+
+/** Refuses sessions with an old login. Keys have no login time. */
+export function staleLoginRefusal({ session }: Auth): Problem | undefined {
+  return session?.isFresh === false ? LOG_IN_TOO_OLD : undefined;
+}
+
+const LOG_IN_TOO_OLD = problem(
+  'log-in-too-old',
+  `This call needs a recent login, and yours is more than ${FRESH_SECONDS / 60} minutes old. Log in again, then retry.`,
+);
+
+function scopeRefusal({ keys, scope }: Operation, { kind, scopes }: Auth): Problem | undefined {
+  if (kind === 'collaborator') return scope === 'portal' ? undefined : ofRole(scope);
+  if (kind === 'person') return scope === 'account' || includes(scopes, scope) ? undefined : ofRole(scope);
+  if (keys.length === 0) return problem('scope-required', 'No key can do this: it is for people who are logged in.');
+  if (!keys.includes(kind))
+    return problem('scope-required', `A ${kind} key can't do this: send a ${keys.join(' or ')} one.`);
+  if (kind === 'publishable' || includes(scopes, scope)) return undefined;
+  return problem('scope-required', `This needs a key with the scope ${scope}.`);
+}
+
+function ofRole(scope: string): Problem {
+  return problem('scope-required', `Your role may not do this: it needs ${scope}.`);
+}
+
+function includes(scopes: readonly string[], scope: string): boolean {
+  return scopes.includes(scope);
+}
+
+function bodyRefusal(operation: Operation, request: FastifyRequest): Problem | undefined {
+  if (operation.body === undefined || (isBodyless(request) && mayLackBody(operation))) return undefined;
+  return mediaTypeRefusal(request);
+}
+
+function isBodyless({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+}
+
+function isOriginAllowed(auth: Auth, origin: string | undefined): boolean {
+  return auth.origins.length === 0 || (origin !== undefined && auth.origins.includes(origin));
+}
+
+/** Each run of spaces can match in one place only. With two adjacent runs, a header of 15 kB took 300 ms. */
+const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*(?:;[ \t]*)?)?)?$/i;
+
+function mediaTypeRefusal(request: FastifyRequest): Problem | undefined {
+  const type = request.headers['content-type'];
+  if (type !== 'application/json' && (type === undefined || !JSON_IN_UTF8.test(type))) {
+    return problem('unsupported-media-type', 'Send the body as application/json in UTF-8, and say so in Content-Type.');
+  }
+  const encoding = request.headers['content-encoding'];
+  return encoding === undefined || encoding.toLowerCase() === 'identity'
+    ? undefined
+    : problem('unsupported-media-type', 'Send the body without a content encoding.');
+}
+
+/** The session cookies, for the public address of the service. */
+export type SessionCookies = {
+  /** Returns the token from a request's cookie, if the request comes from one of our own pages. */
+  readonly read: (kind: SessionKind, request: CookieRequest) => string | undefined;
+  /** Returns the value of a Set-Cookie header that begins a session. */
+  readonly begin: (kind: SessionKind, token: string) => string;
+  /** Returns the value of a Set-Cookie header that deletes the cookie. */
+  readonly end: (kind: SessionKind) => string;
+};
+
+export type CookieRequest = { readonly method: string; readonly headers: IncomingHttpHeaders };

@@ -1,0 +1,130 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Thrown if a body is longer than the call allows. */
+export class BodyTooLarge extends Error {
+  override readonly name = 'BodyTooLarge';
+  readonly maxBytes: number;
+
+  constructor(maxBytes: number) {
+    super(`a body has more than ${maxBytes} bytes`);
+    this.maxBytes = maxBytes;
+  }
+}
+
+/** Thrown if the process's bodies use all the memory reserved for them. */
+export class BodiesFull extends Error {
+  override readonly name = 'BodiesFull';
+}
+
+/** Counts the bytes of all bodies, in total and for each owner (an organization or a client address). */
+export type BodyPool = {
+  /** Returns false, and counts nothing, if the pool or its owner's share would be exceeded. */
+  readonly take: (owner: BodyOwner, bytes: number) => boolean;
+  readonly free: (owner: BodyOwner, bytes: number) => void;
+};
+
+export type BodyOwner = number | string;
+
+/** Returns a pool of `maxBytes`. `maxShare` limits the bytes of one owner, so that none can use the whole pool. */
+export function bodyPool(maxBytes: number, maxShare: number): BodyPool {
+  let held = 0;
+  const heldBy = new Map<BodyOwner, number>();
+  return {
+    take: (owner, bytes) => {
+      const share = (heldBy.get(owner) ?? 0) + bytes;
+      if (held + bytes > maxBytes || share > maxShare) return false;
+      held += bytes;
+      heldBy.set(owner, share);
+      return true;
+    },
+    free: (owner, bytes) => {
+      if (bytes === 0) return;
+      held -= bytes;
+      const share = (heldBy.get(owner) ?? 0) - bytes;
+      if (share > 0) heldBy.set(owner, share);
+      else heldBy.delete(owner);
+    },
+  };
+}
+
+export type BodyRoom = {
+  readonly maxBytes: number;
+  readonly pool: BodyPool;
+  /** Counts bodies that arrive whole in one chunk. Slow senders can't fill it. */
+  readonly wholePool: BodyPool;
+  readonly owner: BodyOwner;
+};
+
+/**
+ * Reads a body, and calls `done` once with its bytes or with an error: BodyTooLarge, BodiesFull, or the error of the
+ * connection. Its bytes count in the pool until the response is closed, since the request refers to them until then.
+ *
+ * Chunks are copied into one buffer. As separate chunks, a body that arrives byte by byte would take a hundred times
+ * its size.
+ */
+export function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { maxBytes, pool: slowPool, wholePool, owner }: BodyRoom,
+  done: (error: Error | null, body?: Buffer) => void,
+): void {
+  const declared = Number(request.headers['content-length'] ?? maxBytes);
+  if (declared > maxBytes) return done(new BodyTooLarge(maxBytes));
+  let pool = slowPool;
+  let buffer: Buffer = EMPTY;
+  let length = 0;
+  let isClosed = false;
+  response.once('close', () => {
+    isClosed = true;
+    release();
+  });
+  request.on('data', add).once('end', finish).once('error', fail);
+
+  function add(chunk: Buffer): void {
+    const needed = length + chunk.length;
+    // A response can close before its request does. Bytes that are counted after that would never be freed.
+    if (isClosed) fail(new Error('the connection was closed before the end of the body'));
+    else if (needed > maxBytes) fail(new BodyTooLarge(maxBytes));
+    else if (!hasRoomFor(chunk, needed)) fail(new BodiesFull('bodies take all the memory that they may'));
+    else {
+      if (length > 0) chunk.copy(buffer, length);
+      length = needed;
+    }
+  }
+
+  /** Most bodies arrive in one chunk, which is kept as it is. */
+  function hasRoomFor(chunk: Buffer, needed: number): boolean {
+    if (needed <= buffer.length) return true;
+    const size = length === 0 ? chunk.length : Math.max(needed, Math.min(2 * needed, declared));
+    if (length === 0 && size === declared) pool = wholePool;
+    if (!pool.take(owner, size - buffer.length)) return false;
+    const grown = length === 0 ? chunk : Buffer.allocUnsafeSlow(size);
+    if (length > 0) buffer.copy(grown, 0, 0, length);
+    buffer = grown;
+    return true;
+  }
+
+  function finish(): void {
+    if (isClosed && length > 0) return fail(new Error('the connection was closed before the end of the body'));
+    leave();
+    done(null, buffer.subarray(0, length));
+  }
+
+  function fail(error: Error): void {
+    leave();
+    release();
+    done(error);
+  }
+
+  /** Frees the counted bytes. Further calls have no effect. */
+  function release(): void {
+    pool.free(owner, buffer.length);
+    buffer = EMPTY;
+  }
+
+  function leave(): void {
+    request.off('data', add).off('end', finish).off('error', fail);
+  }
+}
+
+const EMPTY = Buffer.alloc(0);

@@ -1,0 +1,106 @@
+import { jsonText } from '#core/contract/json-text.ts';
+import { formatMajor, type Minor } from '#core/money.ts';
+import { formatPercent } from '#core/percent.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * Formats a compound value for people, such as the lines of an order. Its parts are listed one after the other, with
+ * amounts in major units and their currency. Columns without a format here are written as JSON. For example, the values
+ * in the audit log are evidence and stay verbatim.
+ */
+export function cellForPeople(column: string, value: object, row: Row): string {
+  const words = Object.hasOwn(CELLS, column) ? CELLS[column] : undefined;
+  if (words !== undefined) return words(value as never, row);
+  return Array.isArray(value) && value.every(isPlain) ? value.join(', ') : jsonText(value);
+}
+
+type Words = (value: never, row: Row) => string;
+
+/** The formats by column name, for all lists. */
+const CELLS: Readonly<Record<string, Words>> = {
+  aliases: each(({ code, type }: Alias) => `${code} (${type})`),
+  lines: each(lineWords),
+  'review.reasons': each(flagWords),
+  reward: rewardWords,
+  triggers: (points: object) => named(points),
+  'tiers.steps': each(({ from, reward }: Step, row) => `from ${threshold(from, row)}: ${rewardWords(reward, row)}`),
+  'lineFilter.include': each((matcher: object) => named(matcher)),
+  'lineFilter.exclude': each((matcher: object) => named(matcher)),
+  collaboratorRewards: each(
+    ({ collaboratorId, reward }: Own, row) => `collaborator ${collaboratorId}: ${rewardWords(reward, row)}`,
+  ),
+};
+
+/** The parts of list rows that cells show. Each is a field of a resource that the contract describes. */
+type Alias = { readonly code: string; readonly type: string };
+type Reward =
+  | { readonly type: 'percent'; readonly percent: number }
+  | { readonly type: 'per-sale' | 'per-product' | 'per-lead'; readonly amount: bigint };
+type Step = { readonly from: bigint; readonly reward: Reward };
+type Own = { readonly collaboratorId: number; readonly reward: Reward };
+type Line = {
+  readonly externalId: string | null;
+  readonly name: string;
+  readonly type: string;
+  readonly quantity: number;
+  readonly amount: bigint;
+  readonly total: bigint;
+};
+type Flag = {
+  readonly conversionId: number;
+  readonly amount: bigint;
+  readonly reason: string;
+  readonly resolution?: string;
+  readonly note?: string;
+};
+
+function each(words: Words): Words {
+  return (parts: readonly never[], row) => parts.map((part) => words(part, row)).join('; ');
+}
+
+/**
+ * Returns `2 × Blue mug (sku-7) at 49.99 USD`, or `for 10.00 USD` if no unit price adds up. Types other than product
+ * are included.
+ */
+function lineWords({ quantity, name, externalId, type, amount, total }: Line, row: Row): string {
+  const what = [externalId ?? [], type === 'product' ? [] : type].flat().join(', ');
+  const isSum = total === amount * BigInt(quantity);
+  const price = isSum ? `at ${money(amount, row)}` : `for ${money(total, row)}`;
+  return `${quantity} × ${name}${what === '' ? '' : ` (${what})`} ${price}`;
+}
+
+/** Returns text such as `5.00 USD of conversion 41: refunded, kept`. */
+function flagWords({ conversionId, amount, reason, resolution, note }: Flag, row: Row): string {
+  const words = note === undefined ? '' : ` (“${note}”)`;
+  return `${money(amount, row)} of conversion ${conversionId}: ${reason}, ${resolution ?? 'open'}${words}`;
+}
+
+/** Returns text such as `10%` or `5.00 USD a sale`. */
+function rewardWords(reward: Reward, row: Row): string {
+  return reward.type === 'percent'
+    ? formatPercent(reward.percent)
+    : `${money(reward.amount, row)} ${UNITS[reward.type]}`;
+}
+
+const UNITS = { 'per-sale': 'a sale', 'per-product': 'a piece', 'per-lead': 'a lead' } as const;
+
+/** Returns the threshold of a tier, which is an amount or a number of conversions. */
+function threshold(from: bigint, row: Row): string {
+  return (row['tiers'] as { readonly by: string }).by === 'sum' ? money(from, row) : String(from);
+}
+
+/** Returns text such as `site-visit: 1, coupon-applied: 5`. */
+function named(values: object): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join(', ');
+}
+
+function money(amount: bigint, { currency }: Row): string {
+  return `${formatMajor(amount as Minor)} ${String(currency)}`;
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}

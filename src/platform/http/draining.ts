@@ -1,0 +1,32 @@
+import type { Server as HttpServer } from 'node:http';
+import { Server } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * How long open connections stay, in milliseconds, so that their clients can send another request and learn of the
+ * closing.
+ */
+const GRACE_MS = 1_000;
+const CHECK_MS = 20;
+
+/**
+ * Closes the server gracefully. It accepts no new connections, and every response from now on asks to close its
+ * connection. Connections that stay idle for a second are closed. Closing idle connections immediately would reset a
+ * request that is just arriving on one of them.
+ */
+export async function drain(app: FastifyInstance): Promise<void> {
+  const server: HttpServer = app.server;
+  server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false;
+  });
+  // The HTTP server's own `close` would also close idle connections immediately.
+  Server.prototype.close.call(server);
+  for (let waited = 0; waited < GRACE_MS && (await connectionsOf(server)) > 0; waited += CHECK_MS) {
+    await new Promise((resolve) => setTimeout(resolve, CHECK_MS));
+  }
+  await app.close();
+}
+
+function connectionsOf(server: HttpServer): Promise<number> {
+  return new Promise((resolve) => server.getConnections((error, count) => resolve(error === null ? count : 0)));
+}

@@ -1,0 +1,158 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { jsonText } from '#core/contract/json-text.ts';
+import { type Problem, problem, problemBody, problemStatus } from '#core/contract/problem.ts';
+import { isUnavailable } from '../postgres/database.ts';
+import { isDoubled } from './admission.ts';
+import { BodiesFull, BodyTooLarge } from './bodies.ts';
+import { MalformedJson } from './json.ts';
+import { RETRY_AFTER_S } from './replies.ts';
+import {
+  HEADERS_TIMEOUT_MS,
+  LINGER_MS,
+  MAX_DISCARDED_BYTES,
+  MAX_HEADER_BYTES,
+  REQUEST_TIMEOUT_MS,
+} from './request-limits.ts';
+import { Overloaded, PersonGone } from '#core/failures.ts';
+
+/**
+ * Returns the problem that a caller sees for an error. Internal errors are logged, and their response has no details.
+ */
+export function problemOf(error: unknown, request: FastifyRequest, log: Logger): Problem {
+  if (error instanceof MalformedJson)
+    return problem('malformed-json', `The body is not well-formed JSON. ${error.message}`);
+  if (error instanceof BodyTooLarge)
+    return problem('body-too-large', `The body is too large. This call takes at most ${error.maxBytes} bytes.`);
+  if (error instanceof BodiesFull)
+    return problem('unavailable', BODIES_FULL, { headers: { 'retry-after': String(RETRY_AFTER_S) } });
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return problem('unsupported-media-type', 'Send the body as application/json in UTF-8, and say so in Content-Type.');
+  if (request.raw.destroyed && !request.raw.complete) return problem('bad-request', 'The request broke off.');
+  // The client of a long response has disconnected, which is no fault of the service.
+  if (code === 'ERR_STREAM_PREMATURE_CLOSE') return problem('bad-request', 'The connection was closed.');
+  if (error instanceof PersonGone)
+    return problem('unauthenticated', 'You were removed a moment ago.', { headers: { 'www-authenticate': 'Session' } });
+  if (error instanceof Overloaded || isUnavailable(error)) {
+    log.warn({ err: error, operation: request.routeOptions.config.operationId }, 'unavailable');
+    return problem('unavailable', 'Try again in a moment.', { headers: { 'retry-after': String(RETRY_AFTER_S) } });
+  }
+  log.error({ err: error, operation: request.routeOptions.config.operationId }, 'an operation failed');
+  return problem('internal', 'The service failed; the fault is in its log.');
+}
+
+/** Refuses headers that Node accepts but interprets differently from other HTTP software. */
+export function headerRefusal({ headers, rawHeaders }: IncomingMessage): Problem | undefined {
+  if (isDoubled(rawHeaders, 'host')) return problem('bad-request', 'Host was sent twice.');
+  if (isDoubled(rawHeaders, 'content-type')) return problem('bad-request', 'Content-Type was sent twice.');
+  const { expect, 'transfer-encoding': coding } = headers;
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return problem('bad-request', CODED);
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') return problem('expectation-failed', EXPECTED);
+  return undefined;
+}
+
+/** Refuses a connection on which no request could be read: Node's parser rejected it, or it was too slow. */
+export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET') socket.destroy(error);
+  else refuseInTurn(socket, connectionProblem(error.code), error);
+}
+
+/** Refuses CONNECT. Node passes the bare connection without any listeners, so this function adds its own. */
+export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
+  socket.on('error', () => {});
+  socket.resume();
+  // An earlier response on this connection waits for `drain`, which Node no longer forwards.
+  socket.on('drain', () => answeringOn(socket)?.emit('drain'));
+  refuseInTurn(socket, problem('bad-request', 'This is no proxy: there is no CONNECT.'));
+}
+
+/**
+ * Connections to refuse after the responses to their earlier requests, with the bytes received when that was decided.
+ */
+const refused = new WeakMap<Duplex, number>();
+
+/**
+ * Refuses and closes a connection after its earlier responses. Earlier requests may have been carried out, and their
+ * caller would take the refusal for their response.
+ */
+function refuseInTurn(socket: Duplex, found: Problem, error?: Error): void {
+  // Node reports unparsable bytes again with each chunk that follows.
+  const refusedAt = refused.get(socket);
+  if (refusedAt !== undefined) {
+    if (bytesRead(socket) - refusedAt > MAX_DISCARDED_BYTES) socket.destroy();
+    return;
+  }
+  refused.set(socket, bytesRead(socket));
+  next();
+
+  function next(): void {
+    const answering = answeringOn(socket);
+    if (answering?.req.complete === true) {
+      answering.once('close', next);
+      return;
+    }
+    const canAnswer = socket.writable && answering?.headersSent !== true;
+    if (canAnswer) writeRefusal(socket, found);
+    // A caller that is too slow has no request in progress that closing could reset.
+    if (canAnswer && found.code !== 'request-timeout') linger(socket);
+    else socket.destroy(error);
+  }
+}
+
+/**
+ * Closes only the service's side, so that a caller that is still writing can read the refusal. Discards further bytes.
+ */
+function linger(socket: Duplex): void {
+  socket.end();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('end', () => socket.destroy());
+  socket.once('close', () => clearTimeout(timer));
+}
+
+function bytesRead(socket: Duplex): number {
+  return 'bytesRead' in socket ? (socket.bytesRead as number) : 0;
+}
+
+/**
+ * Returns the response that Node is currently sending on a connection. Node sends responses in the order of the
+ * requests.
+ */
+function answeringOn(socket: Duplex): ServerResponse | undefined {
+  return (Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined) ?? undefined;
+}
+
+function writeRefusal(connection: Duplex, found: Problem): void {
+  const body = jsonText(problemBody(found));
+  connection.write(
+    `HTTP/1.1 ${problemStatus(found)} ${REASONS[problemStatus(found)] ?? ''}\r\n` +
+      `Content-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+function connectionProblem(code: string | undefined): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem('request-timeout', TOO_SLOW);
+  if (code === 'HPE_HEADER_OVERFLOW') return problem('headers-too-large', LARGE_HEADERS);
+  return problem('bad-request');
+}
+
+const BODIES_FULL =
+  'Request bodies use all the memory reserved for them. Retry after the number of seconds in Retry-After.';
+const LARGE_HEADERS = `The request line and all headers have at most ${MAX_HEADER_BYTES} bytes together.`;
+/**
+ * The error text for another transfer coding. RFC 9112 suggests 501, but callers retry a 501, and it counts as our
+ * fault.
+ */
+const CODED = 'A body has its length or comes in chunks, without another transfer coding.';
+const EXPECTED = 'Expect 100-continue, or nothing.';
+const TOO_SLOW = `Headers arrive within ${HEADERS_TIMEOUT_MS / 1_000} s, and the whole request within ${REQUEST_TIMEOUT_MS / 1_000} s: send it again.`;

@@ -1,0 +1,90 @@
+import type { Body, Operation, Params, Query } from '#core/contract/operation.ts';
+import { type Problem, problem } from '#core/contract/problem.ts';
+import type { CsvReader } from './csv-lists.ts';
+import type { Stream } from './streams.ts';
+import type { Auth } from '#core/auth.ts';
+
+/** The caller of an open operation. */
+export type Visitor = {
+  readonly kind: 'visitor';
+  /** The client's IPv4 address, or the network of its IPv6 address. */
+  readonly network: string;
+  /** The token of the browser's session, if it has one. A login replaces that session. */
+  readonly token: string | undefined;
+};
+
+/** Returns the names of a service header under each prefix: `OID` becomes `X-Service-OID`. */
+export type ServiceHeaderNames = (name: string) => readonly string[];
+
+/** A request after admission. Its caller is known, and every field is a trusted value. */
+export type OperationRequest<Spec extends Operation> = {
+  readonly auth: Spec extends { readonly open: true } ? Visitor : Auth;
+  readonly params: Params<Spec>;
+  readonly query: Query<Spec>;
+  readonly body: Body<Spec>;
+  readonly bodyBytes: number;
+  /** The body's JSON as it was sent, to return fields unchanged. Numbers are NumberLiterals. */
+  readonly sent: unknown;
+  /** Returns a request header by its name without the service's prefix: `OID` reads `X-Service-OID`. */
+  readonly serviceHeader: (name: string) => string | undefined;
+  /** Returns a request header that has no service prefix, by its name in any case. */
+  readonly header: (name: string) => string | undefined;
+  /** Returns the client's IPv4 address, or the network of its IPv6 address. */
+  readonly network: () => string;
+  /** The path and query as they were received, including the base path. */
+  readonly url: string;
+};
+
+export type Answer = {
+  readonly kind: 'answer';
+  readonly status: number;
+  /** Set if a call that may change something has changed nothing. */
+  readonly isUnchanged?: true;
+  /** The body, written as JSON with bigints as integers. If absent, the response has an empty body. */
+  readonly body?: unknown;
+  /** For a bulk call: the previous status of each item, for the audit log only. */
+  readonly before?: readonly { readonly id: number; readonly status: string }[];
+  /** Replaces the body: see `answerLongJson` and `answerLongCsv`. */
+  readonly stream?: Stream;
+  /** The rows of a list instead of a body, some at a time. They are sent as CSV. */
+  readonly rows?: AsyncIterable<readonly unknown[]>;
+  /** The audience of the CSV file. */
+  readonly reader?: CsvReader;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Names without the service's prefix. */
+  readonly serviceHeaders?: Readonly<Record<string, string>>;
+};
+
+export type Handler<Spec extends Operation> = (request: OperationRequest<Spec>) => Promise<Answer | Problem>;
+
+export type Handlers<Table extends Readonly<Record<string, Operation>>> = {
+  readonly [Id in keyof Table]: Handler<Table[Id]>;
+};
+
+/** The handlers of the operations that a contract file exports: `HandlersFor<typeof contract>`. */
+export type HandlersFor<Contract> = {
+  readonly [Id in keyof Contract as Contract[Id] extends Operation ? Id : never]: Contract[Id] extends Operation
+    ? Handler<Contract[Id]>
+    : never;
+};
+
+/** Returns a 200 with the resource, or a 404. */
+export function answerFound(found: unknown): Answer | Problem {
+  return found === undefined ? problem('not-found') : answer(200, found);
+}
+
+export function answer(status: number, body?: unknown, more: Pick<Answer, 'headers' | 'serviceHeaders'> = {}): Answer {
+  return { kind: 'answer', status, ...(body === undefined ? {} : { body }), ...more };
+}
+
+/** Answers a call that changes something. `bytes` are the original bytes of its body. */
+export type AnswerChange = (
+  id: string,
+  request: OperationRequest<Operation>,
+  bytes: Buffer,
+) => Promise<Answer | Problem>;
+
+/** Marks a response of a call that changed nothing, such as a repeated one. It is neither audited nor stored. */
+export function unchanged(same: Answer): Answer {
+  return { ...same, isUnchanged: true };
+}

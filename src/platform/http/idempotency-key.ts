@@ -1,0 +1,20 @@
+import { invalidRequest, type Problem } from '#core/contract/problem.ts';
+
+/**
+ * 1–255 visible ASCII characters, which every header can carry unchanged. A header that was sent twice contains a
+ * space.
+ */
+const KEY = /^[!-~]{1,255}$/;
+
+/** Returns the caller's Idempotency-Key, undefined if there is none, or a 422 if it is malformed. */
+export function readIdempotencyKey(header: string | undefined): string | undefined | Problem {
+  return header === undefined || KEY.test(header) ? header : MALFORMED;
+}
+
+const MALFORMED = invalidRequest([
+  {
+    pointer: '/Idempotency-Key',
+    code: 'invalid-format',
+    detail: 'The header Idempotency-Key must be 1 to 255 visible ASCII characters.',
+  },
+]);

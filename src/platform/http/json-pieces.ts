@@ -1,0 +1,81 @@
+import { jsonText } from '#core/contract/json-text.ts';
+
+/** The smallest number of characters of a piece. Sending smaller pieces costs more than generating them. */
+const PIECE_CHARACTERS = 32 * 1024;
+/** A list with more items than this is written in several steps. */
+const FEW_ITEMS = 50;
+
+/**
+ * Writes a value as JSON, piece by piece, so that a long response is neither held in memory nor written in one step.
+ * Writes an async iterable of slices as one array, and a function as the value that it resolves to.
+ */
+export async function* jsonPieces(value: unknown): AsyncGenerator<string> {
+  let piece = '';
+  for await (const text of texts(value)) {
+    piece += text;
+    if (piece.length < PIECE_CHARACTERS) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+async function* texts(value: unknown): AsyncGenerator<string> {
+  if (typeof value === 'function') yield* texts(await (value as () => Promise<unknown>)());
+  else if (isSlices(value)) yield* sliceTexts(value);
+  else if (!isLong(value)) yield jsonText(value);
+  else if (Array.isArray(value)) yield* listTexts(value);
+  else yield* memberTexts(value as object);
+}
+
+async function* listTexts(items: readonly unknown[]): AsyncGenerator<string> {
+  let text = '[';
+  for (const [index, item] of items.entries()) {
+    if (index > 0) text += ',';
+    if (isLong(item)) {
+      yield text;
+      text = '';
+      yield* texts(item);
+    } else text += jsonText(item ?? null);
+    if (text.length < PIECE_CHARACTERS) continue;
+    yield text;
+    text = '';
+  }
+  yield `${text}]`;
+}
+
+async function* memberTexts(members: object): AsyncGenerator<string> {
+  let separator = '{';
+  for (const [name, member] of Object.entries(members)) {
+    if (member === undefined) continue;
+    yield `${separator}${JSON.stringify(name)}:`;
+    yield* texts(member);
+    separator = ',';
+  }
+  yield '}';
+}
+
+async function* sliceTexts(slices: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  yield '[';
+  let separator = '';
+  for await (const slice of slices) {
+    if (slice.length === 0) continue;
+    yield separator + jsonText(slice).slice(1, -1);
+    separator = ',';
+  }
+  yield ']';
+}
+
+function isSlices(value: unknown): value is AsyncIterable<readonly unknown[]> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+/**
+ * Returns whether a value contains a list that is long or not yet read. Dates and number literals are written as text.
+ */
+function isLong(value: unknown): boolean {
+  if (typeof value === 'function' || isSlices(value)) return true;
+  if (Array.isArray(value)) return value.length > FEW_ITEMS || value.some(isLong);
+  const isPlain = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  return isPlain && Object.values(value).some(isLong);
+}

@@ -1,0 +1,254 @@
+import { isUtf8 } from 'node:buffer';
+import { NumberLiteral } from '#core/contract/number-literal.ts';
+
+export type JsonValue = null | boolean | string | NumberLiteral | JsonValue[] | JsonObject;
+export type JsonObject = { [key: string]: JsonValue };
+
+/** The largest nesting depth: far deeper than any valid body, and shallow enough for a recursive parser. */
+export const MAX_DEPTH = 32;
+
+/**
+ * Thrown for malformed JSON. The message is for people and includes the position. It repeats at most one character of
+ * the body.
+ */
+export class MalformedJson extends Error {
+  override readonly name = 'MalformedJson';
+}
+
+/**
+ * Parses a body strictly according to RFC 8259. Every number becomes a NumberLiteral with its own text.
+ *
+ * Throws MalformedJson for anything else. It also throws for input that the RFC leaves open but that is ambiguous or
+ * dangerous: invalid UTF-8 (nothing is replaced), a byte order mark, duplicate keys in one object, and nesting beyond
+ * MAX_DEPTH. Lone surrogates and NUL are accepted here, because they are well-formed JSON. The field that contains them
+ * refuses them.
+ *
+ * JSON.parse with a reviver can't detect duplicate keys and recurses as deeply as the body is nested. It takes three
+ * times as long (a sale of 337 bytes: 2.6 µs here, 8.9 with a reviver, 1.7 with neither).
+ */
+export function parseJson(bytes: Uint8Array): JsonValue {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (!isUtf8(body)) throw new MalformedJson(`Invalid UTF-8 at byte ${firstReplacedByte(body)}.`);
+  return new Scanner(body.toString('utf8')).document();
+}
+
+function firstReplacedByte(body: Buffer): number {
+  const repaired = Buffer.from(body.toString('utf8'));
+  return body.findIndex((byte, index) => byte !== repaired[index]);
+}
+
+const TAB = 0x09;
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const PLUS = 0x2b;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+const COLON = 0x3a;
+const UPPER_E = 0x45;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const LOWER_E = 0x65;
+const LOWER_F = 0x66;
+const LOWER_N = 0x6e;
+const LOWER_T = 0x74;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+const ESCAPES = new Map(
+  Object.entries({ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }),
+);
+const FOUR_HEX_DIGITS = /^[0-9a-fA-F]{4}$/;
+
+/** Scans the text once. Past its end, every character code is NaN, which matches no character and no digit. */
+class Scanner {
+  private readonly text: string;
+  private at = 0;
+  private depth = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  document(): JsonValue {
+    const value = this.value();
+    this.skipWhiteSpace();
+    if (this.at < this.text.length) throw this.unexpected('the end');
+    return value;
+  }
+
+  private value(): JsonValue {
+    switch (this.skipWhiteSpace()) {
+      case OPEN_BRACE:
+        return this.object();
+      case OPEN_BRACKET:
+        return this.array();
+      case QUOTE:
+        return this.string();
+      case LOWER_T:
+        return this.word('true', true);
+      case LOWER_F:
+        return this.word('false', false);
+      case LOWER_N:
+        return this.word('null', null);
+      default:
+        return this.number();
+    }
+  }
+
+  private object(): JsonObject {
+    const object: JsonObject = {};
+    this.open();
+    if (this.closes(CLOSE_BRACE)) return object;
+    do {
+      if (this.skipWhiteSpace() !== QUOTE) throw this.unexpected('a key');
+      const keyAt = this.at;
+      const key = this.string();
+      if (Object.hasOwn(object, key)) throw this.fault('A key is given twice in one object', keyAt);
+      if (!this.takes(COLON)) throw this.unexpected('":"');
+      setOwn(object, key, this.value());
+    } while (this.takes(COMMA));
+    if (!this.closes(CLOSE_BRACE)) throw this.unexpected('"," or "}"');
+    return object;
+  }
+
+  private array(): JsonValue[] {
+    const array: JsonValue[] = [];
+    this.open();
+    if (this.closes(CLOSE_BRACKET)) return array;
+    do array.push(this.value());
+    while (this.takes(COMMA));
+    if (!this.closes(CLOSE_BRACKET)) throw this.unexpected('"," or "]"');
+    return array;
+  }
+
+  private open(): void {
+    if (this.depth === MAX_DEPTH) throw this.fault(`Nested deeper than ${MAX_DEPTH} levels`, this.at);
+    this.depth += 1;
+    this.at += 1;
+  }
+
+  private closes(bracket: number): boolean {
+    const taken = this.takes(bracket);
+    if (taken) this.depth -= 1;
+    return taken;
+  }
+
+  /** Returns a string. Without escapes, as in nearly all strings, the result is a single slice. */
+  private string(): string {
+    const { text } = this;
+    let read = '';
+    let from = this.at + 1;
+    for (let at = from; ; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === QUOTE) {
+        this.at = at + 1;
+        return read + text.slice(from, at);
+      }
+      if (code === BACKSLASH) {
+        this.at = at + 1;
+        read += text.slice(from, at) + this.escape();
+        from = this.at;
+        at = from - 1;
+      } else if (!(code >= SPACE)) {
+        this.at = at;
+        throw this.unexpected('the rest of a string');
+      }
+    }
+  }
+
+  /**
+   * Returns an escaped character. Half of a surrogate pair is returned as it is. Two adjacent halves form their
+   * character.
+   */
+  private escape(): string {
+    const { text, at } = this;
+    const letter = text.charAt(at);
+    const escaped = ESCAPES.get(letter);
+    if (escaped !== undefined) {
+      this.at += 1;
+      return escaped;
+    }
+    const digits = text.slice(at + 1, at + 5);
+    if (letter !== 'u' || !FOUR_HEX_DIGITS.test(digits)) throw this.fault('An unknown escape in a string', at - 1);
+    this.at += 5;
+    return String.fromCharCode(Number.parseInt(digits, 16));
+  }
+
+  private number(): NumberLiteral {
+    const { text, at } = this;
+    if (text.charCodeAt(this.at) === MINUS) this.at += 1;
+    if (text.charCodeAt(this.at) === ZERO) this.at += 1;
+    else this.digits(this.at === at ? 'a value' : 'a digit');
+    if (text.charCodeAt(this.at) === POINT) {
+      this.at += 1;
+      this.digits('a digit');
+    }
+    const e = text.charCodeAt(this.at);
+    if (e === LOWER_E || e === UPPER_E) {
+      const sign = text.charCodeAt(this.at + 1);
+      this.at += sign === PLUS || sign === MINUS ? 2 : 1;
+      this.digits('a digit');
+    }
+    return new NumberLiteral(text.slice(at, this.at));
+  }
+
+  /** Skips one or more digits. */
+  private digits(expected: string): void {
+    const { text, at } = this;
+    let end = at;
+    for (let code = text.charCodeAt(end); code >= ZERO && code <= NINE; code = text.charCodeAt(end)) end += 1;
+    if (end === at) throw this.unexpected(expected);
+    this.at = end;
+  }
+
+  private word<Value>(word: string, value: Value): Value {
+    if (!this.text.startsWith(word, this.at)) throw this.unexpected('a value');
+    this.at += word.length;
+    return value;
+  }
+
+  private takes(wanted: number): boolean {
+    const taken = this.skipWhiteSpace() === wanted;
+    if (taken) this.at += 1;
+    return taken;
+  }
+
+  /** Skips white space and returns the code of the next character. */
+  private skipWhiteSpace(): number {
+    let code = this.text.charCodeAt(this.at);
+    while (code === SPACE || code === NEWLINE || code === RETURN || code === TAB) {
+      this.at += 1;
+      code = this.text.charCodeAt(this.at);
+    }
+    return code;
+  }
+
+  private unexpected(expected: string): MalformedJson {
+    return this.fault(`Expected ${expected}, found ${shown(this.text.codePointAt(this.at))}`, this.at);
+  }
+
+  private fault(what: string, at: number): MalformedJson {
+    const before = this.text.slice(0, at);
+    return new MalformedJson(`${what} at byte ${Buffer.byteLength(before)}, line ${before.split('\n').length}.`);
+  }
+}
+
+/** Sets a key as an own property. Plain assignment of the key `__proto__` would change the object's prototype. */
+function setOwn(object: JsonObject, key: string, value: JsonValue): void {
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
+}
+
+/** Returns a character in a form that is safe to print, such as U+FEFF for a byte order mark or U+0000 for NUL. */
+function shown(code: number | undefined): string {
+  if (code === undefined) return 'the end';
+  if (code > SPACE && code < 0x7f) return `"${String.fromCharCode(code)}"`;
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+}

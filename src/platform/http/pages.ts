@@ -1,0 +1,202 @@
+import { type Cursor, type ListRequest, MAX_LISTED, NO_CURSOR, writeCursor } from '#core/contract/list.ts';
+import { invalidRequest, type Problem } from '#core/contract/problem.ts';
+import type { OrganizationId } from '#core/ids.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { readNames } from '../postgres/lists/names.ts';
+import { MAX_SORTED } from '../postgres/lists/ordering.ts';
+import { countList, readPage, readStretch, type Stretch } from '../postgres/lists/page.ts';
+import type { Filters, PageRequest, Relation } from '../postgres/lists/relation.ts';
+import { FIRST_SLICE, rowsOfNextSlice } from '../postgres/lists/slices.ts';
+import { type AcceptedType, preferredType } from './accepted-types.ts';
+import { type Answer, answer } from './handler.ts';
+import { slicesOf } from './streams.ts';
+
+/** The parts of a request that a list needs. */
+export type ListCall = {
+  readonly auth: { readonly organizationId: OrganizationId };
+  readonly query: ListRequest<Filters>;
+  readonly url: string;
+  readonly header: (name: string) => string | undefined;
+};
+
+export type PageOptions<Resource> = {
+  /** Fixed filters, such as the program of its versions. They override the filters of the request. */
+  readonly within?: Filters;
+  /** Converts rows to their public form, in one call for each batch, since public numbers are generated in batches. */
+  readonly show?: (items: readonly Resource[]) => readonly unknown[];
+  /** Converts the key in a cursor to its public form and back. */
+  readonly keys?: { readonly show: (key: number) => number; readonly read: (key: number) => number };
+};
+
+/** The largest number of rows of a list that are read with one query. */
+const MAX_STRETCH = 1_000;
+
+/** Runs `work` with a connection and the relation to read on it. */
+export type Reading<Row, Resource> = <Result>(
+  work: (connection: Queryable, relation: Relation<Row, Resource>) => Promise<Result>,
+) => Promise<Result>;
+
+const SAME = { show: (key: number) => key, read: (key: number) => key };
+
+/** Answers with one page of a relation, or with all of it if the caller prefers CSV. */
+export function answerPage<Row extends object, Resource>(
+  connection: Queryable,
+  call: ListCall,
+  relation: Relation<Row, Resource>,
+  options: PageOptions<Resource> = {},
+): Promise<Answer | Problem> {
+  return answerReadings<Row, Resource>((work) => work(connection, relation), call, options);
+}
+
+/** Answers like `answerPage`, for a relation that is created for each reading, such as the state at a point in time. */
+export async function answerReadings<Row extends object, Resource>(
+  reading: Reading<Row, Resource>,
+  call: ListCall,
+  options: PageOptions<Resource> = {},
+): Promise<Answer | Problem> {
+  const { keys = SAME } = options;
+  const after = call.query.after && { value: call.query.after.value, key: keys.read(call.query.after.key) };
+  const request = { ...call.query, after };
+  const found = await answerAs(preferredType(call.header('accept')), reading, call, request, options);
+  // A cache must not return one form instead of the other.
+  return found.kind === 'answer' ? { ...found, headers: { vary: 'Accept', ...found.headers } } : found;
+}
+
+async function answerAs<Row extends object, Resource>(
+  type: AcceptedType,
+  reading: Reading<Row, Resource>,
+  call: ListCall,
+  request: PageRequest,
+  options: PageOptions<Resource>,
+): Promise<Answer | Problem> {
+  switch (type) {
+    case 'json':
+      return answerOne(reading, call, request, options);
+    case 'csv':
+      return answerWhole(reading, call, request, options);
+    case 'csv-for-people': {
+      const found = await answerWhole(reading, call, request, options);
+      if (found.kind === 'problem' || found.rows === undefined) return found;
+      return { ...found, rows: withNames(reading, call.auth.organizationId, found.rows), reader: 'people' };
+    }
+    default:
+      return type satisfies never;
+  }
+}
+
+/** Adds the names of collaborators and programs to rows that contain their ids. */
+async function* withNames<Row, Resource>(
+  reading: Reading<Row, Resource>,
+  organizationId: OrganizationId,
+  stretches: AsyncIterable<readonly unknown[]>,
+): AsyncGenerator<readonly unknown[]> {
+  for await (const stretch of stretches) {
+    const rows = stretch as readonly NamedRow[];
+    const ids = (field: keyof NamedRow) => [...new Set(rows.flatMap((row) => row[field] ?? []))];
+    const [collaboratorIds, programIds] = [ids('collaboratorId'), ids('programId')];
+    const names = await reading((connection) => readNames(connection, organizationId, { collaboratorIds, programIds }));
+    yield rows.map((row) => ({
+      collaboratorName: names.collaborators.get(row.collaboratorId ?? 0),
+      programName: names.programs.get(row.programId ?? 0),
+      ...row,
+    }));
+  }
+}
+
+type NamedRow = { readonly collaboratorId?: number | null; readonly programId?: number | null };
+
+/** Answers with an array of rows, the count, and a link to the next page if there is one. */
+function answerOne<Row extends object, Resource>(
+  reading: Reading<Row, Resource>,
+  { auth, query, url }: ListCall,
+  request: PageRequest,
+  { within = {}, show = (items) => items, keys = SAME }: PageOptions<Resource>,
+): Promise<Answer | Problem> {
+  return reading(async (connection, relation) => {
+    const page = await readPage(connection, auth.organizationId, relation, request, within);
+    if (page.kind !== 'page') return refusalOf(page, relation, request);
+    const sort = `${query.sort.descending ? '-' : ''}${query.sort.field}`;
+    const next = page.next && { sort, value: page.next.value, key: keys.show(page.next.key) };
+    return answer(200, show(page.items), {
+      serviceHeaders: { 'Estimated-Count': String(page.estimatedCount) },
+      ...(next === undefined ? {} : { headers: { link: nextLink(url, next) } }),
+    });
+  });
+}
+
+/**
+ * Answers with all rows after `after`, ignoring the page number. Rows are read in batches, as fast as the client reads.
+ */
+async function answerWhole<Row extends object, Resource>(
+  reading: Reading<Row, Resource>,
+  { auth }: ListCall,
+  request: PageRequest,
+  { within = {}, show = (items) => items }: PageOptions<Resource>,
+): Promise<Answer | Problem> {
+  const { organizationId } = auth;
+  const begun = await reading(async (connection, relation) => {
+    const stretch = await readStretch(connection, organizationId, relation, request, FIRST_SLICE, within);
+    if (stretch.kind !== 'shown') return refusalOf(stretch, relation, request);
+    if (stretch.next === undefined && request.after === undefined) return { ...stretch, count: stretch.items.length };
+    const count = await countList(connection, organizationId, relation, request, MAX_LISTED, within);
+    return count > MAX_LISTED ? TOO_LONG : { ...stretch, count };
+  });
+  if (begun.kind === 'problem') return begun;
+  const serviceHeaders = { 'Estimated-Count': String(begun.count) };
+  return { kind: 'answer', status: 200, rows: walk(begun), serviceHeaders };
+
+  async function* walk(first: Shown<Resource>): AsyncGenerator<readonly unknown[]> {
+    yield* showSlices(first.items);
+    let size = rowsOfNextSlice(first.items, MAX_STRETCH);
+    for (let after = first.next; after !== undefined;) {
+      const from = { ...request, after };
+      const stretch = await reading((connection, relation) =>
+        readStretch(connection, organizationId, relation, from, size, within),
+      );
+      // The response has already begun, so the connection can only be closed.
+      if (stretch.kind !== 'shown') throw new Error(`a list could not be read to its end: ${stretch.kind}`);
+      yield* showSlices(stretch.items);
+      size = rowsOfNextSlice(stretch.items, MAX_STRETCH);
+      after = stretch.next;
+    }
+  }
+
+  async function* showSlices(items: readonly Resource[]): AsyncGenerator<readonly unknown[]> {
+    for await (const slice of slicesOf(items)) yield show(slice);
+  }
+}
+
+type Shown<Resource> = Extract<Stretch<Resource>, { kind: 'shown' }>;
+
+const TOO_LONG = invalidRequest([
+  {
+    pointer: '',
+    code: 'too-many',
+    detail: `There are more than ${MAX_LISTED} rows: narrow the list by a filter or a range of time.`,
+  },
+]);
+
+function refusalOf<Row, Resource>(
+  { kind }: Exclude<Stretch<Resource>, { kind: 'shown' }>,
+  relation: Relation<Row, Resource>,
+  { sort: { field } }: PageRequest,
+): Problem {
+  if (kind === 'no-such-cursor') {
+    return invalidRequest([{ pointer: '/after', code: 'invalid-format', detail: NO_CURSOR }]);
+  }
+  const detail =
+    field === relation.key
+      ? `A range of more than ${MAX_SORTED} rows that lies far back is not listed by ${field}: leave the sort away.`
+      : `More than ${MAX_SORTED} rows can’t be sorted by ${field}: narrow the list by a filter.`;
+  return invalidRequest([{ pointer: '/sort', code: 'too-many', detail }]);
+}
+
+/** Returns a relative link, which RFC 8288 allows. Behind a proxy, only the caller knows the host. */
+function nextLink(url: string, next: Cursor): string {
+  // The first question mark separates the path and the query. A filter may contain another one.
+  const end = url.includes('?') ? url.indexOf('?') : url.length;
+  const parameters = new URLSearchParams(url.slice(end));
+  parameters.delete('page');
+  parameters.set('after', writeCursor(next));
+  return `<${url.slice(0, end)}?${parameters.toString()}>; rel="next"`;
+}

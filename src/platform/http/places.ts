@@ -1,0 +1,113 @@
+import type { OrganizationId } from '#core/ids.ts';
+
+export type Caller = { readonly caller: string; readonly organizationId: OrganizationId };
+
+/** Frees a place. Calling it again does nothing. */
+export type LeavePlace = () => void;
+
+/** Waits for a place. Returns undefined if too many requests wait, after the longest wait, or once `signal` aborts. */
+export type TakePlace = (caller: Caller, signal: AbortSignal) => Promise<LeavePlace | undefined>;
+
+export type PlaceLimits = {
+  /** The number of places for all organizations together. Unlimited if absent. */
+  readonly atOnce?: number;
+  readonly ofOrganization: number;
+  /** The default is the number of places of the organization. */
+  readonly ofCaller?: number;
+  /** The group in which waiting requests are counted, and the largest number in a group. */
+  readonly waiting: { readonly by: keyof Caller; readonly max: number };
+  readonly waitMs: number;
+};
+
+type Waiting = Caller & { readonly take: () => void };
+
+/**
+ * Limits the concurrent requests of callers in this process. A free place is given to the caller with the fewest
+ * places, then to the caller that got a place longest ago, then to the request that has waited longest. So no caller
+ * waits for all requests of others.
+ */
+export function places({ atOnce, ofOrganization, ofCaller, waiting: { by, max }, waitMs }: PlaceLimits): TakePlace {
+  const taken = new Set<Caller>();
+  const waiting = new Set<Waiting>();
+  /** When each caller with places or waiting requests last got a place, as a count of all places given. */
+  const servedAt = new Map<string, number>();
+  let served = 0;
+  return async (caller, signal) => {
+    if (signal.aborted) return undefined;
+    if (isFreeFor(caller)) return take(caller);
+    const waitingOfSame = count(waiting, (other) => other[by] === caller[by] && isOfSame(other, caller));
+    return waitingOfSame < max ? wait(caller, signal) : undefined;
+  };
+
+  function isFreeFor(caller: Caller): boolean {
+    return (
+      (atOnce === undefined || taken.size < atOnce) &&
+      count(taken, (other) => isOfSame(other, caller)) < ofOrganization &&
+      (ofCaller === undefined || countOf(caller) < ofCaller)
+    );
+  }
+
+  function countOf(caller: Caller): number {
+    return count(taken, (other) => other.caller === caller.caller && isOfSame(other, caller));
+  }
+
+  function take({ caller, organizationId }: Caller): LeavePlace {
+    const entry = { caller, organizationId };
+    taken.add(entry);
+    servedAt.set(nameOf(entry), (served += 1));
+    return () => {
+      if (!taken.delete(entry)) return;
+      nextWaiting()?.take();
+      const isIdle = (other: Caller): boolean => nameOf(other) !== nameOf(entry);
+      if ([...taken].every(isIdle) && [...waiting].every(isIdle)) servedAt.delete(nameOf(entry));
+    };
+  }
+
+  function nextWaiting(): Waiting | undefined {
+    let next: Waiting | undefined;
+    for (const each of waiting) {
+      if (isFreeFor(each) && (next === undefined || isBefore(each, next))) next = each;
+    }
+    return next;
+  }
+
+  function isBefore(one: Caller, other: Caller): boolean {
+    const difference = countOf(one) - countOf(other) || lastServed(one) - lastServed(other);
+    return difference < 0;
+  }
+
+  function lastServed(caller: Caller): number {
+    return servedAt.get(nameOf(caller)) ?? 0;
+  }
+
+  function wait(caller: Caller, signal: AbortSignal): Promise<LeavePlace | undefined> {
+    return new Promise((resolve) => {
+      const giveUp = (): void => settle(undefined);
+      const entry: Waiting = { ...caller, take: () => settle(take(caller)) };
+      const timer = setTimeout(giveUp, waitMs);
+      signal.addEventListener('abort', giveUp, { once: true });
+      waiting.add(entry);
+
+      function settle(leave: LeavePlace | undefined): void {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', giveUp);
+        waiting.delete(entry);
+        resolve(leave);
+      }
+    });
+  }
+}
+
+function nameOf({ organizationId, caller }: Caller): string {
+  return `${organizationId} ${caller}`;
+}
+
+function isOfSame(one: Caller, other: Caller): boolean {
+  return one.organizationId === other.organizationId;
+}
+
+function count<Item>(items: Iterable<Item>, matches: (item: Item) => boolean): number {
+  let matching = 0;
+  for (const item of items) if (matches(item)) matching += 1;
+  return matching;
+}

@@ -1,0 +1,108 @@
+import type { FastifyRequest } from 'fastify';
+import { parse, type Parsed } from '#core/contract/fields.ts';
+import { mayLackBody, type Operation } from '#core/contract/operation.ts';
+import { type Fault, invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
+import type { OperationRequest, ServiceHeaderNames } from './handler.ts';
+import { type JsonValue, parseJson } from './json.ts';
+import { networkOf } from './rate-limits.ts';
+
+/**
+ * Returns the fields of an admitted request as trusted values, or a problem with all their faults. Throws
+ * MalformedJson.
+ */
+export function readRequest(
+  operation: Operation,
+  request: FastifyRequest,
+  serviceHeaderNames: ServiceHeaderNames,
+): OperationRequest<Operation> | Problem {
+  const bytes = bytesOf(request);
+  const root = operation.body === undefined ? undefined : rootOf(operation, bytes);
+  if (operation.body !== undefined && !isJsonObject(root))
+    return problem('malformed-json', 'The body must be a JSON object.');
+  const params = operation.params === undefined ? NOTHING : parse(operation.params, request.params);
+  // An id that can't exist gets the same response as an id that doesn't exist.
+  if (params.kind === 'faults') return problem('not-found');
+  const parameters = operation.query === undefined ? {} : queryOf(request.url);
+  if (parameters === undefined) return problem('bad-request', 'The query is not percent-encoded UTF-8.');
+  const query = operation.query === undefined ? NOTHING : parse(operation.query, parameters);
+  const body = operation.body === undefined ? NOTHING : parse(operation.body, root);
+  const faults = [...faultsIn(query), ...faultsIn(body)];
+  if (query.kind === 'faults' || body.kind === 'faults') return invalidRequest(faults);
+  return {
+    auth: request.auth,
+    params: params.value as undefined,
+    query: query.value as undefined,
+    body: body.value as undefined,
+    bodyBytes: bytes.length,
+    sent: root,
+    header: (name) => headerText(request.headers[name.toLowerCase()]),
+    serviceHeader: (name) => firstOf(request, serviceHeaderNames(name)),
+    network: () => networkOf(request.ip),
+    url: request.url,
+  };
+}
+
+/** Returns the bytes of the body, which are empty if there is none. */
+export function bytesOf(request: FastifyRequest): Buffer {
+  return (request.body as Buffer | undefined) ?? EMPTY;
+}
+
+const EMPTY = Buffer.alloc(0);
+const NOTHING = { kind: 'value', value: undefined } as const;
+
+function faultsIn(parsed: Parsed<unknown>): readonly Fault[] {
+  return parsed.kind === 'faults' ? parsed.faults : [];
+}
+
+function rootOf(operation: Operation, bytes: Buffer): JsonValue {
+  return bytes.length === 0 && mayLackBody(operation) ? {} : parseJson(bytes);
+}
+
+/** Returns whether a value is an object, not a list or a NumberLiteral. The parser creates plain objects. */
+function isJsonObject(root: unknown): boolean {
+  return typeof root === 'object' && root !== null && Object.getPrototypeOf(root) === Object.prototype;
+}
+
+/**
+ * Returns the query parameters, or undefined if the query isn't valid UTF-8. A repeated parameter becomes a list, which
+ * no field accepts.
+ */
+function queryOf(url: string): Record<string, unknown> | undefined {
+  const start = url.indexOf('?');
+  const query: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  if (start === -1) return query;
+  const text = url.slice(start + 1);
+  if (!isEncodedUtf8(text)) return undefined;
+  const parameters = new URLSearchParams(text);
+  for (const name of new Set(parameters.keys())) {
+    const values = parameters.getAll(name);
+    query[name] = values.length === 1 ? values[0] : values;
+  }
+  return query;
+}
+
+/**
+ * Returns whether a query is percent-encoded UTF-8. URLSearchParams would silently replace invalid bytes with U+FFFD,
+ * while invalid bytes in a body are refused.
+ */
+function isEncodedUtf8(query: string): boolean {
+  if (!VISIBLE_ASCII.test(query)) return false;
+  try {
+    decodeURIComponent(query);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const VISIBLE_ASCII = /^[!-~]*$/;
+
+/** Returns the value of the first of these headers that is present. */
+function firstOf({ headers }: FastifyRequest, names: readonly string[]): string | undefined {
+  const sent = names.find((name) => headers[name.toLowerCase()] !== undefined);
+  return sent === undefined ? undefined : headerText(headers[sent.toLowerCase()]);
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}

@@ -1,0 +1,33 @@
+import type { Operation } from '#core/contract/operation.ts';
+import type { Handler, Handlers } from './handler.ts';
+
+/** Runs `there` if it is available and its answer is `good`, else `here`. */
+export type ReadElsewhere = <Answer>(
+  there: () => Promise<Answer>,
+  here: () => Promise<Answer>,
+  good: (answer: Answer) => boolean,
+) => Promise<Answer>;
+
+/**
+ * Returns the handlers `here`, except that calls with `mayLag` are first answered by the handlers `there`, on a
+ * replica. Only the primary refuses a call, because a resource may be too new for the replica.
+ */
+export function readingElsewhere<Table extends Readonly<Record<string, Operation>>>(
+  operations: Table,
+  here: Handlers<Table>,
+  there: Handlers<Table>,
+  read: ReadElsewhere,
+): Handlers<Table> {
+  const entries = Object.entries(operations).map(([id, { mayLag }]) => {
+    const [near, far] = [here[id], there[id]] as [Handler<Operation>, Handler<Operation>];
+    if (mayLag !== true) return [id, near];
+    const handler: Handler<Operation> = (request) =>
+      read(
+        () => far(request),
+        () => near(request),
+        ({ kind }) => kind === 'answer',
+      );
+    return [id, handler];
+  });
+  return Object.fromEntries(entries) as Handlers<Table>;
+}

@@ -1,0 +1,383 @@
+import type { Server, ServerResponse } from 'node:http';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { isChange, type Operation } from '#core/contract/operation.ts';
+import { type Problem, problem } from '#core/contract/problem.ts';
+import { preferredType } from './accepted-types.ts';
+import { admit, type Gate, type Sessions } from './admission.ts';
+import { BodiesFull, type BodyPool, bodyPool, type BodyRoom, readBody } from './bodies.ts';
+import type { CallLimits } from './call-limits.ts';
+import { answerPreflight, preflightHeaders } from './cross-origin.ts';
+import { exportLimits, type ExportLimits } from './export-limits.ts';
+import { headerRefusal, problemOf, refuseConnection, refuseTunnel } from './failures.ts';
+import type { Answer, AnswerChange, Handler, Handlers, OperationRequest, ServiceHeaderNames } from './handler.ts';
+import { fixedPathsWithin, knownPaths, noSuchPath, pathOf, refuseUnknown } from './known-paths.ts';
+import type { Caller, LeavePlace } from './places.ts';
+import { networkOf, type RateLimits } from './rate-limits.ts';
+import { bytesOf, readRequest } from './read-request.ts';
+import { refusalLog } from './refusal-log.ts';
+import { refuse, RETRY_AFTER_S, sendAnswer } from './replies.ts';
+import {
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  MAX_BODY_BYTES,
+  MAX_BUFFERED_BYTES,
+  MAX_HEADER_BYTES,
+  MAX_OUTSIDE_BODY_BYTES,
+  REQUEST_TIMEOUT_MS,
+} from './request-limits.ts';
+import { trustedProxies } from './trusted-proxies.ts';
+import type { Auth, Authentication } from '#core/auth.ts';
+
+export const DEFAULT_PREFIXES = ['X-Service'] as const;
+
+/** Pages that are served in addition to the operations, at fixed paths below the base path. */
+export type Pages = {
+  readonly paths: readonly string[];
+  readonly add: (app: FastifyInstance, basePath: string) => void;
+};
+
+export type ServerOptions<Table extends Readonly<Record<string, Operation>>> = {
+  readonly pages: Pages;
+  /** The prefixes of the service's own headers. The default is `X-Service`. */
+  readonly headerPrefixes?: readonly [string, ...string[]];
+  readonly operations: Table;
+  readonly handlers: Handlers<Table>;
+  /**
+   * Answers the calls that change something and runs their handlers in its transaction. If absent, handlers run
+   * directly.
+   */
+  readonly answerChange?: AnswerChange;
+  readonly authentication: Authentication;
+  /** Authenticates sessions. If absent, nobody is logged in. */
+  readonly sessions?: Sessions;
+  /** If absent, the server creates its own limits. */
+  readonly exports?: ExportLimits;
+  /** If absent, calls are not limited. */
+  readonly calls?: CallLimits;
+  /** If absent, rates are not limited. */
+  readonly rateLimits?: Pick<RateLimits, 'take'>;
+  readonly log: Logger;
+  /** The base path: `/`, or a path without a trailing slash. */
+  readonly basePath?: string;
+  /** Whether the service is reached over https. If so, browsers are instructed to use nothing else. */
+  readonly isSecure?: boolean;
+  /** Addresses or ranges of proxies whose X-Forwarded-For is trusted. If empty, the header is ignored. */
+  readonly trustedProxies?: readonly string[];
+};
+
+/**
+ * Creates the HTTP layer: the routes of the operations, and the checks in this order: path and method → key → rate
+ * limit → tier and scope → content type → JSON → fields → look-ups. It contains no other logic. The server doesn't
+ * listen yet, and tests use `inject`.
+ */
+export function createServer<Table extends Readonly<Record<string, Operation>>>(
+  options: ServerOptions<Table>,
+): FastifyInstance {
+  const door = newDoor(options);
+  const app = newFastify(options, door);
+  for (const [id, operation] of Object.entries(options.operations)) {
+    addOperation(app, door, id, operation, answeringOf(options, id, operation));
+  }
+  options.pages.add(app, door.basePath);
+  return app;
+}
+
+/** Answers a request with trusted fields: a handler, or a transaction around a handler. `bytes` are the body's. */
+type Answering = (request: OperationRequest<Operation>, bytes: Buffer) => Promise<Answer | Problem>;
+
+function answeringOf<Table extends Readonly<Record<string, Operation>>>(
+  { handlers, answerChange }: ServerOptions<Table>,
+  id: string,
+  operation: Operation,
+): Answering {
+  if (answerChange === undefined || !isChange(operation)) return handlers[id] as Handler<Operation>;
+  return (request, bytes) => answerChange(id, request, bytes);
+}
+
+/** The options in the form that every route needs. */
+type Door = Gate & {
+  readonly exports: ExportLimits;
+  readonly calls: CallLimits | undefined;
+  readonly log: Logger;
+  readonly basePath: string;
+  readonly serviceHeaderNames: ServiceHeaderNames;
+  readonly preflightHeaders: Readonly<Record<string, string>>;
+  readonly everyAnswer: Readonly<Record<string, string>>;
+  readonly paths: ReturnType<typeof knownPaths>;
+  readonly bodies: Readonly<Record<'keys' | 'outside' | 'outsideWhole', BodyPool>>;
+};
+
+function newDoor<Table extends Readonly<Record<string, Operation>>>(options: ServerOptions<Table>): Door {
+  const prefixes = options.headerPrefixes ?? DEFAULT_PREFIXES;
+  const basePath = (options.basePath ?? '/').replace(/\/$/, '');
+  const serviceHeaderNames: ServiceHeaderNames = (name) => prefixes.map((prefix) => `${prefix}-${name}`);
+  return {
+    authentication: options.authentication,
+    sessions: options.sessions,
+    rateLimits: options.rateLimits,
+    exports: options.exports ?? exportLimits(),
+    calls: options.calls,
+    noteRefusal: refusalLog(options.log),
+    log: options.log,
+    basePath,
+    serviceHeaderNames,
+    preflightHeaders: preflightHeaders(serviceHeaderNames),
+    everyAnswer: options.isSecure === true ? { ...EVERY_ANSWER, ...BY_TLS_ALONE } : EVERY_ANSWER,
+    paths: knownPaths(Object.values(options.operations), options.pages.paths, basePath),
+    bodies: {
+      keys: bodyPool(MAX_BUFFERED_BYTES.keys, MAX_BUFFERED_BYTES.keysOfOrganization),
+      outside: bodyPool(MAX_BUFFERED_BYTES.outside, MAX_BUFFERED_BYTES.outsideOfAddress),
+      outsideWhole: bodyPool(MAX_BUFFERED_BYTES.outside, MAX_BUFFERED_BYTES.outsideOfAddress),
+    },
+  };
+}
+
+function newFastify<Table extends Readonly<Record<string, Operation>>>(
+  options: ServerOptions<Table>,
+  door: Door,
+): FastifyInstance {
+  const app = Fastify<Server>({
+    // A line for each request is too slow for the hot path. Failures are logged here instead of by the framework.
+    logger: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // By default, Node checks for expired connections only twice a minute.
+      connectionsCheckingInterval: 1_000,
+    },
+    trustProxy: options.trustedProxies === undefined ? false : trustedProxies(options.trustedProxies),
+    // Connections that are still open while the service drains are served, and asked to close.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    // Filters are parsed from the URL once, in read-request.ts.
+    // Long path parameters still match their route, so that they are refused as unknown ids, after the key has been
+    // checked.
+    routerOptions: { querystringParser: () => ({}), maxParamLength: MAX_HEADER_BYTES },
+    clientErrorHandler: refuseConnection,
+    schemaController: { compilersFactory: { buildValidator: compileNone, buildSerializer: compileNone } },
+    frameworkErrors: (_error, _request, reply) => {
+      refuse(reply.headers(door.everyAnswer), noSuchPath());
+    },
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (request, payload, done) => {
+    readBody(payload, request.response, roomFor(door, request), done);
+  });
+  app.decorateRequest('auth', undefined as unknown as Auth);
+  app.decorateRequest('response', undefined as unknown as ServerResponse);
+  // Without these listeners, Node would respond without a body, or close the connection without a response.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+  app.server.on('connect', refuseTunnel);
+  addHooks(app, door);
+  return app;
+}
+
+/** Returns the largest body size of this request, and the pool that counts its bytes. */
+function roomFor({ bodies }: Door, { auth, ip, routeOptions }: FastifyRequest): BodyRoom {
+  const maxBytes = routeOptions.config.maxBodyBytes ?? MAX_OUTSIDE_BODY_BYTES;
+  return auth.kind === 'secret' || auth.kind === 'person'
+    ? { maxBytes, pool: bodies.keys, wholePool: bodies.keys, owner: auth.organizationId }
+    : { maxBytes, pool: bodies.outside, wholePool: bodies.outsideWhole, owner: networkOf(ip) };
+}
+
+/**
+ * Returns the largest body size of an operation. Unauthenticated bodies have the short limit, and so have bodies that
+ * no operation reads.
+ */
+function maxBodyBytesOf({ body, keys, open, scope }: Operation): number {
+  const isOutside = open === true || keys.includes('publishable') || scope === 'portal';
+  return isOutside || body === undefined ? MAX_OUTSIDE_BODY_BYTES : MAX_BODY_BYTES;
+}
+
+/**
+ * Disables Fastify's validation, since read-request.ts validates fields. Otherwise Fastify would load its schema
+ * compilers.
+ */
+function compileNone(): never {
+  throw new Error('no route has a schema');
+}
+
+/**
+ * Headers of every response. Its content has the declared type, and as a page it can't load or run anything or be
+ * framed. Pages replace this policy with their own.
+ */
+const EVERY_ANSWER = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
+/** For one year, and for this host alone. Its subdomains may belong to others. */
+const BY_TLS_ALONE = { 'strict-transport-security': 'max-age=31536000' };
+
+/** Adds the hooks for all requests, with or without a route. */
+function addHooks(app: FastifyInstance, { log, paths, everyAnswer, noteRefusal }: Door): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(everyAnswer);
+    const refusal = headerRefusal(request.raw);
+    if (refusal !== undefined) refuse(reply, refusal);
+    else if (request.is404) refuseUnknown(paths, request, reply);
+    else done();
+  });
+  if (log.isLevelEnabled('debug'))
+    app.addHook('onResponse', (request, reply, done) => {
+      // Omits the query, because a filter may contain personal data.
+      log.debug(
+        { method: request.method, path: request.url.split('?')[0], status: reply.statusCode, ms: reply.elapsedTime },
+        'request',
+      );
+      done();
+    });
+  app.setErrorHandler((error, request, reply) => {
+    const found = problemOf(error, request, log);
+    if (error instanceof BodiesFull) noteRefusal(request, found, authorOf(request));
+    return refuse(reply, found);
+  });
+  app.setNotFoundHandler((request, reply) => refuseUnknown(paths, request, reply));
+}
+
+function addOperation(app: FastifyInstance, door: Door, id: string, operation: Operation, answering: Answering): void {
+  const others = fixedPathsWithin(door.paths, door.basePath + operation.path);
+  const url = door.basePath + operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+  app.route({
+    method: operation.method,
+    url,
+    config: { operationId: id, maxBodyBytes: maxBodyBytesOf(operation) },
+    onRequest: (request, reply, done) => {
+      request.response = reply.raw;
+      if (others.length > 0 && others.includes(pathOf(request))) {
+        refuseUnknown(door.paths, request, reply);
+        return;
+      }
+      // An unread body may have any type. Otherwise, the framework would refuse a type that it can't parse.
+      if (operation.body === undefined) delete request.raw.headers['content-type'];
+      admit(door, operation, request, reply, done);
+    },
+    handler: (request, reply) => perform(door, operation, answering, request, reply),
+  });
+  if (operation.crossOrigin === true) {
+    app.route({
+      method: 'OPTIONS',
+      url,
+      // Answers before a body is read: a preflight request has none, and its caller is not authenticated.
+      onRequest: (request, reply) => {
+        answerPreflight(door.preflightHeaders, request, reply);
+      },
+      handler: (_, reply) => reply,
+    });
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operationId?: string;
+    maxBodyBytes?: number;
+  }
+  interface FastifyRequest {
+    /** The body counts in its pool until this response is closed. */
+    response: ServerResponse;
+  }
+}
+
+/** Parses the JSON and the fields, then runs the handler with its look-ups. */
+async function perform(
+  door: Door,
+  operation: Operation,
+  answering: Answering,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const read = readRequest(operation, request, door.serviceHeaderNames);
+  const result =
+    'kind' in read
+      ? read
+      : await answerWithin(door, operation, request, reply, () => answering(read, bytesOf(request)));
+  if (result.kind === 'problem') {
+    door.noteRefusal(request, result, authorOf(request));
+    return refuse(reply, result);
+  }
+  return sendAnswer(door, reply, request, operation, result);
+}
+
+/**
+ * Returns the answer of `work`, after waiting for a place among the calls of its organization. An export also needs a
+ * place among the exports, and keeps both places until its response has been sent.
+ */
+async function answerWithin(
+  { exports, calls }: Door,
+  operation: Operation,
+  { auth, headers }: FastifyRequest,
+  { raw }: FastifyReply,
+  work: () => Promise<Answer | Problem>,
+): Promise<Answer | Problem> {
+  const kind = callKind(operation);
+  const takePlace = kind === undefined ? undefined : calls?.[kind];
+  const isLong = isExport(operation, headers.accept);
+  if (takePlace === undefined && !isLong) return work();
+  const closed = new AbortController();
+  const { signal } = closed;
+  // A client may leave while its key is looked up. Then `close` was emitted before anything listened.
+  if (raw.destroyed) closed.abort();
+  else raw.once('close', () => closed.abort());
+  const endExport = isLong ? await exports.begin(auth, signal) : NOTHING;
+  if (endExport === undefined) return TOO_MANY_EXPORTS;
+  const endCall = takePlace === undefined ? NOTHING : await takePlace(callerOf(auth, kind), signal);
+  if (endCall === undefined) {
+    endExport();
+    return TOO_MANY_CALLS;
+  }
+  const end = (): void => {
+    endCall();
+    endExport();
+  };
+  if (isLong) raw.setTimeout(exports.stallMs);
+  try {
+    return await work();
+  } finally {
+    // If a client disconnects early, its place is freed only after its query ends. Otherwise it could overload the
+    // database.
+    if (signal.aborted || !isLong) end();
+    else signal.addEventListener('abort', end, { once: true });
+  }
+}
+
+const NOTHING: LeavePlace = () => {};
+
+/** Returns undefined for operations that need no place: reports have their own connections and limits. */
+function callKind(operation: Operation): keyof CallLimits | undefined {
+  const { open, repeats } = operation;
+  if (open === true || repeats === 'binding' || repeats === 'event-row') return undefined;
+  if (operation.revokes === true) return 'revocations';
+  return isChange(operation) ? 'changes' : 'reads';
+}
+
+/**
+ * Returns the caller whose calls wait together. Revocations wait per session, because a stolen session has the same
+ * person.
+ */
+function callerOf({ caller, organizationId, session }: Auth, kind: keyof CallLimits | undefined): Caller {
+  return { caller: kind === 'revocations' ? `${caller} ${session?.id ?? ''}` : caller, organizationId };
+}
+
+function isExport({ isLong, success: { csv, alsoCsv } }: Operation, accept: string | undefined): boolean {
+  return isLong === true || csv === true || (alsoCsv === true && preferredType(accept) !== 'json');
+}
+
+const TOO_MANY_EXPORTS = problem(
+  'rate-limited',
+  'Too many exports are running for this caller or organization. Retry after the number of seconds in Retry-After.',
+  { headers: { 'retry-after': String(RETRY_AFTER_S) } },
+);
+
+const TOO_MANY_CALLS = problem(
+  'rate-limited',
+  'Too many calls of this organization are running or waiting. Retry after the number of seconds in Retry-After.',
+  { headers: { 'retry-after': String(RETRY_AFTER_S) } },
+);
+
+/** Returns the author of a call, or undefined for an open operation. */
+function authorOf({ auth }: FastifyRequest): string | undefined {
+  return 'author' in auth ? auth.author : undefined;
+}

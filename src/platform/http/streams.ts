@@ -1,0 +1,77 @@
+import type { ExportLimits } from './export-limits.ts';
+import type { Answer } from './handler.ts';
+import { jsonPieces } from './json-pieces.ts';
+import { csvPieces, type CsvRecord } from './csv.ts';
+
+/** A streamed response, for content that is too long to build in one step. */
+export type Stream = { readonly type: string; readonly pieces: AsyncIterator<string> };
+
+export const CSV = 'text/csv; charset=utf-8';
+export const JSON_TYPE = 'application/json';
+
+/**
+ * Responds with 200 and a value whose lists may be async iterables of slices. Calls `close` after the response ends or
+ * fails.
+ */
+export function answerLongJson(value: unknown, close: () => Promise<void>): Answer {
+  return { kind: 'answer', status: 200, stream: { type: JSON_TYPE, pieces: closing(jsonPieces(value), close) } };
+}
+
+/** Responds with 200 and a CSV file for spreadsheets. Calls `close` after the response ends or fails. */
+export function answerLongCsv(
+  fileName: string,
+  columns: readonly string[],
+  slices: AsyncIterable<readonly CsvRecord[]>,
+  close: () => Promise<void>,
+): Answer {
+  const headers = { 'content-disposition': `attachment; filename="${fileName}"` };
+  const stream = { type: CSV, pieces: closing(csvPieces(columns, slices), close) };
+  return { kind: 'answer', status: 200, stream, headers };
+}
+
+/** Splits an existing list into slices. */
+export async function* slicesOf<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += ITEMS_OF_SLICE) yield items.slice(from, from + ITEMS_OF_SLICE);
+}
+
+const ITEMS_OF_SLICE = 250;
+
+/** Waits for a turn before each piece, so that each turn of the event loop stays short. */
+export function paced(pieces: AsyncIterator<string>, { turn }: Pick<ExportLimits, 'turn'>): AsyncIterable<string> {
+  return iterable({
+    next: async () => {
+      await turn();
+      return pieces.next();
+    },
+    return: async () => (await pieces.return?.()) ?? ENDED,
+  });
+}
+
+/** This is not a generator, because a generator that never started would not run its `finally`. */
+function closing(pieces: AsyncGenerator<string>, close: () => Promise<void>): AsyncIterator<string> {
+  return {
+    next: async () => {
+      try {
+        const result = await pieces.next();
+        if (result.done === true) await close();
+        return result;
+      } catch (error) {
+        await close();
+        throw error;
+      }
+    },
+    return: async () => {
+      try {
+        return await pieces.return(undefined);
+      } finally {
+        await close();
+      }
+    },
+  };
+}
+
+const ENDED: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+function iterable(iterator: AsyncIterator<string>): AsyncIterable<string> {
+  return { [Symbol.asyncIterator]: () => iterator };
+}

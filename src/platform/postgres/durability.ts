@@ -1,0 +1,20 @@
+import type { Database } from './database.ts';
+
+const MIN_VERSION = 150_000;
+const MUST_BE_ON = ['fsync', 'synchronous_commit', 'full_page_writes'];
+
+/** Throws unless commits on this database survive a crash, because a 200 must mean that a report is durable. */
+export async function requireDurability(database: Database): Promise<void> {
+  const { rows } = await database.query<{ name: string; setting: string }>(
+    `select name, setting from pg_settings where name = any ($1)`,
+    [[...MUST_BE_ON, 'server_version_num']],
+  );
+  const setting = new Map(rows.map((row) => [row.name, row.setting]));
+  if (Number(setting.get('server_version_num')) < MIN_VERSION) throw new Error('Whence needs PostgreSQL 15 or newer.');
+  const off = MUST_BE_ON.filter(
+    (name) => !['on', 'remote_write', 'remote_apply', 'local'].includes(setting.get(name) ?? ''),
+  );
+  if (off.length > 0) {
+    throw new Error(`The database would lose acknowledged reports in a crash: switch on ${off.join(', ')}.`);
+  }
+}

@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process';
+import { lchownSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { clusterIn } from './data-folder.ts';
+import type { Programs } from './postgres-programs.ts';
+
+/** The account that runs PostgreSQL's programs, since they refuse root. `uid` and `gid` must own the cluster. */
+export type Account = { command: readonly string[]; spawnAs: { uid?: number; gid?: number }; uid: number; gid: number };
+
+type User = { readonly uid: number; readonly gid: number };
+
+const NOBODY = 65_534;
+const OWN_USER = 'whence';
+
+/**
+ * Returns the first account that can enter the folder, run the programs, and has a name, which initdb requires.
+ *
+ * As root, the candidates are, in this order:
+ * - The owner of the cluster, or a dedicated user for a new one.
+ * - A user namespace in which root's files seem to belong to nobody, if that user can't enter a parent folder.
+ * - The first user with the one capability to bypass folder permissions, if namespaces are forbidden, as in most
+ *   containers.
+ *
+ * Throws an Error if root finds no account. An ordinary user continues as itself, and initdb reports the problem.
+ */
+export function accountFor(folder: string, programs: Programs, log: (message: string) => void): Account {
+  const asSelf: Account = { command: [], spawnAs: {}, uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+  if (process.platform === 'win32') return asSelf;
+  const inNamespace = { ...asSelf, command: words(`unshare --user --map-user=${NOBODY} --map-group=${NOBODY} --`) };
+  const findWorking = (accounts: Account[]) => accounts.find((account) => works(account, folder, programs));
+  if (!isRoot()) return findWorking([asSelf, inNamespace]) ?? asSelf;
+  const [unprivileged, passing] = accountsOfOther(ownerOf(clusterIn(folder)) ?? ownUser(log));
+  const account = findWorking([unprivileged, inNamespace, passing]);
+  if (account) return account;
+  throw new Error(
+    `PostgreSQL does not run as root, and no other user can reach both ${folder} and ${programs.bin}. ` +
+      'Start Whence as an ordinary user, or set DATABASE_URL to a server of your own.',
+  );
+}
+
+/** Returns whether this process runs as root, so that PostgreSQL must run as another user. */
+export const isRoot = (): boolean => process.getuid?.() === 0;
+
+/**
+ * Returns the owner of an existing cluster, which stays the same. A start with sudo must not lock out the user who
+ * created it.
+ */
+function ownerOf(cluster: string): User | undefined {
+  const { uid = 0, gid = 0 } = statSync(cluster, { throwIfNoEntry: false }) ?? {};
+  return uid === 0 ? undefined : { uid, gid };
+}
+
+/**
+ * Returns the user for a new cluster: the system user `whence`, which is created if it is missing. If the cluster
+ * belonged to nobody, every other service that runs as nobody could read and change the database.
+ */
+function ownUser(log: (message: string) => void): User {
+  const existing = userNamed(OWN_USER);
+  if (existing !== undefined) return existing;
+  const looks = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/bin/false'];
+  spawnSync('useradd', [...looks, OWN_USER], { ...surroundings(), stdio: 'ignore' });
+  const created = userNamed(OWN_USER);
+  log(
+    created === undefined
+      ? `PostgreSQL runs as nobody: there is no user ${OWN_USER}, and useradd could not create it`
+      : `created the system user ${OWN_USER}, which PostgreSQL runs as`,
+  );
+  return created ?? { uid: NOBODY, gid: NOBODY };
+}
+
+function userNamed(name: string): User | undefined {
+  const [uid = 0, gid = 0] = ['-u', '-g'].map((option) =>
+    Number(spawnSync('id', [option, name], { ...surroundings(), encoding: 'utf8' }).stdout),
+  );
+  return uid > 0 && gid > 0 ? { uid, gid } : undefined;
+}
+
+/** Returns two accounts for a user: one without privileges, and one that may bypass the permissions of folders. */
+function accountsOfOther(other: User): [Account, Account] {
+  const passing = words(
+    `setpriv --reuid=${other.uid} --regid=${other.gid} --clear-groups --securebits=+no_setuid_fixup
+     --inh-caps=-all,+dac_override --ambient-caps=-all,+dac_override --`,
+  );
+  return [
+    { command: [], spawnAs: other, ...other },
+    { command: passing, spawnAs: {}, ...other },
+  ];
+}
+
+const words = (text: string) => text.split(/\s+/);
+
+function works(account: Account, folder: string, { bin }: Programs): boolean {
+  const trial = ['-c', 'cd "$1" && "$2" --version && id -un', 'sh', folder, join(bin, 'postgres')];
+  const { file, args, options } = runAs(account, '/bin/sh', trial);
+  return spawnSync(file, args, { ...options, stdio: 'ignore' }).status === 0;
+}
+
+/** Returns the arguments for `spawn` to run `program` as `account`. `env` is added to its environment. */
+export function runAs({ command, spawnAs }: Account, program: string, options: string[], env = {}) {
+  const [file = program, ...args] = [...command, program, ...options];
+  return { file, args, options: { ...surroundings(env), ...spawnAs } };
+}
+
+/**
+ * Returns a minimal environment and working folder. Our own environment contains secrets that /proc would show, and the
+ * account may not be able to enter our working folder.
+ */
+export function surroundings(more: Record<string, string> = {}) {
+  const { PATH, SystemRoot } = process.env;
+  return { cwd: resolve('/'), env: { PATH, SystemRoot, LC_ALL: 'C', ...more } };
+}
+
+/** Makes the account the owner of `path` and everything below it. Only root can do so, and only root needs to. */
+export function give(path: string, { uid, gid }: Account): void {
+  if (!isRoot() || lstatSync(path).uid === uid) return;
+  const entries = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];
+  for (const entry of entries) lchownSync(join(path, entry), uid, gid);
+  // Changes the folder last, so that an interrupted change is repeated at the next start.
+  lchownSync(path, uid, gid);
+}

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { accountFor, isRoot } from './account.ts';
+import { addressOf, newAddress, urlOf } from './address.ts';
+import { ensureCluster } from './cluster.ts';
+import { clusterIn, postmasterIn } from './data-folder.ts';
+import { lockFolder } from './folder-lock.ts';
+import { packagedPrograms, type Programs } from './postgres-programs.ts';
+import { answerOf } from './readiness.ts';
+import { settingsFor } from './settings.ts';
+import { superviseServer } from './supervision.ts';
+
+export { DataFolderInUse } from './folder-lock.ts';
+export type { Programs } from './postgres-programs.ts';
+
+export type EmbeddedOptions = {
+  /** The folder of the cluster, its password, its log and the lock. Created if missing. */
+  dataDir: string;
+  log: (message: string) => void;
+  /** The default is 50. */
+  maxConnections?: number;
+  /**
+   * Settings that override ours. Use them only for temporary clusters, because our settings keep financial data safe.
+   */
+  settings?: Readonly<Record<string, string>>;
+  /** Called once the server process exists, before it answers. Callers can do other work during this time. */
+  onLaunch?: () => void;
+  /** Programs to use instead of those of the npm package. */
+  programs?: Programs;
+};
+
+export type Embedded = {
+  /** The URL of the database `whence` as the cluster's superuser. It stays the same until `stop` is called. */
+  url: string;
+  /** Stops the server (fast shutdown: open transactions are rolled back) and unlocks the folder. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * Starts the PostgreSQL of the npm package in `dataDir` and waits until it answers. If it ends unexpectedly, it is
+ * restarted. If this process is killed, it ends soon after. Throws `DataFolderInUse` if another process runs there, and
+ * an Error with the end of PostgreSQL's log if it doesn't start.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const folder = resolve(options.dataDir);
+  await mkdir(folder, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
+  const unlock = lockFolder(folder);
+  try {
+    const { log, programs = packagedPrograms() } = options;
+    const account = accountFor(folder, programs, log);
+    await ensureCluster(folder, programs, account, log);
+    const address = await newAddress(folder);
+    const settings = { ...settingsFor(address, options.maxConnections), ...options.settings };
+    const server = await superviseServer({ folder, programs, account, address, settings, log }, options.onLaunch);
+    let stopped: Promise<void> | undefined;
+    return { url: urlOf(folder, address), stop: () => (stopped ??= server.stop().finally(unlock)) };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** Returns whether a folder contains an embedded database, running or not. */
+export function hasCluster(dataDir: string): boolean {
+  return existsSync(clusterIn(resolve(dataDir)));
+}
+
+/** Returns the URL of the server that another process runs in `dataDir`, or undefined if no server answers there. */
+export async function attachEmbedded(dataDir: string): Promise<{ url: string } | undefined> {
+  const folder = resolve(dataDir);
+  const port = postmasterIn(folder)?.port;
+  if (!port) return undefined;
+  const url = urlOf(folder, addressOf(folder, port));
+  return (await answerOf(url)) === 'ready' ? { url } : undefined;
+}

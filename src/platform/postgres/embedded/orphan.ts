@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { socketLockOf, socketOf } from './address.ts';
+import { clusterIn, postmasterFileIn } from './data-folder.ts';
+import { contentOf } from './file-content.ts';
+import { DataFolderInUse } from './folder-lock.ts';
+import { identityOf } from './process-identity.ts';
+import { signal } from './server-process.ts';
+
+const ORPHAN_LIMIT_MS = 60_000;
+/** How long to wait for the fast shutdown. A server that is stuck ends with an immediate shutdown only. */
+const PATIENCE_MS = 30_000;
+/** How long a lock file may be empty before it is assumed that no process is writing it. */
+const BLANK_FOR_MS = 500;
+
+/**
+ * Ends a server that outlived its owner, and returns its process id. Ending it is simpler than adopting it and loses
+ * nothing: its settings may be an older version's, and we can't wait for a process that isn't our child. Removes empty
+ * lock files, which would block a start. Throws `DataFolderInUse` if the server still runs after a minute.
+ */
+export async function endOrphan(folder: string, log: (message: string) => void): Promise<number | undefined> {
+  const locks = [postmasterFileIn(folder), socketLockOf(folder)];
+  await waitForWords(locks);
+  const pid = locks.map(numberIn).find((number) => number !== undefined);
+  await endServer(folder, pid, log);
+  for (const lock of locks.filter(isBlank)) {
+    log(`removing ${lock}, which says nothing: the machine may have lost its power`);
+    rmSync(lock, { force: true });
+  }
+  return pid;
+}
+
+async function endServer(folder: string, pid: number | undefined, log: (message: string) => void): Promise<void> {
+  const began = performance.now();
+  const isOurs = (): boolean => pid !== undefined && runsIn(clusterIn(folder), pid);
+  let asked: 'INT' | 'QUIT' | undefined;
+  // A server in another container is visible only through its socket, because its process id means nothing here.
+  while (isOurs() || (await isAnswered(socketOf(folder)))) {
+    const waited = performance.now() - began;
+    if (asked === undefined && pid !== undefined && isOurs()) {
+      log(`ending PostgreSQL (process ${pid}), which outlived the service that had started it`);
+      signal(pid, 'INT');
+      asked = 'INT';
+    } else if (asked === 'INT' && pid !== undefined && waited > PATIENCE_MS) {
+      signal(pid, 'QUIT');
+      asked = 'QUIT';
+    }
+    if (waited > ORPHAN_LIMIT_MS) throw new DataFolderInUse(folder, pid);
+    await delay(20);
+  }
+}
+
+/** Waits until lock files have contents. A server that has just started writes its process id into them immediately. */
+async function waitForWords(locks: readonly string[]): Promise<void> {
+  const began = performance.now();
+  while (locks.some(isBlank) && performance.now() - began < BLANK_FOR_MS) await delay(20);
+}
+
+/**
+ * Returns whether a lock file is empty, as after a power failure. No server starts if one exists. Some file systems
+ * leave zeros in place of data that never reached the disk.
+ */
+function isBlank(lock: string): boolean {
+  return contentOf(lock)?.replaceAll('\0', '').trim() === '';
+}
+
+/** Returns the process id in a lock file, or undefined if it contains none. */
+function numberIn(lock: string): number | undefined {
+  return Number.parseInt(contentOf(lock) ?? '', 10) || undefined;
+}
+
+/**
+ * Returns whether a process runs this cluster, according to its command line. The working folder of another user's
+ * process is hidden, even from a container's root.
+ */
+function runsIn(cluster: string, pid: number): boolean {
+  if (!existsSync('/proc/self/cmdline')) return identityOf(pid) !== undefined;
+  const args = contentOf(`/proc/${pid}/cmdline`)?.split('\0') ?? [];
+  const folder = args[args.indexOf('-D') + 1] ?? '';
+  return args.includes('-D') && existsSync(folder) && realpathSync(folder) === realpathSync(cluster);
+}
+
+async function isAnswered(path: string): Promise<boolean> {
+  if (!existsSync(path)) return false;
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

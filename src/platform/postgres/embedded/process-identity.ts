@@ -1,0 +1,24 @@
+import { contentOf } from './file-content.ts';
+
+/**
+ * Returns the process id with its start time and the machine's boot id, since process ids are reused. Returns undefined
+ * if the process has ended.
+ */
+export function identityOf(pid: number): string | undefined {
+  const boot = contentOf('/proc/sys/kernel/random/boot_id')?.trim();
+  if (boot === undefined) return isRunning(pid) ? `${pid}` : undefined;
+  // The fields after the name: the first is the state (Z: ended, not yet collected), and the 19th after it is the start
+  // in clock ticks.
+  const fields = contentOf(`/proc/${pid}/stat`)
+    ?.replace(/^.*\) /s, '')
+    .split(' ');
+  return fields === undefined || fields[0] === 'Z' ? undefined : `${pid} ${fields[19]} ${boot}`;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

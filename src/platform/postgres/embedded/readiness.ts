@@ -1,0 +1,58 @@
+import type { ChildProcess } from 'node:child_process';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, DatabaseError } from 'pg';
+import { DATABASE, urlOf } from './address.ts';
+import { postmasterIn } from './data-folder.ts';
+import { hasEnded, reasonOf, type Launch } from './server-process.ts';
+
+/** Generous, since replaying the log after a crash may take minutes. A server that ends is noticed immediately. */
+const START_LIMIT_MS = 300_000;
+
+/**
+ * Waits until the server answers, and creates its database if it is missing. Throws an Error if the server ends before
+ * that.
+ */
+export async function becomeReady(server: ChildProcess, { folder, address, log }: Launch): Promise<void> {
+  const deadline = performance.now() + START_LIMIT_MS;
+  let recovering = false;
+  while (performance.now() < deadline) {
+    if (hasEnded(server)) throw new Error(`it ended (${reasonOf(server)})`);
+    // Another server that is about to end may answer, while ours fails to start because of it.
+    const isOurs = postmasterIn(folder)?.pid === server.pid;
+    const answer = isOurs ? await answerOf(urlOf(folder, address)) : 'silent';
+    if (answer === 'ready') return;
+    if (answer === 'no database') await createDatabase(urlOf(folder, address, 'postgres'));
+    if (answer === 'starting' && !recovering) log('waiting for PostgreSQL to replay its log');
+    recovering ||= answer === 'starting';
+    await delay(10);
+  }
+  throw new Error(`it did not answer within ${START_LIMIT_MS / 1_000} s`);
+}
+
+/** Returns the result of connecting, which is `silent` if no server listens. Throws other errors of the server. */
+export async function answerOf(url: string): Promise<'ready' | 'no database' | 'starting' | 'silent'> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return 'ready';
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) return 'silent';
+    if (error.code === '3D000') return 'no database';
+    if (error.code === '57P03') return 'starting';
+    throw error;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function createDatabase(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`create database ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}

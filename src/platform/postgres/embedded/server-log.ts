@@ -1,0 +1,41 @@
+import { copyFileSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+
+const LIMIT_BYTES = 10 * 2 ** 20;
+const LINES_OF_END = 12;
+
+const logIn = (folder: string) => join(folder, 'postgres.log');
+
+/** Opens the log for appending. The caller must close the descriptor. */
+export const openLog = (folder: string): number => openSync(logIn(folder), 'a', 0o600);
+
+/** Returns the size of the log in bytes, or 0 if it doesn't exist. */
+export const logSize = (folder: string): number => statSync(logIn(folder), { throwIfNoEntry: false })?.size ?? 0;
+
+/**
+ * Copies the log and empties it once it is too large. PostgreSQL appends, so the file can be truncated while it is
+ * open. PostgreSQL's own rotation limits the age of files, but not their size. If the disk is full, the copy is deleted
+ * to free space.
+ */
+export function limitLog(folder: string): void {
+  if (logSize(folder) < LIMIT_BYTES) return;
+  const copy = `${logIn(folder)}.1`;
+  try {
+    copyFileSync(logIn(folder), copy);
+  } catch {
+    rmSync(copy, { force: true });
+  }
+  truncateSync(logIn(folder));
+}
+
+/** Log lines about connections during startup, which our own readiness checks cause. */
+const NOT_YET = /FATAL: {2}the database system is |DETAIL: {2}Consistent recovery state/;
+
+/** Returns the last lines written after the first `from` bytes, without lines caused by our own readiness checks. */
+export function endOfLog(folder: string, from: number): string {
+  const written = readFileSync(logIn(folder)).subarray(from).toString().trim().split('\n');
+  return written
+    .filter((line) => !NOT_YET.test(line))
+    .slice(-LINES_OF_END)
+    .join('\n');
+}

@@ -1,0 +1,94 @@
+import type { ChildProcess } from 'node:child_process';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { endOrphan } from './orphan.ts';
+import { becomeReady } from './readiness.ts';
+import { endOfLog, limitLog, logSize } from './server-log.ts';
+import { end, ended, reasonOf, spawnServer, type Launch } from './server-process.ts';
+
+const LOG_CHECK_MS = 60_000;
+const PAUSE_AFTER_FAILURE_MS = 500;
+/** The interval at which a server that still fails to start is logged. */
+const REMINDER_MS = 60_000;
+/** Errors of a server that can't start yet, but probably can in a moment. */
+const PASSING_TROUBLE = /pre-existing shared memory block|could not bind|lock file "postmaster\.pid" already exists/;
+const TROUBLE_LIMIT_MS = 60_000;
+const DISK_IS_FULL = /No space left on device/;
+
+/**
+ * Starts a server, waits until it answers, and keeps it running until `stop`. Throws `DataFolderInUse` if another
+ * server runs there and doesn't end, and an Error with the end of the log if ours doesn't start.
+ */
+export async function superviseServer(launch: Launch, onLaunch?: () => void): Promise<{ stop(): Promise<void> }> {
+  const stopping = new AbortController();
+  let current = await startServer(launch, onLaunch);
+
+  async function keepRunning(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await ended(current);
+      if (stopping.signal.aborted) return;
+      launch.log(`PostgreSQL ended by itself (${reasonOf(current)}); starting it again`);
+      await startAgain();
+    }
+    await end(current);
+  }
+
+  /** Retries without limit. The cause, such as a full disk, can be removed at any time, without an action here. */
+  async function startAgain(): Promise<void> {
+    let attempt = launch;
+    let toldAt = -Infinity;
+    while (!stopping.signal.aborted) {
+      try {
+        await startServer(attempt, (server) => (current = server));
+        if (toldAt > -Infinity) launch.log('PostgreSQL runs again');
+        return;
+      } catch (error) {
+        if (!stopping.signal.aborted && performance.now() - toldAt > REMINDER_MS) {
+          launch.log(`${String(error)}\nIt is tried again until it starts.`);
+          toldAt = performance.now();
+        }
+        attempt = { ...launch, log: () => {} };
+        await delay(PAUSE_AFTER_FAILURE_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      }
+    }
+  }
+
+  const running = keepRunning();
+  const logCheck = setInterval(() => limitLog(launch.folder), LOG_CHECK_MS).unref();
+  return {
+    async stop() {
+      stopping.abort();
+      clearInterval(logCheck);
+      await end(current);
+      await running;
+    },
+  };
+}
+
+/**
+ * Starts a server and waits until it is ready. Calls `spawned` before that, so that the server can be stopped while it
+ * replays its log.
+ */
+async function startServer(launch: Launch, spawned: (server: ChildProcess) => void = () => {}): Promise<ChildProcess> {
+  const deadline = performance.now() + TROUBLE_LIMIT_MS;
+  for (;;) {
+    const predecessor = await endOrphan(launch.folder, launch.log);
+    limitLog(launch.folder);
+    const logFrom = logSize(launch.folder);
+    const server = await spawnServer(launch, predecessor);
+    spawned(server);
+    try {
+      await becomeReady(server, launch);
+      return server;
+    } catch (cause) {
+      await end(server);
+      const said = endOfLog(launch.folder, logFrom);
+      // The child processes of a killed server keep its memory for a moment.
+      if (!PASSING_TROUBLE.test(said) || performance.now() > deadline) {
+        const why = DISK_IS_FULL.test(said) ? 'there is no room left on its disk' : (cause as Error).message;
+        throw new Error(`PostgreSQL did not start: ${why}. Its log ends with:\n${said}`, { cause });
+      }
+      await delay(100);
+    }
+  }
+}

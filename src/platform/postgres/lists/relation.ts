@@ -1,0 +1,63 @@
+/**
+ * A list's source: a query whose columns have the names of the API's fields (and organization_id), its key, and the
+ * database types of the sorted fields. Sorted fields are never null.
+ */
+export type Relation<Row, Resource> = {
+  readonly query: string;
+  /**
+   * A numeric column that is unique within an organization or, with a page's `within`, within the rows that it selects.
+   */
+  readonly key: string;
+  readonly sorts: Readonly<Record<string, 'bigint' | 'timestamptz' | 'text'>>;
+  /** Rows in this state are listed only if a filter asks for a state. */
+  readonly hidden?: string;
+  /**
+   * The condition on the row `r` for the filter `search`. `:text` is the search text in lower case, and `:organization`
+   * is the organization. It reads all rows.
+   */
+  readonly searched?: string | undefined;
+  /**
+   * A query for the keys of the same rows with an index, for texts of at least MIN_INDEXED letters. If absent, all rows
+   * are read.
+   */
+  readonly sought?: string;
+  /** Returns an equivalent query for these filters that can use an index, or undefined if there is none. */
+  readonly narrowed?: (filters: Filters) => string | undefined;
+  /** Queries for counting by filter name. Each returns as many rows as the filter alone, and needs only an index. */
+  readonly counted?: Readonly<Record<string, string>>;
+  /**
+   * The filters that have an index in the order of a sorted field, by field name. A page of one such filter is read
+   * without reading all its rows.
+   */
+  readonly inOrder?: Readonly<Record<string, readonly string[]>>;
+  /** Sorted fields without an index, because the index would cost more for reports than it saves for reads. */
+  readonly unordered?: readonly string[];
+  /**
+   * A `time` that is later than the time `before` by less than `slackMs`, if at all. The default is one hour. So the
+   * rows of a range of `before` have a `time` before the range's end plus `slackMs`.
+   */
+  readonly earliest?: { readonly time: string; readonly before: string; readonly slackMs?: number };
+  readonly read: (row: Row) => Resource;
+};
+
+export type Filters = Readonly<Record<string, FilterValue>>;
+/** A list of ids matches any of them. */
+export type FilterValue = string | number | readonly number[] | undefined;
+
+export type PageRequest = {
+  readonly page: number;
+  readonly perPage: number;
+  readonly sort: { readonly field: string; readonly descending: boolean };
+  readonly after: Cursor | undefined;
+  readonly filters: Filters;
+  /** The ranges of time by field name. `from` is inclusive, `until` is exclusive. */
+  readonly ranges?: Readonly<Record<string, TimeRange>>;
+};
+
+export type TimeRange = { readonly from?: Date | undefined; readonly until?: Date | undefined };
+
+/**
+ * The position after a row: its value of the sorted field as the database writes it (null if sorted by the key), and
+ * its key.
+ */
+export type Cursor = { readonly value: string | null; readonly key: number };

@@ -1,0 +1,174 @@
+import { hash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseError } from 'pg';
+import type { Connection, Database } from './database.ts';
+
+type Migration = { version: number; name: string; checksum: string; sql: string };
+export type Applied = { readonly version: number; readonly name: string; readonly checksum: string };
+
+/** `whence` in ASCII. Advisory locks are per database, so installations on one server don't wait for each other. */
+const LOCK = 0x776865_6e6365;
+
+/**
+ * If a table has a long-running reader (a backup, `verify`), a migration that waits for it blocks all later queries. So
+ * it times out and retries. Reports are never blocked for longer than this.
+ */
+const LOCK_TIMEOUT_MS = 1_000;
+const PAUSE_MS = 500;
+const PATIENCE_MS = 3_600_000;
+
+const DIRECTORY = join(import.meta.dirname, 'migrations');
+
+/**
+ * Migrates the schema to the newest version and returns the versions before and after (0 for an empty database). Each
+ * migration has its own transaction, and processes that start concurrently take turns. Throws if the file of an applied
+ * migration has changed, or if a newer Whence migrated the database.
+ */
+export async function migrate(
+  database: Database,
+  directory = DIRECTORY,
+  patienceMs = PATIENCE_MS,
+): Promise<{ from: number; to: number }> {
+  const migrations = await readMigrations(directory);
+  const connection = await database.connect();
+  const deadline = performance.now() + patienceMs;
+  try {
+    let from: number | undefined;
+    for (;;) {
+      const step = await applyNext(connection, migrations).catch((error: Error) => {
+        if (isForbidden(error)) throw new Error(FOR_THE_OWNER, { cause: error });
+        if (!isHeldUp(error) || performance.now() > deadline) throw error;
+      });
+      from ??= step?.before;
+      if (step === undefined) await delay(PAUSE_MS);
+      else if (step.before === step.after) return { from: from as number, to: step.after };
+    }
+  } finally {
+    connection.release();
+  }
+}
+
+const FOR_THE_OWNER =
+  'The database has to be brought to the newest version, and the user of DATABASE_URL may not: run "whence migrate" with ' +
+  'DATABASE_OWNER_URL, its owner’s, or set that here too.';
+
+/** Returns whether the role lacks the right to change the schema. */
+function isForbidden(error: Error): boolean {
+  return [error, error.cause].some((one) => one instanceof DatabaseError && one.code === '42501');
+}
+
+/** Returns whether a lock timeout or a deadlock stopped a migration. It was rolled back completely. */
+function isHeldUp({ cause }: Error): boolean {
+  return cause instanceof DatabaseError && (cause.code === '55P03' || cause.code === '40P01');
+}
+
+/**
+ * Creates the schema of these migrations on an empty database, in the caller's transaction. Throws if one of them is
+ * unknown. Other processes that start on the database wait for the end of the transaction.
+ */
+export async function migrateEmpty(connection: Connection, applied: readonly Applied[]): Promise<void> {
+  const migrations = await readMigrations(DIRECTORY);
+  requireSameHistory(applied, migrations, 'It');
+  await holdLock(connection);
+  await keepRecord(connection);
+  for (const migration of migrations.slice(0, applied.length)) await apply(connection, migration);
+}
+
+/** Returns the migrations that were applied to the database, in order. */
+export async function listApplied(connection: Connection): Promise<Applied[]> {
+  const { rows } = await connection.query<Applied>('select version, name, checksum from migrations order by version');
+  return rows;
+}
+
+async function readMigrations(directory: string): Promise<Migration[]> {
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
+  return Promise.all(files.map((file, index) => readMigration(directory, file, index + 1)));
+}
+
+async function readMigration(directory: string, file: string, expected: number): Promise<Migration> {
+  const [, version, name] = /^(\d{4})_([a-z0-9_-]+)\.sql$/.exec(file) ?? [];
+  if (name === undefined || Number(version) !== expected) {
+    throw new Error(`Migration ${file} is out of line: the next one is ${String(expected).padStart(4, '0')}_name.sql.`);
+  }
+  // A checkout may have changed line endings.
+  const sql = (await readFile(join(directory, file), 'utf8')).replaceAll('\r\n', '\n');
+  return { version: expected, name, checksum: hash('sha256', sql), sql };
+}
+
+/**
+ * Applies the next migration, if any. Checks again while holding the lock, since another process may have applied
+ * migrations while this one waited.
+ */
+async function applyNext(connection: Connection, migrations: Migration[]): Promise<{ before: number; after: number }> {
+  await connection.query('begin');
+  try {
+    await holdLock(connection);
+    // A migration may take any time, regardless of the server's limit for ordinary statements.
+    await connection.query(`set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await keepRecord(connection);
+    const applied = await listApplied(connection);
+    requireSameHistory(applied, migrations);
+    const next = migrations[applied.length];
+    if (next) await apply(connection, next);
+    await connection.query('commit');
+    return { before: applied.length, after: next?.version ?? applied.length };
+  } catch (error) {
+    await connection.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+async function holdLock(connection: Connection): Promise<void> {
+  await connection.query('select pg_advisory_xact_lock($1)', [LOCK]);
+}
+
+/**
+ * Creates the table of applied migrations if it doesn't exist. Checks first, because `create table if not exists` fails
+ * for a role that may not create tables, even if the table exists.
+ */
+async function keepRecord(connection: Connection): Promise<void> {
+  const { rows } = await connection.query<{ kept: boolean }>(`select to_regclass('migrations') is not null as kept`);
+  if (rows[0]?.kept === true) return;
+  await connection.query(
+    `create table migrations (
+       version integer primary key,
+       name text not null,
+       checksum text not null,
+       applied_at timestamptz not null default now()
+     )`,
+  );
+}
+
+function requireSameHistory(
+  applied: readonly Applied[],
+  migrations: readonly Migration[],
+  what = 'The database',
+): void {
+  if (applied.length > migrations.length) {
+    throw new Error(
+      `${what} is at version ${applied.length}, this Whence knows up to ${migrations.length}. Start a newer Whence.`,
+    );
+  }
+  for (const [index, { version, name, checksum }] of applied.entries()) {
+    if (migrations[index]?.checksum === checksum && migrations[index].version === version) continue;
+    throw new Error(
+      `Migration ${version} (${name}) is not what was applied to this database. ` +
+        'An applied migration never changes: put its file back, and make the change in a new one.',
+    );
+  }
+}
+
+async function apply(connection: Connection, { version, name, checksum, sql }: Migration): Promise<void> {
+  try {
+    await connection.query(sql);
+  } catch (cause) {
+    throw new Error(`Migration ${version} (${name}) failed: ${(cause as Error).message}`, { cause });
+  }
+  await connection.query('insert into migrations (version, name, checksum) values ($1, $2, $3)', [
+    version,
+    name,
+    checksum,
+  ]);
+}

@@ -1,0 +1,180 @@
+import { DatabaseError } from 'pg';
+import { type Connection, type Database, inTransaction } from './database.ts';
+
+/*
+ * The partitions of visits. Partition n, the table visits_<n>, has the ids from n · 2^32 up to (n + 1) · 2^32. The
+ * sequence of event ids determines the current partition, and jumps to the next one when that is due. Ids only grow, so
+ * no other code needs to know about partitions.
+ */
+
+/**
+ * The lowest id of a visit that is kept, as an SQL expression. Visits below it may have been dropped. It reads a few
+ * rows.
+ */
+export const KEPT_FROM = `((select min(number) from visit_partitions) << 32)`;
+
+/**
+ * The time after which an opportunity must have been created to still have all its visits, as an SQL expression. Null
+ * while no partition was dropped. An opportunity is dated with the start of its transaction, before its first id was
+ * drawn.
+ */
+export const KEPT_SINCE = `(
+  select case when number > 0 then opened_at end from visit_partitions order by number limit 1
+)`;
+
+export type Upkeep = {
+  /** The number of days after which the next partition is begun. Null: only when the current one is full. */
+  readonly daysEach: number | null;
+  /** The number of ids that fill a partition. It bounds the size without reading the table. */
+  readonly fullAt?: number;
+};
+
+/** About 13 GB of visits with their indexes. A single index of such a partition still fits into memory. */
+const FULL_AT = 50_000_000;
+const IDS_EACH = 2 ** 32;
+
+/**
+ * Creates the next partition in advance and begins it when that is due. Returns whether it began one. Several processes
+ * may call it concurrently: one does the work, and the others skip it.
+ *
+ * Each step has its own transaction. A jump of the sequence is immediately visible to all processes, so the new
+ * partition must exist before. The call that creates a partition doesn't begin it, because running statements don't
+ * know it yet.
+ *
+ * If a process ends between two steps, the next call continues from the existing state. In a copy of the database, the
+ * sequence may be ahead of the tables, since a dump reads tables at its beginning and sequences at its end. The call
+ * handles that as well.
+ */
+export async function keepPartitions(database: Database, { daysEach, fullAt = FULL_AT }: Upkeep): Promise<boolean> {
+  const { current, missing, isCounted, isDue } = await look(database, daysEach, fullAt);
+  for (const number of missing) await alone(database, (connection) => makePartition(connection, number));
+  if (!isCounted) await alone(database, noteBeginning);
+  if (missing.length > 0 || !isDue) return false;
+  return (await alone(database, (connection) => beginNext(connection, current))) === true;
+}
+
+type Look = {
+  /** The number of the partition in use. */
+  readonly current: number;
+  /** The numbers of missing partitions, up to the next one. */
+  readonly missing: readonly number[];
+  /** Whether the start of the current partition is recorded. */
+  readonly isCounted: boolean;
+  /** Whether the current partition is full, or its days are over. */
+  readonly isDue: boolean;
+};
+
+/** Reads the sequence and a few rows of `visit_partitions`. A partition without any ids is never due. */
+async function look(database: Database, daysEach: number | null, fullAt: number): Promise<Look> {
+  const { rows } = await database.query<Look>({
+    name: 'look-at-partitions',
+    text: `
+      select s.current, c.opened_at is not null as "isCounted",
+        array(select generate_series((select max(number) from visit_partitions) + 1, s.current + 1)) as missing,
+        s.drawn >= $2 or s.drawn > 0 and coalesce(c.opened_at < now() - make_interval(days => $1), false) as "isDue"
+      from (
+        select last >> 32 as current, last & 4294967295 as drawn
+        from (select coalesce(pg_sequence_last_value('event_ids'::regclass), 0) as last) l
+      ) s
+      left join visit_partitions c on c.number = s.current`,
+    values: [daysEach, fullAt],
+  });
+  return rows[0] as Look;
+}
+
+/** Begins the next partition whether it is due or not, so that no further id of the current one is assigned. */
+export async function leavePartition(database: Database): Promise<void> {
+  const { current, missing } = await look(database, null, FULL_AT);
+  await inTransaction(database, async (connection) => {
+    for (const number of missing) await makePartition(connection, number);
+    await noteBeginning(connection);
+  });
+  await inTransaction(database, (connection) => beginNext(connection, current));
+}
+
+/** Runs `step`. Returns null if another process is running a step, or if readers lock the table for too long. */
+export async function alone<Result>(
+  database: Database,
+  step: (connection: Connection) => Promise<Result>,
+): Promise<Result | null> {
+  try {
+    return await inTransaction(database, async (connection) => {
+      const { rows } = await connection.query<{ taken: boolean }>(
+        `select pg_try_advisory_xact_lock(hashtextextended('partitions of visits', 0)) as taken`,
+      );
+      if (rows[0]?.taken !== true) return null;
+      await connection.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      return step(connection);
+    });
+  } catch (error) {
+    if (isLockTimeout(error)) return null;
+    throw error;
+  }
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '55P03';
+}
+
+/**
+ * The longest time that reports wait for a partition to be dropped while it is being read. After that, dropping is
+ * postponed.
+ */
+const LOCK_TIMEOUT_MS = 300;
+
+/** Creates a partition with a database function that runs as the owner, who alone may create it. */
+async function makePartition(connection: Connection, number: number): Promise<void> {
+  const { rowCount } = await connection.query(
+    `insert into visit_partitions (number) values ($1) on conflict do nothing`,
+    [number],
+  );
+  if (rowCount !== 0) await connection.query('select make_visit_partition($1)', [number]);
+}
+
+/** Creates only the table, without its row in `visit_partitions`, for an old schema without the function for it. */
+export async function addPartition(connection: Connection, number: number): Promise<void> {
+  const table = partitionTable(number);
+  await connection.query(`create table ${table} (like visits including defaults including constraints)`);
+  await connection.query(
+    `alter table visits attach partition ${table} for values from (${number * IDS_EACH}) to (${(number + 1) * IDS_EACH})`,
+  );
+}
+
+/**
+ * Advances the sequence to the next partition and creates the one after it. Returns false, without a change, if
+ * `current` is no longer the current partition or the next one is missing.
+ */
+async function beginNext(connection: Connection, current: number): Promise<boolean> {
+  const { rowCount } = await connection.query(
+    `select setval('event_ids', $2) from visit_partitions
+     where number = $1 + 1 and coalesce(pg_sequence_last_value('event_ids'::regclass), 0) < $2`,
+    [current, (current + 1) * IDS_EACH],
+  );
+  if (rowCount === 0) return false;
+  await noteBeginning(connection);
+  await makePartition(connection, current + 2);
+  return true;
+}
+
+/**
+ * Records the start of the current partition, in a statement after the jump. So every row with an id from before the
+ * jump is older than the recorded time.
+ */
+async function noteBeginning(connection: Connection): Promise<void> {
+  await connection.query(
+    `update visit_partitions set opened_at = clock_timestamp()
+     where opened_at is null and number <= pg_sequence_last_value('event_ids'::regclass) >> 32`,
+  );
+}
+
+/** Returns the partition's number from its table name, or undefined for other tables. */
+export function partitionNumber(table: string): number | undefined {
+  const [, digits] = /^visits_(\d+)$/.exec(table) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** Returns the table name of a partition. Throws if the number isn't valid, so that the name is safe in SQL. */
+function partitionTable(number: number): string {
+  if (!Number.isSafeInteger(number) || number < 0) throw new RangeError(`no number of a partition: ${number}`);
+  return `visits_${number}`;
+}

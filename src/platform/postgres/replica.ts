@@ -1,0 +1,196 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from './database.ts';
+
+/** A streaming replica of the database, for reads that may be a few seconds behind. */
+export type Replica = {
+  /**
+   * Returns the answer of `there`, which reads from the replica. If that throws, isn't `good`, or is pending when the
+   * replica becomes unusable, returns the answer of `here`, which reads from the primary. So both must only read.
+   */
+  readonly read: <Answer>(
+    there: () => Promise<Answer>,
+    here: () => Promise<Answer>,
+    good: (answer: Answer) => boolean,
+  ) => Promise<Answer>;
+  readonly isUsable: () => boolean;
+  readonly stop: () => void;
+};
+
+/** The reason why a replica is not used. */
+export type Trouble = 'silent' | 'no-replica' | 'foreign' | 'not-streaming' | 'behind';
+
+export type ReplicaHooks = {
+  /** Called once for each change, when the replica starts or stops being used. */
+  readonly onChange: (trouble: Trouble | undefined, error?: unknown) => void;
+  readonly onRead: (from: 'replica' | 'primary') => void;
+};
+
+/** The maximum age of the replica's data, in milliseconds. A replica that is further behind is not used. */
+export const MAX_BEHIND_MS = 10_000;
+/**
+ * The interval between checks while reads occur. Together with the timeout of a check, an outage is noticed within a
+ * second.
+ */
+const LOOK_EVERY_MS = 400;
+/** The timeout for connecting for a check, and for its response. */
+export const LOOK_WITHIN_MS = 400;
+
+/**
+ * The primary's position at a time. A replica that has replayed it shows everything that was committed before that
+ * time.
+ */
+type Mark = { readonly position: string; readonly source: string; readonly at: number };
+
+/**
+ * Watches the replica behind `looks` as long as reads occur, so that an idle service sends no queries. The replica is
+ * used while it is in recovery, belongs to the same database as the primary, is streaming, and is at most `maxBehindMs`
+ * behind. `looks` needs its own connection with short timeouts, so that a check never waits for a read.
+ */
+export function watchReplica(
+  primary: Database,
+  looks: Database,
+  { onChange, onRead }: ReplicaHooks,
+  maxBehindMs = MAX_BEHIND_MS,
+): Replica {
+  let verdict: Trouble | 'usable' | 'unknown' = 'unknown';
+  let mark: Mark | undefined;
+  let marking: Promise<void> | undefined;
+  /** The replica shows everything that was committed before this time. */
+  let currentTo = Number.NEGATIVE_INFINITY;
+  let looking = false;
+  let asked = false;
+  let stopped = false;
+  /** The functions that abandon each running read on the replica. */
+  const abandons = new Set<() => void>();
+
+  // Checks now, so that a wrong configuration is reported immediately.
+  keepLooking();
+  return { read, isUsable, stop: () => (stopped = true) };
+
+  function isUsable(): boolean {
+    return verdict === 'usable' && isCurrent();
+  }
+
+  function isCurrent(): boolean {
+    return performance.now() - currentTo <= maxBehindMs;
+  }
+
+  async function read<Answer>(
+    there: () => Promise<Answer>,
+    here: () => Promise<Answer>,
+    good: (answer: Answer) => boolean,
+  ): Promise<Answer> {
+    const answer = isUsable() ? await untilGone(there).catch(() => undefined) : undefined;
+    keepLooking();
+    const isGood = answer !== undefined && good(answer);
+    onRead(isGood ? 'replica' : 'primary');
+    return isGood ? answer : here();
+  }
+
+  /** Rejects as soon as the replica is found to be unusable, even if its connection still waits. */
+  async function untilGone<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    const gone = Promise.withResolvers<never>();
+    const abandon = (): void => gone.reject(new Error('the replica went away'));
+    abandons.add(abandon);
+    keepLooking();
+    try {
+      return await Promise.race([work(), gone.promise]);
+    } finally {
+      abandons.delete(abandon);
+    }
+  }
+
+  /** Checks now, and repeatedly as long as reads occur. */
+  function keepLooking(): void {
+    asked = true;
+    if (looking || stopped) return;
+    looking = true;
+    void look();
+  }
+
+  async function look(): Promise<void> {
+    asked = false;
+    let error: unknown;
+    const found = await judge().catch((failure: unknown) => {
+      error = failure;
+      return 'silent' as const;
+    });
+    if (stopped) return;
+    conclude(found, error);
+    setTimeout(() => {
+      looking = false;
+      if (asked || abandons.size > 0 || verdict === 'unknown') keepLooking();
+    }, LOOK_EVERY_MS).unref();
+  }
+
+  function conclude(found: typeof verdict, error: unknown): void {
+    if (found === verdict) return;
+    verdict = found;
+    if (found !== 'usable') for (const abandon of abandons) abandon();
+    onChange(found === 'usable' || found === 'unknown' ? undefined : found, error);
+  }
+
+  async function judge(): Promise<typeof verdict> {
+    for (;;) {
+      // While the primary is unavailable, the replica stays in use until its data is too old.
+      if (mark === undefined) await askForMark();
+      const { source, standby, streaming, passed } = await readState(looks, mark);
+      if (!standby) return 'no-replica';
+      if (mark !== undefined && source !== mark.source) return 'foreign';
+      if (!streaming) return 'not-streaming';
+      if (mark === undefined || passed !== true) break;
+      currentTo = mark.at;
+      mark = undefined;
+      // Otherwise, the mark was from before a long pause, so take a new one.
+      if (isCurrent()) return 'usable';
+    }
+    if (isCurrent()) return 'usable';
+    const isHopeless = mark !== undefined && performance.now() - mark.at > maxBehindMs;
+    // Until then, the replica may still catch up. `isCurrent` prevents reads meanwhile.
+    return isHopeless ? 'behind' : verdict;
+  }
+
+  /**
+   * Waits no longer than for the replica, so that an outage of the replica is noticed while the primary is busy or
+   * unavailable.
+   */
+  async function askForMark(): Promise<void> {
+    marking ??= takeMark();
+    await Promise.race([marking, delay(LOOK_WITHIN_MS, undefined, { ref: false })]);
+  }
+
+  async function takeMark(): Promise<void> {
+    mark = await readMark(primary).catch(() => undefined);
+    marking = undefined;
+  }
+}
+
+/** Identifies the cluster and the database. A replica has the same values as its primary. */
+const SOURCE = `(
+  select concat(system_identifier, '/', oid) from pg_control_system(), pg_database where datname = current_database()
+)`;
+
+async function readMark(primary: Database): Promise<Mark> {
+  const at = performance.now();
+  const { rows } = await primary.query<Omit<Mark, 'at'>>(
+    `select pg_current_wal_lsn()::text as position, ${SOURCE} as source`,
+  );
+  return { ...(rows[0] as Omit<Mark, 'at'>), at };
+}
+
+type State = {
+  readonly source: string;
+  readonly standby: boolean;
+  readonly streaming: boolean;
+  /** Whether it has replayed the mark. Null without a mark, or for a server that isn't a replica. */
+  readonly passed: boolean | null;
+};
+
+async function readState(replica: Database, mark: Mark | undefined): Promise<State> {
+  const { rows } = await replica.query<State>(
+    `select ${SOURCE} as source, pg_is_in_recovery() as standby,
+       exists (select from pg_stat_wal_receiver) as streaming, pg_last_wal_replay_lsn() >= $1::pg_lsn as passed`,
+    [mark?.position ?? null],
+  );
+  return rows[0] as State;
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { type Database, inTransaction } from './database.ts';
+
+/*
+ * The service's role in the database. It reads and writes rows, but can't change the schema or append-only data. See
+ * docs/decisions/0042-roles-of-the-database.md.
+ */
+
+/** Tables that only the database writes, or whose rows never change. */
+const APPEND_ONLY = ['ledger_entries', 'ledger_seals', 'audit_entries', 'erasures'];
+/** Tables about owed or paid money. Their rows change state, but are never deleted. */
+const NEVER_DELETED = ['obligations', 'payouts', 'organizations', 'transactions', 'conversions'];
+const READ_ONLY = ['migrations'];
+/** The columns that an erasure empties. A database trigger allows no other update. */
+const EMPTIED = ['request', 'before', 'after'];
+/** The sequence that jumps from partition to partition. */
+const JUMPING = 'event_ids';
+/** The functions of migration 0018. Nobody may call them without a grant. */
+const AS_OWNER = ['make_visit_partition', 'drop_visit_partition', 'take_statistics', 'hold_ledger'];
+
+const LOCK = `select pg_advisory_xact_lock(hashtextextended('rights of the service', 0))`;
+
+/**
+ * Grants `role` the missing rights that the service needs on the newest schema. For the owner, none are missing.
+ * Several processes may call it concurrently.
+ */
+export function letServe(owner: Database, role: string): Promise<void> {
+  return inTransaction(owner, async (connection) => {
+    await connection.query(LOCK);
+    const { rows } = await connection.query<{ grant: string }>(MISSING, [
+      role,
+      APPEND_ONLY,
+      NEVER_DELETED,
+      READ_ONLY,
+      EMPTIED,
+      JUMPING,
+      AS_OWNER,
+    ]);
+    for (const { grant } of rows) await connection.query(grant);
+  });
+}
+
+/**
+ * Returns the grant statements for missing rights on existing objects. Partitions are accessed through their parent
+ * table.
+ */
+const MISSING = `
+  select format('grant %s to %I', what, $1) as grant
+  from (
+    select format('%s on table %s', privilege, c.oid::regclass) as what,
+      has_table_privilege($1, c.oid, privilege) as held
+    from pg_class c
+    cross join lateral unnest(case
+      when c.relname = any ($4::text[]) then '{select}'
+      when c.relname = any ($2::text[]) then '{select,insert}'
+      when c.relname = any ($3::text[]) then '{select,insert,update}'
+      else '{select,insert,update,delete}' end::text[]) privilege
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    union all
+    select format('update (%I) on table audit_entries', name), has_column_privilege($1, 'audit_entries', name, 'update')
+    from unnest($5::text[]) name
+    union all
+    select format('%s on sequence %s', privilege, c.oid::regclass), has_sequence_privilege($1, c.oid, privilege)
+    from pg_class c
+    cross join lateral unnest(case when c.relname = $6 then '{usage,select,update}' else '{usage,select}' end::text[]) privilege
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'S'
+    union all
+    select format('execute on function %s', p.oid::regprocedure), has_function_privilege($1, p.oid, 'execute')
+    from pg_proc p
+    where p.pronamespace = current_schema()::regnamespace and p.proname = any ($7::text[])
+    union all
+    select format('usage on schema %I', current_schema()), has_schema_privilege($1, current_schema(), 'usage')
+  ) wanted
+  where not held`;
+
+/** Returns the role that this database connection uses. */
+export async function roleOf(database: Database): Promise<string> {
+  const { rows } = await database.query<{ role: string }>('select current_user as role');
+  return (rows[0] as { role: string }).role;
+}
+
+const EMBEDDED_ROLE = 'whence_service';
+
+/**
+ * Returns the URL of the embedded database for the service. It creates the service's role, with a password that exists
+ * only in this process. If the service were the superuser, an SQL injection would give access to the machine's account.
+ */
+export async function serviceUrl(owner: Database, ownerUrl: string): Promise<string> {
+  const password = randomBytes(24).toString('base64url');
+  await inTransaction(owner, async (connection) => {
+    await connection.query(LOCK);
+    const { rowCount } = await connection.query('select from pg_roles where rolname = $1', [EMBEDDED_ROLE]);
+    const verb = rowCount === 0 ? 'create' : 'alter';
+    await connection.query(
+      `${verb} role ${EMBEDDED_ROLE} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password '${password}'`,
+    );
+  });
+  const url = new URL(ownerUrl);
+  url.username = EMBEDDED_ROLE;
+  url.password = password;
+  return url.href;
+}

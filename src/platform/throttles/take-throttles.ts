@@ -1,0 +1,18 @@
+import type { Throttle } from './throttle.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { takeThrottle } from './throttles.ts';
+
+/** The result of too many recent attempts. */
+export type Throttled = { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
+
+/** Counts an attempt in each bucket, in this order, until one refuses it. Returns undefined if none refuses. */
+export async function takeThrottles(
+  connection: Queryable,
+  ...each: readonly (readonly [bucket: Uint8Array, throttle: Throttle])[]
+): Promise<Throttled | undefined> {
+  for (const [bucket, throttle] of each) {
+    const taking = await takeThrottle(connection, bucket, throttle);
+    if (taking.kind === 'refused') return { kind: 'throttled', retryAfterSeconds: taking.retryAfterSeconds };
+  }
+  return undefined;
+}

@@ -1,0 +1,64 @@
+import { createHmac } from 'node:crypto';
+
+/** A limit of attempts. `tries` are allowed immediately, and then one each `seconds` / `tries`. */
+export type Throttle = { readonly tries: number; readonly seconds: number };
+
+/** The limits of actions against guessing and abuse, across all processes. */
+export const THROTTLES = {
+  /** Attempts of passwords and codes for one address, whether an account has it or not. */
+  'log-in of an address': { tries: 10, seconds: 900 },
+  /** Logins from one network. Successful ones don't count. */
+  'log-in from a network': { tries: 30, seconds: 900 },
+  /**
+   * Password logins for one address, including correct ones, because each uses a share of the computing time for all
+   * logins.
+   */
+  'password of an address': { tries: 60, seconds: 900 },
+  /** Changes of one's own password, right or wrong. Each uses a connection while passwords are hashed. */
+  'password change of a person': { tries: 10, seconds: 900 },
+  /** Emails with a link to set a new password. */
+  'reset of an address': { tries: 3, seconds: 3_600 },
+  'reset from a network': { tries: 20, seconds: 3_600 },
+  /** Emails with a login link for a portal, or with a link to confirm a sign-up. */
+  'entry of an address': { tries: 5, seconds: 900 },
+  'entry from a network': { tries: 30, seconds: 900 },
+  /** Codes of such emails from one network. Correct ones don't count. */
+  'code from a network': { tries: 30, seconds: 900 },
+  /** Emails with which a merchant invites a collaborator. */
+  'invitation of an address': { tries: 5, seconds: 900 },
+  /** Invitation emails to one collaborator, regardless of address changes. */
+  'invitation of a collaborator': { tries: 10, seconds: 86_400 },
+  /**
+   * Emails with which an organization invites a person to the console. Without a limit, revoking links would allow
+   * more.
+   */
+  'invitation of a person': { tries: 5, seconds: 900 },
+  /** All invitation emails of an organization to people, so that a key can't send unlimited emails to strangers. */
+  'people invited by an organization': { tries: 100, seconds: 3_600 },
+  /** All invitation emails of an organization to collaborators. Merchants often invite many of them together. */
+  'collaborators invited by an organization': { tries: 1_000, seconds: 3_600 },
+  /** Changes of payout details. Each sends an email, so this also limits the emails that an account can cause. */
+  'payout details of a collaborator': { tries: 10, seconds: 86_400 },
+  /** Changes of a collaborator's own name. Each permanently adds a version and an audit record. */
+  'name of a collaborator': { tries: 20, seconds: 86_400 },
+  /** Emails that confirm sign-ups at an organization's portal, to any addresses and from any networks. */
+  'sign-ups of an organization': { tries: 300, seconds: 3_600 },
+  /** Emails that notify a collaborator of a change by the merchant. Further changes send no email. */
+  'notice to an address': { tries: 10, seconds: 86_400 },
+  /** All such emails of an organization to its collaborators. */
+  'notices of an organization': { tries: 1_000, seconds: 3_600 },
+  /** New passkeys and second factors. Each sends an email as well. */
+  'way in of an account': { tries: 20, seconds: 86_400 },
+  /** New partner links. Each permanently adds a code and a configuration version, even if it is retired. */
+  'new link of a collaborator': { tries: 200, seconds: 86_400 },
+} as const satisfies Readonly<Record<string, Throttle>>;
+
+export type ThrottleName = keyof typeof THROTTLES;
+
+/**
+ * Returns the stored form of a counted subject, so that addresses of people and networks are never stored. Without the
+ * key, they can't be found by trying. For a plain hash, all 2^32 IPv4 addresses can be tried in minutes.
+ */
+export function throttleBucket(key: Uint8Array, name: ThrottleName, of: string): Buffer {
+  return createHmac('sha256', key).update(`${name}\n${of}`).digest();
+}

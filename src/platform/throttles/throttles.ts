@@ -1,0 +1,52 @@
+import type { Throttle } from './throttle.ts';
+import type { Queryable } from '../postgres/database.ts';
+
+export type Taking = { readonly kind: 'taken' } | { readonly kind: 'refused'; readonly retryAfterSeconds: number };
+
+/** Counts an attempt, unless there were too many recently. Concurrent attempts are each counted, on all processes. */
+export async function takeThrottle(
+  connection: Queryable,
+  bucket: Uint8Array,
+  { tries, seconds }: Throttle,
+): Promise<Taking> {
+  const { rowCount } = await connection.query(
+    `insert into throttles as t (bucket, full_at) values ($1, clock_timestamp() + make_interval(secs => $2))
+     on conflict (bucket) do update set full_at = greatest(t.full_at, clock_timestamp()) + make_interval(secs => $2)
+     where t.full_at + make_interval(secs => $2) <= clock_timestamp() + make_interval(secs => $3)`,
+    [bucket, seconds / tries, seconds],
+  );
+  if (rowCount === 1) return { kind: 'taken' };
+  const { rows } = await connection.query<{ left: number }>(
+    `select ceil(extract(epoch from full_at - clock_timestamp()) + $2 - $3)::integer as left from throttles where bucket = $1`,
+    [bucket, seconds / tries, seconds],
+  );
+  return { kind: 'refused', retryAfterSeconds: Math.max(1, rows[0]?.left ?? 1) };
+}
+
+/** Removes a counted attempt that was not a guess. */
+export async function giveBackThrottle(
+  connection: Queryable,
+  bucket: Uint8Array,
+  { tries, seconds }: Throttle,
+): Promise<void> {
+  await connection.query(`update throttles set full_at = full_at - make_interval(secs => $2) where bucket = $1`, [
+    bucket,
+    seconds / tries,
+  ]);
+}
+
+export async function clearThrottle(connection: Queryable, bucket: Uint8Array): Promise<void> {
+  await connection.query('delete from throttles where bucket = $1', [bucket]);
+}
+
+/** Deletes up to `limit` buckets in which no attempt counts any longer. Uses the index throttles_full. */
+export async function purgeThrottles(connection: Queryable, limit: number): Promise<number> {
+  const { rowCount } = await connection.query({
+    name: 'purge-throttles',
+    text: `
+      delete from throttles where bucket in (
+        select bucket from throttles where full_at < now() order by full_at limit $1 for update skip locked)`,
+    values: [limit],
+  });
+  return rowCount ?? 0;
+}

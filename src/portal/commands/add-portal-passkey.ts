@@ -1,0 +1,25 @@
+import { mayEnterPortal } from '#collaborators/domain/collaborator.ts';
+import type { CollaboratorId } from '#core/ids.ts';
+import { holdCollaborator } from '#collaborators/store/collaborators.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import {
+  addPasskey,
+  type PasskeyAdding,
+  type PasskeyCreation,
+  type PasskeyOwner,
+} from '#access/commands/add-passkey.ts';
+import type { PasskeySite } from '#access/commands/passkey-challenge.ts';
+
+/** Adds a passkey of a collaborator, unless the collaborator was erased or closed in the meantime. */
+export function addPortalPasskey(
+  database: Database,
+  site: PasskeySite,
+  owner: PasskeyOwner & { readonly holder: { readonly collaboratorId: CollaboratorId } },
+  name: string,
+  creation: PasskeyCreation,
+): Promise<PasskeyAdding> {
+  return addPasskey(database, site, owner, name, creation, async (connection) => {
+    const collaborator = await holdCollaborator(connection, owner.organizationId, owner.holder.collaboratorId);
+    return collaborator !== undefined && mayEnterPortal(collaborator.status);
+  });
+}

@@ -1,0 +1,91 @@
+import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import { payoutDetailsChangedMail } from '#platform/email/mail.ts';
+import { type PayoutDetails, unmaskedDetails } from '#collaborators/domain/payout-details.ts';
+import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
+import {
+  type CollaboratorFields,
+  findCollaboratorFields,
+  updateCollaborator,
+} from '#collaborators/store/collaborators.ts';
+import { lockConfiguration } from '#organizations/store/configuration.ts';
+import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { findPayoutDetails, savePayoutDetails } from '#collaborators/store/payout-details.ts';
+import { readPortalSettings } from '#organizations/store/read/portals.ts';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+import { postMail } from '#platform/email/post-mail.ts';
+import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
+
+export type PortalAccountChange = {
+  readonly name: string | undefined;
+  /** Null removes the payout details. */
+  readonly payoutDetails: PayoutDetails | null | undefined;
+};
+
+export type PortalAccountChanging =
+  | { readonly kind: 'changed' }
+  /** The given account is masked, and does not match the collaborator's current account. */
+  | { readonly kind: 'masked' }
+  | Throttled;
+
+const CHANGES = 'payout details of a collaborator';
+const NAMES = 'name of a collaborator';
+
+/** How long the email is retried, in seconds. The collaborator still needs to know a day later. */
+const TOLD_SECONDS = 3 * 86_400;
+
+/**
+ * Changes a collaborator's own details. A change of payout details is reported by email, in case somebody else made it.
+ */
+export function changePortalAccount(
+  database: Database,
+  secrets: SecretBox,
+  organizationId: OrganizationId,
+  collaboratorId: CollaboratorId,
+  { name, payoutDetails }: PortalAccountChange,
+): Promise<PortalAccountChanging> {
+  return inTransaction(database, async (connection) => {
+    await lockConfiguration(connection, organizationId);
+    const fields = await findCollaboratorFields(connection, organizationId, collaboratorId);
+    // If the collaborator was erased in the meantime, none of their data may be stored again.
+    if (fields === undefined || fields.status === 'deleted') return CHANGED;
+    const before = await findPayoutDetails(connection, secrets, organizationId, collaboratorId);
+    // A page may send back the masked account that it was shown.
+    const details = payoutDetails && unmaskedDetails(payoutDetails, before);
+    if (payoutDetails && details === undefined) return { kind: 'masked' };
+    const isNew = details !== undefined && !isSame(before, details);
+    if (isNew) {
+      const changes = throttleBucket(secrets.hashKey, CHANGES, `${organizationId} ${collaboratorId}`);
+      const throttled = await takeThrottles(connection, [changes, THROTTLES[CHANGES]]);
+      if (throttled !== undefined) return throttled;
+    }
+    if (name !== undefined && name !== fields.name) {
+      const names = throttleBucket(secrets.hashKey, NAMES, `${organizationId} ${collaboratorId}`);
+      const throttled = await takeThrottles(connection, [names, THROTTLES[NAMES]]);
+      if (throttled !== undefined) return throttled;
+      await updateCollaborator(connection, organizationId, collaboratorId, { ...fields, name });
+    }
+    if (!isNew) return CHANGED;
+    await savePayoutDetails(connection, secrets, organizationId, collaboratorId, details);
+    await tell(connection, secrets, organizationId, fields);
+    return CHANGED;
+  });
+}
+
+const CHANGED = { kind: 'changed' } as const;
+
+function isSame(one: PayoutDetails | undefined, other: PayoutDetails | null): boolean {
+  if (one === undefined || other === null) return one === undefined && other === null;
+  return one.method === other.method && one.holder === other.holder && one.account === other.account;
+}
+
+async function tell(
+  connection: Connection,
+  secrets: SecretBox,
+  organizationId: OrganizationId,
+  { email, name }: CollaboratorFields,
+): Promise<void> {
+  if (email === null) return;
+  const { name: portal, supportEmail } = await readPortalSettings(connection, organizationId);
+  const written = payoutDetailsChangedMail({ portal, name, supportEmail });
+  await postMail(connection, secrets, organizationId, { to: email, ...written }, TOLD_SECONDS);
+}

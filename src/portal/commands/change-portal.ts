@@ -1,0 +1,36 @@
+import type { OrganizationId } from '#core/ids.ts';
+import { faultOfPortal } from '#organizations/domain/portal.ts';
+import { lockConfiguration } from '#organizations/store/configuration.ts';
+import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { emptyPortal, findPortal, type PortalFields, savePortal, takeSlug } from '#organizations/store/portals.ts';
+import { type PortalSettings, readPortalSettings } from '#organizations/store/read/portals.ts';
+import { changedFields } from '#platform/changed-fields.ts';
+
+/** The fields to change. A field that is undefined stays as it is. */
+export type PortalChange = { readonly [Field in keyof PortalFields]?: PortalFields[Field] | undefined };
+
+export type PortalChanging =
+  | { readonly kind: 'changed'; readonly settings: PortalSettings }
+  | { readonly kind: 'faulty'; readonly field: string; readonly detail: string }
+  | { readonly kind: 'taken' };
+
+/** Changes the given portal settings. Closing the portal ends all its sessions. */
+export function changePortal(
+  database: Database,
+  organizationId: OrganizationId,
+  change: PortalChange,
+): Promise<PortalChanging> {
+  return inTransaction(database, async (connection) => {
+    await lockConfiguration(connection, organizationId);
+    const current = await findPortal(connection, organizationId);
+    const changed = changedFields(current, change);
+    if (changed !== undefined) {
+      const fault = faultOfPortal(changed);
+      if (fault !== undefined) return { kind: 'faulty', ...fault };
+      if (!(await takeSlug(connection, organizationId, changed.slug))) return { kind: 'taken' };
+      await savePortal(connection, organizationId, changed);
+      if (changed.slug === null) await emptyPortal(connection, organizationId);
+    }
+    return { kind: 'changed', settings: await readPortalSettings(connection, organizationId) };
+  });
+}

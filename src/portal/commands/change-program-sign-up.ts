@@ -1,0 +1,34 @@
+import type { OrganizationId, ProgramId } from '#core/ids.ts';
+import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type ProgramSignUp, saveProgramSignUp } from '../store/program-sign-ups.ts';
+import { findCurrentProgram } from '#programs/store/programs.ts';
+import { readProgramSignUp } from '../store/read/sign-ups.ts';
+import { changedFields } from '#platform/changed-fields.ts';
+
+/** The fields to change. A field that is undefined stays as it is. */
+export type ProgramSignUpChange = { readonly [Field in keyof ProgramSignUp]?: ProgramSignUp[Field] | undefined };
+
+export type ProgramSignUpChanging =
+  | { readonly kind: 'changed'; readonly signUp: ProgramSignUp }
+  | { readonly kind: 'unknown' }
+  /** The program is deleted. */
+  | { readonly kind: 'deleted' };
+
+/** Changes how collaborators sign up for a program. */
+export function changeProgramSignUp(
+  database: Database,
+  organizationId: OrganizationId,
+  programId: ProgramId,
+  change: ProgramSignUpChange,
+): Promise<ProgramSignUpChanging> {
+  return inTransaction(database, async (connection) => {
+    const program = await findCurrentProgram(connection, organizationId, programId);
+    if (program === undefined) return { kind: 'unknown' };
+    const current = await readProgramSignUp(connection, organizationId, programId);
+    const changed = changedFields(current, change);
+    if (changed === undefined) return { kind: 'changed', signUp: current };
+    if (program.fields.status === 'deleted') return { kind: 'deleted' };
+    await saveProgramSignUp(connection, organizationId, programId, changed);
+    return { kind: 'changed', signUp: changed };
+  });
+}

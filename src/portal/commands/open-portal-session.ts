@@ -1,0 +1,172 @@
+import { MAX_WRONG_CODES, typedEntryCode } from '../domain/entry-code.ts';
+import type { CollaboratorId, OrganizationId, SessionId } from '#core/ids.ts';
+import { addressOf } from '#access/domain/person.ts';
+import { tokenHash } from '#access/domain/session.ts';
+import { THROTTLES } from '#platform/throttles/throttle.ts';
+import { insertAuditEntry } from '#organizations/store/audit.ts';
+import { holdCollaborator } from '#collaborators/store/collaborators.ts';
+import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { countWrongCode, type EntryFor, lockEntryCodes, takeEntryLink } from '../store/entry-links.ts';
+import { holdOpenPortal } from '#organizations/store/portals.ts';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+import { giveBackThrottle } from '#platform/throttles/throttles.ts';
+import { beginSession, type Browser } from '#access/commands/begin-session.ts';
+import { confirmSignUp } from './confirm-sign-up.ts';
+import type { Trier } from '#access/commands/open-session.ts';
+import { codeNetwork } from './post-entry-links.ts';
+import type { PasskeySite } from '#access/commands/passkey-challenge.ts';
+import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
+import { type PasskeyAnswer, spendAnswer, verifyAnswer } from '#access/commands/use-passkey.ts';
+import { mayEnterPortal } from '#collaborators/domain/collaborator.ts';
+
+/** The proof with which a collaborator logs in: the token of an emailed link, or the code in the same email. */
+export type EntryProof =
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'code'; readonly email: string; readonly code: string };
+
+export type OpenedPortal = {
+  readonly kind: 'opened';
+  readonly collaboratorId: CollaboratorId;
+  readonly sessionId: SessionId;
+  /** The value of the cookie. */
+  readonly token: string;
+};
+
+export type PortalOpening = OpenedPortal | { readonly kind: 'expired' };
+
+const CODE_OF_NETWORK = THROTTLES['code from a network'];
+
+/**
+ * Uses up an emailed link or code and opens a session, after confirming the sign-up if the link belongs to one. Every
+ * code counts against the throttle before it is checked. Tokens are not throttled, because they have too many random
+ * bits to be guessed.
+ */
+export async function openPortalSession(
+  database: Database,
+  secrets: SecretBox,
+  portal: { readonly organizationId: OrganizationId; readonly slug: string },
+  proof: EntryProof,
+  { network, ...browser }: Trier,
+): Promise<PortalOpening | Throttled> {
+  if (proof.kind === 'token') return open(database, secrets, portal, proof, network, browser);
+  const bucket = codeNetwork(secrets, network);
+  const throttled = await takeThrottles(database, [bucket, CODE_OF_NETWORK]);
+  if (throttled !== undefined) return throttled;
+  const opening = await open(database, secrets, portal, proof, network, browser);
+  if (opening.kind === 'opened') await giveBackThrottle(database, bucket, CODE_OF_NETWORK);
+  return opening;
+}
+
+async function open(
+  database: Database,
+  secrets: SecretBox,
+  portal: { readonly organizationId: OrganizationId; readonly slug: string },
+  proof: EntryProof,
+  network: string,
+  browser: Browser,
+): Promise<PortalOpening> {
+  const { organizationId } = portal;
+  try {
+    return await inTransaction(database, async (connection) => {
+      if (!(await holdOpenPortal(connection, organizationId))) return EXPIRED;
+      const entry = await takeEntry(connection, secrets, organizationId, proof, network);
+      if (entry === undefined) return EXPIRED;
+      const collaboratorId = await enteringBy(connection, portal, entry);
+      if (collaboratorId === undefined) throw new LetsNobodyIn();
+      const opening = await beginPortalSession(connection, organizationId, collaboratorId, browser);
+      if (opening.kind === 'expired') throw new LetsNobodyIn();
+      return opening;
+    });
+  } catch (error) {
+    if (error instanceof LetsNobodyIn) return EXPIRED;
+    throw error;
+  }
+}
+
+const EXPIRED = { kind: 'expired' } as const;
+
+/** Rolls back the transaction, so a refused link is not used up and nothing changes. */
+class LetsNobodyIn extends Error {
+  override readonly name = 'LetsNobodyIn';
+}
+
+/** Opens a session with a passkey, if its collaborator belongs to this organization. */
+export async function openPortalSessionByPasskey(
+  database: Database,
+  site: PasskeySite,
+  { organizationId }: { readonly organizationId: OrganizationId },
+  answer: PasskeyAnswer,
+  browser: Browser,
+): Promise<PortalOpening> {
+  const answered = await verifyAnswer(database, site, 'collaborator', answer);
+  const { passkey } = answered ?? {};
+  if (answered === undefined || passkey?.organizationId !== organizationId) return { kind: 'expired' };
+  return inTransaction(database, async (connection) => {
+    if (!(await holdOpenPortal(connection, organizationId))) return { kind: 'expired' };
+    if (!(await spendAnswer(connection, answered))) return { kind: 'expired' };
+    return beginPortalSession(connection, organizationId, passkey.collaboratorId as CollaboratorId, browser);
+  });
+}
+
+/** Opens a session for a collaborator who may still log in. They may have been rejected since the email was sent. */
+async function beginPortalSession(
+  connection: Connection,
+  organizationId: OrganizationId,
+  collaboratorId: CollaboratorId,
+  browser: Browser,
+): Promise<PortalOpening> {
+  const collaborator = await holdCollaborator(connection, organizationId, collaboratorId);
+  if (collaborator === undefined || !mayEnterPortal(collaborator.status)) return { kind: 'expired' };
+  const holder = { kind: 'collaborator', collaboratorId } as const;
+  const { id: sessionId, token } = await beginSession(connection, organizationId, holder, browser);
+  return { kind: 'opened', collaboratorId, sessionId, token };
+}
+
+async function takeEntry(
+  connection: Connection,
+  secrets: SecretBox,
+  organizationId: OrganizationId,
+  proof: EntryProof,
+  network: string,
+): Promise<EntryFor | undefined> {
+  if (proof.kind === 'token') return takeEntryLink(connection, organizationId, tokenHash(proof.token));
+  const address = addressOf(proof.email);
+  const typed = typedEntryCode(proof.code);
+  const from = codeNetwork(secrets, network);
+  const links = await lockEntryCodes(connection, organizationId, address, from, MAX_WRONG_CODES);
+  const found = links.find(
+    ({ code }) => secrets.sealed(code) && tokenHash(secrets.open(code)).equals(tokenHash(typed)),
+  );
+  if (found !== undefined) return takeEntryLink(connection, organizationId, found.hash);
+  await countWrongCode(connection, organizationId, address, from);
+  return undefined;
+}
+
+async function enteringBy(
+  connection: Connection,
+  { organizationId, slug }: { readonly organizationId: OrganizationId; readonly slug: string },
+  entry: EntryFor,
+): Promise<CollaboratorId | undefined> {
+  switch (entry.kind) {
+    case 'nobody':
+      return undefined;
+    case 'collaborator':
+      return entry.collaboratorId;
+    case 'sign-up': {
+      const { programId, name, code } = entry.signUp;
+      const collaboratorId = await confirmSignUp(connection, organizationId, entry.signUp);
+      if (collaboratorId === undefined) return undefined;
+      await insertAuditEntry(connection, organizationId, {
+        author: `collaborator ${collaboratorId}`,
+        operation: 'signUp',
+        path: `/v1/portals/${slug}/sign-ups`,
+        request: JSON.stringify({ programId, name, code }),
+        before: null,
+        after: JSON.stringify({ collaboratorId }),
+      });
+      return collaboratorId;
+    }
+    default:
+      return entry satisfies never;
+  }
+}

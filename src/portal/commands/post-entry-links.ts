@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { ENTRY_CODE_LENGTH, ENTRY_SECONDS, entryCodeOf, shownEntryCode } from '../domain/entry-code.ts';
+import type { OrganizationId } from '#core/ids.ts';
+import { closedAccountMail, type Entry, entryMail, type Mail, signUpMail } from '#platform/email/mail.ts';
+import { addressOf, mailboxOf } from '#access/domain/person.ts';
+import { tokenHash, tokenOf } from '#access/domain/session.ts';
+import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
+import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import {
+  type AskedSignUp,
+  type EntryFor,
+  insertEntryLink,
+  insertNoMail,
+  voidLoginLinks,
+  voidSignUpLinks,
+} from '../store/entry-links.ts';
+import { holdOpenPortal } from '#organizations/store/portals.ts';
+import type { OpenPortal } from '#organizations/store/read/portals.ts';
+import { MAX_OFFERED, readOfferedPrograms } from '../store/read/sign-ups.ts';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+import { type AddressOwner, findByAddress } from '../store/sign-ups.ts';
+import { postMail } from '#platform/email/post-mail.ts';
+import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
+import { mayEnterPortal } from '#collaborators/domain/collaborator.ts';
+
+/** The maximum number of collaborators with the same address who each get a link. */
+const MAX_OWNERS = 3;
+const MINUTES = ENTRY_SECONDS / 60;
+
+export type EntryPosting = { readonly kind: 'posted' } | Throttled;
+
+/** The portal, with its public URL. */
+export type Entrance = OpenPortal & { readonly url: string };
+
+/**
+ * Emails a login link to every collaborator with this address who may log in. For an unknown address, it creates a link
+ * that is never sent, so that response times don't reveal whether an account exists.
+ */
+export async function postEntryLinks(
+  database: Database,
+  secrets: SecretBox,
+  portal: Entrance,
+  email: string,
+  network: string,
+): Promise<EntryPosting> {
+  const throttled = await throttle(database, secrets, portal, email, network);
+  if (throttled !== undefined) return throttled;
+  const to = { email, network };
+  await inTransaction(database, async (connection) => {
+    if (!(await holdOpenPortal(connection, portal.organizationId))) return;
+    await voidLoginLinks(connection, portal.organizationId, addressOf(email));
+    const owners = await findByAddress(connection, portal.organizationId, addressOf(email), MAX_OWNERS);
+    const entering = owners.filter(({ status }) => mayEnterPortal(status));
+    for (const { id, name } of entering) {
+      const entry = await makeEntry(connection, secrets, portal, to, { kind: 'collaborator', collaboratorId: id });
+      await mail(connection, secrets, portal, email, entryMail({ portal: portal.name, name, ...entry }));
+    }
+    if (entering.length === 0) await postNothing(connection, secrets, portal, to, owners);
+  });
+  return { kind: 'posted' };
+}
+
+/** Emails the link that confirms a sign-up. An address that may not enter the portal gets an email that says so. */
+export async function postSignUp(
+  database: Database,
+  secrets: SecretBox,
+  portal: Entrance,
+  signUp: AskedSignUp,
+  network: string,
+): Promise<EntryPosting | { readonly kind: 'unknown-program' }> {
+  const offered = await readOfferedPrograms(database, portal.organizationId, MAX_OFFERED);
+  const program = offered.find(({ id }) => id === signUp.programId);
+  if (program === undefined) return { kind: 'unknown-program' };
+  const ofPortal = throttleBucket(secrets.hashKey, SIGN_UPS, String(portal.organizationId));
+  const throttled =
+    (await throttle(database, secrets, portal, signUp.email, network)) ??
+    (await takeThrottles(database, [ofPortal, THROTTLES[SIGN_UPS]]));
+  if (throttled !== undefined) return throttled;
+  const to = { email: signUp.email, network };
+  await inTransaction(database, async (connection) => {
+    if (!(await holdOpenPortal(connection, portal.organizationId))) return;
+    await voidSignUpLinks(connection, portal.organizationId, addressOf(signUp.email), signUp.programId);
+    const owners = await findByAddress(connection, portal.organizationId, addressOf(signUp.email), MAX_OWNERS);
+    if (owners[0] !== undefined && !mayEnterPortal(owners[0].status)) {
+      return postNothing(connection, secrets, portal, to, owners);
+    }
+    const entry = await makeEntry(connection, secrets, portal, to, { kind: 'sign-up', signUp });
+    const written = signUpMail({ portal: portal.name, program: program.fields.name, ...entry });
+    return mail(connection, secrets, portal, signUp.email, written);
+  });
+  return { kind: 'posted' };
+}
+
+/** The recipient of a link, and the network that requested it. */
+type Asking = { readonly email: string; readonly network: string };
+
+/** Returns the keyed hash of a network that is stored with a code. It can't be found by trying all: see `throttleBucket`. */
+export function codeNetwork({ hashKey }: SecretBox, network: string): Buffer {
+  return throttleBucket(hashKey, 'code from a network', network);
+}
+
+const SIGN_UPS = 'sign-ups of an organization';
+const OF_ADDRESS = THROTTLES['entry of an address'];
+const OF_NETWORK = THROTTLES['entry from a network'];
+
+/** Counts an attempt against the limits of the address and the network, whether or not the address is known. */
+function throttle(
+  database: Database,
+  { hashKey }: SecretBox,
+  { organizationId }: Entrance,
+  email: string,
+  network: string,
+): Promise<Throttled | undefined> {
+  const address = `${organizationId} ${mailboxOf(email)}`;
+  return takeThrottles(
+    database,
+    [throttleBucket(hashKey, 'entry from a network', network), OF_NETWORK],
+    [throttleBucket(hashKey, 'entry of an address', address), OF_ADDRESS],
+  );
+}
+
+/**
+ * Does the same work for an address without access: creates a link that nobody can use, and inserts no email. If the
+ * address belongs to a closed account, it sends an email that says so.
+ */
+async function postNothing(
+  connection: Connection,
+  secrets: SecretBox,
+  portal: Entrance,
+  to: Asking,
+  owners: readonly AddressOwner[],
+): Promise<void> {
+  const { organizationId, name, supportEmail } = portal;
+  const { email } = to;
+  const entry = await makeEntry(connection, secrets, portal, to, { kind: 'nobody' });
+  if (owners.length > 0) {
+    return mail(connection, secrets, portal, email, closedAccountMail({ portal: name, supportEmail }));
+  }
+  const unsent = { to: email, ...entryMail({ portal: name, name: email, ...entry }) };
+  return insertNoMail(connection, organizationId, secrets.seal(JSON.stringify(unsent)), ENTRY_SECONDS);
+}
+
+async function makeEntry(
+  connection: Connection,
+  secrets: SecretBox,
+  { organizationId, url }: Entrance,
+  { email, network }: Asking,
+  entry: EntryFor,
+): Promise<Entry> {
+  const token = tokenOf(randomBytes(32));
+  const code = entryCodeOf(randomBytes(ENTRY_CODE_LENGTH));
+  const askedFrom = codeNetwork(secrets, network);
+  const link = { hash: tokenHash(token), code: secrets.seal(code), address: addressOf(email), askedFrom, for: entry };
+  await insertEntryLink(connection, organizationId, link, ENTRY_SECONDS);
+  return { url: `${url}enter#${token}`, code: shownEntryCode(code), minutes: MINUTES };
+}
+
+/**
+ * Sends the email to the normalized address. An address with different but equivalent letters might belong to somebody
+ * else.
+ */
+function mail(
+  connection: Connection,
+  secrets: SecretBox,
+  { organizationId }: { readonly organizationId: OrganizationId },
+  to: string,
+  written: Omit<Mail, 'to'>,
+): Promise<void> {
+  return postMail(connection, secrets, organizationId, { to: addressOf(to), ...written }, ENTRY_SECONDS);
+}

@@ -1,0 +1,80 @@
+import type { AliasId } from '#core/ids.ts';
+import { MAX_LINKS, SUB_ID_PATTERN } from '../domain/portal-link.ts';
+import { z } from 'zod';
+import { id, object, optional, text } from '#core/contract/fields.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownChoice, shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
+
+const tag = 'Portal pages';
+const SUB_ID = 'What the collaborator calls it by, such as a newsletter: letters, digits, `_` and `-`.';
+
+/** The number of days for which link visits are counted: the maximum span of figures. */
+export const COUNTED_DAYS = 400;
+
+const fields = {
+  id: shownId({ description: 'The link’s id.', example: 9 }),
+  type: shownChoice(['link', 'coupon'], { description: 'A link, or a code that is given at the till.' }),
+  code: shownText({ description: 'The code in it.', example: 'ada.newsletter' }),
+  subId: shownText({ description: SUB_ID })
+    .nullable()
+    .meta({ examples: ['newsletter'] }),
+  url: shownText({ description: 'Where it is; of a coupon null.' })
+    .nullable()
+    .meta({ examples: ['https://shop.example/?ref=ada.newsletter'] }),
+  createdAt: shownTime({ description: 'Since when.' }),
+};
+
+const newLink = z
+  .strictObject(fields)
+  .meta({ id: 'NewPortalLink', description: 'A link that was just made: nobody has come by it yet.' });
+
+const portalLink = z
+  .strictObject({
+    ...fields,
+    visits: shownInteger({ description: `Visits by it in the last ${COUNTED_DAYS} days.`, example: 42 }),
+    conversions: shownInteger({ description: 'Conversions by it, likewise.', example: 3 }),
+  })
+  .meta({ id: 'PortalLink', description: 'A link or a coupon by which a collaborator refers.' });
+
+export const listPortalLinks = operation({
+  method: 'GET',
+  path: '/v1/portal/links',
+  tag,
+  summary: 'List one’s own links',
+  description: `The links and coupons that lead to the collaborator now, the oldest first; at most ${MAX_LINKS}.`,
+  scope: 'portal',
+  keys: [],
+  success: { status: 200, description: 'The links.', body: z.array(portalLink) },
+  problems: [],
+});
+
+export const createPortalLink = operation({
+  method: 'POST',
+  path: '/v1/portal/links',
+  tag,
+  summary: 'Make a link',
+  description:
+    'With a `subId` a further link, `<code>.<subId>`, which is counted apart; one that is there already is answered as it is. ' +
+    `Without, the first link of who has none yet. A collaborator who waits makes none, and nobody has more than ${MAX_LINKS}.`,
+  scope: 'portal',
+  keys: [],
+  body: object({
+    subId: optional(text(1, 64, { description: SUB_ID, example: 'newsletter' }, { pattern: SUB_ID_PATTERN })),
+  }),
+  success: { status: 201, description: 'The link.', body: newLink },
+  problems: ['invalid-request', 'invalid-transition', 'code-taken', 'too-many-links'],
+});
+
+export const retirePortalLink = operation({
+  method: 'DELETE',
+  path: '/v1/portal/links/{id}',
+  tag,
+  summary: 'Retire a link',
+  description:
+    'It leads nowhere from now on; what came by it stays. The same call again changes nothing. The first link and coupons are the merchant’s to retire.',
+  scope: 'portal',
+  keys: [],
+  params: z.object({ id: id<AliasId>({ description: 'The link’s id.', example: 9 }) }),
+  success: { status: 200, description: 'It is retired. No body.' },
+  problems: ['not-found', 'invalid-transition'],
+});

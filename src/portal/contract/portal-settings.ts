@@ -1,0 +1,115 @@
+import { type Logo, LOGO_TYPES, logoUrl, MAX_LOGO_BYTES, readLogo } from '#organizations/domain/logo.ts';
+import {
+  ACCENT_PATTERN,
+  DEFAULT_ACCENT,
+  PORTAL_SLUG_PATTERN,
+  REF_PARAMETER_PATTERN,
+} from '#organizations/domain/portal.ts';
+import { z } from 'zod';
+import { clearable, type Field, field, object, optional, optionalList, refusal, text } from '#core/contract/fields.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownText } from '#core/contract/response-fields.ts';
+import { emailAddress, webOrigin, webUrl } from '#core/contract/web-address.ts';
+
+const tag = 'Portal';
+const MAX_EMBED_ORIGINS = 20;
+/** Base64 needs four characters for three bytes. */
+const MAX_LOGO_URL = 'data:image/svg+xml;base64,'.length + Math.ceil(MAX_LOGO_BYTES / 3) * 4;
+
+const SLUG = 'What stands in the portal’s address, `<base>/portal/<slug>/`. Null: the portal is closed.';
+const NAME = 'How you call yourself there; the organization’s name unless given.';
+const ACCENT = 'The colour of buttons and links, as `#rrggbb`.';
+const LOGO = `A PNG, SVG or WebP as a data: URL in base64, at most ${MAX_LOGO_BYTES} bytes. Also served at \`<base>/portal/<slug>/logo\`.`;
+const SUPPORT = 'Where collaborators get help.';
+const TERMS = 'Your terms for collaborators.';
+const LANDING = 'Where links lead: your shop. An open portal needs it.';
+const PARAMETER = 'The parameter in which a link has its code: the snippet’s setting, and what your shop looks for.';
+const ORIGINS = 'Sites that may show the portal within their own pages (an iframe), such as `https://shop.example`.';
+
+const logo: Field<Logo> = field(
+  { type: 'string', maxLength: MAX_LOGO_URL, pattern: `^data:(${LOGO_TYPES.join('|').replace('+', '\\+')});base64,` },
+  { description: LOGO },
+  (value) => {
+    if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
+    const read = value.length > MAX_LOGO_URL ? `must be at most ${MAX_LOGO_BYTES} bytes` : readLogo(value);
+    return typeof read === 'string' ? refusal('invalid-logo', `This ${read}.`) : read;
+  },
+);
+
+/** The fields that determine how a portal page looks. */
+export const brandFields = {
+  name: shownText({ description: 'How the merchant calls itself.', example: 'Ada’s Mugs' }),
+  accent: shownText({ description: ACCENT, example: DEFAULT_ACCENT }),
+  logo: shownText({ description: LOGO })
+    .nullable()
+    .meta({
+      examples: [logoUrl({ type: 'image/svg+xml', bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') })],
+    }),
+  supportEmail: shownText({ description: SUPPORT })
+    .nullable()
+    .meta({ examples: ['partners@shop.example'] }),
+  termsUrl: shownText({ description: TERMS })
+    .nullable()
+    .meta({ examples: ['https://shop.example/partners/terms'] }),
+};
+
+const portalSettings = z
+  .strictObject({
+    slug: shownText({ description: SLUG })
+      .nullable()
+      .meta({ examples: ['adas-mugs'] }),
+    url: shownText({ description: 'Where the portal is, by the setting PUBLIC_URL; null while it is closed.' })
+      .nullable()
+      .meta({ examples: ['https://whence.example.com/portal/adas-mugs/'] }),
+    ...brandFields,
+    landingUrl: shownText({ description: LANDING })
+      .nullable()
+      .meta({ examples: ['https://shop.example/'] }),
+    refParameter: shownText({ description: PARAMETER, example: 'ref' }),
+    embedOrigins: z.array(z.string()).meta({ description: ORIGINS, examples: [['https://shop.example']] }),
+  })
+  .meta({ id: 'PortalSettings', description: 'How collaborators find your portal, and how it looks.' });
+
+export const getPortalSettings = operation({
+  method: 'GET',
+  path: '/v1/portal-settings',
+  tag,
+  summary: 'Get the portal’s settings',
+  description: 'How your portal looks and where it is. Until it has a `slug` it is closed.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  versioned: true,
+  success: { status: 200, description: 'The settings.', body: portalSettings },
+  problems: [],
+});
+
+export const changePortalSettings = operation({
+  method: 'PATCH',
+  path: '/v1/portal-settings',
+  tag,
+  summary: 'Change the portal’s settings',
+  description:
+    'Changes the fields that are given; null takes an optional one away. With a `slug` the portal is open; links that ' +
+    'collaborators have keep leading where they led, under whatever slug. `slug: null` closes it, and logs everybody out of it.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  fresh: ['landingUrl', 'embedOrigins'],
+  example: { slug: 'adas-mugs', name: 'Ada’s Mugs', landingUrl: 'https://shop.example/' },
+  body: object({
+    slug: clearable(text(1, 63, { description: SLUG, example: 'adas-mugs' }, { pattern: PORTAL_SLUG_PATTERN })),
+    name: optional(text(1, 255, { description: NAME, example: 'Ada’s Mugs' }, { noControlCharacters: true })),
+    accent: optional(text(7, 7, { description: ACCENT, example: DEFAULT_ACCENT }, { pattern: ACCENT_PATTERN })),
+    logo: clearable(logo),
+    supportEmail: clearable(emailAddress({ description: SUPPORT, example: 'partners@shop.example' })),
+    termsUrl: clearable(webUrl({ description: TERMS, example: 'https://shop.example/partners/terms' })),
+    landingUrl: clearable(webUrl({ description: LANDING, example: 'https://shop.example/' })),
+    refParameter: optional(text(1, 32, { description: PARAMETER, example: 'ref' }, { pattern: REF_PARAMETER_PATTERN })),
+    embedOrigins: optionalList(webOrigin({ description: 'Scheme, host and port.', example: 'https://shop.example' }), {
+      max: MAX_EMBED_ORIGINS,
+      description: ORIGINS,
+    }),
+  }),
+  versioned: true,
+  success: { status: 200, description: 'The settings as they are now.', body: portalSettings },
+  problems: ['portal-taken'],
+});

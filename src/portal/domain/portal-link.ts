@@ -1,0 +1,47 @@
+import { MAX_ALIAS_CODE } from '#collaborators/domain/alias.ts';
+
+/** The pattern of a sub-id: the part of a link that its collaborator chose, such as the name of a newsletter. */
+export const SUB_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+/** The pattern of a code that somebody requests at sign-up. A dot is not allowed, because it separates the sub-id. */
+export const WISHED_CODE_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/;
+/** The maximum number of active links and coupons of one collaborator. The portal shows and creates no more. */
+export const MAX_LINKS = 500;
+
+/** The separator between a code and its sub-id. */
+export const SUB_ID_SEPARATOR = '.';
+const MAX_NAME_CODE = 40;
+const NAMELESS = 'partner';
+
+/**
+ * Returns the URL of a link: the merchant's landing page with the code as a query parameter. Replaces a parameter of
+ * the same name.
+ */
+export function linkOf(landingUrl: string, refParameter: string, code: string): string {
+  const url = new URL(landingUrl);
+  url.searchParams.set(refParameter, code);
+  return url.href;
+}
+
+/** Returns the code of a link with a sub-id, or undefined if it would be longer than a code may be. */
+export function codeWithSubId(code: string, subId: string): string | undefined {
+  const whole = code + SUB_ID_SEPARATOR + subId;
+  return whole.length <= MAX_ALIAS_CODE ? whole : undefined;
+}
+
+/** Returns the sub-id of a link after the code before it, or undefined without one. */
+export function subIdOf(code: string, mainCode: string | null): string | undefined {
+  return mainCode === null ? undefined : code.slice(mainCode.length + SUB_ID_SEPARATOR.length);
+}
+
+/** Returns a code made from a name: `Ada Lovelace` becomes `ada-lovelace`. */
+export function codeOfName(name: string): string {
+  const letters = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const words = letters.match(/[a-z0-9]+/g) ?? [];
+  const code = words.join('-').slice(0, MAX_NAME_CODE).replace(/-$/, '');
+  return code === '' ? NAMELESS : code;
+}
+
+/** Returns the next code to try after `tries` taken codes: `ada`, then `ada-2`, `ada-3`. */
+export function nextCode(wish: string, tries: number): string {
+  return tries === 0 ? wish : `${wish}-${tries + 1}`;
+}

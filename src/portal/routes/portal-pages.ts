@@ -1,0 +1,174 @@
+import type * as portalLinkContract from '../contract/portal-link.ts';
+import type * as portalSessionContract from '../contract/portal-session.ts';
+import { COUNTED_DAYS } from '../contract/portal-link.ts';
+import { type Problem, problem } from '#core/contract/problem.ts';
+import type { AliasId } from '#core/ids.ts';
+import { linkOf, MAX_LINKS, subIdOf } from '../domain/portal-link.ts';
+import { changePortalAccount } from '../commands/change-portal-account.ts';
+import { createPortalLink, type PortalLinkCreation } from '../commands/create-portal-link.ts';
+import { endSession } from '#access/commands/end-session.ts';
+import { type PortalLinkRetiring, retirePortalLink } from '../commands/retire-portal-link.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { type FigureRow, readFigures } from '#reporting/store/read/figures.ts';
+import { type PortalCode, readPortalCodes } from '../store/read/portal-links.ts';
+import { readPortalAccount, readPortalSession } from '../store/read/portal-session.ts';
+import { type OpenPortal, readPortalOf } from '#organizations/store/read/portals.ts';
+import { sessions } from '#access/store/read/sessions.ts';
+import { type Answer, answer, answerFound, type HandlersFor, unchanged } from '#platform/http/handler.ts';
+import { answerPage } from '#platform/http/pages.ts';
+import { showPortalSession } from './portal-session-answer.ts';
+import { collaboratorOf, faultAt, type Site, throttled } from '#access/routes/session-answers.ts';
+
+/** Handles a collaborator's own session, account and links. */
+export function portalPageHandlers(
+  database: Database,
+  { secrets, cookies }: Site,
+): HandlersFor<typeof portalLinkContract & typeof portalSessionContract> {
+  return {
+    getPortalSession: async ({ auth }) => {
+      const { collaboratorId: id, sessionId } = collaboratorOf(auth);
+      const session = await readPortalSession(database, auth.organizationId, id, sessionId);
+      return session === undefined ? OUTSIDE : answer(200, showPortalSession(session));
+    },
+
+    closePortalSession: async ({ auth }) => {
+      const { collaboratorId: id, sessionId } = collaboratorOf(auth);
+      await endSession(database, auth.organizationId, { kind: 'collaborator', collaboratorId: id }, sessionId);
+      return answer(200, undefined, { headers: { 'set-cookie': cookies.end('collaborator') } });
+    },
+
+    listPortalSessions: (request) => {
+      const { collaboratorId, sessionId } = collaboratorOf(request.auth);
+      return answerPage(database, request, sessions, {
+        within: { collaboratorId },
+        show: (items) => items.map((each) => ({ ...each, current: each.id === sessionId })),
+      });
+    },
+
+    endPortalSession: async ({ auth, params: { id } }) => {
+      const { collaboratorId } = collaboratorOf(auth);
+      const holder = { kind: 'collaborator', collaboratorId } as const;
+      return (await endSession(database, auth.organizationId, holder, id)) ? answer(200) : problem('not-found');
+    },
+
+    getPortalAccount: async ({ auth }) =>
+      answerFound(await readPortalAccount(database, secrets, auth.organizationId, collaboratorOf(auth).collaboratorId)),
+
+    changePortalAccount: async ({ auth, body: { name, payoutDetails } }) => {
+      const { collaboratorId: id } = collaboratorOf(auth);
+      const changing = await changePortalAccount(database, secrets, auth.organizationId, id, { name, payoutDetails });
+      if (changing.kind === 'masked') return MASKED;
+      if (changing.kind === 'throttled') return throttled(changing);
+      return answerFound(await readPortalAccount(database, secrets, auth.organizationId, id));
+    },
+
+    listPortalLinks: async ({ auth }) => {
+      const { organizationId } = auth;
+      const { collaboratorId: id } = collaboratorOf(auth);
+      const portal = await readPortalOf(database, organizationId);
+      if (portal === undefined) return OUTSIDE;
+      const codes = await readPortalCodes(database, organizationId, id, MAX_LINKS);
+      const request = { ...lately(), by: 'link', filters: { collaboratorId: id }, limit: MAX_ROWS } as const;
+      const { rows } = await readFigures(database, organizationId, request);
+      const counted = new Map(rows.map((row) => [row.linkId, row]));
+      return answer(
+        200,
+        shownCodes(portal, codes).map((shown) => ({ ...shown, ...countsOf(counted.get(shown.id)) })),
+      );
+    },
+
+    createPortalLink: async ({ auth, body: { subId } }) => {
+      const portal = await readPortalOf(database, auth.organizationId);
+      if (portal === undefined) return OUTSIDE;
+      const created = await createPortalLink(
+        database,
+        secrets,
+        auth.organizationId,
+        collaboratorOf(auth).collaboratorId,
+        subId,
+      );
+      return answerCreation(portal, created);
+    },
+
+    retirePortalLink: async ({ auth, params: { id } }) =>
+      answerRetiring(await retirePortalLink(database, auth.organizationId, collaboratorOf(auth).collaboratorId, id)),
+  };
+}
+
+/** The portal was closed, or the collaborator lost access, a moment ago. */
+const OUTSIDE = problem('unauthenticated', 'You are not in the portal any more.', {
+  headers: { 'www-authenticate': 'Session' },
+});
+
+const MASKED = faultAt('/payoutDetails/account', 'masked', 'This is the end of an account: give all of it.');
+
+const DAY_MS = 86_400_000;
+/** Higher than the maximum number of links, because retired links have figures too. */
+const MAX_ROWS = 1_000;
+
+function lately(): { readonly from: string; readonly until: string } {
+  const tomorrow = Date.now() + DAY_MS;
+  return { from: dayOf(tomorrow - COUNTED_DAYS * DAY_MS), until: dayOf(tomorrow) };
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+function countsOf(row: FigureRow | undefined): { readonly visits: number; readonly conversions: number } {
+  return { visits: row?.visits ?? 0, conversions: row?.conversions ?? 0 };
+}
+
+type ShownCode = { readonly id: AliasId };
+
+function shownCode(
+  portal: OpenPortal,
+  { id, codes }: { readonly id: AliasId; readonly codes: readonly PortalCode[] },
+): ShownCode | undefined {
+  return shownCodes(portal, codes).find((code) => code.id === id);
+}
+
+function shownCodes({ landingUrl, refParameter }: OpenPortal, codes: readonly PortalCode[]): ShownCode[] {
+  return codes.map(({ id, type, code, mainCode, createdAt }) => {
+    const isLink = type === 'tracking';
+    const url = isLink ? linkOf(landingUrl, refParameter, code) : null;
+    const subId = subIdOf(code, mainCode) ?? null;
+    return { id, type: isLink ? 'link' : 'coupon', code, subId, url, createdAt };
+  });
+}
+
+function answerCreation(portal: OpenPortal, created: PortalLinkCreation): Answer | Problem {
+  switch (created.kind) {
+    case 'created':
+      return answer(201, shownCode(portal, created));
+    case 'existing':
+      return unchanged(answer(201, shownCode(portal, created)));
+    case 'forbidden':
+      return problem('invalid-transition', `A collaborator who is ${created.status} makes no links.`);
+    case 'taken':
+      return problem('code-taken', 'This one can’t be yours: choose another sub-id.');
+    case 'too-long':
+      return faultAt('/subId', 'too-long', 'The code would be too long with this.');
+    case 'throttled':
+      return throttled(created);
+    case 'too-many':
+      return problem('too-many-links', `There are ${MAX_LINKS}: retire one that is not needed.`);
+    default:
+      return created satisfies never;
+  }
+}
+
+function answerRetiring(retiring: PortalLinkRetiring): Answer | Problem {
+  switch (retiring) {
+    case 'retired':
+      return answer(200);
+    case 'already-retired':
+      return unchanged(answer(200));
+    case 'unknown':
+      return problem('not-found');
+    case 'forbidden':
+      return problem('invalid-transition', 'This one is the merchant’s to retire.');
+    default:
+      return retiring satisfies never;
+  }
+}

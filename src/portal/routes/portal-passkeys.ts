@@ -1,0 +1,75 @@
+import type * as contract from '../contract/portal-passkey.ts';
+import { problem } from '#core/contract/problem.ts';
+import { challengePasskey, deletePasskey, type PasskeyOwner } from '#access/commands/add-passkey.ts';
+import { addPortalPasskey } from '../commands/add-portal-passkey.ts';
+import { openPortalSessionByPasskey } from '../commands/open-portal-session.ts';
+import { challengeLogIn } from '#access/commands/use-passkey.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { collaborators } from '#collaborators/store/read/collaborators.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import { passkeys } from '#access/store/read/passkeys.ts';
+import { readPortal } from '#organizations/store/read/portals.ts';
+import { answer, type HandlersFor } from '#platform/http/handler.ts';
+import { answerPage } from '#platform/http/pages.ts';
+import { browserOf, collaboratorOf, type Site, WRONG_CREDENTIALS } from '#access/routes/session-answers.ts';
+import { answerAdding } from '#access/routes/passkeys.ts';
+import { answerOpened } from './portals.ts';
+import type { Auth } from '#core/auth.ts';
+
+type CollaboratorOwner = PasskeyOwner & { readonly holder: { readonly kind: 'collaborator' } };
+
+/** Handles passkeys of collaborators: logging in with one, and managing their own. */
+export function portalPasskeyHandlers(
+  database: Database,
+  { secrets, cookies, publicUrl }: Site,
+): HandlersFor<typeof contract> {
+  const siteNow = () => ({ secrets, publicUrl: publicUrl() });
+  return {
+    challengePortalSession: async ({ params: { slug } }) =>
+      (await readPortal(database, slug)) === undefined
+        ? problem('not-found')
+        : answer(200, await challengeLogIn(siteNow(), 'collaborator')),
+
+    openPortalSessionByPasskey: async ({ auth, params: { slug }, body: { response }, header }) => {
+      const portal = await readPortal(database, slug);
+      if (portal === undefined) return problem('not-found');
+      const browser = browserOf({ auth, header });
+      const opening = await openPortalSessionByPasskey(database, siteNow(), portal, response, browser);
+      return opening.kind === 'opened' ? answerOpened(database, cookies, portal, opening) : WRONG_CREDENTIALS;
+    },
+
+    listPortalPasskeys: (request) => {
+      const { collaboratorId } = collaboratorOf(request.auth);
+      return answerPage(database, request, passkeys, { within: { collaboratorId } });
+    },
+
+    challengePortalPasskey: async ({ auth }) => {
+      const owner = await ownerOf(auth);
+      return owner === undefined ? NO_ADDRESS : answer(200, await challengePasskey(database, siteNow(), owner));
+    },
+
+    createPortalPasskey: async ({ auth, body: { name, response } }) => {
+      const owner = await ownerOf(auth);
+      return owner === undefined
+        ? NO_ADDRESS
+        : answerAdding(await addPortalPasskey(database, siteNow(), owner, name, response));
+    },
+
+    deletePortalPasskey: async ({ auth, params: { id } }) => {
+      const { collaboratorId } = collaboratorOf(auth);
+      const holder = { kind: 'collaborator', collaboratorId } as const;
+      return (await deletePasskey(database, auth.organizationId, holder, id)) ? answer(200) : problem('not-found');
+    },
+  };
+
+  async function ownerOf(auth: Auth): Promise<CollaboratorOwner | undefined> {
+    const { organizationId } = auth;
+    const { collaboratorId } = collaboratorOf(auth);
+    const { email, name } = (await readOne(database, organizationId, collaborators, { id: collaboratorId })) ?? {};
+    if (email === undefined || email === null || name === undefined) return undefined;
+    return { organizationId, holder: { kind: 'collaborator', collaboratorId }, email, name };
+  }
+}
+
+/** Each new passkey is reported by email, in case somebody else added it, so an address is required. */
+const NO_ADDRESS = problem('invalid-transition', 'You have no address any more: ask the merchant to note one.');

@@ -1,0 +1,19 @@
+import { programWords } from '#programs/domain/program-words.ts';
+import type { Brand, OpenPortal } from '#organizations/store/read/portals.ts';
+import type { PortalSession } from '../store/read/portal-session.ts';
+
+/** Returns the public settings of a portal. All other settings are private. */
+export function brandOf({ name, accent, logo, supportEmail, termsUrl }: OpenPortal): Brand {
+  return { name, accent, logo, supportEmail, termsUrl };
+}
+
+/** Returns the session as the API shows it, with the terms summary of each program. */
+export function showPortalSession({ collaborator, portal, programs, expiresAt }: PortalSession): object {
+  const reader = { kind: 'collaborator', id: collaborator.id } as const;
+  return {
+    collaborator,
+    portal: { slug: portal.slug, ...brandOf(portal) },
+    programs: programs.map(({ id, fields }) => ({ id, name: fields.name, words: programWords(fields, reader) })),
+    expiresAt,
+  };
+}

@@ -1,0 +1,77 @@
+import type * as portalSettingsContract from '../contract/portal-settings.ts';
+import type * as signUpContract from '../contract/sign-up.ts';
+import { type Problem, problem } from '#core/contract/problem.ts';
+import { portalUrl } from '#organizations/domain/portal.ts';
+import { changePortal, type PortalChanging } from '../commands/change-portal.ts';
+import { changeProgramSignUp, type ProgramSignUpChanging } from '../commands/change-program-sign-up.ts';
+import { readPayoutDetails } from '#collaborators/commands/read-payout-details.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { collaborators } from '#collaborators/store/read/collaborators.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import { type PortalSettings, readPortalSettings } from '#organizations/store/read/portals.ts';
+import { programs } from '#programs/store/read/programs.ts';
+import { readProgramSignUp, signUps } from '../store/read/sign-ups.ts';
+import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { answerPage } from '#platform/http/pages.ts';
+import { faultAt, type Site } from '#access/routes/session-answers.ts';
+
+/** Handles the merchant's calls about the portal. */
+export function portalSettingsHandlers(
+  database: Database,
+  { secrets, publicUrl }: Site,
+): HandlersFor<typeof portalSettingsContract & typeof signUpContract> {
+  const show = (settings: PortalSettings): Answer =>
+    answer(200, { ...settings, url: settings.slug && portalUrl(publicUrl(), settings.slug) });
+  return {
+    getPortalSettings: async ({ auth }) => show(await readPortalSettings(database, auth.organizationId)),
+
+    changePortalSettings: async ({ auth, body: { accent, ...body } }) => {
+      const change = { ...body, accent: accent?.toLowerCase() };
+      return answerChange(await changePortal(database, auth.organizationId, change), show);
+    },
+
+    getProgramSignUp: async ({ auth, params: { id } }) => {
+      const program = await readOne(database, auth.organizationId, programs, { id });
+      return answerFound(program && (await readProgramSignUp(database, auth.organizationId, id)));
+    },
+
+    changeProgramSignUp: async ({ auth, params: { id }, body }) =>
+      answerSignUp(await changeProgramSignUp(database, auth.organizationId, id, body)),
+
+    listSignUps: async (request) => {
+      const { id } = request.params;
+      const owner = await readOne(database, request.auth.organizationId, collaborators, { id });
+      if (owner === undefined) return problem('not-found');
+      return answerPage(database, request, signUps, { within: { collaboratorId: id } });
+    },
+
+    getPayoutDetails: async ({ auth, params: { id } }) =>
+      answerFound(await readPayoutDetails(database, secrets, auth, id)),
+  };
+}
+
+function answerChange(changing: PortalChanging, show: (settings: PortalSettings) => Answer): Answer | Problem {
+  switch (changing.kind) {
+    case 'changed':
+      return show(changing.settings);
+    case 'faulty':
+      return faultAt(`/${changing.field}`, 'not-applicable', changing.detail);
+    case 'taken':
+      return problem('portal-taken', 'Another portal has this slug: choose another one.');
+    default:
+      return changing satisfies never;
+  }
+}
+
+function answerSignUp(changing: ProgramSignUpChanging): Answer | Problem {
+  switch (changing.kind) {
+    case 'changed':
+      return answer(200, changing.signUp);
+    case 'unknown':
+      return problem('not-found');
+    case 'deleted':
+      return problem('invalid-transition', 'A deleted program can’t be changed.');
+    default:
+      return changing satisfies never;
+  }
+}

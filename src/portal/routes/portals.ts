@@ -1,0 +1,110 @@
+import type * as contract from '../contract/portal.ts';
+import { type Problem, problem } from '#core/contract/problem.ts';
+import { portalUrl } from '#organizations/domain/portal.ts';
+import { programWords } from '#programs/domain/program-words.ts';
+import { openPortalSession, type EntryProof, type OpenedPortal } from '../commands/open-portal-session.ts';
+import { type Entrance, type EntryPosting, postEntryLinks, postSignUp } from '../commands/post-entry-links.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { readOrganization } from '#organizations/store/read/organizations.ts';
+import { readPortal } from '#organizations/store/read/portals.ts';
+import { readPortalSession } from '../store/read/portal-session.ts';
+import { MAX_OFFERED, type OfferedProgram, readOfferedPrograms } from '../store/read/sign-ups.ts';
+import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
+import { brandOf, showPortalSession } from './portal-session-answer.ts';
+import { browserOf, faultAt, LINK_EXPIRED, type Site, throttled } from '#access/routes/session-answers.ts';
+
+/** Handles the portal calls that anyone can make. */
+export function openPortalHandlers(
+  database: Database,
+  { secrets, publicUrl, cookies }: Site,
+): HandlersFor<typeof contract> {
+  return {
+    getPortal: async ({ params: { slug } }) => {
+      const portal = await readPortal(database, slug);
+      if (portal === undefined) return problem('not-found');
+      const { demo } = await readOrganization(database, portal.organizationId);
+      const programs = await readOfferedPrograms(database, portal.organizationId, MAX_OFFERED);
+      return answer(200, { slug, ...brandOf(portal), demo, programs: programs.map(showProgram) });
+    },
+
+    signUp: async ({ auth, params: { slug }, body: { programId, name, email, answer: text, code } }) => {
+      const entrance = await entranceOf(slug);
+      if (entrance === undefined) return problem('not-found');
+      const signUp = { programId, name, email, answer: text ?? null, code: code ?? null };
+      const posting = await postSignUp(database, secrets, entrance, signUp, auth.network);
+      return posting.kind === 'unknown-program' ? NO_SUCH_PROGRAM : answerPosting(posting);
+    },
+
+    requestPortalLink: async ({ auth, params: { slug }, body: { email } }) => {
+      const entrance = await entranceOf(slug);
+      if (entrance === undefined) return problem('not-found');
+      return answerPosting(await postEntryLinks(database, secrets, entrance, email, auth.network));
+    },
+
+    openPortalSession: async ({ auth, params: { slug }, body, header }) => {
+      const portal = await readPortal(database, slug);
+      if (portal === undefined) return problem('not-found');
+      const trier = { network: auth.network, ...browserOf({ auth, header }) };
+      const opening = await openPortalSession(database, secrets, portal, proofOf(body), trier);
+      switch (opening.kind) {
+        case 'opened':
+          return answerOpened(database, cookies, portal, opening);
+        case 'expired':
+          return LINK_EXPIRED;
+        case 'throttled':
+          return throttled(opening);
+        default:
+          return opening satisfies never;
+      }
+    },
+  };
+
+  async function entranceOf(slug: string): Promise<Entrance | undefined> {
+    const portal = await readPortal(database, slug);
+    return portal && { ...portal, url: portalUrl(publicUrl(), slug) };
+  }
+}
+
+/** Returns 201 with the session and its cookie. */
+export async function answerOpened(
+  database: Database,
+  cookies: Site['cookies'],
+  { organizationId }: Pick<Entrance, 'organizationId'>,
+  { collaboratorId, sessionId, token }: OpenedPortal,
+): Promise<Answer | Problem> {
+  const session = await readPortalSession(database, organizationId, collaboratorId, sessionId);
+  if (session === undefined) return LINK_EXPIRED;
+  return answer(201, showPortalSession(session), { headers: { 'set-cookie': cookies.begin('collaborator', token) } });
+}
+
+const NO_SUCH_PROGRAM = faultAt(
+  '/programId',
+  'unknown-program',
+  'The portal has no such program that is open to sign-up.',
+);
+
+function showProgram({ id, mode, headline, question, fields }: OfferedProgram): object {
+  const words = programWords(fields, { kind: 'collaborator', id: null });
+  return { id, name: fields.name, mode, headline, question, words };
+}
+
+function answerPosting(posting: EntryPosting): Answer | Problem {
+  switch (posting.kind) {
+    case 'posted':
+      return answer(200);
+    case 'throttled':
+      return throttled(posting);
+    default:
+      return posting satisfies never;
+  }
+}
+
+/** Returns the proof in a request. The contract requires either a token, or an address with a code. */
+function proofOf(body: {
+  readonly token: string | undefined;
+  readonly email: string | undefined;
+  readonly code: string | undefined;
+}): EntryProof {
+  const { token, email = '', code = '' } = body;
+  return token === undefined ? { kind: 'code', email, code } : { kind: 'token', token };
+}

@@ -1,0 +1,172 @@
+import type { CollaboratorId, OrganizationId, ProgramId } from '#core/ids.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+
+/** The data of a sign-up until its address is confirmed. */
+export type AskedSignUp = {
+  readonly programId: ProgramId;
+  readonly name: string;
+  readonly email: string;
+  readonly answer: string | null;
+  /** The code that the person asked for. */
+  readonly code: string | null;
+};
+
+/**
+ * The recipient of a link: an existing collaborator, or the one that its sign-up creates. `nobody` is a link that was
+ * never sent. It exists so that an unknown address takes as long as a known one.
+ */
+export type EntryFor =
+  | { readonly kind: 'nobody' }
+  | { readonly kind: 'collaborator'; readonly collaboratorId: CollaboratorId }
+  | { readonly kind: 'sign-up'; readonly signUp: AskedSignUp };
+
+export type NewEntryLink = {
+  /** The SHA-256 of the token. */
+  readonly hash: Uint8Array;
+  /** The encrypted code. */
+  readonly code: Uint8Array;
+  /** The email address in lower case. */
+  readonly address: string;
+  /** The HMAC of the network that requested it. */
+  readonly askedFrom: Uint8Array;
+  readonly for: EntryFor;
+};
+
+export async function insertEntryLink(
+  connection: Connection,
+  organizationId: OrganizationId,
+  { hash, code, address, askedFrom, for: entry }: NewEntryLink,
+  seconds: number,
+): Promise<void> {
+  await connection.query(
+    `insert into entry_links (organization_id, hash, code, address, collaborator_id, sign_up, expires_at, asked_from)
+     values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7), $8)`,
+    [
+      organizationId,
+      hash,
+      code,
+      address,
+      entry.kind === 'collaborator' ? entry.collaboratorId : null,
+      entry.kind === 'sign-up' ? JSON.stringify(entry.signUp) : null,
+      seconds,
+      askedFrom,
+    ],
+  );
+}
+
+/** Voids the login links of an address and their codes, because a newer email replaces them. Uses entry_links_address. */
+export async function voidLoginLinks(
+  connection: Connection,
+  organizationId: OrganizationId,
+  address: string,
+): Promise<void> {
+  await connection.query('delete from entry_links where organization_id = $1 and address = $2 and sign_up is null', [
+    organizationId,
+    address,
+  ]);
+}
+
+/** Voids the links that confirm a sign-up of the address for a program. */
+export async function voidSignUpLinks(
+  connection: Connection,
+  organizationId: OrganizationId,
+  address: string,
+  programId: ProgramId,
+): Promise<void> {
+  await connection.query(
+    `delete from entry_links
+     where organization_id = $1 and address = $2 and (sign_up ->> 'programId')::bigint = $3`,
+    [organizationId, address, programId],
+  );
+}
+
+/** Runs the same statement as `insertMails` without inserting anything, so that both take the same time. */
+export async function insertNoMail(
+  connection: Connection,
+  organizationId: OrganizationId,
+  message: Uint8Array,
+  seconds: number,
+): Promise<void> {
+  await connection.query(
+    `insert into mails (organization_id, message, expires_at)
+     select $1::bigint, $2::bytea, now() + make_interval(secs => $3) where $1::bigint is null`,
+    [organizationId, message, seconds],
+  );
+}
+
+/**
+ * Uses up a link. If several callers try concurrently, only one succeeds. Returns undefined if the link is unknown,
+ * used or expired.
+ */
+export async function takeEntryLink(
+  connection: Connection,
+  organizationId: OrganizationId,
+  hash: Uint8Array,
+): Promise<EntryFor | undefined> {
+  const { rows } = await connection.query<EntryRow>(
+    `delete from entry_links where organization_id = $1 and hash = $2 and expires_at > now()
+     returning collaborator_id as "collaboratorId", sign_up as "signUp"`,
+    [organizationId, hash],
+  );
+  return rows[0] && entryOf(rows[0]);
+}
+
+type EntryRow = { readonly collaboratorId: CollaboratorId | null; readonly signUp: AskedSignUp | null };
+
+function entryOf({ collaboratorId, signUp }: EntryRow): EntryFor {
+  if (signUp !== null) return { kind: 'sign-up', signUp };
+  return collaboratorId === null ? { kind: 'nobody' } : { kind: 'collaborator', collaboratorId };
+}
+
+/**
+ * Locks the codes of an address that a network may still try, and returns them, the newest first. Concurrent callers wait,
+ * then read the updated number of wrong codes. Tries of the network that requested a code are counted separately from
+ * those of all others. Uses entry_links_address.
+ */
+export async function lockEntryCodes(
+  connection: Connection,
+  organizationId: OrganizationId,
+  address: string,
+  network: Uint8Array,
+  maxWrong: number,
+): Promise<{ readonly hash: Buffer; readonly code: Buffer }[]> {
+  const { rows } = await connection.query<{ hash: Buffer; code: Buffer }>(
+    `select hash, code from entry_links
+     where organization_id = $1 and address = $2 and expires_at > now()
+       and case when asked_from = $3 then own_wrong_codes else wrong_codes end < $4
+     order by created_at desc, hash for update`,
+    [organizationId, address, network, maxWrong],
+  );
+  return rows;
+}
+
+/** Counts a wrong code of a network against all links of an address. */
+export async function countWrongCode(
+  connection: Connection,
+  organizationId: OrganizationId,
+  address: string,
+  network: Uint8Array,
+): Promise<void> {
+  await connection.query(
+    `update entry_links set
+       own_wrong_codes = own_wrong_codes + case when asked_from = $3 then 1 else 0 end,
+       wrong_codes = wrong_codes + case when asked_from = $3 then 0 else 1 end
+     where organization_id = $1 and address = $2`,
+    [organizationId, address, network],
+  );
+}
+
+/** Deletes up to `limit` expired links, and returns their number. Uses entry_links_ended. */
+export async function purgeEntryLinks(connection: Queryable, limit: number): Promise<number> {
+  const { rowCount } = await connection.query({
+    name: 'purge-entry-links',
+    text: `
+      delete from entry_links where (organization_id, hash) in (
+        select organization_id, hash from entry_links
+        where expires_at < now() - make_interval(hours => $1)
+        order by expires_at limit $2 for update skip locked
+      )`,
+    values: [1, limit],
+  });
+  return rowCount ?? 0;
+}

@@ -1,0 +1,77 @@
+import type { ConversionStatus, ConversionType } from '#attribution/domain/conversion.ts';
+import { conversionWords } from '#payouts/domain/conversion-words.ts';
+import type { ConversionId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import type { PayoutStatus } from '#payouts/domain/payout.ts';
+import { REVIEW } from '#attribution/store/read/conversions.ts';
+import type { Relation } from '#platform/postgres/lists/relation.ts';
+
+export type PortalConversion = {
+  readonly id: ConversionId;
+  readonly type: ConversionType;
+  readonly programName: string;
+  readonly status: ConversionStatus;
+  readonly amount: Minor;
+  readonly currency: string;
+  /** The status and its reason, as text. */
+  readonly words: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+type Row = Pick<PortalConversion, 'id' | 'type' | 'programName' | 'status' | 'currency' | 'createdAt' | 'updatedAt'> & {
+  readonly awarded: number;
+  readonly amount: number;
+  readonly reason: string | null;
+  readonly byHand: boolean;
+  readonly isHeld: boolean;
+  readonly approveAt: Date | null;
+  /** A JSON object, so times are text. */
+  readonly payout: { readonly status: PayoutStatus; readonly paidAt: string | null } | null;
+  readonly review: 'open' | 'kept' | null;
+  readonly takenBack: number;
+};
+
+/**
+ * The conversions of collaborators as they may see them, without data about the visitor, the order, or other
+ * collaborators.
+ */
+export const portalConversions: Relation<Row, PortalConversion> = {
+  query: `
+    select c.organization_id, c.collaborator_id as "collaboratorId", c.id, c.type, v.name as "programName", c.status,
+      c.awarded, c.amount, c.currency, c.reason, c.rejected_by is not null as "byHand", ${REVIEW} = 'held' as "isHeld", c.approve_at as "approveAt",
+      (select json_build_object('status', p.status, 'paidAt', p.paid_at)
+       from obligations o join payouts p on p.organization_id = o.organization_id and p.id = o.payout_id
+       where o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount >= 0) as payout,
+      (select case when bool_or(f.resolution is null) then 'open' when bool_or(f.resolution = 'keep') then 'kept' end
+       from payout_flags f
+       where f.organization_id = c.organization_id and f.conversion_id = c.id) as review,
+      (select coalesce(sum(o.amount), 0)::bigint from obligations o
+       where o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount < 0
+         and o.status <> 'rejected') as "takenBack",
+      c.created_at as "createdAt", c.updated_at as "updatedAt"
+    from conversions c
+    join program_versions v
+      on v.organization_id = c.organization_id and v.program_id = c.program_id and v.version = c.program_version`,
+  inOrder: { id: ['collaboratorId'], createdAt: ['collaboratorId'], updatedAt: ['collaboratorId'] },
+  key: 'id',
+  sorts: { id: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
+  earliest: { time: 'createdAt', before: 'updatedAt' },
+  read: (row) => {
+    const { id, type, programName, status, currency, createdAt, updatedAt } = row;
+    const [awarded, worth] = [BigInt(row.awarded) as Minor, BigInt(row.amount) as Minor];
+    const words = conversionWords({
+      ...row,
+      awarded,
+      amount: worth,
+      takenBack: BigInt(row.takenBack) as Minor,
+      payout: row.payout && {
+        status: row.payout.status,
+        paidAt: row.payout.paidAt === null ? null : new Date(row.payout.paidAt),
+      },
+    });
+    // A rejected conversion shows the amount that was awarded, even if refunds reduced it in several parts.
+    const amount = status === 'rejected' ? awarded : worth;
+    return { id, type, programName, status, amount, currency, words, createdAt, updatedAt };
+  },
+};

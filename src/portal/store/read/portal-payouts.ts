@@ -1,0 +1,30 @@
+import type { PayoutId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import type { PayoutStatus } from '#payouts/domain/payout.ts';
+import type { Relation } from '#platform/postgres/lists/relation.ts';
+
+export type PortalPayout = {
+  readonly id: PayoutId;
+  readonly amount: Minor;
+  readonly currency: string;
+  readonly status: PayoutStatus;
+  readonly isUnderReview: boolean;
+  readonly paidAt: Date | null;
+  readonly createdAt: Date;
+};
+
+type Row = Omit<PortalPayout, 'amount'> & { readonly amount: number; readonly collaboratorId: number };
+
+/**
+ * Payouts as the paid collaborator may see them. They see that a payout is under review, but not the reviewer or the
+ * note.
+ */
+export const portalPayouts: Relation<Row, PortalPayout> = {
+  query: `
+    select organization_id, collaborator_id as "collaboratorId", id, amount, currency, status,
+      review = 'flagged' as "isUnderReview", paid_at as "paidAt", created_at as "createdAt"
+    from payouts`,
+  key: 'id',
+  sorts: { id: 'bigint', createdAt: 'timestamptz' },
+  read: ({ collaboratorId: _, amount, ...row }) => ({ ...row, amount: BigInt(amount) as Minor }),
+};

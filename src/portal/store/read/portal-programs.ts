@@ -1,0 +1,31 @@
+import type { CollaboratorId, OrganizationId, ProgramId } from '#core/ids.ts';
+import type { Queryable } from '#platform/postgres/database.ts';
+import { type ProgramFields, PROGRAM_FIELDS, type StoredFields } from '#programs/store/programs.ts';
+import { readTerms } from '#programs/store/program-versions.ts';
+
+export type OwnProgram = { readonly id: ProgramId; readonly fields: ProgramFields };
+
+/**
+ * Returns the active programs in which a collaborator may earn, by name, at most `limit`. These are for everyone, or
+ * have enrolled the collaborator.
+ */
+export async function readOwnPrograms(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  collaboratorId: CollaboratorId,
+  limit: number,
+): Promise<OwnProgram[]> {
+  const { rows } = await connection.query<{ id: ProgramId } & StoredFields>(
+    `select p.id, ${PROGRAM_FIELDS}
+     from programs p
+     join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version
+     where p.organization_id = $1 and v.status = 'active' and (v.enrollment = 'everyone' or exists (
+       select from enrollments e
+       where e.organization_id = p.organization_id and e.program_id = p.id and e.collaborator_id = $2
+         and e.until_version is null
+     ))
+     order by v.name, p.id limit $3`,
+    [organizationId, collaboratorId, limit],
+  );
+  return rows.map(({ id, ...fields }) => ({ id, fields: readTerms(fields) }));
+}

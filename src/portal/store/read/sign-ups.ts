@@ -1,0 +1,94 @@
+import type { CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
+import type { OrganizationId, ProgramId } from '#core/ids.ts';
+import { type SignUpMode, type SignUpStatus, signUpStatus } from '../../domain/sign-up.ts';
+import type { Queryable } from '#platform/postgres/database.ts';
+import type { ProgramSignUp } from '../program-sign-ups.ts';
+import { type ProgramFields, PROGRAM_FIELDS, type StoredFields } from '#programs/store/programs.ts';
+import { readTerms } from '#programs/store/program-versions.ts';
+import type { Relation } from '#platform/postgres/lists/relation.ts';
+
+export type SignUpResource = {
+  readonly id: number;
+  readonly programId: ProgramId;
+  readonly programName: string;
+  readonly status: SignUpStatus;
+  readonly question: string | null;
+  readonly application: string | null;
+  readonly createdAt: Date;
+};
+
+type Row = Omit<SignUpResource, 'status'> & {
+  readonly collaboratorId: number;
+  readonly collaborator: CollaboratorStatus;
+  readonly mayEarn: boolean;
+};
+
+/** The sign-ups of collaborators. */
+export const signUps: Relation<Row, SignUpResource> = {
+  query: `
+    select s.organization_id, s.id, s.collaborator_id as "collaboratorId", s.program_id as "programId",
+      v.name as "programName", c.status as collaborator, s.question, s.answer as application, s.created_at as "createdAt",
+      v.enrollment = 'everyone' or exists (
+        select from enrollments e
+        where e.organization_id = s.organization_id and e.program_id = s.program_id
+          and e.collaborator_id = s.collaborator_id and e.until_version is null
+      ) as "mayEarn"
+    from sign_ups s
+    join collaborators c on c.organization_id = s.organization_id and c.id = s.collaborator_id
+    join programs p on p.organization_id = s.organization_id and p.id = s.program_id
+    join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version`,
+  key: 'id',
+  sorts: { id: 'bigint', createdAt: 'timestamptz' },
+  read: ({ collaboratorId: _, collaborator, mayEarn, ...row }) => ({
+    ...row,
+    status: signUpStatus(collaborator, mayEarn),
+  }),
+};
+
+/** Returns the sign-up settings of a program. The default is closed. */
+export async function readProgramSignUp(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  programId: ProgramId,
+): Promise<ProgramSignUp> {
+  const { rows } = await connection.query<ProgramSignUp>(
+    'select mode, headline, question from program_sign_ups where organization_id = $1 and program_id = $2',
+    [organizationId, programId],
+  );
+  return rows[0] ?? { mode: 'closed', headline: null, question: null };
+}
+
+export type OfferedProgram = {
+  readonly id: ProgramId;
+  readonly mode: SignUpMode;
+  readonly headline: string | null;
+  readonly question: string | null;
+  readonly fields: ProgramFields;
+};
+
+/** The maximum number of programs that a portal offers. */
+export const MAX_OFFERED = 200;
+
+/** Returns the active programs that are open to sign-up, by name, at most `limit`. */
+export async function readOfferedPrograms(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  limit: number,
+): Promise<OfferedProgram[]> {
+  const { rows } = await connection.query<Omit<OfferedProgram, 'fields'> & StoredFields>(
+    `select p.id, s.mode, s.headline, s.question, ${PROGRAM_FIELDS}
+     from program_sign_ups s
+     join programs p on p.organization_id = s.organization_id and p.id = s.program_id
+     join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version
+     where s.organization_id = $1 and s.mode <> 'closed' and v.status = 'active'
+     order by v.name, p.id limit $2`,
+    [organizationId, limit],
+  );
+  return rows.map(({ id, mode, headline, question, ...fields }) => ({
+    id,
+    mode,
+    headline,
+    question,
+    fields: readTerms(fields),
+  }));
+}

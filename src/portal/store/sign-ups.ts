@@ -1,0 +1,48 @@
+import type { CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
+import type { CollaboratorId, OrganizationId, ProgramId } from '#core/ids.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+
+export type AddressOwner = {
+  readonly id: CollaboratorId;
+  readonly name: string;
+  readonly status: CollaboratorStatus;
+};
+
+/**
+ * Returns the collaborators with an email address, ignoring case, at most `limit`. Active collaborators come first,
+ * then pending and inactive ones; within a status, the oldest first. Uses collaborators_address.
+ */
+export async function findByAddress(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  address: string,
+  limit: number,
+): Promise<AddressOwner[]> {
+  const { rows } = await connection.query<AddressOwner>(
+    `select id, name, status from collaborators
+     where organization_id = $1 and lower(email) = lower($2) and id > 0 and email is not null
+     order by case status when 'active' then 1 when 'pending' then 2 when 'inactive' then 3 else 4 end, id limit $3`,
+    [organizationId, address, limit],
+  );
+  return rows;
+}
+
+export type NewSignUp = {
+  readonly collaboratorId: CollaboratorId;
+  readonly programId: ProgramId;
+  readonly question: string | null;
+  readonly answer: string | null;
+};
+
+/** Saves a sign-up. A repeated sign-up for the same program keeps the first one. */
+export async function insertSignUp(
+  connection: Connection,
+  organizationId: OrganizationId,
+  { collaboratorId, programId, question, answer }: NewSignUp,
+): Promise<void> {
+  await connection.query(
+    `insert into sign_ups (organization_id, collaborator_id, program_id, question, answer) values ($1, $2, $3, $4, $5)
+     on conflict (organization_id, collaborator_id, program_id) do nothing`,
+    [organizationId, collaboratorId, programId, question, answer],
+  );
+}

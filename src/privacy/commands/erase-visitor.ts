@@ -1,0 +1,57 @@
+import type { CollaboratorId, ErasureId, OrganizationId, UserId } from '#core/ids.ts';
+import type { OpportunityNumbers } from '#core/opportunity-number.ts';
+import { NOBODY, type PlatformUserId } from '#core/user.ts';
+import { findCollaboratorsOfUser } from '#collaborators/store/collaborators.ts';
+import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { closeTraces, insertErasure, lockTraces, removeMessages, removeTraces } from '../store/erasures.ts';
+import { findUsers } from '#collaborators/store/read/users.ts';
+import { lockUserText, removeUserTexts } from '#collaborators/store/text-users.ts';
+
+/** The author and the organization of an erasure, with the mapping from opportunity ids to their public numbers. */
+export type Eraser = {
+  readonly organizationId: OrganizationId;
+  readonly author: string;
+  readonly opportunityNumbers: OpportunityNumbers;
+};
+
+export type VisitorErasure = {
+  readonly removedOpportunities: number;
+  readonly removedVisits: number;
+  readonly closedOpportunities: number;
+  readonly collaboratorIds: readonly CollaboratorId[];
+};
+
+/**
+ * Removes a user id from all stored data. Opportunities that led to nothing are deleted. The others stay without the
+ * number and become invalid, and a replay still decides their sales the same way. Repeating it changes nothing.
+ */
+export function eraseVisitor(database: Database, eraser: Eraser, user: PlatformUserId): Promise<VisitorErasure> {
+  return inTransaction(database, async (connection) => {
+    const userId = (await findUsers(connection, eraser.organizationId, [user])).get(user) ?? NOBODY;
+    const erased = await eraseTraces(connection, eraser, userId, () =>
+      insertErasure(connection, eraser.organizationId, { author: eraser.author, collaboratorId: null }),
+    );
+    const collaboratorIds = await findCollaboratorsOfUser(connection, eraser.organizationId, userId);
+    await removeUserTexts(connection, eraser.organizationId, [userId]);
+    return { ...erased, collaboratorIds };
+  });
+}
+
+/**
+ * Erases the traces of a user as part of another erasure. Calls `erasure` for its id only if there is something to
+ * erase.
+ */
+export async function eraseTraces(
+  connection: Connection,
+  { organizationId, opportunityNumbers }: Eraser,
+  userId: UserId,
+  erasure: () => Promise<ErasureId>,
+): Promise<Omit<VisitorErasure, 'collaboratorIds'>> {
+  await lockUserText(connection, organizationId, userId);
+  const { sold, bare } = await lockTraces(connection, organizationId, userId);
+  if (sold.length > 0) await closeTraces(connection, organizationId, await erasure(), userId, sold);
+  else if (bare.length > 0) await erasure();
+  const removedVisits = await removeTraces(connection, organizationId, bare);
+  await removeMessages(connection, organizationId, 'opportunity', opportunityNumbers.encode([...sold, ...bare]));
+  return { removedOpportunities: bare.length, removedVisits, closedOpportunities: sold.length };
+}

@@ -1,0 +1,50 @@
+import type { CollaboratorId } from '#core/ids.ts';
+import type { PlatformUserId } from '#core/user.ts';
+import { insertReading, type Reader } from '#organizations/store/audit.ts';
+import { type Database, inTransaction, openSnapshot } from '#platform/postgres/database.ts';
+import { findPayoutDetails, type KeptPayoutDetails } from '#collaborators/store/payout-details.ts';
+import { type CollaboratorTraces, readCollaboratorTraces } from '../store/read/collaborator-traces.ts';
+import { type CollaboratorResource, collaborators } from '#collaborators/store/read/collaborators.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import { readUsersOfCollaborator } from '#collaborators/store/read/users.ts';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+
+export type CollaboratorExport = CollaboratorTraces & {
+  readonly collaborator: CollaboratorResource;
+  readonly userIds: readonly PlatformUserId[];
+  readonly payoutDetails: KeptPayoutDetails | null;
+};
+
+/** An open export. Its traces are read while they are sent, so the caller must close it. */
+export type OpenedExport<Export> = { readonly exported: Export; readonly close: () => Promise<void> };
+
+/**
+ * Opens the export of a collaborator's personal data. Returns undefined for an unknown collaborator. The audit record is
+ * committed before any data is returned.
+ */
+export async function exportCollaborator(
+  database: Database,
+  secrets: SecretBox,
+  reader: Reader,
+  id: CollaboratorId,
+): Promise<OpenedExport<CollaboratorExport> | undefined> {
+  const { organizationId } = reader;
+  const { connection, close } = await openSnapshot(database);
+  try {
+    const collaborator = await readOne(connection, organizationId, collaborators, { id });
+    if (collaborator === undefined) {
+      await close();
+      return undefined;
+    }
+    const payoutDetails = (await findPayoutDetails(connection, secrets, organizationId, id)) ?? null;
+    const userIds = await readUsersOfCollaborator(connection, organizationId, id);
+    const traces = readCollaboratorTraces(connection, organizationId, id);
+    await inTransaction(database, (writing) =>
+      insertReading(writing, reader, 'exportCollaborator', `/v1/collaborators/${id}/export`),
+    );
+    return { exported: { collaborator, userIds, payoutDetails, ...traces }, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,57 @@
+import type { CollaboratorId, OpportunityId } from '#core/ids.ts';
+import { NOBODY, type PlatformUserId } from '#core/user.ts';
+import { insertReading, type Reader } from '#organizations/store/audit.ts';
+import { findCollaboratorsOfUser } from '#collaborators/store/collaborators.ts';
+import { type Database, inTransaction, openSnapshot } from '#platform/postgres/database.ts';
+import { type JourneyStep, readJourney } from '#reporting/store/read/journey.ts';
+import type { OpportunityResource } from '#tracking/store/read/opportunities.ts';
+import { findUsers } from '#collaborators/store/read/users.ts';
+import { type BoughtLine, readBoughtLines, readOpportunitiesOfUser } from '../store/read/visitors.ts';
+import type { OpenedExport } from './export-collaborator.ts';
+
+export type VisitorExport = {
+  readonly collaboratorIds: readonly CollaboratorId[];
+  readonly opportunities: readonly OpportunityResource[];
+  /** One journey for each opportunity that was not merged, with its members. Only one can be read at a time. */
+  readonly journeys: readonly (() => Promise<VisitorJourney>)[];
+  /** The bought lines, in slices. Read them after the journeys. */
+  readonly lines: AsyncIterable<readonly BoughtLine[]>;
+};
+
+export type VisitorJourney = {
+  readonly members: readonly OpportunityId[];
+  readonly steps: readonly JourneyStep[];
+  readonly omitted: number;
+};
+
+/** The maximum number of visits and signals in one journey. */
+const MAX_VISITS = 10_000;
+
+/**
+ * Opens the export of all data stored under a user id. The audit record is committed before any data is returned, and
+ * doesn't name the user.
+ */
+export async function exportVisitor(
+  database: Database,
+  reader: Reader,
+  user: PlatformUserId,
+): Promise<OpenedExport<VisitorExport>> {
+  const { organizationId } = reader;
+  const { connection, close } = await openSnapshot(database);
+  try {
+    const userId = (await findUsers(connection, organizationId, [user])).get(user) ?? NOBODY;
+    const found = await readOpportunitiesOfUser(connection, organizationId, userId);
+    const collaboratorIds = await findCollaboratorsOfUser(connection, organizationId, userId);
+    const opportunities = found.map(({ root: _, ...opportunity }) => opportunity);
+    const families = [...Map.groupBy(found, ({ root }) => root).values()].map((family) => family.map(({ id }) => id));
+    const journeys = families.map((members) => async () => {
+      return { members, ...(await readJourney(connection, organizationId, members, MAX_VISITS)) };
+    });
+    const lines = readBoughtLines(connection, organizationId, families.flat());
+    await inTransaction(database, (writing) => insertReading(writing, reader, 'exportVisitor', '/v1/visitors/export'));
+    return { exported: { collaboratorIds, opportunities, journeys, lines }, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { object } from '#core/contract/fields.ts';
+import { opportunity } from '#tracking/contract/opportunity.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownAmount, shownChoice, shownId, shownInteger, shownText } from '#core/contract/response-fields.ts';
+import { platformUser, shownUser } from '#core/contract/user-fields.ts';
+import { LINE_TYPES } from '#programs/domain/program.ts';
+import { journey } from '#reporting/contract/journey.ts';
+
+const tag = 'Privacy';
+
+const ofUser = object({
+  userId: platformUser({ description: 'The visitor’s user id in your platform.', example: 42 }),
+});
+
+const boughtLine = z.strictObject({
+  transactionId: shownId({ description: 'The transaction.', example: 31 }),
+  externalId: shownText({ description: 'The product’s id in your system.' })
+    .nullable()
+    .meta({ examples: ['sku-1'] }),
+  name: shownText({ description: 'What was bought.', example: 'Mug' }),
+  type: shownChoice(LINE_TYPES, { description: 'Of which kind the line is.', example: 'product' }),
+  quantity: shownInteger({ description: 'How many.', example: 2 }),
+  amount: shownAmount({ description: 'The price of one.' }),
+  total: shownAmount({ description: 'The price of the whole line.' }),
+});
+
+const visitor = z
+  .strictObject({
+    userId: shownUser({ description: 'The user id in the request.' }),
+    collaboratorIds: z.array(z.int()).meta({
+      description:
+        'Collaborators with this user id. Their data as collaborators is exported and erased with separate calls.',
+      examples: [[]],
+    }),
+    opportunities: z.array(opportunity).meta({ description: 'All that are, or were, this visitor’s; oldest first.' }),
+    journeys: z.array(journey).meta({
+      description: 'What happened to them, one for each that was not merged. Up to 10,000 visits and signals of each.',
+    }),
+    lines: z.array(boughtLine).meta({ description: 'The lines of what was bought.' }),
+  })
+  .meta({ id: 'Visitor', description: 'All that is stored under a visitor’s user id.' });
+
+export const exportVisitor = operation({
+  method: 'POST',
+  path: '/v1/visitors/export',
+  tag,
+  summary: 'Export what is stored of a visitor',
+  description:
+    'Returns all data that is stored under a user id, to answer a person’s request for their data. The id is in the body, ' +
+    'so it appears in no log. The lists are empty if nothing is stored under it.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  repeats: 'none',
+  body: ofUser,
+  isLong: true,
+  success: { status: 200, description: 'All that is stored.', body: visitor },
+  problems: [],
+});
+
+const erasedVisitor = z
+  .strictObject({
+    removedOpportunities: shownInteger({
+      description: 'Opportunities that led to nothing: removed, with their visits and engagements.',
+      example: 2,
+    }),
+    removedVisits: shownInteger({ description: 'The visits and signals of these.', example: 5 }),
+    closedOpportunities: shownInteger({
+      description:
+        'Opportunities that led to a sale, a lead or a renewal. They no longer have a user id, and they are `invalid`.',
+      example: 1,
+    }),
+    collaboratorIds: z.array(z.int()).meta({
+      description: 'Collaborators with this user id. This call does not erase them.',
+      examples: [[]],
+    }),
+  })
+  .meta({ id: 'VisitorErasure', description: 'What was taken away. It doesn’t say whose it was.' });
+
+export const eraseVisitor = operation({
+  method: 'POST',
+  path: '/v1/visitors/erase',
+  tag,
+  summary: 'Erase a visitor',
+  description:
+    'Permanently removes a user id from all stored data. Visits that led to nothing are deleted. Visits that led to a sale ' +
+    'keep what shows why a collaborator was paid: times and collaborators, but nothing that identifies the visitor. The ' +
+    'audit log records the erasure without naming the user. Repeating the call changes nothing.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  fresh: true,
+  takesSecret: ['userId'],
+  body: ofUser,
+  success: { status: 200, description: 'What was taken away.', body: erasedVisitor },
+  problems: [],
+});

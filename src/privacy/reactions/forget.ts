@@ -1,0 +1,64 @@
+import type { Database } from '#platform/postgres/database.ts';
+import { purgeEntryLinks } from '#portal/store/entry-links.ts';
+import { purgeIdempotency } from '#access/store/idempotency.ts';
+import { keepPartitions } from '#platform/postgres/partitions.ts';
+import { purgeChallenges } from '#access/store/passkeys.ts';
+import { dropOldVisits, longestWindowDays, sweepOpportunities } from '#tracking/store/retention.ts';
+import { purgeSessions } from '#access/store/sessions.ts';
+import { purgeThrottles } from '#platform/throttles/throttles.ts';
+import { purgeVisitCounts } from '#tracking/store/visit-counts.ts';
+import { forgetVisitKeys } from '#tracking/store/visit-keys.ts';
+import { purgeMessages } from '#webhooks/store/webhook-deliveries.ts';
+
+/**
+ * The functions that delete expired rows. Each deletes up to a given number of rows and returns how many there were.
+ */
+const FORGETTING = [
+  purgeIdempotency,
+  forgetVisitKeys,
+  purgeVisitCounts,
+  purgeMessages,
+  purgeSessions,
+  purgeChallenges,
+  purgeThrottles,
+  purgeEntryLinks,
+];
+/** Small enough that a statement takes milliseconds, so nobody waits for its locks. */
+const ROWS_A_STATEMENT = 1_000;
+/** The number of partitions that cover the retention time of visits. A partition covers at least one day. */
+const PARTITIONS_KEPT = 10;
+
+/** The number of rows that one pass deleted, and whether more may be left. */
+export type Forgotten = { readonly forgotten: number; readonly isMore: boolean };
+
+/**
+ * Deletes some of the expired data. Any number of workers may do so concurrently. Visits expire after
+ * `visitRetentionDays`; 0 keeps them forever. A sale may be reported up to `lateReportDays` late.
+ */
+export async function forgetSome(database: Database, visitRetentionDays = 0, lateReportDays = 0): Promise<Forgotten> {
+  let forgotten = 0;
+  let isMore = false;
+  for (const forget of FORGETTING) {
+    const rows = await forget(database, ROWS_A_STATEMENT);
+    forgotten += rows;
+    if (rows === ROWS_A_STATEMENT) isMore = true;
+  }
+  const { dropped, isSweeping } = await keepVisits(database, visitRetentionDays, lateReportDays);
+  return { forgotten: forgotten + (dropped ? 1 : 0), isMore: isMore || dropped || isSweeping };
+}
+
+/**
+ * Creates the next partition of visits when it is due, and drops the oldest partition once it has expired. Then
+ * continues to delete opportunities that have lost their visits. Visits are never dropped while a program could still
+ * count them, even for a sale that is reported as late as allowed.
+ */
+async function keepVisits(
+  database: Database,
+  retentionDays: number,
+  lateDays: number,
+): Promise<{ readonly dropped: boolean; readonly isSweeping: boolean }> {
+  const days = retentionDays === 0 ? null : Math.max(retentionDays, lateDays + (await longestWindowDays(database)));
+  await keepPartitions(database, { daysEach: days === null ? null : Math.max(1, Math.floor(days / PARTITIONS_KEPT)) });
+  const dropped = days !== null && (await dropOldVisits(database, days));
+  return { dropped, isSweeping: await sweepOpportunities(database, ROWS_A_STATEMENT) };
+}

@@ -1,0 +1,62 @@
+import type * as collaboratorDataContract from '../contract/collaborator-data.ts';
+import type * as visitorContract from '../contract/visitor.ts';
+import { problem } from '#core/contract/problem.ts';
+import { type CollaboratorErasing, eraseCollaborator } from '../commands/erase-collaborator.ts';
+import { eraseVisitor } from '../commands/erase-visitor.ts';
+import { exportCollaborator } from '../commands/export-collaborator.ts';
+import { exportVisitor } from '../commands/export-visitor.ts';
+import { showOpportunities } from '#core/shown-numbers.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { answer, type HandlersFor } from '#platform/http/handler.ts';
+import type { Site } from '#access/routes/session-answers.ts';
+import { answerLongJson } from '#platform/http/streams.ts';
+import { showJourney } from '#reporting/routes/journeys.ts';
+
+/** Handles privacy requests: exporting and erasing personal data. */
+export function privacyHandlers(
+  database: Database,
+  { secrets }: Pick<Site, 'secrets'>,
+): HandlersFor<typeof collaboratorDataContract & typeof visitorContract> {
+  return {
+    exportVisitor: async ({ auth, body: { userId } }) => {
+      const { exported, close } = await exportVisitor(database, auth, userId);
+      const { opportunities, journeys, ...found } = exported;
+      const shown = {
+        userId,
+        ...found,
+        opportunities: showOpportunities(auth.opportunityNumbers, opportunities),
+        journeys: journeys.map((read) => async () => {
+          const { members, ...journey } = await read();
+          return showJourney(auth.opportunityNumbers, members, journey);
+        }),
+      };
+      return answerLongJson(shown, close);
+    },
+
+    eraseVisitor: async ({ auth, body: { userId } }) => answer(200, await eraseVisitor(database, auth, userId)),
+
+    exportCollaborator: async ({ auth, params: { id } }) => {
+      const opened = await exportCollaborator(database, secrets, auth, id);
+      return opened === undefined ? problem('not-found') : answerLongJson(opened.exported, opened.close);
+    },
+
+    eraseCollaborator: async ({ auth, body: { collaboratorId } }) =>
+      answerErasing(await eraseCollaborator(database, auth, collaboratorId)),
+  };
+}
+
+function answerErasing(erasing: CollaboratorErasing) {
+  switch (erasing.kind) {
+    case 'erased':
+      return answer(200, erasing.collaborator);
+    case 'unknown':
+      return problem('not-found');
+    case 'owed':
+      return problem(
+        'still-owed',
+        'Pay or reject what they have in drafts, in what is payable, and in payouts that are not paid; then erase them.',
+      );
+    default:
+      return erasing satisfies never;
+  }
+}

@@ -1,0 +1,168 @@
+import type { CollaboratorId, ErasureId, OpportunityId, OrganizationId, UserId } from '#core/ids.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import { takeFromSums } from '#reporting/store/figure-sums.ts';
+import { MEMBERS_OF_USER } from './read/visitors.ts';
+
+/** Records an erasure in this transaction and its author. Never records the visitor. */
+export async function insertErasure(
+  connection: Connection,
+  organizationId: OrganizationId,
+  { author, collaboratorId }: { readonly author: string; readonly collaboratorId: CollaboratorId | null },
+): Promise<ErasureId> {
+  const { rows } = await connection.query<{ id: ErasureId }>(
+    'insert into erasures (organization_id, collaborator_id, author) values ($1, $2, $3) returning id',
+    [organizationId, collaboratorId, author],
+  );
+  return (rows[0] as { id: ErasureId }).id;
+}
+
+/**
+ * All opportunities of a user, including merged ones. `sold` are those whose merged family has a transaction, `bare`
+ * are all others.
+ */
+export type Traces = { readonly sold: readonly OpportunityId[]; readonly bare: readonly OpportunityId[] };
+
+/**
+ * Locks every opportunity of the user and all opportunities merged with it, in the order of their ids, and returns
+ * them. Waits for concurrent visits, claims, merges and sales, and includes them: it repeats the search until the locks
+ * cover everything found. Later reports wait for the locks, and then no longer find the user.
+ */
+export async function lockTraces(
+  connection: Connection,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<Traces> {
+  for (let held = new Set<OpportunityId>(); ;) {
+    const found = await findTraces(connection, organizationId, userId);
+    if (found.every(({ id }) => held.has(id))) {
+      const of = (sold: boolean) => found.filter((each) => each.sold === sold).map(({ id }) => id);
+      return { sold: of(true), bare: of(false) };
+    }
+    const { rows } = await connection.query<{ id: OpportunityId }>(
+      'select id from opportunities where organization_id = $1 and id = any ($2::bigint[]) order by id for update',
+      [organizationId, found.map(({ id }) => id)],
+    );
+    // An opportunity that retention has removed in the meantime is missing here, and the next search won't find it
+    // either.
+    held = new Set(rows.map(({ id }) => id));
+  }
+}
+
+/**
+ * Finds the opportunities of a user. Uses opportunities_user and opportunities_left_users, opportunities_merged and
+ * transactions_opportunity.
+ */
+async function findTraces(
+  connection: Connection,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<{ readonly id: OpportunityId; readonly sold: boolean }[]> {
+  const { rows } = await connection.query<{ id: OpportunityId; sold: boolean }>(
+    `with recursive ${MEMBERS_OF_USER}, traded as materialized (
+       select distinct m.root from member m
+       where exists (select from transactions t where t.organization_id = $1 and t.opportunity_id = m.id)
+     )
+     select m.id, m.root in (select root from traded) as sold from member m order by m.id`,
+    [organizationId, userId],
+  );
+  return rows;
+}
+
+/** Removes locked opportunities without a sale, with all their data. Returns the number of removed visits. */
+export async function removeTraces(
+  connection: Connection,
+  organizationId: OrganizationId,
+  opportunityIds: readonly OpportunityId[],
+): Promise<number> {
+  if (opportunityIds.length === 0) return 0;
+  await takeFromSums(connection, organizationId, opportunityIds);
+  const values = [organizationId, opportunityIds];
+  const { rowCount } = await connection.query(
+    'delete from visits where organization_id = $1 and opportunity_id = any ($2::bigint[])',
+    values,
+  );
+  await connection.query(
+    'delete from engagements where organization_id = $1 and opportunity_id = any ($2::bigint[])',
+    values,
+  );
+  await connection.query('delete from opportunities where organization_id = $1 and id = any ($2::bigint[])', values);
+  return rowCount ?? 0;
+}
+
+/**
+ * Removes the user from locked opportunities with a sale, and closes them. No visit continues them, and no later sale
+ * earns from them. Everything that decided their sales stays: the visits and, if the user was a collaborator, a
+ * self-referral tombstone.
+ */
+export async function closeTraces(
+  connection: Connection,
+  organizationId: OrganizationId,
+  erasureId: ErasureId,
+  userId: UserId,
+  opportunityIds: readonly OpportunityId[],
+): Promise<void> {
+  if (opportunityIds.length === 0) return;
+  const { rowCount: selves } = await connection.query(
+    `insert into erased_selves (organization_id, erasure_id, collaborator_id, config_version)
+     select organization_id, $2, collaborator_id, config_version from collaborator_versions
+     where organization_id = $1 and user_id = $3`,
+    [organizationId, erasureId, userId],
+  );
+  await connection.query(
+    `update opportunities
+     set user_id = case when user_id is not null then $3::bigint end,
+       user_since = case when $3::bigint is not null then user_since end,
+       invalidated_at = case when merged_into is null then coalesce(invalidated_at, now()) else invalidated_at end
+     where organization_id = $1 and id = any ($2::bigint[])`,
+    [organizationId, opportunityIds, selves === 0 ? null : -erasureId],
+  );
+  await connection.query(
+    `update visits set user_id = null
+     where organization_id = $1 and opportunity_id = any ($2::bigint[]) and user_id is not null`,
+    [organizationId, opportunityIds],
+  );
+}
+
+/** Removes the webhook messages about these resources, sent or not. The ids are public numbers. */
+export async function removeMessages(
+  connection: Connection,
+  organizationId: OrganizationId,
+  noun: 'opportunity' | 'collaborator',
+  resourceIds: readonly number[],
+): Promise<void> {
+  await connection.query(
+    `delete from webhook_messages
+     where organization_id = $1 and starts_with(type, $2 || '.') and resource_id = any ($3::bigint[])`,
+    [organizationId, noun, resourceIds],
+  );
+}
+
+/** Returns whether this collaborator was erased before. Uses erasures_collaborator. */
+export async function wasErased(
+  connection: Connection,
+  organizationId: OrganizationId,
+  collaboratorId: CollaboratorId,
+): Promise<boolean> {
+  const { rowCount } = await connection.query(
+    'select from erasures where organization_id = $1 and collaborator_id = $2 limit 1',
+    [organizationId, collaboratorId],
+  );
+  return rowCount === 1;
+}
+
+/** Removes a collaborator's portal data: payout details, sign-ups, sessions, passkeys, login links. */
+export async function removePortalTraces(
+  connection: Connection,
+  organizationId: OrganizationId,
+  collaboratorId: CollaboratorId,
+): Promise<void> {
+  const values = [organizationId, collaboratorId];
+  await connection.query(
+    `delete from entry_links where organization_id = $1 and (collaborator_id = $2 or address in (
+       select lower(email) from collaborators where organization_id = $1 and id = $2))`,
+    values,
+  );
+  for (const table of ['payout_details', 'sign_ups', 'sessions', 'passkeys']) {
+    await connection.query(`delete from ${table} where organization_id = $1 and collaborator_id = $2`, values);
+  }
+}

@@ -1,0 +1,37 @@
+import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import { TELLING_OF } from '#organizations/store/audit.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import { readSlices } from '#platform/postgres/lists/slices.ts';
+
+/** The queries of the traces. $2 is text, because the audit log is searched for it in paths and names. */
+const QUERIES = {
+  codes: `
+    select type, code, created_at as "createdAt", retired_at as "retiredAt" from aliases
+    where organization_id = $1 and collaborator_id = $2::text::bigint order by id`,
+  signUps: `
+    select program_id as "programId", question, answer, created_at as "createdAt" from sign_ups
+    where organization_id = $1 and collaborator_id = $2::text::bigint order by id`,
+  sessions: `
+    select created_at as "createdAt", last_seen_at as "lastSeenAt", user_agent as "userAgent" from sessions
+    where organization_id = $1 and collaborator_id = $2::text::bigint and idle_until > now() order by id`,
+  passkeys: `
+    select name, created_at as "createdAt", last_used_at as "lastUsedAt" from passkeys
+    where organization_id = $1 and collaborator_id = $2::text::bigint order by id`,
+  changes: `
+    select at, author, operation, request, before, after from audit_entries
+    where organization_id = $1 and ${TELLING_OF} order by id`,
+} as const;
+
+/** The stored data of a collaborator, without their own row and payout details. Each list is read when it is iterated. */
+export type CollaboratorTraces = Readonly<Record<keyof typeof QUERIES, AsyncIterable<readonly object[]>>>;
+
+/** Returns all traces in slices, in order of creation. Must be called in a transaction. Read one trace at a time. */
+export function readCollaboratorTraces(
+  connection: Connection,
+  organizationId: OrganizationId,
+  collaboratorId: CollaboratorId,
+): CollaboratorTraces {
+  const values = [organizationId, String(collaboratorId)];
+  const traces = Object.entries(QUERIES).map(([name, query]) => [name, readSlices(connection, query, values)]);
+  return Object.fromEntries(traces) as CollaboratorTraces;
+}

@@ -1,0 +1,77 @@
+import type { OpportunityId, OrganizationId, TransactionId, UserId } from '#core/ids.ts';
+import type { LineType } from '#programs/domain/program.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import { type OpportunityResource, type OpportunityRow, readOpportunity } from '#tracking/store/read/opportunities.ts';
+import { readSlices } from '#platform/postgres/lists/slices.ts';
+import { userText } from '#collaborators/store/read/users.ts';
+
+export type BoughtLine = {
+  readonly transactionId: TransactionId;
+  readonly externalId: string | null;
+  readonly name: string;
+  readonly type: LineType;
+  readonly quantity: number;
+  readonly amount: number;
+  readonly total: number;
+};
+
+/**
+ * Returns all opportunities that a user has or had, and all opportunities merged with them, oldest first. `root` is the
+ * surviving opportunity. Uses opportunities_user, opportunities_left_users and opportunities_merged.
+ */
+export async function readOpportunitiesOfUser(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<(OpportunityResource & { readonly root: OpportunityId })[]> {
+  const { rows } = await connection.query<OpportunityRow & { readonly root: OpportunityId }>(
+    `with recursive ${MEMBERS_OF_USER}
+     select m.root, o.id, o.user_id as "userId", ${userText('o')} as "userText", o.merged_into as "mergedInto", o.created_at as "createdAt",
+       o.invalidated_at as "invalidatedAt",
+       case when o.merged_into is not null then 'merged' when o.invalidated_at is not null then 'invalid' else 'active' end
+         as status
+     from member m
+     cross join lateral (select * from opportunities o where o.organization_id = $1 and o.id = m.id offset 0) o
+     order by o.id`,
+    [organizationId, userId],
+  );
+  return rows.map(readOpportunity);
+}
+
+/**
+ * The parts of a recursive `with` that return every member (`root`, `id`) of the merged families of user $2. Current
+ * and former opportunities are selected separately, because each has its own index.
+ */
+export const MEMBERS_OF_USER = `
+  own as materialized (
+    select id from opportunities
+    where organization_id = $1 and user_id = $2 and user_id is not null and merged_into is null and invalidated_at is null
+    union all
+    select id from opportunities
+    where organization_id = $1 and user_id = $2 and user_id is not null and (merged_into is not null or invalidated_at is not null)
+  ), member (root, id) as (
+    select root, root from (select distinct survivor_of($1, id) as root from own) roots where root is not null
+    union all
+    select m.root, o.id from member m
+    cross join lateral (
+      select o.id from opportunities o where o.organization_id = $1 and o.merged_into = m.id offset 0
+    ) o
+  )`;
+
+/** Returns all lines sold to these opportunities, in slices. Uses transactions_opportunity and the key of lines. */
+export function readBoughtLines(
+  connection: Connection,
+  organizationId: OrganizationId,
+  opportunityIds: readonly OpportunityId[],
+): AsyncGenerator<readonly BoughtLine[]> {
+  return readSlices<BoughtLine>(
+    connection,
+    `select l.transaction_id as "transactionId", l.external_id as "externalId", l.name, l.type, l.quantity, l.amount::bigint as amount,
+       coalesce(l.total, l.amount * l.quantity)::bigint as total
+     from transactions t
+     join transaction_lines l on l.organization_id = $1 and l.transaction_id = t.id
+     where t.organization_id = $1 and t.opportunity_id = any ($2::bigint[])
+     order by l.transaction_id, l.position`,
+    [organizationId, opportunityIds],
+  );
+}

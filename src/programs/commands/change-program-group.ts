@@ -1,0 +1,59 @@
+import type { OrganizationId, ProgramGroupId } from '#core/ids.ts';
+import { arrangedMembers, type GroupFields, type MemberFault, memberFaults } from '../domain/program-group.ts';
+import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
+import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { findGroupFields, insertGroupVersion } from '../store/program-groups.ts';
+import { findCurrentPrograms } from '../store/programs.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import { type ProgramGroupResource, programGroups } from '../store/read/program-groups.ts';
+import { changedFields } from '#platform/changed-fields.ts';
+import { movePrograms } from './move-programs.ts';
+
+/** A change of a group. Undefined fields stay as they are. */
+export type GroupChange = { readonly [Field in keyof GroupFields]?: GroupFields[Field] | undefined };
+
+export type GroupChanging =
+  | { readonly kind: 'changed'; readonly group: ProgramGroupResource }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'deleted' }
+  | { readonly kind: 'faulty'; readonly faults: readonly MemberFault[] };
+
+/**
+ * Creates a new version of a group, and of exactly the programs that join or leave it, under one configuration version.
+ * No sale is decided by half an edit. An edit without a difference creates no version.
+ */
+export function changeProgramGroup(
+  database: Database,
+  organizationId: OrganizationId,
+  id: ProgramGroupId,
+  change: GroupChange,
+): Promise<GroupChanging> {
+  return inTransaction(database, async (connection) => {
+    await lockConfiguration(connection, organizationId);
+    const current = await findGroupFields(connection, organizationId, id);
+    if (current === undefined) return { kind: 'unknown' };
+    const changed = changedFields(current, arrangedMembers(change));
+    if (changed === undefined) return { kind: 'changed', group: await read(connection, organizationId, id) };
+    if (current.status === 'deleted') return { kind: 'deleted' };
+    const wanted = change.programIds ?? [];
+    const programs = await findCurrentPrograms(connection, organizationId, [...current.programIds, ...wanted]);
+    const faults = memberFaults(id, wanted, programs);
+    if (faults.length > 0) return { kind: 'faulty', faults };
+    const configVersion = await changeConfiguration(connection, organizationId);
+    await insertGroupVersion(connection, organizationId, id, configVersion, changed);
+    const [before, after] = [new Set(current.programIds), new Set(changed.programIds)];
+    const leaving = [...programs].filter(([programId]) => before.has(programId) && !after.has(programId));
+    const coming = [...programs].filter(([programId]) => !before.has(programId));
+    await movePrograms(connection, organizationId, leaving, null, configVersion);
+    await movePrograms(connection, organizationId, coming, id, configVersion);
+    return { kind: 'changed', group: await read(connection, organizationId, id) };
+  });
+}
+
+async function read(
+  connection: Connection,
+  organizationId: OrganizationId,
+  id: ProgramGroupId,
+): Promise<ProgramGroupResource> {
+  return (await readOne(connection, organizationId, programGroups, { id })) as ProgramGroupResource;
+}

@@ -1,0 +1,23 @@
+import type { OrganizationId } from '#core/ids.ts';
+import type { ProgramTerms } from '../domain/program.ts';
+import { faultsOf, type TermsFault, unknownReferences } from '../domain/program-terms.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import { findReferences } from '../store/program-references.ts';
+
+/**
+ * Returns all faults of a program with these terms. Looks up references only if `given` has them. Take the
+ * configuration lock first if the result must stay true.
+ */
+export async function findProgramFaults(
+  connection: Connection,
+  organizationId: OrganizationId,
+  terms: ProgramTerms,
+  given: Partial<ProgramTerms>,
+): Promise<TermsFault[]> {
+  const known = await findReferences(connection, organizationId, {
+    groupIds: given.groupId == null ? [] : [given.groupId],
+    collaboratorIds: (given.collaboratorRewards ?? []).map(({ collaboratorId }) => collaboratorId),
+    slugs: Object.keys(given.triggers ?? {}),
+  });
+  return [...faultsOf(terms), ...unknownReferences(given, known)];
+}

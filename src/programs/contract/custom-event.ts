@@ -1,0 +1,103 @@
+import { isReservedSlug, SLUG_PATTERN } from '../domain/custom-event.ts';
+import type { CustomEventId } from '#core/ids.ts';
+import { z } from 'zod';
+import { choice, field, id, object, refusal, text } from '#core/contract/fields.ts';
+import { listQuery, listSuccess } from '#core/contract/list.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownChoice, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
+
+const tag = 'Custom events';
+const CUSTOM_EVENT_STATUSES = ['active', 'deleted'] as const;
+
+/** The slug in reports and triggers. */
+const slug = field<string>(
+  { type: 'string', pattern: SLUG_PATTERN.source },
+  {
+    description:
+      'What programs and reports call it. `site-visit` and the last path segments of the built-in reports, such as `sale`, ' +
+      'are reserved.',
+    example: 'quiz-done',
+  },
+  (value) => {
+    if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
+    if (!SLUG_PATTERN.test(value)) return refusal('invalid-format', `This must match ${SLUG_PATTERN.source}.`);
+    return isReservedSlug(value) ? refusal('reserved', 'This slug is reserved. Choose another one.') : value;
+  },
+);
+const name = text(1, 255, { description: 'What people call it.', example: 'Finished the quiz' });
+
+export const customEvent = z
+  .strictObject({
+    id: shownId({ description: 'The custom event’s id.', example: 4 }),
+    slug: shownText({ description: 'What programs and reports call it.', example: 'quiz-done' }),
+    name: shownText({ description: 'What people call it.', example: 'Finished the quiz' }),
+    status: shownChoice(CUSTOM_EVENT_STATUSES, { description: '`active → deleted`.' }),
+    createdAt: shownTime({ description: 'Since when.' }),
+    deletedAt: shownTime({ description: 'Until when.' }).nullable(),
+  })
+  .meta({ id: 'CustomEvent', description: 'An event of your own, which programs may take for a trigger.' });
+
+const customEventId = z.object({ id: id<CustomEventId>({ description: 'The custom event’s id.', example: 4 }) });
+
+export const listCustomEvents = operation({
+  method: 'GET',
+  path: '/v1/custom-events',
+  tag,
+  summary: 'List custom events',
+  description: 'All but the deleted; with `status=deleted` those.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  query: listQuery(['id', 'slug', 'createdAt'], {
+    slug: text(1, 64, { description: 'The one with this slug.', example: 'quiz-done' }),
+    status: choice(CUSTOM_EVENT_STATUSES, { description: 'Custom events in this state.' }),
+  }),
+  mayLag: true,
+  success: listSuccess(customEvent, 'Custom events.'),
+  problems: ['invalid-request'],
+});
+
+export const createCustomEvent = operation({
+  method: 'POST',
+  path: '/v1/custom-events',
+  tag,
+  summary: 'Register a custom event',
+  description: 'From now on a program can have its slug among its `triggers`.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  body: object({ slug, name }),
+  success: { status: 201, description: 'The custom event.', body: customEvent },
+  problems: ['slug-taken'],
+});
+
+export const getCustomEvent = operation({
+  method: 'GET',
+  path: '/v1/custom-events/{id}',
+  tag,
+  summary: 'Get a custom event',
+  description: 'A custom event, also a deleted one.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params: customEventId,
+  success: { status: 200, description: 'The custom event.', body: customEvent },
+  problems: ['not-found'],
+});
+
+export const deleteCustomEvent = operation({
+  method: 'DELETE',
+  path: '/v1/custom-events/{id}',
+  tag,
+  summary: 'Delete a custom event',
+  description:
+    'It can’t be reported any more, and its slug may be registered anew. Not while a program that is not deleted has it ' +
+    'among its `triggers`. The same call again changes nothing.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params: customEventId,
+  success: {
+    status: 200,
+    description: 'The custom event as it is now.',
+    body: customEvent,
+    example: { status: 'deleted', deletedAt: '2026-12-01T08:00:00.000Z' },
+  },
+  problems: ['not-found', 'invalid-transition'],
+});

@@ -1,0 +1,71 @@
+import type { CollaboratorId, ProgramId } from '#core/ids.ts';
+import { z } from 'zod';
+import { choice, id, object } from '#core/contract/fields.ts';
+import { listQuery, listSuccess } from '#core/contract/list.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownChoice, shownId, shownTime } from '#core/contract/response-fields.ts';
+
+const tag = 'Programs';
+const ENROLLMENT_STATUSES = ['enrolled', 'removed'] as const;
+
+export const enrollment = z
+  .strictObject({
+    programId: shownId({ description: 'The program.', example: 5 }),
+    collaboratorId: shownId({ description: 'Who may earn in it.', example: 7 }),
+    status: shownChoice(ENROLLMENT_STATUSES, { description: 'Whether they still may.' }),
+    createdAt: shownTime({ description: 'Since when.' }),
+  })
+  .meta({ id: 'Enrollment', description: 'That a collaborator may earn in a program whose enrollment is `selected`.' });
+
+const programId = { id: id<ProgramId>({ description: 'The program’s id.', example: 5 }) };
+const collaboratorId = id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 });
+
+export const listEnrollments = operation({
+  method: 'GET',
+  path: '/v1/programs/{id}/collaborators',
+  tag,
+  summary: 'List a program’s collaborators',
+  description: 'Who is enrolled; with `status=removed` who once was.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params: z.object(programId),
+  query: listQuery(['collaboratorId', 'createdAt'], {
+    collaboratorId,
+    status: choice(ENROLLMENT_STATUSES, { description: 'Enrolments in this state. Without it, those that hold.' }),
+  }),
+  mayLag: true,
+  success: listSuccess(enrollment, 'Enrolments.'),
+  problems: ['not-found', 'invalid-request'],
+});
+
+export const enrollCollaborator = operation({
+  method: 'POST',
+  path: '/v1/programs/{id}/collaborators',
+  tag,
+  summary: 'Enrol a collaborator',
+  description: 'Lets a collaborator earn in the program. One who is enrolled already is answered as they are.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params: z.object(programId),
+  body: object({ collaboratorId }),
+  success: { status: 201, description: 'The enrolment.', body: enrollment },
+  problems: ['not-found', 'invalid-transition'],
+});
+
+export const removeCollaborator = operation({
+  method: 'DELETE',
+  path: '/v1/programs/{id}/collaborators/{collaboratorId}',
+  tag,
+  summary: 'Remove a collaborator from a program',
+  description: 'Sales from now on earn them nothing in it. The same call again changes nothing.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params: z.object({ ...programId, collaboratorId }),
+  success: {
+    status: 200,
+    description: 'The enrolment as it is now.',
+    body: enrollment,
+    example: { status: 'removed' },
+  },
+  problems: ['not-found'],
+});

@@ -1,0 +1,119 @@
+import { GROUP_STATUSES } from '../domain/program-group.ts';
+import type { ProgramGroupId, ProgramId } from '#core/ids.ts';
+import { GROUP_RULES } from '../domain/program.ts';
+import { z } from 'zod';
+import { choice, id, list, object, optional, optionalList, text } from '#core/contract/fields.ts';
+import { listQuery, listSuccess } from '#core/contract/list.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownChoice, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
+
+const tag = 'Program groups';
+const MAX_PROGRAMS = 1_000;
+const MEMBERS = 'All programs of the group, in any order.';
+
+const name = text(1, 255, { description: 'What it is called.', example: 'Partners or friends' });
+const rule = choice(GROUP_RULES, {
+  description: 'Whether the program with the newest or with the oldest engagement pays.',
+});
+const member = id<ProgramId>({ description: 'A program. It is in no other group.', example: 5 });
+
+const programGroup = z
+  .strictObject({
+    id: shownId({ description: 'The group’s id.', example: 3 }),
+    name: shownText({ description: 'What it is called.', example: 'Partners or friends' }),
+    rule: shownChoice(GROUP_RULES, { description: 'Which of its programs pays.' }),
+    status: shownChoice(GROUP_STATUSES, { description: '`active → deleted`.' }),
+    programIds: z
+      .array(z.int().min(1))
+      .meta({ description: 'Its programs, deleted ones left out.', examples: [[5, 6]] }),
+    createdAt: shownTime({ description: 'When it was created.' }),
+    updatedAt: shownTime({
+      description: 'When it was last edited itself; its programs may have come and gone by theirs.',
+    }),
+  })
+  .meta({ id: 'ProgramGroup', description: 'Programs of which only one pays for a transaction.' });
+
+const groupId = z.object({ id: id<ProgramGroupId>({ description: 'The group’s id.', example: 3 }) });
+
+export const listProgramGroups = operation({
+  method: 'GET',
+  path: '/v1/program-groups',
+  tag,
+  summary: 'List program groups',
+  description: 'All but the deleted; with `status=deleted` those.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  query: listQuery(['id', 'name', 'createdAt', 'updatedAt'], {
+    name,
+    rule,
+    status: choice(GROUP_STATUSES, { description: 'Groups in this state.' }),
+  }),
+  mayLag: true,
+  success: listSuccess(programGroup, 'Program groups.'),
+  problems: ['invalid-request'],
+});
+
+export const createProgramGroup = operation({
+  method: 'POST',
+  path: '/v1/program-groups',
+  tag,
+  summary: 'Create a program group',
+  description: 'Makes a new version of each program that is named. A program that is in another group is refused.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  example: { name: 'Partners or friends', rule: 'newest', programIds: [5, 6] },
+  body: object({ name, rule, programIds: list(member, { max: MAX_PROGRAMS, description: MEMBERS }) }),
+  versioned: true,
+  success: { status: 201, description: 'The group.', body: programGroup },
+  problems: [],
+});
+
+export const getProgramGroup = operation({
+  method: 'GET',
+  path: '/v1/program-groups/{id}',
+  tag,
+  summary: 'Get a program group',
+  description: 'A group, also a deleted one.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params: groupId,
+  versioned: true,
+  success: { status: 200, description: 'The group.', body: programGroup },
+  problems: ['not-found'],
+});
+
+export const changeProgramGroup = operation({
+  method: 'PATCH',
+  path: '/v1/program-groups/{id}',
+  tag,
+  summary: 'Change a program group',
+  description:
+    'Changes the fields that are given. `programIds` names all that are to be in it: those that come and those that go get ' +
+    'a new version, the others none. A sale is decided by the group as it was before, or as it is after.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params: groupId,
+  example: { programIds: [5, 6] },
+  body: object({
+    name: optional(name),
+    rule: optional(rule),
+    programIds: optionalList(member, { max: MAX_PROGRAMS, description: MEMBERS }),
+  }),
+  versioned: true,
+  success: { status: 200, description: 'The group as it is now.', body: programGroup },
+  problems: ['not-found', 'invalid-transition'],
+});
+
+export const deleteProgramGroup = operation({
+  method: 'DELETE',
+  path: '/v1/program-groups/{id}',
+  tag,
+  summary: 'Delete a program group',
+  description: 'Its programs are in none from now on. The same call again changes nothing.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params: groupId,
+  versioned: true,
+  success: { status: 200, description: 'The group as it is now.', body: programGroup, example: { status: 'deleted' } },
+  problems: ['not-found'],
+});

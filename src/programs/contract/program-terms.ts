@@ -1,0 +1,312 @@
+import { SLUG_PATTERN } from '../domain/custom-event.ts';
+import type { Holds } from '../domain/hold.ts';
+import type { CollaboratorId, ProgramGroupId } from '#core/ids.ts';
+import type { LineFilter, LineMatcher } from '../domain/line-filter.ts';
+import { MAX_MINOR } from '#core/money.ts';
+import { PERIODS } from '#core/period.ts';
+import {
+  type CapPerPeriod,
+  LINE_TYPES,
+  type ProgramTerms,
+  type RenewalLimit,
+  type Reward,
+  TIER_MEASURES,
+  type Tiers,
+} from '../domain/program.ts';
+import { z } from 'zod';
+import {
+  choice,
+  externalId,
+  type Field,
+  flag,
+  id,
+  integer,
+  list,
+  minorAmount,
+  object,
+  optional,
+  optionalList,
+  percent,
+  text,
+} from '#core/contract/fields.ts';
+import { NumberLiteral } from '#core/contract/number-literal.ts';
+import {
+  shownAmount,
+  shownChoice,
+  shownFlag,
+  shownId,
+  shownInteger,
+  shownNumber,
+  shownText,
+} from '#core/contract/response-fields.ts';
+
+/*
+ * The parts of a program that have several fields, in requests and in responses. Rules between two parts are in the
+ * domain (program-terms.ts), since an edit can give one part and keep the other.
+ */
+
+const MAX_POINTS = 1_000_000;
+const MAX_TRIGGERS = 100;
+const MAX_STEPS = 20;
+const MAX_MATCHERS = 100;
+const MAX_OWN_REWARDS = 1_000;
+const MAX_MONTHS = 1_200;
+const MAX_TIMES = 1_000_000;
+/** The maximum of `secondsToSale`: a day. Buyers who take longer have thought about it. */
+const MAX_SECONDS_TO_SALE = 86_400;
+const MAX_VISITS_AN_HOUR = 1_000_000;
+
+const amount = amountField('In hundredths of the program’s currency, also if it has no decimals.');
+const period = choice(PERIODS, { description: 'By the UTC calendar; a week begins on Monday.', example: 'month' });
+
+function amountField(description: string) {
+  return minorAmount(1n, MAX_MINOR, { description, example: 500 });
+}
+
+const rewardShapes = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('percent'),
+    percent: percent({ description: 'Percent of the counted lines, up to four decimals.', example: 10.5 }),
+  }),
+  z.object({ type: z.literal('per-sale'), amount }),
+  z.object({ type: z.literal('per-product'), amount }),
+  z.object({ type: z.literal('per-lead'), amount }),
+]);
+
+export const reward: Field<Reward> = z
+  .preprocess(
+    (value) => (value instanceof NumberLiteral ? value.text : value),
+    rewardShapes.transform((given): Reward =>
+      given.type === 'percent' ? { type: 'percent', ratePpm: given.percent } : given,
+    ),
+  )
+  .meta({ description: 'What is paid: a part of the sale, or an amount, once or for each piece or lead.' });
+
+const NO_SUCH_TRIGGER = 'No custom event has this slug.';
+
+/**
+ * The triggers of a program. Impossible slugs are refused here and unregistered ones by the lookup, with the same code.
+ */
+export const triggers: Field<ProgramTerms['triggers']> = z
+  .preprocess(
+    (given, context) => {
+      // A record silently ignores this one name.
+      if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__'))
+        context.addIssue(issue('unknown-trigger', NO_SUCH_TRIGGER, ['__proto__']));
+      return given;
+    },
+    z.record(z.string(), optional(integer(1, MAX_POINTS, { description: 'Points for the score.', example: 1 }))),
+  )
+  .transform((given, context): ProgramTerms['triggers'] => {
+    const points = Object.entries(given).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    );
+    if (points.length > MAX_TRIGGERS) {
+      context.addIssue(issue('too-many', `At most ${MAX_TRIGGERS} may be given.`));
+      return z.NEVER;
+    }
+    for (const [name] of points) {
+      if (!SLUG_PATTERN.test(name)) context.addIssue(issue('unknown-trigger', NO_SUCH_TRIGGER, [name]));
+    }
+    return Object.fromEntries(points);
+  })
+  .meta({
+    description:
+      'Points that each trigger adds to the score: `site-visit`, `coupon-applied`, or the slug of a custom event. One ' +
+      `that is absent is off. At most ${MAX_TRIGGERS}.`,
+    examples: [{ 'site-visit': 1, 'coupon-applied': 5 }],
+  });
+
+export const groupId = id<ProgramGroupId>({ description: 'The group of which only one program pays.', example: 3 });
+
+export const tiers: Field<Tiers> = object({
+  period,
+  by: choice(TIER_MEASURES, {
+    description: 'What counts: the sum awarded in the period, or the number of conversions.',
+  }),
+  steps: list(
+    object({
+      from: minorAmount(1n, MAX_MINOR, {
+        description: 'Where it begins: a sum in hundredths, or a number. Each above the one before.',
+        example: 10_000,
+      }),
+      reward,
+    }),
+    { min: 1, max: MAX_STEPS, description: 'From the lowest to the highest.' },
+  ),
+}).meta({
+  description: 'Other rewards for those who have earned enough in the period: of the steps that are reached the last.',
+});
+
+export const capPerOrder = amountField(
+  'What the program pays for one transaction at most, in hundredths of its currency.',
+);
+export const minimumOrder = amountField('The total that a sale must have, in hundredths of the program’s currency.');
+export const capPerPeriod: Field<CapPerPeriod> = object({ period, amount }).meta({
+  description: 'What one collaborator may be awarded in a period at most.',
+});
+
+const matcher = object({
+  externalId: optional(externalId({ description: 'Lines with exactly this external id.', example: 'sku-7' })),
+  name: optional(
+    text(1, 255, {
+      description: 'Lines with a name like this: `*` is any text; case does not matter.',
+      example: 'Gift*',
+    }),
+  ),
+  type: optional(choice(LINE_TYPES, { description: 'Lines of this type.' })),
+}).transform(({ externalId: value, name: pattern, type }, context): LineMatcher => {
+  const matchers: LineMatcher[] = [
+    ...(value === undefined ? [] : [{ by: 'externalId', value } as const]),
+    ...(pattern === undefined ? [] : [{ by: 'name', pattern } as const]),
+    ...(type === undefined ? [] : [{ by: 'type', type } as const]),
+  ];
+  const [only] = matchers;
+  if (only !== undefined && matchers.length === 1) return only;
+  const code = only === undefined ? 'too-few' : 'too-many';
+  context.addIssue(issue(code, 'Exactly one of externalId, name and type must be given.'));
+  return z.NEVER;
+});
+
+/** The line filter of a program. A filter without matchers becomes null. */
+export const lineFilter: Field<LineFilter | null> = object({
+  include: optionalList(matcher, { max: MAX_MATCHERS, description: 'Lines that count.' }),
+  exclude: optionalList(matcher, { max: MAX_MATCHERS, description: 'Lines that don’t, whatever includes them.' }),
+})
+  .transform(({ include = [], exclude = [] }) => (include.length + exclude.length === 0 ? null : { include, exclude }))
+  .meta({ description: 'Counts lines that match one of `include`, or all if there are none, and none of `exclude`.' });
+
+export const collaboratorRewards = list(
+  object({ collaboratorId: id<CollaboratorId>({ description: 'Whose reward it is.', example: 7 }), reward }),
+  {
+    max: MAX_OWN_REWARDS,
+    description: 'Rewards of single collaborators, which go before tiers and the program’s own. Each once.',
+  },
+);
+
+export const renewals: Field<RenewalLimit> = object({
+  months: optional(integer(1, MAX_MONTHS, { description: 'So many months after the sale.', example: 12 })),
+  times: optional(integer(1, MAX_TIMES, { description: 'So many renewals of a sale.', example: 12 })),
+})
+  .transform(({ months = null, times = null }, context): RenewalLimit => {
+    if (months !== null || times !== null) return { months, times };
+    context.addIssue(issue('too-few', 'At least one of months and times must be given.'));
+    return z.NEVER;
+  })
+  .meta({ description: 'How long renewals of a sale are paid, where `pays` has them. Without it, always.' });
+
+/** The fraud settings of a program. Null if all of them are off. */
+export const holds: Field<Holds | null> = object({
+  visitsFromAddress: optional(
+    integer(1, MAX_VISITS_AN_HOUR, {
+      description: 'More visits of one collaborator from one address in an hour, as browsers report them.',
+      example: 20,
+    }),
+  ),
+  visitsOfCollaborator: optional(
+    integer(1, MAX_VISITS_AN_HOUR, { description: 'More visits of one collaborator in an hour.', example: 1_000 }),
+  ),
+  ownCoupon: optional(
+    flag({ description: 'A coupon of a collaborator whose user id is, or was, the buyer’s.', example: true }),
+    false,
+  ),
+  secondsToSale: optional(
+    integer(1, MAX_SECONDS_TO_SALE, {
+      description:
+        'A sale or lead in less than so many seconds after the first touch, unless it came by a coupon alone.',
+      example: 10,
+    }),
+  ),
+})
+  .transform(({ visitsFromAddress = null, visitsOfCollaborator = null, ownCoupon, secondsToSale = null }) =>
+    visitsFromAddress === null && visitsOfCollaborator === null && !ownCoupon && secondsToSale === null
+      ? null
+      : { visitsFromAddress, visitsOfCollaborator, ownCoupon, secondsToSale },
+  )
+  .meta({ description: 'What is held until a person has looked at it. What is absent is off.' });
+
+function issue(code: string, message: string, path: string[] = []) {
+  return { code: 'custom', message, path, params: { code } } as const;
+}
+
+const shownReward = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('percent'), percent: shownNumber({ description: 'Percent.', example: 10 }) }),
+    z.strictObject({ type: z.literal('per-sale'), amount: shownAmount({ description: 'For each sale.' }) }),
+    z.strictObject({ type: z.literal('per-product'), amount: shownAmount({ description: 'For each counted piece.' }) }),
+    z.strictObject({ type: z.literal('per-lead'), amount: shownAmount({ description: 'For each lead.' }) }),
+  ])
+  .meta({ id: 'Reward', description: 'What a program pays.' });
+
+const shownPeriod = shownChoice(PERIODS, { description: 'By the UTC calendar; a week begins on Monday.' });
+
+const shownMatcher = z
+  .union([
+    z.strictObject({ externalId: shownText({ description: 'Exactly this external id.' }) }),
+    z.strictObject({ name: shownText({ description: 'A name like this.', example: 'Gift*' }) }),
+    z.strictObject({ type: shownChoice(LINE_TYPES, { description: 'This type.' }) }),
+  ])
+  .meta({ id: 'LineMatcher', description: 'What a line is matched by.' });
+
+/** The same terms in responses, with the same field names as in requests. */
+export const shownTerms = {
+  reward: shownReward,
+  triggers: z.record(z.string(), z.int()).meta({
+    description: 'Points that each trigger adds to the score; one that is absent is off.',
+    examples: [{ 'site-visit': 1 }],
+  }),
+  groupId: shownId({ description: 'Of the programs in one group only one pays for a transaction.' }).nullable(),
+  tiers: z
+    .strictObject({
+      period: shownPeriod,
+      by: shownChoice(TIER_MEASURES, { description: 'What counts.' }),
+      steps: z.array(
+        z.strictObject({
+          from: shownInteger({ description: 'Where it begins.', example: 10_000 }),
+          reward: shownReward,
+        }),
+      ),
+    })
+    .nullable()
+    .meta({ description: 'Other rewards for those who have earned enough in the period.' }),
+  capPerOrder: shownAmount({ description: 'What it pays for one transaction at most.' }).nullable(),
+  capPerPeriod: z
+    .strictObject({ period: shownPeriod, amount: shownAmount({ description: 'At most.' }) })
+    .nullable()
+    .meta({ description: 'What one collaborator may be awarded in a period.' }),
+  lineFilter: z
+    .strictObject({ include: z.array(shownMatcher), exclude: z.array(shownMatcher) })
+    .nullable()
+    .meta({
+      description: 'Counted are lines that match one of `include`, or all if it is empty, and none of `exclude`.',
+    }),
+  minimumOrder: shownAmount({ description: 'The total that a sale must have.' }).nullable(),
+  collaboratorRewards: z
+    .array(z.strictObject({ collaboratorId: shownId({ description: 'Whose it is.' }), reward: shownReward }))
+    .meta({
+      description: 'Rewards of single collaborators, which go before tiers and the program’s own.',
+      examples: [[]],
+    }),
+  renewals: z
+    .strictObject({
+      months: shownInteger({ description: 'So many months after the sale.' }).nullable(),
+      times: shownInteger({ description: 'So many renewals of a sale.' }).nullable(),
+    })
+    .nullable()
+    .meta({ description: 'How long renewals of a sale are paid.' }),
+  holds: z
+    .strictObject({
+      visitsFromAddress: shownInteger({
+        description: 'More visits of one collaborator from one address in an hour.',
+        example: 20,
+      }).nullable(),
+      visitsOfCollaborator: shownInteger({
+        description: 'More visits of one collaborator in an hour.',
+        example: 1_000,
+      }).nullable(),
+      ownCoupon: shownFlag({ description: 'A coupon that its owner has used.' }),
+      secondsToSale: shownInteger({ description: 'So soon after the first touch.', example: 10 }).nullable(),
+    })
+    .nullable()
+    .meta({ description: 'What is held until a person has looked at it; null is off.' }),
+};

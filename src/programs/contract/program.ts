@@ -1,0 +1,273 @@
+import type { ProgramId } from '#core/ids.ts';
+import {
+  ATTRIBUTION_MODELS,
+  CREDITS_PER,
+  ENROLLMENTS,
+  FIRST_PROGRAM_STATUSES,
+  LINE_TYPES,
+  PAYABLE_KINDS,
+  PROGRAM_STATUSES,
+  type ProgramTerms,
+} from '../domain/program.ts';
+import { z } from 'zod';
+import {
+  choice,
+  choices,
+  clearable,
+  currencyCode,
+  flag,
+  id,
+  integer,
+  object,
+  optional,
+  text,
+} from '#core/contract/fields.ts';
+import { idsFilter, listQuery, listSuccess, searchFilter } from '#core/contract/list.ts';
+import { operation } from '#core/contract/operation.ts';
+import {
+  capPerOrder,
+  capPerPeriod,
+  collaboratorRewards,
+  groupId,
+  holds,
+  lineFilter,
+  minimumOrder,
+  renewals,
+  reward,
+  shownTerms,
+  tiers,
+  triggers,
+} from './program-terms.ts';
+import {
+  shownChoice,
+  shownCurrency,
+  shownFlag,
+  shownId,
+  shownInteger,
+  shownText,
+  shownTime,
+} from '#core/contract/response-fields.ts';
+
+const tag = 'Programs';
+const MAX_WINDOW_DAYS = 3_650;
+
+const fields = {
+  name: text(1, 255, { description: 'What it is called.', example: 'Friends' }),
+  description: text(1, 2_000, { description: 'What it is for.', example: 'Ten percent for friends' }),
+  status: choice(FIRST_PROGRAM_STATUSES, { description: 'Only active ones pay.' }),
+  currency: currencyCode({ description: 'Of fixed amounts: they pay only for sales in it.' }),
+  windowDays: integer(1, MAX_WINDOW_DAYS, { description: 'Days of 24 hours after the last visit.', example: 30 }),
+  attribution: choice(ATTRIBUTION_MODELS, { description: 'Who gets the credit when several referred the visitor.' }),
+  countedLines: choices(LINE_TYPES, { description: 'The kinds of lines that count.' }, { min: 1 }),
+  pays: choices(
+    PAYABLE_KINDS,
+    {
+      description:
+        'The kinds of events that it pays for. Unless given: `lead` where the reward is per lead, else `sale`.',
+    },
+    { min: 1 },
+  ),
+  autoApprove: flag({ description: 'Whether conversions are approved at once.' }),
+  approveAfterDays: integer(0, MAX_WINDOW_DAYS, { description: 'Or after so many days of 24 hours.', example: 14 }),
+  enrollment: choice(ENROLLMENTS, { description: 'Who may earn: everyone, or those who are enrolled.' }),
+  creditsPer: choice(CREDITS_PER, { description: 'Whether every sale of a visitor earns, or the first alone.' }),
+};
+
+const shape = {
+  name: shownText({ description: 'What it is called.', example: 'Friends' }),
+  description: shownText({ description: 'What it is for.' }).nullable(),
+  status: shownChoice(PROGRAM_STATUSES, {
+    description: '`draft → active ⇄ inactive`, any `→ deleted`.',
+    example: 'active',
+  }),
+  currency: shownCurrency(),
+  windowDays: shownInteger({ description: 'Days of 24 hours after the last visit.', example: 30 }),
+  attribution: shownChoice(ATTRIBUTION_MODELS, { description: 'Who gets the credit.' }),
+  countedLines: z
+    .array(z.enum(LINE_TYPES))
+    .meta({ description: 'The kinds of lines that count.', examples: [['product', 'discount']] }),
+  pays: z.array(z.enum(PAYABLE_KINDS)).meta({ description: 'The kinds of events that it pays for.' }),
+  autoApprove: shownFlag({ description: 'Whether conversions are approved at once.' }),
+  approveAfterDays: shownInteger({ description: 'Or after so many days.' }).nullable(),
+  enrollment: shownChoice(ENROLLMENTS, { description: 'Who may earn.' }),
+  creditsPer: shownChoice(CREDITS_PER, { description: 'Whether every sale of a visitor earns.' }),
+  ...shownTerms,
+};
+
+export const program = z
+  .strictObject({
+    id: shownId({ description: 'The program’s id.', example: 5 }),
+    version: shownInteger({ description: 'Its newest version.', example: 1 }),
+    ...shape,
+    createdAt: shownTime({ description: 'When it was created.' }),
+    updatedAt: shownTime({ description: 'When its newest version was made.' }),
+  })
+  .meta({ id: 'Program', description: 'Rules: who may earn, on what, how much.' });
+
+export const programVersion = z
+  .strictObject({
+    programId: shownId({ description: 'The program’s id.', example: 5 }),
+    version: shownInteger({ description: 'Counts from 1.', example: 1 }),
+    ...shape,
+    createdAt: shownTime({ description: 'When it was made.' }),
+  })
+  .meta({ id: 'ProgramVersion', description: 'A program as it was from one edit to the next. Never changed.' });
+
+function orNull<Value>(value: Value | null | undefined): Value | null {
+  return value ?? null;
+}
+
+/** The fields of a new program. A worked example of a program takes the same fields. */
+export const newProgram = {
+  name: fields.name,
+  description: optional(fields.description).transform(orNull),
+  status: optional(fields.status, 'active'),
+  currency: optional(fields.currency, 'USD'),
+  windowDays: optional(fields.windowDays, 30),
+  attribution: optional(fields.attribution, 'last-touch'),
+  reward,
+  countedLines: optional(fields.countedLines, ['product', 'discount']),
+  triggers: triggers.nullish().transform((value): ProgramTerms['triggers'] => value ?? { 'site-visit': 1 }),
+  pays: optional(fields.pays),
+  autoApprove: optional(fields.autoApprove, false),
+  approveAfterDays: optional(fields.approveAfterDays).transform(orNull),
+  enrollment: optional(fields.enrollment, 'everyone'),
+  creditsPer: optional(fields.creditsPer, 'sale'),
+  groupId: optional(groupId).transform(orNull),
+  tiers: tiers.nullish().transform(orNull),
+  capPerOrder: optional(capPerOrder).transform(orNull),
+  capPerPeriod: capPerPeriod.nullish().transform(orNull),
+  lineFilter: lineFilter.nullish().transform(orNull),
+  minimumOrder: optional(minimumOrder).transform(orNull),
+  collaboratorRewards: collaboratorRewards.nullish().transform((value) => value ?? []),
+  renewals: renewals.nullish().transform(orNull),
+  holds: holds.nullish().transform(orNull),
+};
+
+const programId = z.object({ id: id<ProgramId>({ description: 'The program’s id.', example: 5 }) });
+
+export const listPrograms = operation({
+  method: 'GET',
+  path: '/v1/programs',
+  tag,
+  summary: 'List programs',
+  description: 'All but the deleted; with `status=deleted` those.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  query: listQuery(['id', 'name', 'createdAt', 'updatedAt'], {
+    name: fields.name,
+    status: choice(PROGRAM_STATUSES, { description: 'Programs in this state.' }),
+    currency: fields.currency,
+    attribution: fields.attribution,
+    enrollment: fields.enrollment,
+    groupId,
+    search: searchFilter('the name or the description'),
+    ids: idsFilter,
+  }),
+  mayLag: true,
+  success: listSuccess(program, 'Programs.'),
+  problems: ['invalid-request'],
+});
+
+export const createProgram = operation({
+  method: 'POST',
+  path: '/v1/programs',
+  tag,
+  summary: 'Create a program',
+  description: 'Version 1 of a program. Without `triggers` visits alone count: `{"site-visit": 1}`.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  example: { name: 'Friends', reward: { type: 'percent', percent: 10 }, windowDays: 30, autoApprove: true },
+  body: object(newProgram),
+  versioned: true,
+  success: { status: 201, description: 'The program.', body: program },
+  problems: [],
+});
+
+export const getProgram = operation({
+  method: 'GET',
+  path: '/v1/programs/{id}',
+  tag,
+  summary: 'Get a program',
+  description: 'A program in its newest version, also a deleted one.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params: programId,
+  versioned: true,
+  success: { status: 200, description: 'The program.', body: program },
+  problems: ['not-found'],
+});
+
+export const changeProgram = operation({
+  method: 'PATCH',
+  path: '/v1/programs/{id}',
+  tag,
+  summary: 'Change a program',
+  description:
+    'Makes a new version with the fields that are given changed; null takes an optional one away. What was decided stays ' +
+    'under the version that decided it. A change of nothing makes no version.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params: programId,
+  example: { reward: { type: 'percent', percent: 12.5 } },
+  body: object({
+    name: optional(fields.name),
+    description: clearable(fields.description),
+    status: optional(fields.status),
+    currency: optional(fields.currency),
+    windowDays: optional(fields.windowDays),
+    attribution: optional(fields.attribution),
+    reward: reward.nullish().transform((value) => value ?? undefined),
+    countedLines: optional(fields.countedLines),
+    triggers: triggers.nullish().transform((value) => value ?? undefined),
+    pays: optional(fields.pays),
+    autoApprove: optional(fields.autoApprove),
+    approveAfterDays: clearable(fields.approveAfterDays),
+    enrollment: optional(fields.enrollment),
+    creditsPer: optional(fields.creditsPer),
+    groupId: clearable(groupId),
+    tiers: tiers.nullish(),
+    capPerOrder: clearable(capPerOrder),
+    capPerPeriod: capPerPeriod.nullish(),
+    lineFilter: lineFilter.nullish(),
+    minimumOrder: clearable(minimumOrder),
+    collaboratorRewards: collaboratorRewards.nullish().transform((value) => (value === null ? [] : value)),
+    renewals: renewals.nullish(),
+    holds: holds.nullish(),
+  }),
+  versioned: true,
+  success: { status: 200, description: 'The program as it is now.', body: program },
+  problems: ['not-found', 'invalid-transition'],
+});
+
+export const deleteProgram = operation({
+  method: 'DELETE',
+  path: '/v1/programs/{id}',
+  tag,
+  summary: 'Delete a program',
+  description: 'It pays nothing from now on; what it has paid stays. The same call again changes nothing.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params: programId,
+  versioned: true,
+  success: { status: 200, description: 'The program as it is now.', body: program, example: { status: 'deleted' } },
+  problems: ['not-found'],
+});
+
+export const listProgramVersions = operation({
+  method: 'GET',
+  path: '/v1/programs/{id}/versions',
+  tag,
+  summary: 'List a program’s versions',
+  description: 'Every version, newest first.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params: programId,
+  query: listQuery(['version', 'createdAt'], {
+    version: integer(1, 2_147_483_647, { description: 'This version.' }),
+    status: choice(PROGRAM_STATUSES, { description: 'Versions in which the program was in this state.' }),
+  }),
+  mayLag: true,
+  success: listSuccess(programVersion, 'Versions.'),
+  problems: ['not-found', 'invalid-request'],
+});

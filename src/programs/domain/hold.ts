@@ -1,0 +1,116 @@
+import type { UserId } from '#core/ids.ts';
+import type { Instant } from '#core/instant.ts';
+
+/** The fraud signals for which a conversion can be held, in the order in which they are listed. */
+export const HOLD_REASONS = ['visits-from-address', 'visits-of-collaborator', 'own-coupon', 'quick-sale'] as const;
+export type HoldReason = (typeof HOLD_REASONS)[number];
+
+/** The state of a fraud review: not needed, waiting for a person, or done (also if a refund came first). */
+export const HOLD_REVIEWS = ['none', 'held', 'resolved'] as const;
+export type HoldReview = (typeof HOLD_REVIEWS)[number];
+
+/** The fraud settings of a program. Null and false are off. A program with all of them off has none. */
+export type Holds = {
+  /** The maximum number of visits of one collaborator from one address in a clock hour. More are a flood. */
+  readonly visitsFromAddress: number | null;
+  /** The maximum number of visits of one collaborator in a clock hour. More are a flood. */
+  readonly visitsOfCollaborator: number | null;
+  readonly ownCoupon: boolean;
+  /** A sale sooner than this after the first touch, in seconds, if one of the touches is a visit. */
+  readonly secondsToSale: number | null;
+};
+
+/** The fraud signals of a collaborator and a visitor up to an event. They never change afterwards. */
+export type Signs = {
+  /**
+   * The highest number of a visit within its hour, counted for its address and for the collaborator. 0 if visits were
+   * not counted.
+   */
+  readonly nthFromAddress: number;
+  readonly nthOfCollaborator: number;
+  /** Whether one of the touches is a visit. Visitors with a coupon alone have just entered it at checkout. */
+  readonly hasVisit: boolean;
+  readonly hasCoupon: boolean;
+  /** All current and former user ids of the collaborator. */
+  readonly userIds: readonly UserId[];
+  /** For a renewal, the reasons why its sale is held. */
+  readonly ofSale: readonly HoldReason[];
+};
+
+/** The signals if none are looked up: the program holds nothing, or a person gives a manual credit. */
+export const NO_SIGNS: Signs = {
+  nthFromAddress: 0,
+  nthOfCollaborator: 0,
+  hasVisit: false,
+  hasCoupon: false,
+  userIds: [],
+  ofSale: [],
+};
+
+/** The fields of an event that its fraud signals depend on. */
+type HeldSale = {
+  readonly kind: 'sale' | 'lead' | 'renewal';
+  readonly visitorUserId: UserId | null;
+  readonly soldAt: Instant;
+};
+
+/**
+ * Returns the reasons for a person to review what a claim earns. Empty if no review is needed. A renewal is held for
+ * the reasons of its sale, and if its coupon is the buyer’s own. The buyer may have become known by now, and
+ * self-referral is not checked again.
+ */
+export function holdReasons(
+  sale: HeldSale,
+  {
+    program,
+    signs,
+    firstAt,
+  }: { readonly program: { readonly holds: Holds | null }; readonly signs: Signs; readonly firstAt: Instant },
+): HoldReason[] {
+  const reasons = new Set<HoldReason>(signs.ofSale);
+  const { holds } = program;
+  if (holds !== null && sale.kind !== 'renewal') {
+    if (isBeyond(signs.nthFromAddress, holds.visitsFromAddress)) reasons.add('visits-from-address');
+    if (isBeyond(signs.nthOfCollaborator, holds.visitsOfCollaborator)) reasons.add('visits-of-collaborator');
+    if (signs.hasVisit && isSooner(firstAt, sale.soldAt, holds.secondsToSale)) reasons.add('quick-sale');
+  }
+  if (holds?.ownCoupon === true && signs.hasCoupon && isOwner(signs, sale.visitorUserId)) reasons.add('own-coupon');
+  return HOLD_REASONS.filter((reason) => reasons.has(reason));
+}
+
+/** Combines the signals of two claims of one collaborator on one visitor. */
+export function joinSigns(one: Signs, other: Signs): Signs {
+  return {
+    nthFromAddress: Math.max(one.nthFromAddress, other.nthFromAddress),
+    nthOfCollaborator: Math.max(one.nthOfCollaborator, other.nthOfCollaborator),
+    hasVisit: one.hasVisit || other.hasVisit,
+    hasCoupon: one.hasCoupon || other.hasCoupon,
+    userIds: [...new Set([...one.userIds, ...other.userIds])],
+    ofSale: HOLD_REASONS.filter((reason) => one.ofSale.includes(reason) || other.ofSale.includes(reason)),
+  };
+}
+
+/** Returns which visits have to be counted when they are reported, since a program may ask for the number. */
+export function countedVisits(programs: readonly { readonly holds: Holds | null }[]): {
+  readonly fromAddress: boolean;
+  readonly ofCollaborator: boolean;
+} {
+  return {
+    fromAddress: programs.some(({ holds }) => holds?.visitsFromAddress != null),
+    ofCollaborator: programs.some(({ holds }) => holds?.visitsOfCollaborator != null),
+  };
+}
+
+function isBeyond(nth: number, limit: number | null): boolean {
+  return limit !== null && nth > limit;
+}
+
+const MICROSECONDS_PER_SECOND = 1_000_000;
+
+function isSooner(firstAt: Instant, soldAt: Instant, seconds: number | null): boolean {
+  return seconds !== null && soldAt - firstAt < seconds * MICROSECONDS_PER_SECOND;
+}
+
+function isOwner({ userIds }: Signs, visitorUserId: UserId | null): boolean {
+  return visitorUserId !== null && userIds.includes(visitorUserId);
+}

@@ -1,0 +1,49 @@
+import type { ProgramGroupId, ProgramId } from '#core/ids.ts';
+import type { GroupRule, ProgramStatus } from './program.ts';
+
+export const GROUP_STATUSES = ['active', 'deleted'] as const;
+export type GroupStatus = (typeof GROUP_STATUSES)[number];
+
+/** The fields of a group that an edit can change. */
+export type GroupFields = {
+  readonly name: string;
+  readonly rule: GroupRule;
+  readonly status: GroupStatus;
+  /** The group's programs, in ascending order. */
+  readonly programIds: readonly ProgramId[];
+};
+
+/** A program that is to be in a group, in its current state. */
+export type Member = { readonly fields: { readonly status: ProgramStatus; readonly groupId: ProgramGroupId | null } };
+
+export type MemberFault = {
+  readonly pointer: string;
+  readonly code: 'unknown-program' | 'in-another-group';
+  readonly detail: string;
+};
+
+/** Returns why programs can't be in a group (null: a new one). Each must exist and be in no other group. */
+export function memberFaults(
+  groupId: ProgramGroupId | null,
+  programIds: readonly ProgramId[],
+  programs: ReadonlyMap<ProgramId, Member>,
+): MemberFault[] {
+  return programIds.flatMap((id, index): MemberFault[] => {
+    const program = programs.get(id)?.fields;
+    const pointer = `/programIds/${index}`;
+    if (program === undefined || program.status === 'deleted') {
+      return [{ pointer, code: 'unknown-program', detail: 'No program has this id.' }];
+    }
+    return program.groupId === null || program.groupId === groupId
+      ? []
+      : [{ pointer, code: 'in-another-group', detail: 'This program is in another group.' }];
+  });
+}
+
+/** Returns the change with each program once, in ascending order. */
+export function arrangedMembers<Change extends { readonly programIds?: readonly ProgramId[] | undefined }>(
+  change: Change,
+): Change {
+  if (change.programIds === undefined) return change;
+  return { ...change, programIds: [...new Set(change.programIds)].sort((a, b) => a - b) };
+}

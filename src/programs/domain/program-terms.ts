@@ -1,0 +1,149 @@
+import { isCommonTrigger } from './custom-event.ts';
+import type { CollaboratorId, ProgramGroupId } from '#core/ids.ts';
+import type { PayableKind, ProgramTerms, Reward } from './program.ts';
+
+/**
+ * An invalid part of a program's terms: where it is (a pointer into a program as callers write it), and why it is
+ * invalid.
+ */
+export type TermsFault = { readonly pointer: string; readonly code: TermsFaultCode; readonly detail: string };
+export type TermsFaultCode =
+  'conflicting' | 'not-rising' | 'duplicate' | 'unknown-group' | 'unknown-collaborator' | 'unknown-trigger';
+
+/** The existing ones of the named groups, collaborators and custom events. */
+export type KnownReferences = {
+  readonly groupIds: ReadonlySet<ProgramGroupId>;
+  readonly collaboratorIds: ReadonlySet<CollaboratorId>;
+  readonly slugs: ReadonlySet<string>;
+};
+
+/**
+ * Returns the rules between its terms that a program breaks. New and edited programs must break none. A deleted program
+ * pays nothing and breaks none, so that programs older than a rule can be deleted.
+ */
+export function faultsOf(terms: ProgramTerms): TermsFault[] {
+  if (terms.status === 'deleted') return [];
+  return [
+    ...unfitPays(terms),
+    ...mixedRewards(terms),
+    ...fallingSteps(terms),
+    ...repeatedCollaborators(terms),
+    ...idleRenewals(terms),
+    ...doubleApproval(terms),
+  ];
+}
+
+/**
+ * Returns a fault for each reference in the terms to something that doesn't exist. Terms that an edit leaves alone can
+ * be absent.
+ */
+export function unknownReferences(
+  { groupId, triggers, collaboratorRewards }: Partial<ProgramTerms>,
+  known: KnownReferences,
+): TermsFault[] {
+  const unknownGroup = groupId != null && !known.groupIds.has(groupId);
+  return [
+    ...(unknownGroup ? [fault('/groupId', 'unknown-group', 'No program group has this id.')] : []),
+    ...Object.keys(triggers ?? {})
+      .filter((trigger) => !isCommonTrigger(trigger) && !known.slugs.has(trigger))
+      .map((slug) => fault(`/triggers/${slug}`, 'unknown-trigger', 'No custom event has this slug.')),
+    ...(collaboratorRewards ?? []).flatMap(({ collaboratorId }, index) =>
+      known.collaboratorIds.has(collaboratorId)
+        ? []
+        : [fault(`${ownReward(index)}/collaboratorId`, 'unknown-collaborator', 'No collaborator has this id.')],
+    ),
+  ];
+}
+
+/** Returns the kinds of events that a program pays for by default. */
+export function defaultPays(reward: Reward): readonly PayableKind[] {
+  return isPerLead(reward) ? ['lead'] : ['sale'];
+}
+
+/** Returns terms in the order in which they are stored. */
+export function arranged<Terms extends Partial<Pick<ProgramTerms, 'collaboratorRewards'>>>(terms: Terms): Terms {
+  if (terms.collaboratorRewards === undefined) return terms;
+  const collaboratorRewards = terms.collaboratorRewards.toSorted((a, b) => a.collaboratorId - b.collaboratorId);
+  return { ...terms, collaboratorRewards };
+}
+
+/**
+ * Returns whether payments under these terms depend on earlier decisions. Then the organization's events are decided
+ * one after another. The schema computes the same for each version (program_versions.decided_in_order).
+ */
+export function isDecidedInOrder({
+  creditsPer,
+  tiers,
+  capPerPeriod,
+}: Pick<ProgramTerms, 'creditsPer' | 'tiers' | 'capPerPeriod'>): boolean {
+  return creditsPer === 'opportunity' || tiers !== null || capPerPeriod !== null;
+}
+
+function isPerLead(reward: Reward): boolean {
+  return reward.type === 'per-lead';
+}
+
+/**
+ * Returns the conflicts between the reward and `pays`. A lead has no total to take a percentage of, and a sale is no
+ * lead.
+ */
+function unfitPays({ reward, pays }: ProgramTerms): TermsFault[] {
+  if (isPerLead(reward)) {
+    return pays.some((kind) => kind !== 'lead')
+      ? [fault('/pays', 'conflicting', 'A reward per lead is paid for leads, and for nothing else.')]
+      : [];
+  }
+  return pays.includes('lead')
+    ? [fault('/pays', 'conflicting', 'Leads are paid by a reward of the type per-lead alone.')]
+    : [];
+}
+
+function mixedRewards({ reward, tiers, collaboratorRewards }: ProgramTerms): TermsFault[] {
+  const others = [
+    ...(tiers?.steps ?? []).map((step, index) => [`/tiers/steps/${index}`, step.reward] as const),
+    ...collaboratorRewards.map((own, index) => [ownReward(index), own.reward] as const),
+  ];
+  return others
+    .filter(([, other]) => isPerLead(other) !== isPerLead(reward))
+    .map(([at]) => fault(`${at}/reward/type`, 'conflicting', 'All rewards of a program are per lead, or none is.'));
+}
+
+function fallingSteps({ tiers }: ProgramTerms): TermsFault[] {
+  const steps = tiers?.steps ?? [];
+  return steps.flatMap(({ from }, index) => {
+    const before = steps[index - 1];
+    return before === undefined || before.from < from
+      ? []
+      : [fault(`/tiers/steps/${index}/from`, 'not-rising', 'Each step begins above the one before it.')];
+  });
+}
+
+function repeatedCollaborators({ collaboratorRewards }: ProgramTerms): TermsFault[] {
+  const seen = new Set<CollaboratorId>();
+  return collaboratorRewards.flatMap(({ collaboratorId }, index) => {
+    const repeated = seen.has(collaboratorId);
+    seen.add(collaboratorId);
+    return repeated
+      ? [fault(`${ownReward(index)}/collaboratorId`, 'duplicate', 'A collaborator has one reward of their own.')]
+      : [];
+  });
+}
+
+function idleRenewals({ pays, renewalLimit }: ProgramTerms): TermsFault[] {
+  return renewalLimit !== null && !pays.includes('renewal')
+    ? [fault('/renewals', 'conflicting', 'Only a program that pays renewals can limit them.')]
+    : [];
+}
+
+function doubleApproval({ autoApprove, approveAfterDays }: ProgramTerms): TermsFault[] {
+  const detail = 'A program approves at once or after some days, not both.';
+  return autoApprove && approveAfterDays !== null ? [fault('/approveAfterDays', 'conflicting', detail)] : [];
+}
+
+function ownReward(index: number): string {
+  return `/collaboratorRewards/${index}`;
+}
+
+function fault(pointer: string, code: TermsFaultCode, detail: string): TermsFault {
+  return { pointer, code, detail };
+}

@@ -1,0 +1,301 @@
+import type { Holds } from './hold.ts';
+import type { CollaboratorId } from '#core/ids.ts';
+import type { LineFilter, LineMatcher } from './line-filter.ts';
+import { formatMajor, type Minor } from '#core/money.ts';
+import { formatPercent } from '#core/percent.ts';
+import type { Period } from '#core/period.ts';
+import type { AttributionModel, LineType, PayableKind, ProgramTerms, Reward, Trigger } from './program.ts';
+import { COUPON_APPLIED, SITE_VISIT } from './custom-event.ts';
+import { countsItsCurrency } from './reward.ts';
+
+/**
+ * The reader of a terms summary. The merchant also sees the rewards of single collaborators, with the names that are
+ * known. A collaborator (null: anyone) sees their own reward and nobody else's.
+ */
+export type ProgramReader =
+  | { readonly kind: 'merchant'; readonly names: ReadonlyMap<CollaboratorId, string> }
+  | { readonly kind: 'collaborator'; readonly id: CollaboratorId | null };
+
+/**
+ * Returns the terms summary of a program in plain sentences, the most important first: what is earned, on what, by
+ * whom, and when.
+ */
+export function programWords(terms: ProgramTerms, reader: ProgramReader): string[] {
+  const told = toldTo(reader, terms);
+  const earns = reader.kind === 'merchant' ? 'Collaborators earn' : 'You earn';
+  return [
+    ...status(terms),
+    ...reward(told, earns),
+    ...(reader.kind === 'merchant' ? ownRewards(terms, reader.names) : []),
+    ...tiers(told),
+    ...filter(terms.lineFilter),
+    ...limits(terms, reader),
+    ...currency(told),
+    touches(terms, reader),
+    `The ${noun(terms)} has to come within ${count(terms.windowDays, 'day')} of the last touch.`,
+    ATTRIBUTION[terms.attribution],
+    ...(terms.groupId === null
+      ? []
+      : [`It belongs to a group of programs: only one of them pays for a ${noun(terms)}.`]),
+    ...credits(terms),
+    ...renewals(terms),
+    terms.enrollment === 'everyone'
+      ? 'Every collaborator may take part.'
+      : 'Only collaborators who are enrolled may take part.',
+    approval(terms),
+    ...checks(terms.holds, reader),
+  ];
+}
+
+/**
+ * Returns the terms as a reader sees them. A collaborator's own reward replaces that of the program, and no tier takes
+ * precedence over it.
+ */
+function toldTo(reader: ProgramReader, terms: ProgramTerms): ProgramTerms {
+  if (reader.kind === 'merchant') return terms;
+  const own = terms.collaboratorRewards.find(({ collaboratorId }) => collaboratorId === reader.id);
+  return own === undefined
+    ? { ...terms, collaboratorRewards: [] }
+    : { ...terms, reward: own.reward, tiers: null, collaboratorRewards: [] };
+}
+
+function status({ status: now }: ProgramTerms): string[] {
+  return now === 'active' ? [] : [STATUS[now]];
+}
+
+const STATUS = {
+  draft: 'It is a draft: nothing is earned until it is active.',
+  inactive: 'It is switched off: nothing new is earned.',
+  deleted: 'It is deleted: nothing new is earned.',
+} as const;
+
+function reward(terms: ProgramTerms, earns: string): string[] {
+  const each = EACH[terms.reward.type];
+  return [`${earns} ${worth(terms.reward, terms.currency)} ${each(terms)}.`];
+}
+
+/** What a reward is paid for. Rewards that are computed from lines name the counted lines. */
+const EACH: Readonly<Record<Reward['type'], (terms: ProgramTerms) => string>> = {
+  percent: (terms) => `of each ${kinds(terms)}: of ${lines(terms.countedLines)}`,
+  'per-sale': (terms) => `for each ${kinds(terms)}`,
+  'per-product': (terms) =>
+    `for each piece in a ${kinds(terms)}: of ${lines(terms.countedLines.filter((line) => line !== 'discount'))}`,
+  'per-lead': () => 'for each lead',
+};
+
+/** Returns the value of a reward: `15%`, `5.00 USD`. */
+function worth(paid: Reward, code: string): string {
+  return paid.type === 'percent' ? formatPercent(paid.ratePpm / 10_000) : money(paid.amount, code);
+}
+
+/** Returns the value of a reward with its unit: `15%`, `5.00 USD a sale`. */
+function alone(paid: Reward, code: string): string {
+  return `${worth(paid, code)}${UNIT[paid.type]}`;
+}
+
+const UNIT: Readonly<Record<Reward['type'], string>> = {
+  percent: '',
+  'per-sale': ' a sale',
+  'per-product': ' a piece',
+  'per-lead': ' a lead',
+};
+
+/** Returns the kinds of events that a program pays for: `sale or renewal`. */
+function kinds({ pays }: ProgramTerms): string {
+  return pays.join(' or ');
+}
+
+/** Returns the kind of event for a sentence with room for one word. */
+function noun({ pays }: ProgramTerms): PayableKind {
+  return pays.includes('lead') ? 'lead' : 'sale';
+}
+
+/** Returns a list of line types: `products and shipping, less discounts`. */
+function lines(counted: readonly LineType[]): string {
+  const added = counted.filter((line) => line !== 'discount').map((line) => LINES[line]);
+  if (added.length === 0) return counted.length === 0 ? 'nothing' : LINES.discount;
+  return `${listed(added)}${counted.includes('discount') ? ', less discounts' : ''}`;
+}
+
+const LINES: Readonly<Record<LineType, string>> = {
+  product: 'products',
+  shipping: 'shipping',
+  tax: 'taxes',
+  fee: 'fees',
+  discount: 'discounts',
+};
+
+/** Returns sentences about own rewards. Names the collaborators whose names are known, and counts the others. */
+function ownRewards(
+  { collaboratorRewards, currency: code }: ProgramTerms,
+  names: ReadonlyMap<CollaboratorId, string>,
+): string[] {
+  if (collaboratorRewards.length === 0) return [];
+  const named = collaboratorRewards.flatMap((own) => {
+    const name = names.get(own.collaboratorId);
+    return name === undefined ? [] : [`${name} ${alone(own.reward, code)}`];
+  });
+  const shown = named.slice(0, MAX_LISTED);
+  const others = collaboratorRewards.length - shown.length;
+  return [
+    ...(shown.length === 0 ? [] : [`On terms of their own: ${shown.join('; ')}.`]),
+    ...(others === 0
+      ? []
+      : [`${count(others, `${shown.length === 0 ? '' : 'more '}collaborator`)} ${be(others)} on terms of their own.`]),
+  ];
+}
+
+function be(n: number): string {
+  return n === 1 ? 'is' : 'are';
+}
+
+/** The maximum number of listed names or matchers. The others are counted. */
+const MAX_LISTED = 5;
+
+function tiers({ tiers: steps, currency: code }: ProgramTerms): string[] {
+  return (steps?.steps ?? []).map(({ from, reward: paid }) => {
+    const { by, period } = steps as NonNullable<ProgramTerms['tiers']>;
+    const reached = by === 'sum' ? `${money(from as Minor, code)} earned` : count(Number(from), 'conversion');
+    return `After ${reached} ${SPAN[period]} it is ${alone(paid, code)} for what comes next.`;
+  });
+}
+
+const SPAN: Readonly<Record<Period, string>> = {
+  day: 'in a day',
+  week: 'in a week',
+  month: 'in a calendar month',
+  quarter: 'in a quarter',
+  year: 'in a calendar year',
+  lifetime: 'in all',
+};
+
+function filter(lineFilter: LineFilter | null): string[] {
+  if (lineFilter === null) return [];
+  const { include, exclude } = lineFilter;
+  return [
+    ...(include.length === 0 ? [] : [`Of those lines only these count: ${matchers(include)}.`]),
+    ...(exclude.length === 0 ? [] : [`These lines never count: ${matchers(exclude)}.`]),
+  ];
+}
+
+function matchers(all: readonly LineMatcher[]): string {
+  const shown = all.slice(0, MAX_LISTED).map(matched);
+  return all.length > shown.length ? `${shown.join(', ')} and ${all.length - shown.length} more` : listed(shown);
+}
+
+function matched(matcher: LineMatcher): string {
+  if (matcher.by === 'externalId') return `the item “${matcher.value}”`;
+  if (matcher.by === 'type') return LINES[matcher.type];
+  return `items named${matcher.pattern.includes('*') ? ' like' : ''} “${matcher.pattern}”`;
+}
+
+function limits(terms: ProgramTerms, { kind }: ProgramReader): string[] {
+  const { capPerOrder, capPerPeriod, minimumOrder, currency: code } = terms;
+  const each = kind === 'merchant' ? 'Each collaborator earns' : 'You earn';
+  const isOfLeads = terms.pays.includes('lead');
+  return [
+    ...(minimumOrder === null || isOfLeads
+      ? []
+      : [`The total has to be ${money(minimumOrder, code)} or more, shipping and all.`]),
+    ...(capPerOrder === null
+      ? []
+      : [`One ${noun(terms)} pays ${money(capPerOrder, code)} at most, to all collaborators together.`]),
+    ...(capPerPeriod === null
+      ? []
+      : [`${each} ${money(capPerPeriod.amount, code)} at most ${SPAN[capPerPeriod.period]}.`]),
+  ];
+}
+
+/** Returns sentences about the currency. A lead has none of its own. */
+function currency(terms: ProgramTerms): string[] {
+  const { reward: paid, tiers: steps, collaboratorRewards, currency: code } = terms;
+  if (paid.type === 'per-lead') return [];
+  if (countsItsCurrency(terms, { terms: 'program', reward: paid })) return [`Only sales in ${code} count.`];
+  const others = [...(steps?.steps ?? []), ...collaboratorRewards].map(({ reward: other }) => other.type);
+  return others.every((type) => type === 'percent')
+    ? ['It is paid in the currency of the sale.']
+    : [`A percentage is paid in the currency of the sale; fixed amounts are paid for sales in ${code} alone.`];
+}
+
+/** Returns the sentence about touches. It has points only if they decide who gets the credit. */
+function touches({ triggers, attribution }: ProgramTerms, reader: ProgramReader): string {
+  const points = Object.entries(triggers).map(([trigger, each]) => [trigger, each ?? 0] as const);
+  if (points.length === 0) return 'Nothing leads to it by itself: it pays what a person credits by hand.';
+  const whose = reader.kind === 'merchant' ? 'a collaborator’s' : 'your';
+  if (attribution !== 'weighted' && attribution !== 'top-score') {
+    return `It counts ${listed(points.map(([trigger]) => touch(trigger, whose)))}.`;
+  }
+  const scored = points.map(([trigger, each]) => `${touch(trigger, whose)} (${count(each, 'point')})`);
+  return `It counts ${listed(scored)}.`;
+}
+
+function touch(trigger: Trigger, whose: string): string {
+  if (trigger === SITE_VISIT) return `visits by ${whose} link`;
+  return trigger === COUPON_APPLIED ? `uses of ${whose} coupon` : `the event “${trigger}”`;
+}
+
+const ATTRIBUTION: Readonly<Record<AttributionModel, string>> = {
+  'last-touch': 'Where several referred the same buyer, the one who came last gets the credit.',
+  'first-touch': 'Where several referred the same buyer, the one who came first gets the credit.',
+  'top-score': 'Where several referred the same buyer, the one with the most points gets the credit.',
+  linear: 'Where several referred the same buyer, they share in equal parts.',
+  weighted: 'Where several referred the same buyer, they share by their points.',
+};
+
+function credits(terms: ProgramTerms): string[] {
+  if (terms.creditsPer === 'sale') {
+    return terms.pays.includes('sale') ? ['Each sale to the buyer counts in that time, not only the first.'] : [];
+  }
+  return [`A buyer’s first ${noun(terms)} counts; a later one only after somebody has referred the buyer again.`];
+}
+
+function renewals({ pays, renewalLimit }: ProgramTerms): string[] {
+  if (!pays.includes('renewal')) return [];
+  if (renewalLimit === null) return ['Renewals are paid as long as they come, to those who earned by the first sale.'];
+  const { months, times } = renewalLimit;
+  const limited = [
+    ...(months === null ? [] : [`for ${count(months, 'month')} after the first sale`]),
+    ...(times === null ? [] : [`${times} of them at most`]),
+  ];
+  return [`Renewals are paid ${limited.join(', ')}, to those who earned by that sale.`];
+}
+
+function approval(terms: ProgramTerms): string {
+  if (terms.autoApprove) return 'What is earned is approved at once.';
+  if (terms.approveAfterDays === null) return 'What is earned waits until a person approves it.';
+  return `What is earned is approved ${count(terms.approveAfterDays, 'day')} after the ${noun(terms)}, unless a person rejects it before.`;
+}
+
+/**
+ * Returns sentences about fraud checks. Only the merchant sees the limits: a collaborator who knows them stays below
+ * them.
+ */
+function checks(holds: Holds | null, { kind }: ProgramReader): string[] {
+  if (holds === null) return [];
+  if (kind === 'collaborator') return ['What looks unusual is checked by a person before it is approved.'];
+  const { visitsFromAddress, visitsOfCollaborator, ownCoupon, secondsToSale } = holds;
+  const signs = [
+    ...(visitsFromAddress === null
+      ? []
+      : [`more than ${count(visitsFromAddress, 'visit')} from one address in an hour`]),
+    ...(visitsOfCollaborator === null
+      ? []
+      : [`more than ${count(visitsOfCollaborator, 'visit')} by one collaborator in an hour`]),
+    ...(ownCoupon ? ['a coupon that its owner has used'] : []),
+    ...(secondsToSale === null ? [] : [`less than ${count(secondsToSale, 'second')} from the first touch`]),
+  ];
+  return [`Held until a person has looked at it: ${signs.join('; ')}.`];
+}
+
+/** Joins parts: `a`, `a and b`, `a, b and c`. */
+function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+function money(amount: Minor, code: string): string {
+  return `${formatMajor(amount)} ${code}`;
+}
+
+function count(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,109 @@
+import type { Holds } from './hold.ts';
+import type { CollaboratorId, ConfigVersion, ProgramGroupId, ProgramId } from '#core/ids.ts';
+import type { LineFilter } from './line-filter.ts';
+import type { Minor } from '#core/money.ts';
+import type { Period } from '#core/period.ts';
+
+export const PROGRAM_STATUSES = ['draft', 'active', 'inactive', 'deleted'] as const;
+export const ATTRIBUTION_MODELS = ['last-touch', 'first-touch', 'linear', 'weighted', 'top-score'] as const;
+export const LINE_TYPES = ['product', 'shipping', 'tax', 'fee', 'discount'] as const;
+export const PAYABLE_KINDS = ['sale', 'lead', 'renewal'] as const;
+export const ENROLLMENTS = ['everyone', 'selected'] as const;
+export const CREDITS_PER = ['sale', 'opportunity'] as const;
+export const GROUP_RULES = ['newest', 'oldest'] as const;
+export const TIER_MEASURES = ['sum', 'count'] as const;
+
+export type ProgramStatus = (typeof PROGRAM_STATUSES)[number];
+export type AttributionModel = (typeof ATTRIBUTION_MODELS)[number];
+export type LineType = (typeof LINE_TYPES)[number];
+export type PayableKind = (typeof PAYABLE_KINDS)[number];
+/** `site-visit`, `coupon-applied`, or the slug of a custom event of the organization. */
+export type Trigger = string;
+export type Enrollment = (typeof ENROLLMENTS)[number];
+export type CreditsPer = (typeof CREDITS_PER)[number];
+export type GroupRule = (typeof GROUP_RULES)[number];
+export type TierMeasure = (typeof TIER_MEASURES)[number];
+
+/** The reward of a program. `ratePpm` is millionths of the base (10% is 100,000). Amounts are in the smallest unit. */
+export type Reward =
+  | { readonly type: 'percent'; readonly ratePpm: number }
+  | { readonly type: 'per-sale'; readonly amount: Minor }
+  | { readonly type: 'per-product'; readonly amount: Minor }
+  | { readonly type: 'per-lead'; readonly amount: Minor };
+
+/**
+ * Other rewards for collaborators who have earned enough in the period. The last step whose `from` is reached applies,
+ * and none below the first. `from` is a sum in the smallest unit of the program's currency, or a number of conversions.
+ */
+export type Tiers = {
+  readonly period: Period;
+  readonly by: TierMeasure;
+  /** In ascending order of `from`. */
+  readonly steps: readonly { readonly from: bigint; readonly reward: Reward }[];
+};
+
+/** The maximum award of one collaborator in a period, in the program's currency. */
+export type CapPerPeriod = { readonly period: Period; readonly amount: Minor };
+
+/**
+ * How long renewals of a sale are paid: for a number of calendar months after it, for a number of renewals, or both.
+ */
+export type RenewalLimit = { readonly months: number | null; readonly times: number | null };
+
+/** All fields of a program that affect decisions. An edit creates a new version. No version ever changes. */
+export type ProgramTerms = {
+  readonly status: ProgramStatus;
+  readonly currency: string;
+  readonly windowDays: number;
+  readonly attribution: AttributionModel;
+  readonly reward: Reward;
+  readonly countedLines: readonly LineType[];
+  /** The points that each trigger adds to an engagement. Absent triggers are off. */
+  readonly triggers: Readonly<Partial<Record<Trigger, number>>>;
+  readonly pays: readonly PayableKind[];
+  readonly autoApprove: boolean;
+  readonly approveAfterDays: number | null;
+  readonly enrollment: Enrollment;
+  readonly creditsPer: CreditsPer;
+  /** The program's group. Only one program of a group pays for a transaction. */
+  readonly groupId: ProgramGroupId | null;
+  readonly tiers: Tiers | null;
+  /** The maximum that the program pays for one transaction, to all collaborators together. */
+  readonly capPerOrder: Minor | null;
+  readonly capPerPeriod: CapPerPeriod | null;
+  /** Restricts the counted lines further. */
+  readonly lineFilter: LineFilter | null;
+  /** The minimum total of a sale. */
+  readonly minimumOrder: Minor | null;
+  /**
+   * Rewards of single collaborators, in ascending order of their ids. They take precedence over tiers and the program's
+   * reward.
+   */
+  readonly collaboratorRewards: readonly { readonly collaboratorId: CollaboratorId; readonly reward: Reward }[];
+  readonly renewalLimit: RenewalLimit | null;
+  /** The fraud settings: what a person reviews before it is paid. */
+  readonly holds: Holds | null;
+};
+
+export type ProgramVersion = ProgramTerms & {
+  readonly programId: ProgramId;
+  readonly version: number;
+  readonly configVersion: ConfigVersion;
+  readonly name: string;
+};
+
+/** The statuses that a program may start with. */
+export const FIRST_PROGRAM_STATUSES = ['draft', 'active', 'inactive'] as const;
+
+/** The statuses that a program can change to. Keeping the current status is always allowed, and is no change. */
+const NEXT: Readonly<Record<ProgramStatus, readonly ProgramStatus[]>> = {
+  draft: ['active', 'deleted'],
+  active: ['inactive', 'deleted'],
+  inactive: ['active', 'deleted'],
+  deleted: [],
+};
+
+/** Returns whether a program may change from one status to another. */
+export function mayProgramBecome(from: ProgramStatus, to: ProgramStatus): boolean {
+  return from === to || NEXT[from].includes(to);
+}

@@ -1,0 +1,100 @@
+import type { CollaboratorId } from '#core/ids.ts';
+import { type LineFilter, passing } from './line-filter.ts';
+import { MAX_MINOR, type Minor } from '#core/money.ts';
+import type { LineType, ProgramTerms, Reward, Tiers } from './program.ts';
+
+export type Line = {
+  readonly externalId: string | null;
+  readonly name: string;
+  readonly type: LineType;
+  readonly quantity: number;
+  /** The unit price; negative for a discount. Rounded if the report gave the line's total. */
+  readonly amount: Minor;
+  /** The price of the whole line: amount × quantity, unless the report gave the total. */
+  readonly total: Minor;
+};
+
+/** The basis of a reward: the sum of the counted lines, and their number of pieces. */
+export type Base = { readonly amount: Minor; readonly quantity: bigint };
+
+/** The reward that applies to one collaborator, and where it comes from. For a tier, `tierFrom` is the reached step. */
+export type AppliedReward =
+  | { readonly terms: 'own' | 'program'; readonly reward: Reward }
+  | { readonly terms: 'tier'; readonly reward: Reward; readonly tierFrom: bigint };
+
+/** Rewards are exact to this fraction of the smallest unit, because a percentage has four decimals. */
+export const REWARD_SCALE = 1_000_000n;
+
+/**
+ * Returns the base of a reward. `amount` is the sum of the lines whose type counts and that pass the filter. `quantity`
+ * counts their pieces, except discounts.
+ */
+export function baseOf(lines: readonly Line[], countedLines: readonly LineType[], lineFilter: LineFilter | null): Base {
+  const passes = lineFilter === null ? () => true : passing(lineFilter);
+  let amount = 0n;
+  let quantity = 0n;
+  for (const line of lines) {
+    if (!countedLines.includes(line.type) || !passes(line)) continue;
+    amount += line.total;
+    if (line.type !== 'discount') quantity += BigInt(line.quantity);
+  }
+  return { amount: amount as Minor, quantity };
+}
+
+/**
+ * Returns the reward that applies. A collaborator's own reward takes precedence over a tier, and a tier over the
+ * program's reward. `earned` is what counts for tiers.
+ */
+export function rewardFor(
+  { collaboratorRewards, tiers, reward }: Pick<ProgramTerms, 'collaboratorRewards' | 'tiers' | 'reward'>,
+  collaboratorId: CollaboratorId,
+  earned: Earned,
+): AppliedReward {
+  const own = collaboratorRewards.find((rule) => rule.collaboratorId === collaboratorId);
+  if (own !== undefined) return { terms: 'own', reward: own.reward };
+  const step = tiers === null ? undefined : reachedStep(tiers, earned);
+  if (step !== undefined) return { terms: 'tier', reward: step.reward, tierFrom: step.from };
+  return { terms: 'program', reward };
+}
+
+function reachedStep({ by, steps }: Tiers, { sum, count }: Earned): Tiers['steps'][number] | undefined {
+  const measure = { sum, count: BigInt(count) }[by];
+  return steps.findLast(({ from }) => from <= measure);
+}
+
+/** Returns the exact, unrounded reward in millionths of the smallest unit. */
+export function exactReward(reward: Reward, base: Base): bigint {
+  if (reward.type === 'percent') return base.amount * BigInt(reward.ratePpm);
+  return reward.amount * TIMES[reward.type](base) * REWARD_SCALE;
+}
+
+/** How many times a fixed reward is paid. */
+const TIMES: Readonly<Record<Exclude<Reward['type'], 'percent'>, (base: Base) => bigint>> = {
+  'per-sale': () => 1n,
+  'per-product': ({ quantity }) => quantity,
+  'per-lead': () => 1n,
+};
+
+/**
+ * The sum and the number of conversions awarded in a span of time before this decision and not rejected since, in the
+ * program's currency.
+ */
+export type Earned = { readonly sum: Minor; readonly count: number };
+
+/** Limits the sum to the largest possible amount. No tier and no cap is above it, so the rest makes no difference. */
+export function withinAmounts({ sum, count }: Earned): Earned {
+  return { sum: sum < MAX_MINOR ? sum : MAX_MINOR, count };
+}
+
+/**
+ * Returns whether an amount of the program affects this candidate. Tiers don't affect a candidate with an own reward.
+ */
+export function countsItsCurrency(program: ProgramTerms, { reward, terms }: AppliedReward): boolean {
+  return (
+    reward.type !== 'percent' ||
+    program.capPerOrder !== null ||
+    program.capPerPeriod !== null ||
+    program.minimumOrder !== null ||
+    (terms !== 'own' && program.tiers?.by === 'sum')
+  );
+}

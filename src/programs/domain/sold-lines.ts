@@ -1,0 +1,36 @@
+import { type GivenAmount, inHundredths } from '#core/given-amount.ts';
+import { divideHalfUp, type Minor } from '#core/money.ts';
+import type { Line } from './reward.ts';
+
+/** The price of a line as reported: a unit price, or the total of the line. */
+export type GivenPrice =
+  { readonly of: 'unit'; readonly amount: GivenAmount } | { readonly of: 'line'; readonly total: Minor };
+
+export type GivenItem = Omit<Line, 'amount' | 'total'> & { readonly price: GivenPrice };
+
+/** The amounts of a sale or renewal as reported. */
+export type GivenSale = { readonly total: GivenAmount; readonly items: readonly GivenItem[] };
+
+/** Returns the amounts of a sale in hundredths. Without items, a single line named Order has the total. */
+export function soldAs(given: GivenSale, currency: string): { readonly total: Minor; readonly lines: readonly Line[] } {
+  const total = inHundredths(given.total, currency);
+  return { total, lines: soldLines(given.items, total, currency) };
+}
+
+export function soldLines(items: readonly GivenItem[], total: Minor, currency: string): readonly Line[] {
+  if (items.length > 0) return items.map((item) => lineOf(item, currency));
+  return [{ externalId: null, name: 'Order', type: 'product', quantity: 1, amount: total, total }];
+}
+
+/**
+ * Returns a line in hundredths. A unit price is rounded before it is multiplied. A given total is exact, and its unit
+ * price is rounded.
+ */
+export function lineOf({ price, ...item }: GivenItem, currency: string): Line {
+  const quantity = BigInt(item.quantity);
+  if (price.of === 'line') {
+    return { ...item, amount: divideHalfUp(price.total, quantity) as Minor, total: price.total };
+  }
+  const amount = inHundredths(price.amount, currency);
+  return { ...item, amount, total: (amount * quantity) as Minor };
+}

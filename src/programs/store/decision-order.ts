@@ -1,0 +1,131 @@
+import type { EventId, OrganizationId } from '#core/ids.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+
+/**
+ * Begins a transaction that decides, or that changes facts that decisions look back at. Returns whether the
+ * organization is decided in order. That is so if it has or had a program whose payments depend on earlier decisions: a
+ * cap or tiers per period, or one credit per opportunity. Then only one such transaction runs at a time. Waiting
+ * transactions run in order of arrival.
+ */
+export function holdDecisionOrder(connection: Connection, organizationId: OrganizationId): Promise<boolean> {
+  return begin(connection, organizationId, HOLD_ORDER);
+}
+
+/**
+ * Does the same as `holdDecisionOrder` for workers. They first wait for each other at a lock of their own, so at most
+ * one of them waits among the calls. With this lock, `isWaitedFor` can distinguish a waiting call from a waiting
+ * worker.
+ */
+export function holdDecisionOrderAsWorker(connection: Connection, organizationId: OrganizationId): Promise<boolean> {
+  return begin(connection, organizationId, HOLD_ORDER_AS_WORKER);
+}
+
+/**
+ * Takes the shared lock in its own statement, so that the snapshot of the second statement is not older than the lock.
+ * `holdDecisions` can't run in between.
+ */
+async function begin(
+  connection: Connection,
+  organizationId: OrganizationId,
+  {
+    locks: [order, ...workers],
+    ...hold
+  }: { readonly name: string; readonly text: string; readonly locks: readonly number[] },
+): Promise<boolean> {
+  await connection.query({
+    name: 'begin-decision',
+    text: `select pg_advisory_xact_lock_shared($1, ${KEY})`,
+    values: [DECISIONS, organizationId],
+  });
+  const { rows } = await connection.query({ ...hold, values: [order, organizationId, ...workers] });
+  return rows.length > 0;
+}
+
+/**
+ * The first keys of the locks: `even`, `deci`, `orde` and `work` in ASCII, to avoid collisions with other two-key
+ * locks.
+ */
+const EVENTS = 0x6576656e;
+const DECISIONS = 0x64656369;
+const DECISION_ORDER = 0x6f726465;
+const WORKER_ORDER = 0x776f726b;
+
+const KEY = '($2::bigint % 2147483647)::int';
+
+/**
+ * Returns SQL that marks the transaction of a statement that writes reports of organization $1. Join it where the ids
+ * of their events are drawn. The rows that the statement locks, `locked`, come first, so that no marked report waits
+ * for a row.
+ */
+export const reportMark = (locked?: string): string => `(
+  select pg_advisory_xact_lock_shared(${EVENTS}, ($1::bigint % 2147483647)::int)
+  ${locked === undefined ? '' : `from (select count(*) from ${locked}) l`}
+)`;
+
+/**
+ * Returns the event id up to which all reports of an organization are visible. Waits for reports that are being
+ * written, usually a few milliseconds. Otherwise a report could be decided before one with a lower id that commits
+ * later.
+ */
+export async function findSettledEvents(connection: Connection, organizationId: OrganizationId): Promise<EventId> {
+  const { rows } = await connection.query<{ id: EventId }>({
+    name: 'find-settled-events',
+    text: `select last_settled_event($1, ${KEY}) as id`,
+    values: [EVENTS, organizationId],
+  });
+  return (rows[0] as { id: EventId }).id;
+}
+const WHERE_DECIDED_IN_ORDER =
+  'where exists (select from program_versions where organization_id = $2 and decided_in_order)';
+
+/** Returns whether an organization is decided in order, without any lock. */
+export async function isDecidedInOrder(connection: Connection, organizationId: OrganizationId): Promise<boolean> {
+  const { rows } = await connection.query<{ ordered: boolean }>(
+    'select exists (select from program_versions where organization_id = $1 and decided_in_order) as ordered',
+    [organizationId],
+  );
+  return rows[0]?.ordered === true;
+}
+
+const HOLD_ORDER = {
+  name: 'hold-decision-order',
+  text: `select pg_advisory_xact_lock($1, ${KEY}) ${WHERE_DECIDED_IN_ORDER}`,
+  locks: [DECISION_ORDER],
+};
+
+/** The columns are evaluated from left to right: first the workers' lock, then the lock that calls wait for too. */
+const HOLD_ORDER_AS_WORKER = {
+  name: 'hold-decision-order-as-worker',
+  text: `select pg_advisory_xact_lock($3, ${KEY}), pg_advisory_xact_lock($1, ${KEY}) ${WHERE_DECIDED_IN_ORDER}`,
+  locks: [DECISION_ORDER, WORKER_ORDER],
+};
+
+/**
+ * Returns whether a call waits for this worker's transaction: for the order, for a row or, to change a program, for the
+ * decisions in progress. Other workers don't count.
+ */
+export async function isWaitedFor(connection: Connection, organizationId: OrganizationId): Promise<boolean> {
+  const { rows } = await connection.query<{ waits: boolean }>({
+    name: 'is-waited-for',
+    text: `
+      select exists (
+        select from pg_locks
+        where not granted and (
+          transactionid = pg_current_xact_id_if_assigned()::xid
+          or locktype = 'advisory' and classid::bigint in ($1, $3) and objid::bigint = $2::bigint % 2147483647
+            and objsubid = 2 and database = (select oid from pg_database where datname = current_database())
+        )
+      ) as waits`,
+    values: [DECISION_ORDER, organizationId, DECISIONS],
+  });
+  return rows[0]?.waits === true;
+}
+
+/**
+ * Waits for decisions in progress, and blocks new ones until the transaction ends. Call it before the change after
+ * which an organization is decided in order. Otherwise a decision that has not seen the change could run beside one
+ * that has, and the second would miss what the first awards.
+ */
+export async function holdDecisions(connection: Connection, organizationId: OrganizationId): Promise<void> {
+  await connection.query(`select pg_advisory_xact_lock($1, ${KEY})`, [DECISIONS, organizationId]);
+}

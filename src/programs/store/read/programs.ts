@@ -1,0 +1,104 @@
+import type { CollaboratorId, ProgramId } from '#core/ids.ts';
+import type { LineFilter, LineMatcher } from '../../domain/line-filter.ts';
+import type { Minor } from '#core/money.ts';
+import type { LineType, RenewalLimit, Reward, Tiers } from '../../domain/program.ts';
+import { readTerms } from '../program-versions.ts';
+import { PROGRAM_FIELDS, type ProgramFields, type StoredFields } from '../programs.ts';
+import type { Relation } from '#platform/postgres/lists/relation.ts';
+
+/** A reward in the API. A percentage of 105000 parts in a million is shown as 10.5. */
+export type ShownReward =
+  | { readonly type: 'percent'; readonly percent: number }
+  | { readonly type: 'per-sale' | 'per-product' | 'per-lead'; readonly amount: Minor };
+
+type ShownMatcher = { readonly externalId: string } | { readonly name: string } | { readonly type: LineType };
+
+type ShownTerms = {
+  readonly reward: ShownReward;
+  readonly tiers:
+    | (Omit<Tiers, 'steps'> & { readonly steps: readonly { readonly from: bigint; readonly reward: ShownReward }[] })
+    | null;
+  readonly lineFilter: { readonly include: readonly ShownMatcher[]; readonly exclude: readonly ShownMatcher[] } | null;
+  readonly collaboratorRewards: readonly { readonly collaboratorId: CollaboratorId; readonly reward: ShownReward }[];
+  readonly renewals: RenewalLimit | null;
+};
+
+type ShownFields = Omit<ProgramFields, keyof ShownTerms | 'renewalLimit'> & ShownTerms;
+
+export type ProgramResource = ShownFields & {
+  readonly id: ProgramId;
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+export type ProgramVersionResource = ShownFields & {
+  readonly programId: ProgramId;
+  readonly version: number;
+  readonly createdAt: Date;
+};
+
+type Stored<Resource extends ShownFields> = Omit<Resource, keyof ShownFields> & StoredFields;
+
+/** Programs in their newest version. */
+export const programs: Relation<Stored<ProgramResource>, ProgramResource> = {
+  query: `
+    select p.organization_id, p.id, v.version, ${PROGRAM_FIELDS}, p.created_at as "createdAt", v.created_at as "updatedAt"
+    from programs p
+    join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version`,
+  key: 'id',
+  sorts: { id: 'bigint', name: 'text', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
+  searched: 'position(:text in lower(concat_ws(chr(10), r.name, r.description))) > 0',
+  hidden: 'deleted',
+  read: showTerms,
+};
+
+export const programVersions: Relation<Stored<ProgramVersionResource>, ProgramVersionResource> = {
+  query: `
+    select v.organization_id, v.program_id as "programId", v.version, ${PROGRAM_FIELDS}, v.created_at as "createdAt"
+    from program_versions v`,
+  key: 'version',
+  sorts: { version: 'bigint', createdAt: 'timestamptz' },
+  read: showTerms,
+};
+
+/** Returns the row with its terms as the API shows them. */
+function showTerms<Row extends StoredFields>(row: Row) {
+  const { reward, tiers, lineFilter, collaboratorRewards, renewalLimit, ...rest } = readTerms(row);
+  return {
+    ...rest,
+    reward: showReward(reward),
+    tiers: tiers && { ...tiers, steps: tiers.steps.map(showRewardOf) },
+    lineFilter: lineFilter && showFilter(lineFilter),
+    collaboratorRewards: collaboratorRewards.map(showRewardOf),
+    renewals: renewalLimit,
+  };
+}
+
+const PPM_PER_PERCENT = 10_000;
+
+function showReward(reward: Reward): ShownReward {
+  // The quotient is the double nearest to the decimal, so it is printed with the decimal's digits.
+  return reward.type === 'percent' ? { type: 'percent', percent: reward.ratePpm / PPM_PER_PERCENT } : reward;
+}
+
+function showRewardOf<Of extends { readonly reward: Reward }>(of: Of): Omit<Of, 'reward'> & { reward: ShownReward } {
+  return { ...of, reward: showReward(of.reward) };
+}
+
+function showFilter({ include, exclude }: LineFilter) {
+  return { include: include.map(showMatcher), exclude: exclude.map(showMatcher) };
+}
+
+function showMatcher(matcher: LineMatcher): ShownMatcher {
+  switch (matcher.by) {
+    case 'externalId':
+      return { externalId: matcher.value };
+    case 'name':
+      return { name: matcher.pattern };
+    case 'type':
+      return { type: matcher.type };
+    default:
+      return matcher satisfies never;
+  }
+}

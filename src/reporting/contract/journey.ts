@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { operation } from '#core/contract/operation.ts';
+import {
+  shownAmount,
+  shownChoice,
+  shownCurrency,
+  shownId,
+  shownInteger,
+  shownOpportunity,
+  shownText,
+  shownTime,
+} from '#core/contract/response-fields.ts';
+import { shownUser } from '#core/contract/user-fields.ts';
+import { TRANSACTION_STATUSES } from '#sales/domain/transaction.ts';
+import { ENGAGEMENT_STATUSES } from '#tracking/domain/engagement.ts';
+import { params, tag } from '#tracking/contract/opportunity.ts';
+
+const at = shownTime({ description: 'When.' });
+
+const touch = {
+  at,
+  eventId: shownId({ description: 'The event.', example: 11 }),
+  opportunityId: shownOpportunity('The member that it is of.'),
+  collaboratorId: shownId({ description: 'Who referred the visitor.', example: 7 }),
+  alias: shownText({ description: 'The alias that it came by.', example: 'tracking:ada' }).optional(),
+  userId: shownUser({ description: 'The visitor’s user id, as known then.' }).optional(),
+  reason: shownText({ description: 'Why it made no engagement.', example: 'self-referral' }).optional(),
+};
+
+const visitStep = z.strictObject({ kind: z.literal('visit'), ...touch });
+
+const couponStep = z.strictObject({ kind: z.literal('coupon'), ...touch });
+
+const customStep = z.strictObject({
+  kind: z.literal('custom'),
+  event: shownText({ description: 'The slug of the custom event.', example: 'newsletter-signup' }),
+  ...touch,
+});
+
+const engagementStep = z.strictObject({
+  kind: z.literal('engagement'),
+  at,
+  engagementId: shownId({ description: 'The engagement that began here.', example: 21 }),
+  opportunityId: shownOpportunity('The member that it belongs to.'),
+  programId: shownId({ description: 'The program.', example: 5 }),
+  collaboratorId: shownId({ description: 'Who has the claim.', example: 7 }),
+  status: shownChoice(ENGAGEMENT_STATUSES, { description: 'What it is now.' }),
+  score: shownInteger({ description: 'Its points now.', example: 3 }),
+  lastAt: shownTime({ description: 'Its last touch.' }),
+});
+
+const mergeStep = z.strictObject({
+  kind: z.literal('merge'),
+  at: at.nullable(),
+  opportunityId: shownOpportunity('The one that was merged.'),
+  mergedInto: shownOpportunity('Its survivor.'),
+});
+
+const reported = {
+  at,
+  transactionId: shownId({ description: 'The transaction.', example: 31 }),
+  opportunityId: shownOpportunity('The member that it was reported for.'),
+  source: shownText({ description: 'Where it was reported from.', example: 'shop' }),
+  externalId: shownText({ description: 'The order there.', example: 'order-1001' }),
+  status: shownChoice(TRANSACTION_STATUSES, { description: 'What it is now.' }),
+};
+
+const sold = {
+  ...reported,
+  total: shownAmount({ description: 'The order’s total.', example: 4999 }),
+  currency: shownCurrency(),
+};
+
+const saleStep = z.strictObject({ kind: z.literal('sale'), ...sold });
+
+const renewalStep = z.strictObject({
+  kind: z.literal('renewal'),
+  ...sold,
+  renewsTransactionId: shownId({ description: 'The sale.', example: 30 }),
+});
+
+const leadStep = z.strictObject({ kind: z.literal('lead'), ...reported });
+
+const refundStep = z.strictObject({
+  kind: z.literal('refund'),
+  at,
+  transactionId: shownId({ description: 'The transaction.', example: 31 }),
+  source: shownText({ description: 'Where the order was reported from.', example: 'shop' }),
+  externalId: shownText({ description: 'The order there.', example: 'order-1001' }),
+  refundedAmount: shownAmount({ description: 'What this refund gave back.', example: 4999 }),
+  currency: shownCurrency(),
+});
+
+const seen = { at: '2026-11-21T09:30:00.000Z', opportunityId: 5214909912345678, collaboratorId: 7 };
+
+const EXAMPLE_STEPS = [
+  { kind: 'visit', ...seen, eventId: 11, alias: 'tracking:ada' },
+  { kind: 'engagement', ...seen, engagementId: 21, programId: 5, status: 'complete', score: 1, lastAt: seen.at },
+  {
+    kind: 'sale',
+    at: '2026-11-21T09:42:00.000Z',
+    transactionId: 31,
+    opportunityId: 5214909912345678,
+    source: 'shop',
+    externalId: 'order-1001',
+    status: 'complete',
+    total: 4999,
+    currency: 'USD',
+  },
+];
+
+export const journey = z
+  .strictObject({
+    opportunityId: shownOpportunity('The survivor.'),
+    memberIds: z.array(z.int()).meta({
+      description: 'The survivor and all that were merged into it, oldest first.',
+      examples: [[5214909912345678]],
+    }),
+    steps: z
+      .array(
+        z.discriminatedUnion('kind', [
+          visitStep,
+          couponStep,
+          customStep,
+          engagementStep,
+          mergeStep,
+          saleStep,
+          renewalStep,
+          leadStep,
+          refundStep,
+        ]),
+      )
+      .meta({ description: 'What happened, in order.', examples: [EXAMPLE_STEPS] }),
+    omitted: shownInteger({ description: 'Older visits and signals that are not listed.', example: 0 }),
+  })
+  .meta({ id: 'Journey', description: 'What a visitor did, from the first visit to the last refund.' });
+
+export const getJourney = operation({
+  method: 'GET',
+  path: '/v1/opportunities/{id}/journey',
+  tag,
+  summary: 'Get an opportunity’s journey',
+  description:
+    'Visits, coupons, custom events, engagements, merges, sales, renewals, leads and refunds of the opportunity and of ' +
+    'all that were merged into it, in order. The newest 1,000 visits and signals are listed.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params,
+  mayLag: true,
+  isLong: true,
+  success: { status: 200, description: 'The journey.', body: journey },
+  problems: ['not-found'],
+});

@@ -1,0 +1,33 @@
+import type { OrganizationId } from '#core/ids.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { addToSums, findUnsummed, readClosed } from '../store/figure-sums.ts';
+import type { ChoreOutcome } from '#platform/worker/chores.ts';
+
+const NONE = 0 as OrganizationId;
+
+/**
+ * Returns a chore that adds closed facts to the sums from which figures are read. Each call adds some facts of one
+ * organization and returns `more`, until none are left. Facts that are closed in the meantime wait for the next round,
+ * so that a round ends. Any number of workers may run it concurrently.
+ */
+export function figureSumming(database: Database): () => Promise<ChoreOutcome> {
+  let closedUntil: string | undefined;
+  let previous = NONE;
+  let hasAdded = false;
+  return async () => {
+    closedUntil ??= await readClosed(database);
+    const organizationId =
+      (await findUnsummed(database, previous, closedUntil)) ??
+      // All later organizations are done, so continue with the first one.
+      (previous === NONE ? undefined : await findUnsummed(database, NONE, closedUntil));
+    if (organizationId !== undefined) {
+      await addToSums(database, { organizationId, closedUntil });
+      previous = organizationId;
+      hasAdded = true;
+      return 'more';
+    }
+    const outcome = hasAdded ? 'some' : 'none';
+    [closedUntil, previous, hasAdded] = [undefined, NONE, false];
+    return outcome;
+  };
+}

@@ -1,0 +1,212 @@
+import type { OpportunityId, OrganizationId } from '#core/ids.ts';
+import { type Connection, type Database, inTransaction, type Queryable } from '#platform/postgres/database.ts';
+import { ALL_GRAINS, saleFacts, visitFacts } from './figure-facts.ts';
+
+/*
+ * Sums of figures by day and month. Facts become visible in the order of their time, except those of open transactions.
+ * A moment is closed once no open transaction began before it. `sum_marks` stores the moment up to which an
+ * organization's facts are in its sums. It moves in the transaction that adds them, so an interrupted round changes
+ * neither.
+ */
+
+/**
+ * A safety margin in milliseconds. A transaction becomes visible some microseconds after its timestamp, and the clock
+ * may be set back slightly.
+ */
+const MARGIN_MS = 30_000;
+/** The longest time that a writing transaction stays open. Longer transactions only read (a dump, a long report). */
+const LONGEST_CHANGE = `interval '1 hour'`;
+
+/**
+ * SQL for the moment before which no transaction began that may still write. $1 is the margin in milliseconds. If
+ * another role hides the transaction of one of our connections, that transaction may have begun at any time.
+ */
+const CLOSED_UNTIL = `(
+  select least(now() - $1::int * interval '1 millisecond', greatest(now() - ${LONGEST_CHANGE}, coalesce(min(
+    case when a.state is null or a.state = 'disabled' then '-infinity' else a.xact_start end), 'infinity')))
+  from pg_stat_activity a
+  where a.datname = current_database() and a.pid <> pg_backend_pid()
+    and coalesce(a.backend_type, 'client backend') = 'client backend'
+    and (a.xact_start is not null or (a.state is null or a.state = 'disabled') and a.application_name = 'whence')
+)`;
+
+/**
+ * The approximate number of facts that a round adds, which takes about 0.1 seconds. Facts with the same time are never
+ * split.
+ */
+export type RoundSize = { readonly visits: number; readonly others: number };
+export const ROUND: RoundSize = { visits: 20_000, others: 500 };
+
+/** An organization with facts to add, recorded before a closed moment. */
+export type Unsummed = { readonly organizationId: OrganizationId; readonly closedUntil: string };
+
+/** Returns the moment up to which time is closed now, to the microsecond. */
+export async function readClosed(connection: Queryable, marginMs = MARGIN_MS): Promise<string> {
+  const { rows } = await connection.query<{ moment: string }>({
+    name: 'read-closed',
+    text: `select ${CLOSED_UNTIL}::text as moment`,
+    values: [marginMs],
+  });
+  return (rows[0] as { moment: string }).moment;
+}
+
+/** Returns the next organization after `previous` that has facts from before `closedUntil` outside its sums. */
+export async function findUnsummed(
+  connection: Queryable,
+  previous: OrganizationId,
+  closedUntil: string,
+): Promise<OrganizationId | undefined> {
+  const some = (table: string, time: string, which = 'true'): string => `exists (
+    select from ${table} f where f.organization_id = o.id and f.id > 0 and ${which}
+      and f.${time} >= coalesce(m.summed_until, '-infinity') and f.${time} < $2::timestamptz)`;
+  // A fact that names its own moment was recorded when it was reported.
+  const reported = (table: string): string =>
+    `${some(table, 'occurred_at', 'f.reported_at is null')} or ${some(table, 'reported_at')}`;
+  const { rows } = await connection.query<{ id: OrganizationId }>({
+    name: 'find-unsummed',
+    text: `
+      select o.id as id from organizations o left join sum_marks m on m.organization_id = o.id
+      where o.id > $1 and (${reported('events')} or ${some('conversions', 'created_at')}
+        or ${some('ledger_entries', 'occurred_at')} or ${reported('visits')})
+      order by o.id limit 1`,
+    values: [previous, closedUntil],
+  });
+  return rows[0]?.id;
+}
+
+/**
+ * Adds the next facts of the organization to its sums and moves its mark, in one transaction. Does nothing if another
+ * process is already adding. No other work waits for it.
+ */
+export function addToSums(database: Database, { organizationId, closedUntil }: Unsummed, size = ROUND): Promise<void> {
+  return inTransaction(database, async (connection) => {
+    // Plans the statements for this span instead of using a generic plan.
+    await connection.query('set local plan_cache_mode = force_custom_plan');
+    const from = await holdMark(connection, organizationId);
+    if (from === undefined) return;
+    const until = await endOfRound(connection, organizationId, from, closedUntil, size);
+    if (until === undefined) return;
+    for (const text of [ADD_VISITS, ADD_SALES]) await connection.query(text, [organizationId, from, until]);
+    await connection.query('update sum_marks set summed_until = $2 where organization_id = $1', [
+      organizationId,
+      until,
+    ]);
+  });
+}
+
+/**
+ * Locks the mark until the transaction ends and returns the end of the organization's sums. Returns undefined if
+ * another transaction has the lock.
+ */
+async function holdMark(connection: Connection, organizationId: OrganizationId): Promise<string | undefined> {
+  await connection.query(
+    `insert into sum_marks (organization_id, summed_until) values ($1, '-infinity') on conflict do nothing`,
+    [organizationId],
+  );
+  const { rows } = await connection.query<{ until: string }>(
+    'select summed_until::text as until from sum_marks where organization_id = $1 for update skip locked',
+    [organizationId],
+  );
+  return rows[0]?.until;
+}
+
+/**
+ * Returns the end of the round, or undefined if all closed facts are in the sums. Facts with the same time are in the
+ * same round.
+ */
+async function endOfRound(
+  connection: Connection,
+  organizationId: OrganizationId,
+  from: string,
+  closedUntil: string,
+  size: RoundSize,
+): Promise<string | undefined> {
+  const nth = (table: string, time: string, limit: string, which = 'true'): string =>
+    `(select ${time} from ${table} where organization_id = $1 and id > 0 and ${time} >= $2::timestamptz
+      and ${time} < $3::timestamptz and ${which} order by ${time} offset ${limit} limit 1)`;
+  const reported = (table: string, limit: string, which = 'true'): string =>
+    `${nth(table, 'occurred_at', limit, `reported_at is null and ${which}`)}, ${nth(table, 'reported_at', limit, which)}`;
+  const { rows } = await connection.query<{ until: string | null }>(
+    `select case when $2::timestamptz < $3::timestamptz then
+       least($3::timestamptz, greatest($2::timestamptz + interval '1 microsecond', coalesce(least(
+         ${reported('visits', '$4::int')}, ${reported('transactions', '$5::int')},
+         ${nth('conversions', 'created_at', '$5::int')}, ${reported('events', '$5::int', `type || '' = 'RefundTriggered'`)},
+         ${nth('ledger_entries', 'occurred_at', '$5::int', `'expense' in (debit, credit)`)}
+       ), $3::timestamptz)))::text end as until`,
+    [organizationId, from, closedUntil, size.visits, size.others],
+  );
+  return rows[0]?.until ?? undefined;
+}
+
+/** SQL that counts each fact for its day and for its month. The first day of a month identifies the month. */
+const PERIODS = `cross join lateral (values ('day', f.day), ('month', date_trunc('month', f.day)::date)) p (per, day)`;
+
+/** SQL for the content of `visit_sums` that results from the facts of a span. */
+export const SUMMED_VISITS = summedVisits(visitFacts({ withPrograms: true }));
+
+function summedVisits(facts: string): string {
+  return `
+  select $1::bigint as organization_id, g.collaborator_id, p.per, p.day, g.alias_id,
+    md5(f.program_ids::text)::uuid as programs_key, f.program_ids, sum(f.visits)::bigint as visits
+  from (${facts}) f
+  cross join lateral (values (0::bigint, 0::bigint), (f.collaborator_id, f.alias_id)) g (collaborator_id, alias_id)
+  ${PERIODS}
+  group by 2, 3, 4, 5, f.program_ids`;
+}
+
+const ADD_VISITS = `
+  insert into visit_sums as s
+    (organization_id, collaborator_id, per, day, alias_id, programs_key, program_ids, visits)
+  ${SUMMED_VISITS}
+  on conflict (organization_id, collaborator_id, per, day, alias_id, programs_key)
+    do update set visits = s.visits + excluded.visits`;
+
+/**
+ * Subtracts the visits of these opportunities from the sums. The visits must be removed in the same transaction. Waits
+ * for a running addition, and prevents the next one until the transaction ends.
+ */
+export async function takeFromSums(
+  connection: Connection,
+  organizationId: OrganizationId,
+  opportunityIds: readonly OpportunityId[],
+): Promise<void> {
+  const { rows } = await connection.query<{ until: string }>(
+    'select summed_until::text as until from sum_marks where organization_id = $1 for update',
+    [organizationId],
+  );
+  const [mark] = rows;
+  if (mark === undefined) return;
+  await connection.query('set local plan_cache_mode = force_custom_plan');
+  await connection.query(TAKE_VISITS, [organizationId, '-infinity', mark.until, opportunityIds]);
+}
+
+const TAKE_VISITS = `
+  with gone as materialized (${summedVisits(visitFacts({ withPrograms: true, ofOpportunities: true }))}),
+  fewer as (
+    update visit_sums s set visits = s.visits - g.visits
+    from gone g where ${sameSum('g')} and s.visits > g.visits
+  )
+  delete from visit_sums s using gone g where ${sameSum('g')} and s.visits = g.visits`;
+
+function sameSum(other: string): string {
+  return ['organization_id', 'collaborator_id', 'per', 'day', 'alias_id', 'programs_key']
+    .map((column) => `s.${column} = ${other}.${column}`)
+    .join(' and ');
+}
+
+/** The columns that `sale_sums` adds up. */
+export const COUNTED = ['sales', 'renewals', 'leads', 'conversions', 'revenue', 'refunded', 'earned'] as const;
+
+/** SQL for the content of `sale_sums` that results from the facts of a span. */
+export const SUMMED_SALES = `
+  select $1::bigint as organization_id, collaborator_id, program_id, p.per, p.day, source, alias_id, currency,
+    ${COUNTED.map((name) => `sum(${name}) as ${name}`).join(', ')}
+  from (${saleFacts({ grains: ALL_GRAINS, withLinks: true })}) f ${PERIODS}
+  group by 2, 3, 4, 5, 6, 7, 8`;
+
+const ADD_SALES = `
+  insert into sale_sums as s
+    (organization_id, collaborator_id, program_id, per, day, source, alias_id, currency, ${COUNTED.join(', ')})
+  ${SUMMED_SALES}
+  on conflict (organization_id, collaborator_id, program_id, per, day, source, alias_id, currency)
+    do update set ${COUNTED.map((name) => `${name} = s.${name} + excluded.${name}`).join(', ')}`;

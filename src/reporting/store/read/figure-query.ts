@@ -1,0 +1,151 @@
+import { type Grain, saleFacts, visitFacts } from '../figure-facts.ts';
+import type { FigureDimension, FigureOrder, FiguresRequest } from './figures.ts';
+
+const SALE_MEASURES = ['sales', 'renewals', 'leads', 'conversions', 'revenue', 'refunded', 'earned'] as const;
+const MEASURES = ['visits', ...SALE_MEASURES] as const;
+
+/**
+ * The counts of one key and currency, as text. Visits have no currency (''), and conversions have the currency of their
+ * earnings.
+ */
+export type CountedRow = {
+  /** The columns of the dimension, separated by spaces. Null for the sum of all keys beyond the limit. */
+  readonly key: string | null;
+  /** The position in the response. */
+  readonly place: number;
+  /** The total number of keys, including keys without their own row. */
+  readonly keys: string;
+  readonly currency: string;
+} & { readonly [Name in (typeof MEASURES)[number]]: string };
+
+type Asked = Pick<FiguresRequest, 'by' | 'filters' | 'highest'>;
+
+/**
+ * The columns that identify a row. A link row also has the collaborator, because each collaborator has their own sales
+ * without a link.
+ */
+const KEYS: Readonly<Record<FigureDimension, readonly string[]>> = {
+  day: ['day'],
+  collaborator: ['collaborator_id'],
+  program: ['program_id'],
+  source: ['source'],
+  link: ['collaborator_id', 'alias_id'],
+  total: [],
+};
+
+/**
+ * Returns the statement that counts figures: sums, and the facts from $2 on that are not in them ($3: no end). Its
+ * parameters are:
+ * - $4 and $5: the days. Within them, $6 to $7 are whole months, which are read from monthly sums.
+ * - $8: the number of keys with their own rows (null: all).
+ * - $9, $10 and $11: the filters, null if absent.
+ * - $12: the currency to sort by, null for the currency with the most sales.
+ */
+export function figureQuery(asked: Asked): string {
+  const key = KEYS[asked.by].map((name) => `${name}::text`).join(` || ' ' || `) || `'total'`;
+  const sums = MEASURES.map((name) => `sum(${name}) as ${name}`).join(', ');
+  const texts = MEASURES.map((name) => `sum(k.${name})::text as ${name}`).join(', ');
+  return `
+    with given as (select $9::bigint, $10::bigint, $11::text, $12::text),
+    counted as (${[...saleTexts(asked), ...visitTexts(asked)].join(' union all ')}),
+    keyed as materialized (select ${key} as key, currency, ${sums} from counted group by 1, 2),
+    ranked as (
+      select key, row_number() over (
+        order by ${orderOf(asked)}, sum(revenue) desc, sum(visits) desc, sum(conversions) desc, key collate "C") as place,
+        count(*) over () as keys
+      from keyed group by key
+    )
+    select case when r.place <= coalesce($8::int, r.place) then k.key end as key,
+      least(r.place, $8::int + 1)::int as place, r.keys, k.currency, ${texts}
+    from keyed k join ranked r on r.key = k.key
+    group by 1, 2, 3, 4 order by 2, k.currency collate "C"`;
+}
+
+/**
+ * SQL for the currency with the most sales. It is used for sorting, since amounts of different currencies can't be
+ * compared.
+ */
+const MAIN_CURRENCY = `
+  select currency from keyed where currency <> '' group by currency order by sum(sales + renewals) desc, currency limit 1`;
+
+function inCurrency(amount: 'revenue' | 'earned'): string {
+  return `coalesce(sum(${amount}) filter (where currency = coalesce($12, (${MAIN_CURRENCY}))), 0)`;
+}
+
+const ORDERS: Readonly<Record<FigureOrder, string>> = {
+  revenue: inCurrency('revenue'),
+  earned: inCurrency('earned'),
+  visits: 'sum(visits)',
+  leads: 'sum(leads)',
+  sales: 'sum(sales)',
+  'conversion-rate': 'sum(sales) / nullif(sum(visits), 0)',
+};
+
+/**
+ * Returns the SQL order: the requested measure first, then the highest revenue. Rows without visits have no rate and
+ * are last.
+ */
+function orderOf({ highest = 'revenue' }: Asked): string {
+  const orders = new Set([ORDERS[highest], ORDERS.revenue]);
+  return [...orders].map((order) => `${order} desc nulls last`).join(', ');
+}
+
+const DAYS = 'day >= $4::date and day < $5::date';
+const DAYS_UNTIL = `($5::date::timestamp at time zone 'UTC')`;
+/** SQL condition for the rows of sums: the days before the whole months, the months, and the days after them. */
+const PERIODS = `(per = 'day' and day >= $4::date and day < $6::date or per = 'month' and day >= $6::date and day < $7::date
+  or per = 'day' and day >= $7::date and day < $5::date)`;
+
+/** The conditions for rows of sums and facts. Rows for all owners together have the id 0. */
+type Whose = { readonly grain: Grain; readonly collaborator: string; readonly program: string };
+
+function whose({ by, filters: { collaboratorId, programId } }: Asked): Whose {
+  const isOwned = by === 'collaborator' || by === 'link' || collaboratorId !== undefined;
+  const isProgram = by === 'program' || programId !== undefined;
+  return {
+    grain: isOwned ? (isProgram ? 'both' : 'collaborator') : isProgram ? 'program' : 'all',
+    collaborator: `collaborator_id ${collaboratorId !== undefined ? '= $9::bigint' : isOwned ? '> 0' : '= 0'}`,
+    program: `program_id ${programId !== undefined ? '= $10::bigint' : isProgram ? '> 0' : '= 0'}`,
+  };
+}
+
+function saleTexts(asked: Asked): string[] {
+  const { grain, collaborator, program } = whose(asked);
+  const source = asked.filters.source === undefined ? '' : 'and source = $11::text';
+  const where = `${collaborator} and ${program} ${source}`;
+  const columns = [...KEYS[asked.by], 'currency'].join(', ');
+  const sums = SALE_MEASURES.map((name) => `sum(${name}) as ${name}`).join(', ');
+  const came = saleFacts({ grains: [grain], withLinks: asked.by === 'link', daysUntil: DAYS_UNTIL });
+  return [
+    `select ${columns}, 0::numeric as visits, ${sums} from sale_sums
+     where organization_id = $1 and ${where} and ${PERIODS} group by ${columns}`,
+    `select ${columns}, 0, ${sums} from (${came}) f where ${where} and ${DAYS} group by ${columns}`,
+  ];
+}
+
+/** Returns SQL for the visits. There is none by source, since visits have no source. */
+function visitTexts(asked: Asked): string[] {
+  if (!countsVisits(asked)) return [];
+  const { by, filters } = asked;
+  const { grain, collaborator } = whose(asked);
+  const isProgram = grain === 'program' || grain === 'both';
+  const isOwned = grain === 'collaborator' || grain === 'both';
+  const each = by === 'program' ? 'cross join lateral unnest(program_ids) p (program_id)' : '';
+  const touched = filters.programId === undefined ? '' : 'and program_ids @> array[$10::bigint]';
+  const only = by === 'program' && filters.programId !== undefined ? 'and p.program_id = $10::bigint' : '';
+  const where = `${collaborator} ${touched} ${only}`;
+  const columns = [...KEYS[by], `''::text`].join(', ');
+  const counted = `${columns}, sum(visits), 0, 0, 0, 0, 0, 0, 0`;
+  const grouped = KEYS[by].length === 0 ? 'having count(*) > 0' : `group by ${KEYS[by].join(', ')}`;
+  const came = visitFacts({ withPrograms: isProgram, daysUntil: DAYS_UNTIL });
+  const ofAll = `select day, 0::bigint as collaborator_id, 0::bigint as alias_id, program_ids, visits from (${came}) v`;
+  return [
+    `select ${counted} from visit_sums ${each} where organization_id = $1 and ${where} and ${PERIODS} ${grouped}`,
+    `select ${counted} from (${isOwned ? came : ofAll}) f ${each} where ${where} and ${DAYS} ${grouped}`,
+  ];
+}
+
+/** Returns whether visits can be counted, which is impossible by source. */
+export function countsVisits({ by, filters }: Asked): boolean {
+  return by !== 'source' && filters.source === undefined;
+}

@@ -1,0 +1,225 @@
+import type { AliasId, CollaboratorId, OrganizationId, ProgramId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import { type Connection, type Database, inSnapshot } from '#platform/postgres/database.ts';
+import { type CountedRow, countsVisits, figureQuery } from './figure-query.ts';
+
+/** The dimensions that figures can be grouped by. */
+export const FIGURE_DIMENSIONS = ['day', 'collaborator', 'program', 'source', 'link', 'total'] as const;
+export type FigureDimension = (typeof FIGURE_DIMENSIONS)[number];
+
+/** The measures that rows can be sorted by, highest first. */
+export type FigureOrder = 'revenue' | 'earned' | 'visits' | 'leads' | 'sales' | 'conversion-rate';
+
+export type FiguresRequest = {
+  /** Days in UTC, such as `2026-09-01`. `until` is exclusive. */
+  readonly from: string;
+  readonly until: string;
+  readonly by: FigureDimension;
+  readonly filters: {
+    readonly collaboratorId?: CollaboratorId | undefined;
+    readonly programId?: ProgramId | undefined;
+    readonly source?: string | undefined;
+  };
+  /** The measure to sort by; revenue by default. */
+  readonly highest?: FigureOrder | undefined;
+  /** The currency in which revenue and earnings are compared; by default the one with the most sales. */
+  readonly currency?: string | undefined;
+  /** The largest number of rows. All further rows are summed up. It doesn't apply to days, which are all returned. */
+  readonly limit: number;
+};
+
+export type FigureAmounts = {
+  readonly currency: string;
+  readonly revenue: Minor;
+  readonly refunded: Minor;
+  readonly earned: Minor;
+};
+
+export type Counts = {
+  /** Null for figures by source, since visits have no source. */
+  readonly visits: number | null;
+  readonly sales: number;
+  readonly renewals: number;
+  readonly leads: number;
+  readonly conversions: number;
+  readonly amounts: readonly FigureAmounts[];
+};
+
+/** The key of a row within its dimension. Fields of other dimensions are absent. */
+export type FigureKey = {
+  readonly day?: string;
+  readonly collaboratorId?: CollaboratorId;
+  readonly collaboratorName?: string;
+  readonly programId?: ProgramId;
+  readonly programName?: string;
+  readonly source?: string;
+  /** Null means without a link. */
+  readonly linkId?: AliasId | null;
+  readonly code?: string | null;
+};
+
+export type FigureRow = FigureKey & Counts;
+
+export type Figures = Pick<FiguresRequest, 'from' | 'until' | 'by'> & {
+  readonly computedAt: Date;
+  readonly rows: readonly FigureRow[];
+  /** The sum of all rows beyond the limit, or null if there are none. */
+  readonly rest: FigureRest | null;
+};
+
+/** Several rows summed up into one. */
+export type FigureRest = Counts & { readonly rows: number };
+
+/**
+ * Returns the figures of a span of days: stored sums, and newer facts, read from one snapshot. The portal requests the
+ * figures of one collaborator, which contain nothing about other collaborators.
+ */
+export function readFigures(
+  database: Database,
+  organizationId: OrganizationId,
+  request: FiguresRequest,
+): Promise<Figures> {
+  return inSnapshot(database, async (connection) => {
+    const { from, until, by, filters } = request;
+    const { computedAt, came } = await readMark(connection, organizationId, from);
+    const isWhole = by === 'day' || by === 'total';
+    const { rows } = await connection.query<CountedRow>(figureQuery(request), [
+      organizationId,
+      came,
+      'infinity',
+      from,
+      until,
+      ...wholeMonths(request),
+      isWhole ? null : request.limit,
+      filters.collaboratorId ?? null,
+      filters.programId ?? null,
+      filters.source ?? null,
+      request.currency ?? null,
+    ]);
+    const shown = [...Map.groupBy(rows, ({ key }) => key)].flatMap(([key, of]) =>
+      key === null ? [] : [{ key, counts: countsOf(of, request) }],
+    );
+    return {
+      from,
+      until,
+      by,
+      computedAt,
+      rows: isWhole ? wholeRows(request, shown) : await named(connection, organizationId, by, shown),
+      rest: restOf(rows, request),
+    };
+  });
+}
+
+function restOf(rows: readonly CountedRow[], request: FiguresRequest): FigureRest | null {
+  const beyond = rows.filter(({ key }) => key === null);
+  const [first] = beyond;
+  return first === undefined ? null : { rows: Number(first.keys) - request.limit, ...countsOf(beyond, request) };
+}
+
+/**
+ * Returns the moment from which facts are read. It is passed as a value, so that the planner knows how few facts
+ * follow. Facts are never recorded before the first day, except that a conversion may have the start time of a long
+ * transaction.
+ */
+async function readMark(
+  connection: Connection,
+  organizationId: OrganizationId,
+  from: string,
+): Promise<{ computedAt: Date; came: string }> {
+  const { rows } = await connection.query<{ computedAt: Date; came: string }>(
+    `select now() as "computedAt", greatest($2::date::timestamp at time zone 'UTC' - interval '1 hour',
+       (select summed_until from sum_marks where organization_id = $1))::text as came`,
+    [organizationId, from],
+  );
+  return rows[0] as { computedAt: Date; came: string };
+}
+
+type Keyed = { readonly key: string; readonly counts: Counts };
+
+function countsOf(rows: readonly CountedRow[], request: FiguresRequest): Counts {
+  const count = (name: 'visits' | 'sales' | 'renewals' | 'leads' | 'conversions'): number =>
+    rows.reduce((sum, row) => sum + Number(row[name]), 0);
+  return {
+    visits: countsVisits(request) ? count('visits') : null,
+    sales: count('sales'),
+    renewals: count('renewals'),
+    leads: count('leads'),
+    conversions: count('conversions'),
+    amounts: rows
+      .map(amountsOf)
+      .filter(({ revenue, refunded, earned }) => revenue !== 0n || refunded !== 0n || earned !== 0n),
+  };
+}
+
+function amountsOf({ currency, revenue, refunded, earned }: CountedRow): FigureAmounts {
+  const amount = (text: string): Minor => BigInt(text) as Minor;
+  return { currency, revenue: amount(revenue), refunded: amount(refunded), earned: amount(earned) };
+}
+
+/** Returns each day of the span, or the total, including rows without any facts. */
+function wholeRows(request: FiguresRequest, shown: readonly Keyed[]): FigureRow[] {
+  const counts = new Map(shown.map((each) => [each.key, each.counts]));
+  const none = countsOf([], request);
+  if (request.by === 'total') return [counts.get('total') ?? none];
+  return daysOf(request).map((day) => ({ day, ...(counts.get(day) ?? none) }));
+}
+
+/**
+ * Returns the first day of the first whole month in the span, and the first day after the last whole month. By day,
+ * there are no such months.
+ */
+function wholeMonths({ from, until, by }: FiguresRequest): [string, string] {
+  const monthOf = (time: Date): Date => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()));
+  const last = monthOf(new Date(until));
+  // The first whole month follows the month of the day before `from`.
+  const before = new Date(Date.parse(from) - DAY_MS);
+  const first = new Date(Date.UTC(before.getUTCFullYear(), before.getUTCMonth() + 1));
+  return by === 'day' || first >= last ? [until, until] : [dayText(first), dayText(last)];
+}
+
+function dayText(time: Date): string {
+  return time.toISOString().slice(0, 10);
+}
+
+const DAY_MS = 86_400_000;
+
+function daysOf({ from, until }: Pick<FiguresRequest, 'from' | 'until'>): string[] {
+  const days = (Date.parse(until) - Date.parse(from)) / DAY_MS;
+  return Array.from({ length: days }, (_, n) => dayText(new Date(Date.parse(from) + n * DAY_MS)));
+}
+
+async function named(
+  connection: Connection,
+  organizationId: OrganizationId,
+  by: FigureDimension,
+  shown: readonly Keyed[],
+): Promise<FigureRow[]> {
+  const ids = (part: number): number[] => [...new Set(shown.map(({ key }) => Number(key.split(' ')[part])))];
+  const names = async (text: string, wanted: readonly number[]): Promise<Map<number, string>> => {
+    const { rows } = await connection.query<{ id: number; name: string }>(text, [organizationId, wanted]);
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  };
+  if (by === 'source') return shown.map(({ key, counts }) => ({ source: key, ...counts }));
+  if (by === 'program') {
+    const programs = await names(PROGRAM_NAMES, ids(0));
+    return shown.map(({ key, counts }) => {
+      const programId = Number(key) as ProgramId;
+      return { programId, programName: programs.get(programId) ?? '', ...counts };
+    });
+  }
+  const people = await names(COLLABORATOR_NAMES, ids(0));
+  const codes = by === 'link' ? await names(CODES, ids(1)) : undefined;
+  return shown.map(({ key, counts }) => {
+    const [person, alias] = key.split(' ').map(Number) as [CollaboratorId, AliasId];
+    const whose = { collaboratorId: person, collaboratorName: people.get(person) ?? '' };
+    if (codes === undefined) return { ...whose, ...counts };
+    return { ...whose, linkId: alias === 0 ? null : alias, code: codes.get(alias) ?? null, ...counts };
+  });
+}
+
+const COLLABORATOR_NAMES = 'select id, name from collaborators where organization_id = $1 and id = any ($2::bigint[])';
+const CODES = 'select id, code as name from aliases where organization_id = $1 and id = any ($2::bigint[])';
+const PROGRAM_NAMES = `
+  select p.id, v.name from programs p
+  join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version
+  where p.organization_id = $1 and p.id = any ($2::bigint[])`;

@@ -1,0 +1,258 @@
+import type {
+  CollaboratorId,
+  EngagementId,
+  EventId,
+  OpportunityId,
+  OrganizationId,
+  ProgramId,
+  TransactionId,
+  UserId,
+} from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import type { PayableKind } from '#programs/domain/program.ts';
+import { type PlatformUserId, shownUser } from '#core/user.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import { readAllInSlices } from '#platform/postgres/lists/slices.ts';
+import { userText } from '#collaborators/store/read/users.ts';
+import { COUPON_APPLIED } from '#programs/domain/custom-event.ts';
+
+type VisitStep = {
+  readonly at: Date;
+  readonly eventId: EventId;
+  readonly opportunityId: OpportunityId;
+  readonly collaboratorId: CollaboratorId;
+  readonly alias?: string;
+  readonly userId?: PlatformUserId;
+  readonly reason?: string;
+};
+
+type SaleStep = {
+  readonly at: Date;
+  readonly transactionId: TransactionId;
+  readonly opportunityId: OpportunityId;
+  readonly source: string;
+  readonly externalId: string;
+  readonly total: Minor;
+  readonly currency: string;
+  readonly status: string;
+};
+
+/** A step with internal opportunity ids. The HTTP layer shows their public numbers. */
+export type JourneyStep =
+  | ({ readonly kind: 'visit' | 'coupon' } & VisitStep)
+  /** `event` is the slug of the custom event. */
+  | ({ readonly kind: 'custom'; readonly event: string } & VisitStep)
+  | {
+      readonly kind: 'engagement';
+      readonly at: Date;
+      readonly engagementId: EngagementId;
+      readonly opportunityId: OpportunityId;
+      readonly programId: ProgramId;
+      readonly collaboratorId: CollaboratorId;
+      readonly status: string;
+      readonly score: number;
+      readonly lastAt: Date;
+    }
+  | {
+      readonly kind: 'merge';
+      readonly at: Date | null;
+      readonly opportunityId: OpportunityId;
+      readonly mergedInto: OpportunityId;
+    }
+  | ({ readonly kind: 'sale' } & SaleStep)
+  | ({ readonly kind: 'renewal'; readonly renewsTransactionId: TransactionId } & SaleStep)
+  /** A lead has no amounts. */
+  | ({ readonly kind: 'lead' } & Omit<SaleStep, 'total' | 'currency'>)
+  | {
+      readonly kind: 'refund';
+      readonly at: Date;
+      readonly transactionId: TransactionId;
+      readonly source: string;
+      readonly externalId: string;
+      /** The amount of this refund. */
+      readonly refundedAmount: Minor;
+      readonly currency: string;
+    };
+
+/** The number of the newest visits and signals that are listed. Older ones are only counted. */
+const MAX_LISTED_VISITS = 1_000;
+const VISIT_KINDS: ReadonlySet<JourneyStep['kind']> = new Set(['visit', 'coupon', 'custom']);
+
+/**
+ * Returns the events of opportunities (a survivor and its merged members), sorted by event id. This is the order of
+ * their commits, even if two have the same time. Must be called in a transaction.
+ */
+export async function readJourney(
+  connection: Connection,
+  organizationId: OrganizationId,
+  members: readonly OpportunityId[],
+  maxVisits = MAX_LISTED_VISITS,
+): Promise<{ steps: JourneyStep[]; omitted: number }> {
+  const placed = [
+    ...(await readVisits(connection, organizationId, members, maxVisits)),
+    ...(await readEngagements(connection, organizationId, members)),
+    ...(await readMerges(connection, organizationId, members)),
+    ...(await readSales(connection, organizationId, members)),
+    ...(await readRefunds(connection, organizationId, members)),
+  ];
+  // The sort is stable, so a visit stays before the engagement that it began.
+  placed.sort((a, b) => a.order - b.order);
+  return {
+    steps: placed.map(({ step }) => step),
+    omitted:
+      (await countVisits(connection, organizationId, members)) -
+      placed.filter(({ step }) => VISIT_KINDS.has(step.kind)).length,
+  };
+}
+
+type Placed = { readonly order: number; readonly step: JourneyStep };
+/** A selected row of a step. Its columns have the names of the step's fields. */
+type Row<Kind extends JourneyStep['kind']> = Omit<Extract<JourneyStep, { kind: Kind }>, 'kind'> & {
+  readonly order: number;
+};
+type Read = (
+  connection: Connection,
+  organizationId: OrganizationId,
+  members: readonly OpportunityId[],
+) => Promise<Placed[]>;
+
+type VisitRow = Omit<VisitStep, 'alias' | 'userId' | 'reason'> & {
+  readonly order: number;
+  readonly trigger: string | null;
+  readonly alias: string | null;
+  readonly userId: UserId | null;
+  readonly userText: string | null;
+  readonly reason: string | null;
+};
+
+/** Reads visits and signals. Uses the index `visits_opportunity`. */
+async function readVisits(
+  connection: Connection,
+  organizationId: OrganizationId,
+  members: readonly OpportunityId[],
+  limit: number,
+): Promise<Placed[]> {
+  const rows = await readAllInSlices<VisitRow>(
+    connection,
+    `select v.id as "order", v.occurred_at as at, v.id as "eventId", v.opportunity_id as "opportunityId",
+       v.collaborator_id as "collaboratorId", v.user_id as "userId", ${userText('v', '$1')} as "userText", v.reason, v.trigger,
+       (select a.type || ':' || a.code from aliases a where a.organization_id = $1 and a.id = v.alias_id) as alias
+     from visits v where v.organization_id = $1 and v.opportunity_id = any ($2::bigint[])
+     order by v.id desc limit $3`,
+    [organizationId, members, limit],
+  );
+  return rows.map(({ order, ...row }) => ({ order, step: visitStep(row) }));
+}
+
+function visitStep({ trigger, alias, userId, userText: text, reason, ...row }: Omit<VisitRow, 'order'>): JourneyStep {
+  const user = shownUser(userId, text);
+  const step = {
+    ...row,
+    ...(alias === null ? {} : { alias }),
+    ...(user === null ? {} : { userId: user }),
+    ...(reason === null ? {} : { reason }),
+  };
+  if (trigger === null) return { kind: 'visit', ...step };
+  return trigger === COUPON_APPLIED ? { kind: 'coupon', ...step } : { kind: 'custom', event: trigger, ...step };
+}
+
+async function countVisits(
+  connection: Connection,
+  organizationId: OrganizationId,
+  members: readonly OpportunityId[],
+): Promise<number> {
+  const { rows } = await connection.query<{ count: number }>(
+    'select count(*) as count from visits where organization_id = $1 and opportunity_id = any ($2::bigint[])',
+    [organizationId, members],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Reads engagements. Uses the index `engagements_triple`. */
+const readEngagements: Read = async (connection, organizationId, members) => {
+  const rows = await readAllInSlices<Row<'engagement'>>(
+    connection,
+    `select first_visit_id as "order", first_at as at, id as "engagementId", opportunity_id as "opportunityId",
+       program_id as "programId", collaborator_id as "collaboratorId", status, score, last_at as "lastAt"
+     from engagements where organization_id = $1 and opportunity_id = any ($2::bigint[]) and copy_of is null order by id`,
+    [organizationId, members],
+  );
+  return rows.map(({ order, ...row }) => ({ order, step: { kind: 'engagement', ...row } }));
+};
+
+/**
+ * Reads merges. A merge draws a number from the sequence of events. The next visit caused the merge, so its time is
+ * used.
+ */
+const readMerges: Read = async (connection, organizationId, members) => {
+  const rows = await readAllInSlices<Row<'merge'>>(
+    connection,
+    `select o.merged_by as "order", o.id as "opportunityId", o.merged_into as "mergedInto",
+       (select v.occurred_at from visits v
+        where v.organization_id = $1 and v.opportunity_id = any ($2::bigint[]) and v.id >= o.merged_by
+        order by v.id limit 1) as at
+     from opportunities o
+     where o.organization_id = $1 and o.id = any ($2::bigint[]) and o.merged_into is not null`,
+    [organizationId, members],
+  );
+  return rows.map(({ order, ...row }) => ({ order, step: { kind: 'merge', ...row } }));
+};
+
+type SaleRow = Omit<SaleStep, 'total'> & {
+  readonly order: number;
+  readonly type: PayableKind;
+  readonly total: number;
+  readonly renewsTransactionId: TransactionId | null;
+};
+
+/** Reads sales, renewals and leads. Uses the index `transactions_opportunity`. */
+const readSales: Read = async (connection, organizationId, members) => {
+  const rows = await readAllInSlices<SaleRow>(
+    connection,
+    `select event_id as "order", type, occurred_at as at, id as "transactionId", opportunity_id as "opportunityId",
+       source, external_id as "externalId", total, currency, status, renews as "renewsTransactionId"
+     from transactions where organization_id = $1 and opportunity_id = any ($2::bigint[])`,
+    [organizationId, members],
+  );
+  return rows.map(({ order, ...row }) => ({ order, step: saleStep(row) }));
+};
+
+function saleStep({ type, renewsTransactionId, total, ...row }: Omit<SaleRow, 'order'>): JourneyStep {
+  if (type === 'lead') {
+    const { currency: _, ...lead } = row;
+    return { kind: 'lead', ...lead };
+  }
+  const sale = { ...row, total: BigInt(total) as Minor };
+  return renewsTransactionId === null ? { kind: 'sale', ...sale } : { kind: 'renewal', ...sale, renewsTransactionId };
+}
+
+type RefundRow = Omit<Row<'refund'>, 'refundedAmount'> & { readonly refundedAmount: number };
+
+/**
+ * Reads refunds. The refund that makes a sale fully refunded has the remaining amount. Uses `events_after_report` and
+ * the key of refunds.
+ */
+const readRefunds: Read = async (connection, organizationId, members) => {
+  const rows = await readAllInSlices<RefundRow>(
+    connection,
+    `select "order", at, "transactionId", source, "externalId", currency,
+       case when is_last and status = 'refunded' then total - least(total, before)
+         else least(amount, total - least(total, before)) end as "refundedAmount"
+     from (
+       select e.id as "order", e.occurred_at as at, t.id as "transactionId", t.source,
+         t.external_id as "externalId", t.currency, t.total, t.status, r.amount,
+         coalesce(sum(r.amount) over (partition by t.id order by e.id
+           rows between unbounded preceding and 1 preceding), 0)::bigint as before,
+         lead(e.id) over (partition by t.id order by e.id) is null as is_last
+       from transactions t
+       join events e on e.organization_id = t.organization_id and e.transaction_id = t.id and e.type = 'RefundTriggered'
+       left join refunds r on r.organization_id = e.organization_id and r.event_id = e.id
+       where t.organization_id = $1 and t.opportunity_id = any ($2::bigint[])
+     ) told`,
+    [organizationId, members],
+  );
+  return rows.map(({ order, ...row }) => ({
+    order,
+    step: { kind: 'refund', ...row, refundedAmount: BigInt(row.refundedAmount) as Minor },
+  }));
+};

@@ -1,0 +1,124 @@
+import type { OpportunityId, OrganizationId } from '#core/ids.ts';
+import type { PayableKind } from '#programs/domain/program.ts';
+import { contentDifferences, type SaleConflict, type SaleDifference } from '../domain/sale-conflict.ts';
+import type { Binding } from '#tracking/store/bindings.ts';
+import { type Database, type Queryable, retried } from '#platform/postgres/database.ts';
+import { findSales, findSurvivors, type SaleRow, type StoredSale, writeSales } from '../store/sales.ts';
+
+export type SaleOutcome =
+  /** The opportunity is null for an order without a referral that no coupon or user attributed. */
+  | { readonly kind: 'recorded' | 'repeated'; readonly opportunityId: OpportunityId | null }
+  | SaleConflict
+  | { readonly kind: 'unknown-opportunity' };
+
+/** The outcomes by the index of their reports. Undefined means that the outcome is not known yet. */
+export type SaleOutcomes = (SaleOutcome | undefined)[];
+
+/**
+ * Writes sales (or leads) in one statement. Returns one outcome per row, in the order of the rows, once they are
+ * durable.
+ *
+ * Repeats and conflicts inside one batch count like those between two batches. If several rows have the same binding,
+ * the first is written and the others are compared with it.
+ */
+export async function recordSales(
+  database: Database,
+  organizationId: OrganizationId,
+  kind: Exclude<PayableKind, 'renewal'>,
+  rows: readonly SaleRow[],
+): Promise<SaleOutcome[]> {
+  const outcomes: SaleOutcomes = rows.map(() => undefined);
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const open = openOf(outcomes);
+    if (open.length === 0) break;
+    const indexes = firstsOf(rows, open);
+    const written = await retried(() => writeSales(database, organizationId, kind, pick(rows, indexes)));
+    for (const [n, { opportunityId, isNew }] of written) {
+      const index = indexes[n];
+      if (isNew && index !== undefined) outcomes[index] = { kind: 'recorded', opportunityId };
+    }
+    await judge(database, organizationId, kind, rows, outcomes);
+  }
+  return outcomes.map((outcome) => outcome ?? { kind: 'unknown-opportunity' });
+}
+
+/**
+ * The highest number of attempts. A sale is retried only if its opportunity was merged or removed while the statement
+ * waited for the lock.
+ */
+const MAX_TRIES = 10;
+
+/**
+ * Sets the outcome of each unwritten report that is a repeat, is a conflict, or names an opportunity that does not
+ * exist. Other reports stay open.
+ */
+export async function judge(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  kind: PayableKind,
+  rows: readonly SaleRow[],
+  outcomes: SaleOutcomes,
+): Promise<void> {
+  const indexes = openOf(outcomes);
+  if (indexes.length === 0) return;
+  const judged = pick(rows, indexes);
+  const stored = await findSales(connection, organizationId, judged);
+  const survivors = await findSurvivors(
+    connection,
+    organizationId,
+    judged.flatMap((row) => row.reportedOpportunityId ?? []),
+  );
+  for (const [n, row] of judged.entries()) {
+    const index = indexes[n];
+    const sale = stored.get(n);
+    const reported = row.reportedOpportunityId;
+    const survivor = reported === null ? null : survivors.get(reported);
+    if (index === undefined) continue;
+    if (sale !== undefined) outcomes[index] = compare(kind, row, survivor, sale);
+    else if (survivor === undefined) outcomes[index] = { kind: 'unknown-opportunity' };
+  }
+}
+
+/**
+ * Compares a report with the stored sale of the same binding. They are the same if their content is equal and their
+ * opportunities have been merged into the same one, or are the same.
+ *
+ * A report without a referral (null) equals only other reports without a referral, even if a coupon or user supplied an
+ * opportunity.
+ */
+function compare(
+  kind: PayableKind,
+  row: SaleRow,
+  survivor: OpportunityId | null | undefined,
+  sale: StoredSale,
+): SaleOutcome {
+  if (sale.type !== kind) return { kind: 'conflict', stands: sale.type, differences: [] };
+  const [reported, stands] = [row.reportedOpportunityId, sale.reportedOpportunityId];
+  const sameOpportunity =
+    reported === stands || (reported !== null && stands !== null && survivor === sale.opportunityId);
+  const differences: SaleDifference[] = [
+    ...(sameOpportunity ? [] : (['opportunity'] as const)),
+    ...(row.contentHash.equals(sale.contentHash) ? [] : contentDifferences({ ...row, renews: null }, sale)),
+  ];
+  if (differences.length > 0) return { kind: 'conflict', stands: kind, differences };
+  return { kind: 'repeated', opportunityId: sale.opportunityId };
+}
+
+/** Returns the indexes of the reports whose outcome is not known yet. */
+export function openOf(outcomes: readonly unknown[]): number[] {
+  return outcomes.flatMap((outcome, index) => (outcome === undefined ? [index] : []));
+}
+
+/** Returns the index of the first report of each binding, since one statement can write a binding only once. */
+export function firstsOf(rows: readonly Binding[], open: readonly number[]): number[] {
+  const firsts = new Map<string, number>();
+  for (const index of open) {
+    const key = JSON.stringify([rows[index]?.source, rows[index]?.externalId]);
+    if (!firsts.has(key)) firsts.set(key, index);
+  }
+  return [...firsts.values()];
+}
+
+export function pick<Row>(rows: readonly Row[], indexes: readonly number[]): Row[] {
+  return indexes.flatMap((index) => rows[index] ?? []);
+}

@@ -1,0 +1,213 @@
+import type { CollaboratorReference } from '#collaborators/domain/collaborator.ts';
+import type { OpportunityId, OrganizationId, UserId } from '#core/ids.ts';
+import type { PlatformUserId } from '#core/user.ts';
+import type { Presented } from '#tracking/domain/visit.ts';
+import { type Connection, type Database, inTransaction, isUniqueViolation } from '#platform/postgres/database.ts';
+import { findUsers } from '#collaborators/store/read/users.ts';
+import { findSales, type SaleRow, writeSales } from '../store/sales.ts';
+import { lockUsers } from '#collaborators/store/text-users.ts';
+import { createOpportunity, lockOpportunities, type VisitRow, writeVisits } from '#tracking/store/visits.ts';
+import { firstsOf, judge, openOf, pick, type SaleOutcome, type SaleOutcomes } from './record-sales.ts';
+import { type SaleReport, saleRow } from './report-sales.ts';
+import { couponReference, signalRow } from '#tracking/commands/report-signals.ts';
+import {
+  type ReferrerWithTouches,
+  type Resolved,
+  type TouchConfigurations,
+  touchConfigurations,
+} from '#tracking/commands/touch-configurations.ts';
+import { COUPON_APPLIED } from '#programs/domain/custom-event.ts';
+
+export type CouponSaleReport = SaleReport & {
+  /** Codes that belong to no collaborator are ignored, since shops have other coupons too. */
+  readonly couponCodes: readonly string[];
+  /** The buyer of an order without a referral; null for all other orders. */
+  readonly userId: PlatformUserId | null;
+};
+
+export type ReportCouponSales = (
+  organizationId: OrganizationId,
+  reports: readonly CouponSaleReport[],
+) => Promise<SaleOutcome[]>;
+
+/**
+ * Records pending sales of one organization that have coupon codes, or a user instead of a referral. Returns one
+ * outcome per report, in the order of the reports, once all are durable.
+ *
+ * A sale and the touches of its codes right before it are written in one transaction, or not at all. A repeat adds
+ * nothing. Sales of the same opportunity use separate transactions, since the first must not see the touches of the
+ * second. All other sales are written in one statement.
+ */
+export function couponSaleReporting(database: Database): ReportCouponSales {
+  const configurations = touchConfigurations(database);
+  return async (organizationId, reports) => {
+    const rows = reports.map(saleRow);
+    const outcomes: SaleOutcomes = reports.map(() => undefined);
+    let tries = 0;
+    for (let open = openOf(outcomes); open.length > 0; open = openOf(outcomes)) {
+      const written = await recordRound(database, configurations, organizationId, reports, rows, firstsOf(rows, open));
+      for (const [index, opportunityId] of written ?? []) outcomes[index] = { kind: 'recorded', opportunityId };
+      if (written === undefined) configurations.forget(organizationId);
+      await judge(database, organizationId, 'sale', rows, outcomes);
+      const isProgress = openOf(outcomes).length < open.length;
+      tries = isProgress ? 0 : tries + 1;
+      if (tries > MAX_TRIES) throw new Error('the configuration changes faster than sales can be written');
+    }
+    return outcomes.map((outcome) => outcome ?? { kind: 'unknown-opportunity' });
+  };
+}
+
+/** The highest number of consecutive rounds that record nothing, because of frequent edits and merges. */
+const MAX_TRIES = 100;
+
+type Written = (readonly [index: number, opportunityId: OpportunityId | null])[];
+
+/**
+ * Writes one round of sales. Returns undefined if the configuration or an opportunity changed in the meantime. Nothing
+ * is written in that case.
+ */
+async function recordRound(
+  database: Database,
+  configurations: TouchConfigurations,
+  organizationId: OrganizationId,
+  reports: readonly CouponSaleReport[],
+  rows: readonly SaleRow[],
+  indexes: readonly number[],
+): Promise<Written | undefined> {
+  const coupons = pick(reports, indexes).map(({ couponCodes }) => referencesOf(couponCodes));
+  const resolved = await configurations.resolve(
+    organizationId,
+    coupons.flat().map((collaborator) => ({ trigger: COUPON_APPLIED, collaborator })),
+  );
+  let next = 0;
+  const sales = pick(rows, indexes).map((row, n) => {
+    const found = resolved.referrers.slice(next, (next += coupons[n]?.length ?? 0));
+    const referrers = found.filter((each) => typeof each === 'object');
+    return { row, index: indexes[n] as number, user: reports[indexes[n] as number]?.userId ?? null, referrers };
+  });
+  try {
+    return await inTransaction(database, (connection) => write(connection, organizationId, resolved.version, sales));
+  } catch (error) {
+    if (error instanceof Moved) return undefined;
+    // Another process has just created the opportunity of one of these users.
+    if (isUniqueViolation(error, 'opportunities_user')) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the references of the codes. A code that is named twice, in any case, counts once. */
+function referencesOf(codes: readonly string[]): CollaboratorReference[] {
+  const references = codes.map(couponReference);
+  return [...new Map(references.map((reference) => [reference.codeKey, reference])).values()];
+}
+
+class Moved extends Error {}
+
+type CouponSale = {
+  readonly row: SaleRow;
+  readonly index: number;
+  readonly user: PlatformUserId | null;
+  readonly referrers: readonly ReferrerWithTouches[];
+};
+
+/**
+ * Writes sales and the touches of their codes. The opportunities are locked first, so a concurrent report of the same
+ * binding sees what the first one committed.
+ *
+ * The touches draw their ids before the sales do. If a sale turns out to exist already, throws `Moved`, which rolls
+ * back the transaction.
+ */
+async function write(
+  connection: Connection,
+  organizationId: OrganizationId,
+  configVersion: Resolved['version'],
+  sales: readonly CouponSale[],
+): Promise<Written> {
+  const users = await numberUsers(connection, organizationId, sales);
+  const { byPresented, byUser } = await lockOpportunities(
+    connection,
+    organizationId,
+    sales.flatMap(({ row }) => row.reportedOpportunityId ?? []),
+    [...users.values()],
+  );
+  const stored = await findSales(
+    connection,
+    organizationId,
+    sales.map(({ row }) => row),
+  );
+  const taken = new Set<OpportunityId>();
+  const created = new Set<UserId>();
+  const ready: ReadySale[] = [];
+  for (const [n, sale] of sales.entries()) {
+    const { row, user, referrers } = sale;
+    const userId = user === null ? null : (users.get(user) ?? null);
+    const isWaiting = stored.has(n) || (userId !== null && created.has(userId));
+    if (isWaiting) continue;
+    let opportunityId = findOpportunity(row, userId, byPresented, byUser);
+    if (opportunityId === undefined && row.reportedOpportunityId === null && referrers.length > 0) {
+      opportunityId = await createOpportunity(connection, organizationId, userId);
+      if (userId !== null) created.add(userId);
+    }
+    if (opportunityId !== undefined && taken.has(opportunityId)) continue;
+    ready.push(readySale(sale, opportunityId));
+    if (opportunityId !== undefined) taken.add(opportunityId);
+  }
+  const signals = ready.flatMap((sale) => sale.signals);
+  if (signals.length > 0) {
+    const { placed } = await writeVisits(connection, organizationId, configVersion, signals);
+    if (placed.size < signals.length) throw new Moved();
+  }
+  const written = await writeSales(
+    connection,
+    organizationId,
+    'sale',
+    ready.map(({ row }) => row),
+  );
+  return ready.flatMap(({ index, signals }, n) => {
+    const sale = written.get(n);
+    if (sale?.isNew === true) return [[index, sale.opportunityId] as const];
+    if (signals.length > 0) throw new Moved();
+    return [];
+  });
+}
+
+type ReadySale = {
+  readonly row: SaleRow;
+  readonly index: number;
+  readonly signals: readonly VisitRow[];
+};
+
+/**
+ * Returns the ids of the buyers. Stores new user ids only for orders with a coupon. All other buyers are only looked
+ * up.
+ */
+async function numberUsers(
+  connection: Connection,
+  organizationId: OrganizationId,
+  sales: readonly CouponSale[],
+): Promise<Map<PlatformUserId, UserId>> {
+  const usersOf = (some: readonly CouponSale[]) => some.flatMap(({ user }) => user ?? []);
+  const found = await findUsers(connection, organizationId, usersOf(sales));
+  const referred = sales.filter(({ referrers }) => referrers.length > 0);
+  return new Map([...found, ...(await lockUsers(connection, organizationId, usersOf(referred)))]);
+}
+
+function findOpportunity(
+  row: SaleRow,
+  userId: UserId | null,
+  byPresented: ReadonlyMap<OpportunityId, Presented>,
+  byUser: ReadonlyMap<UserId, Presented>,
+): OpportunityId | undefined {
+  if (row.reportedOpportunityId !== null) return byPresented.get(row.reportedOpportunityId)?.id;
+  return userId === null ? undefined : byUser.get(userId)?.id;
+}
+
+function readySale({ row, index, referrers }: CouponSale, opportunityId: OpportunityId | undefined): ReadySale {
+  if (opportunityId === undefined) return { row, index, signals: [] };
+  // The touches occur right before the sale, even if the sale is reported late.
+  const at = { occurredAt: row.occurredAt ?? null, key: null };
+  const signals = referrers.map((each) => signalRow(COUPON_APPLIED, opportunityId, each, at));
+  return row.reportedOpportunityId === null
+    ? { row: { ...row, suppliedOpportunityId: opportunityId }, index, signals }
+    : { row, index, signals };
+}

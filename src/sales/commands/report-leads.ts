@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto';
+import type { OpportunityId, OrganizationId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import type { OpportunityNumbers } from '#core/opportunity-number.ts';
+import type { Binding } from '#tracking/store/bindings.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { findMembers } from '#collaborators/store/members.ts';
+import { findSales, type SaleRow } from '../store/sales.ts';
+import { recordSales, type SaleOutcome, type SaleOutcomes } from './record-sales.ts';
+
+export type LeadReport = Binding & {
+  readonly opportunityId: OpportunityId;
+  /** Whether the report gave no externalId. The opportunity's number is used instead, so that a visitor is one lead. */
+  readonly isUnnamed: boolean;
+  /** Null means the time of the report. */
+  readonly occurredAt: Date | null;
+};
+
+export type ReportLeads = (
+  organizationId: OrganizationId,
+  reports: readonly LeadReport[],
+  numbers: OpportunityNumbers,
+) => Promise<SaleOutcome[]>;
+
+/**
+ * Writes the pending leads of one organization in one statement. Returns one outcome per report, in the order of the
+ * reports, once all are durable.
+ *
+ * A lead is a transaction without money. It has no lines, a total of 0, and the currency code that ISO 4217 reserves
+ * for "no currency".
+ */
+export function leadReporting(database: Database): ReportLeads {
+  return async (organizationId, reports, numbers) => {
+    const outcomes = await findLeadsOfMembers(database, organizationId, reports, numbers);
+    const open = [...reports.keys()].filter((n) => outcomes[n] === undefined);
+    const rows = open.flatMap((n) => reports[n] ?? []).map(leadRow);
+    const recorded = await recordSales(database, organizationId, 'lead', rows);
+    for (const [index, n] of open.entries()) outcomes[n] = recorded[index];
+    return outcomes as SaleOutcome[];
+  };
+}
+
+/**
+ * Finds unnamed leads that are repeats because another merged member of their opportunity is a lead already. A visitor
+ * remains one lead after a merge.
+ */
+async function findLeadsOfMembers(
+  database: Database,
+  organizationId: OrganizationId,
+  reports: readonly LeadReport[],
+  numbers: OpportunityNumbers,
+): Promise<SaleOutcomes> {
+  const unnamed = reports.flatMap(({ isUnnamed, opportunityId }) => (isUnnamed ? [opportunityId] : []));
+  const members = await findMembers(database, organizationId, unnamed);
+  const others = [...reports.entries()].flatMap(([n, { isUnnamed, opportunityId, source }]) =>
+    (isUnnamed ? (members.get(opportunityId) ?? []) : [])
+      .filter((member) => member !== opportunityId)
+      .map((member) => ({ n, source, member })),
+  );
+  const outcomes: SaleOutcomes = reports.map(() => undefined);
+  if (others.length === 0) return outcomes;
+  const named = numbers.encode(others.map(({ member }) => member));
+  const bindings = others.map(({ source }, index) => ({ source, externalId: String(named[index]) }));
+  for (const [index, { contentHash, opportunityId }] of await findSales(database, organizationId, bindings)) {
+    const n = others[index]?.n;
+    if (n !== undefined && contentHash.equals(LEAD_CONTENT)) outcomes[n] = { kind: 'repeated', opportunityId };
+  }
+  return outcomes;
+}
+
+function leadRow({ opportunityId, source, externalId, occurredAt }: LeadReport): SaleRow {
+  return {
+    source,
+    externalId,
+    reportedOpportunityId: opportunityId,
+    total: 0n as Minor,
+    currency: NO_CURRENCY,
+    lines: [],
+    occurredAt,
+    contentHash: LEAD_CONTENT,
+  };
+}
+
+const NO_CURRENCY = 'XXX';
+
+/**
+ * The content hash of every lead, so all leads of one opportunity are equal. No lead equals a sale, whose content
+ * begins with its total.
+ */
+const LEAD_CONTENT = hash('sha256', JSON.stringify(['lead']), 'buffer');

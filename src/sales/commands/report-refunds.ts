@@ -1,0 +1,112 @@
+import { hash } from 'node:crypto';
+import type { OpportunityId, OrganizationId, TransactionId } from '#core/ids.ts';
+import { givenBack } from '../domain/refund.ts';
+import {
+  contentOf,
+  type GivenRefund,
+  judgeRefund,
+  type RefundableSale,
+  type RefundJudgment,
+  refundRequest,
+} from '../domain/refund-report.ts';
+import { type Connection, type Database, inTransaction, retried } from '#platform/postgres/database.ts';
+import {
+  findCountings,
+  type FullRefund,
+  loadRefundableSales,
+  lockBindings,
+  type RefundRow,
+  saveNamedRefunds,
+  writeRefunds,
+} from '../store/refunds.ts';
+
+export type RefundReport = FullRefund;
+/** A refund of a known sale. The sale's opportunity is null if the order came without a referral. */
+type Refunded = { readonly kind: 'recorded' | 'repeated'; readonly opportunityId: OpportunityId | null };
+export type RefundOutcome = Refunded | { readonly kind: 'unknown-sale' };
+export type ReportRefunds = (
+  organizationId: OrganizationId,
+  reports: readonly RefundReport[],
+) => Promise<RefundOutcome[]>;
+
+/**
+ * Writes the pending refunds of one organization in one statement. Returns one outcome per report, in the order of the
+ * reports, once all are durable. A repeat changes nothing.
+ */
+export function refundReporting(database: Database): ReportRefunds {
+  return async (organizationId, reports) => {
+    const found = await retried(() => writeRefunds(database, organizationId, reports));
+    return reports.map((_, n): RefundOutcome => {
+      const opportunityId = found.get(n);
+      return opportunityId === undefined ? { kind: 'unknown-sale' } : { kind: 'recorded', opportunityId };
+    });
+  };
+}
+
+/** A refund with its own `refundId`: of an amount, of items, or of the remaining amount. */
+export type NamedRefundReport = FullRefund & { readonly refundId: string; readonly given: GivenRefund };
+export type NamedRefundOutcome = RefundOutcome | Exclude<RefundJudgment, { kind: 'recorded' | 'repeated' }>;
+export type ReportNamedRefunds = (
+  organizationId: OrganizationId,
+  reports: readonly NamedRefundReport[],
+) => Promise<NamedRefundOutcome[]>;
+
+/**
+ * Writes the pending named refunds of one organization, in one transaction under the locks of their sales. Returns one
+ * outcome per report, in the order of the reports, once all are durable. Refunds of the same sale are judged one after
+ * another.
+ */
+export function namedRefundReporting(database: Database): ReportNamedRefunds {
+  return (organizationId, reports) =>
+    inTransaction(database, async (connection) => {
+      const bound = await lockBindings(connection, organizationId, reports);
+      if (bound.size === 0) return reports.map(() => ({ kind: 'unknown-sale' }));
+      const ids = [...bound.values()].map(({ id }) => id);
+      const sales = await loadRefundableSales(connection, organizationId, [...new Set(ids)]);
+      await addCountings(connection, organizationId, sales, bound, reports);
+      const recorded: RefundRow[] = [];
+      const outcomes = reports.map(({ refundId, given, occurredAt }, n): NamedRefundOutcome => {
+        const found = bound.get(n);
+        const sale = found && sales.get(found.id);
+        if (found === undefined || !sale) return { kind: 'unknown-sale' };
+        const { id: transactionId, opportunityId } = found;
+        const request = refundRequest(given, sale);
+        const contentHash = hash('sha256', contentOf(request), 'hex');
+        const judgment = judgeRefund(sale, request, { refundId, contentHash });
+        if (judgment.kind === 'repeated') return { kind: 'repeated', opportunityId };
+        if (judgment.kind !== 'recorded') return judgment;
+        sales.set(transactionId, judgment.sale);
+        recorded.push({ ...judgment.refund, transactionId, occurredAt });
+        return { kind: 'recorded', opportunityId };
+      });
+      if (recorded.length > 0) {
+        const changed = [...new Set(recorded.map((refund) => refund.transactionId))];
+        await saveNamedRefunds(connection, organizationId, recorded, changed.flatMap(transactionNow));
+      }
+      return outcomes;
+
+      function transactionNow(transactionId: TransactionId) {
+        const sale = sales.get(transactionId);
+        if (sale === undefined) return [];
+        const refundedAmount = sale.isRefunded ? sale.total : givenBack(sale.total, sale.refunds);
+        return [{ transactionId, refundedAmount, isRefunded: sale.isRefunded }];
+      }
+    });
+}
+
+/** Adds the lines that programs count to sales with returned items. These are needed only if a line is negative. */
+async function addCountings(
+  connection: Connection,
+  organizationId: OrganizationId,
+  sales: Map<TransactionId, RefundableSale>,
+  bound: ReadonlyMap<number, { readonly id: TransactionId }>,
+  reports: readonly NamedRefundReport[],
+): Promise<void> {
+  const asked = reports.flatMap(({ given }, n) => (given.kind === 'items' ? (bound.get(n)?.id ?? []) : []));
+  const ids = [...new Set(asked)].filter((id) => sales.get(id)?.lines.some(({ total }) => total < 0n));
+  if (ids.length === 0) return;
+  for (const [id, countings] of await findCountings(connection, organizationId, ids)) {
+    const sale = sales.get(id);
+    if (sale !== undefined) sales.set(id, { ...sale, countings });
+  }
+}

@@ -1,0 +1,168 @@
+import { hash } from 'node:crypto';
+import type { OpportunityId, OrganizationId, TransactionId } from '#core/ids.ts';
+import { type GivenSale, soldAs } from '#programs/domain/sold-lines.ts';
+import { inHundredths } from '#core/given-amount.ts';
+import { contentDifferences, type SaleConflict } from '../domain/sale-conflict.ts';
+import type { Binding } from '#tracking/store/bindings.ts';
+import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { countRenewals, findRenewed, type Renewed } from '../store/renewals.ts';
+import { findSales, type StoredSale, writeRenewals } from '../store/sales.ts';
+import { firstsOf, openOf, pick } from './record-sales.ts';
+import { saleContent } from './report-sales.ts';
+import { lockTransactions } from '../store/transactions.ts';
+
+export type RenewalReport = Binding & {
+  readonly given: GivenSale;
+  /** Null means the time of the report. */
+  readonly occurredAt?: Date | null;
+  /** Null means the currency of the sale. */
+  readonly currency: string | null;
+  /** The sale that is renewed. */
+  readonly sale: Binding;
+};
+
+export type RenewalOutcome =
+  | { readonly kind: 'recorded' | 'repeated'; readonly opportunityId: OpportunityId | null }
+  | SaleConflict
+  | { readonly kind: 'unknown-sale' }
+  /** The transaction named as the sale is itself a renewal or a lead. */
+  | { readonly kind: 'not-a-sale' };
+
+export type ReportRenewals = (
+  organizationId: OrganizationId,
+  reports: readonly RenewalReport[],
+) => Promise<RenewalOutcome[]>;
+
+/**
+ * Writes the pending renewals of one organization. Returns one outcome per report, in the order of the reports, once
+ * all are durable.
+ *
+ * A renewal's number is 1 + the number of earlier renewals of its sale, drawn under the lock of the sale's row.
+ * Renewals of the same sale use separate transactions, so that the numbers follow the order of the events.
+ */
+export function renewalReporting(database: Database): ReportRenewals {
+  return async (organizationId, reports) => {
+    const outcomes: (RenewalOutcome | undefined)[] = reports.map(() => undefined);
+    let tries = 0;
+    for (let open = openOf(outcomes); open.length > 0; open = openOf(outcomes)) {
+      const indexes = firstsOf(reports, open);
+      const round = pick(reports, indexes);
+      const written = await inTransaction(database, (connection) => write(connection, organizationId, round));
+      for (const [n, outcome] of written) {
+        const index = indexes[n];
+        if (index !== undefined) outcomes[index] = outcome;
+      }
+      const isProgress = openOf(outcomes).length < open.length;
+      tries = isProgress ? 0 : tries + 1;
+      if (tries > MAX_TRIES) throw new Error('opportunities are merged faster than renewals can be written');
+    }
+    return outcomes.map((outcome) => outcome ?? { kind: 'unknown-sale' });
+  };
+}
+
+/** The highest number of consecutive rounds that record nothing. */
+const MAX_TRIES = 10;
+
+/**
+ * Writes one round of renewals, which all have different bindings. Returns outcomes by the index of the report. A
+ * missing index waits for another round.
+ */
+async function write(
+  connection: Connection,
+  organizationId: OrganizationId,
+  reports: readonly RenewalReport[],
+): Promise<Map<number, RenewalOutcome>> {
+  const renewed = await findRenewed(
+    connection,
+    organizationId,
+    reports.map(({ sale }) => sale),
+  );
+  await lockTransactions(
+    connection,
+    organizationId,
+    [...renewed.values()].map(({ id }) => id),
+  );
+  const stored = await findSales(connection, organizationId, reports);
+  const { outcomes, ready } = judge(reports, stored, renewed);
+  if (ready.length === 0) return outcomes;
+  const counts = await countRenewals(
+    connection,
+    organizationId,
+    ready.map(({ sale }) => sale.id),
+  );
+  const rows = ready.map(({ report, sale }) => ({
+    ...bindingAndContent(report, sale),
+    reportedOpportunityId: sale.opportunityId,
+    renews: sale.id,
+    number: (counts.get(sale.id) ?? 0) + 1,
+  }));
+  for (const [index, { opportunityId, isNew }] of await writeRenewals(connection, organizationId, rows)) {
+    const n = ready[index]?.n;
+    // A renewal that is not new was just written by another process. The next round finds it.
+    if (isNew && n !== undefined) outcomes.set(n, { kind: 'recorded', opportunityId });
+  }
+  return outcomes;
+}
+
+type Ready = { readonly n: number; readonly report: RenewalReport; readonly sale: Renewed };
+
+/**
+ * Separates reports with a known outcome from reports to write, at most one per sale. As for sales, a repeat is
+ * recognized before the named sale is checked.
+ */
+function judge(
+  reports: readonly RenewalReport[],
+  stored: ReadonlyMap<number, StoredSale>,
+  renewed: ReadonlyMap<number, Renewed>,
+): { outcomes: Map<number, RenewalOutcome>; ready: Ready[] } {
+  const outcomes = new Map<number, RenewalOutcome>();
+  const ready = new Map<TransactionId, Ready>();
+  for (const [n, report] of reports.entries()) {
+    const before = stored.get(n);
+    const sale = renewed.get(n);
+    if (before !== undefined) outcomes.set(n, compare(report, sale, before));
+    else if (sale === undefined) outcomes.set(n, { kind: 'unknown-sale' });
+    else if (sale.type !== 'sale') outcomes.set(n, { kind: 'not-a-sale' });
+    else if (!ready.has(sale.id)) ready.set(sale.id, { n, report, sale });
+  }
+  return { outcomes, ready: [...ready.values()] };
+}
+
+function compare(report: RenewalReport, sale: Renewed | undefined, before: StoredSale): RenewalOutcome {
+  const { type, contentHash, opportunityId } = before;
+  if (contentHash.equals(contentOf(report, currencyOf(report, sale)))) return { kind: 'repeated', opportunityId };
+  if (type !== 'renewal') return { kind: 'conflict', stands: type, differences: [] };
+  const currency = report.currency ?? before.currency;
+  const content = { renews: sale?.id, total: inHundredths(report.given.total, currency), currency };
+  return { kind: 'conflict', stands: type, differences: contentDifferences(content, before) };
+}
+
+function bindingAndContent(report: RenewalReport, sale: Renewed) {
+  const { source, externalId, given, occurredAt = null } = report;
+  const currency = currencyOf(report, sale);
+  return {
+    source,
+    externalId,
+    currency,
+    occurredAt,
+    ...soldAs(given, currency),
+    contentHash: contentOf(report, currency),
+  };
+}
+
+/**
+ * Returns the content hash that identifies repeats. It includes the renewed sale. It never equals that of a sale, whose
+ * content begins with its total.
+ */
+function contentOf({ sale: { source, externalId }, given }: RenewalReport, currency: string): Buffer {
+  const content = ['renewal', source, externalId, ...saleContent({ ...soldAs(given, currency), currency })];
+  return hash('sha256', JSON.stringify(content), 'buffer');
+}
+
+/**
+ * Returns the currency of a renewal, or an empty text if the sale is unknown. Such a sale has no renewals, so no stored
+ * hash can match.
+ */
+function currencyOf({ currency }: RenewalReport, sale: Renewed | undefined): string {
+  return currency ?? sale?.currency ?? '';
+}

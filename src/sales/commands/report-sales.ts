@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto';
+import type { OpportunityId, OrganizationId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import type { Line } from '#programs/domain/reward.ts';
+import type { Binding } from '#tracking/store/bindings.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import type { SaleRow } from '../store/sales.ts';
+import { recordSales, type SaleOutcome } from './record-sales.ts';
+
+export type SaleReport = Binding & {
+  readonly total: Minor;
+  readonly currency: string;
+  /** Null for an order without a referral. */
+  readonly opportunityId: OpportunityId | null;
+  /** At least one line. A sale without items gets the single line `Order`. */
+  readonly lines: readonly Line[];
+  /** Null means the time of the report. */
+  readonly occurredAt?: Date | null;
+};
+
+export type ReportSales = (organizationId: OrganizationId, reports: readonly SaleReport[]) => Promise<SaleOutcome[]>;
+
+/**
+ * Writes the pending sales of one organization in one statement. Returns one outcome per report, in the order of the
+ * reports, once all are durable.
+ */
+export function saleReporting(database: Database): ReportSales {
+  return (organizationId, reports) => recordSales(database, organizationId, 'sale', reports.map(saleRow));
+}
+
+export function saleRow({
+  opportunityId,
+  source,
+  externalId,
+  total,
+  currency,
+  lines,
+  occurredAt = null,
+}: SaleReport): SaleRow {
+  const contentHash = hash('sha256', JSON.stringify(saleContent({ total, currency, lines })), 'buffer');
+  return { source, externalId, total, currency, lines, occurredAt, reportedOpportunityId: opportunityId, contentHash };
+}
+
+/**
+ * Returns the content whose hash identifies repeats. It is the parsed content, so that `49.9` equals `49.90`, with the
+ * lines in order. A line's total is included only if it isn't unit price × quantity, so reports of earlier releases
+ * keep their hash.
+ */
+export function saleContent({ total, currency, lines }: Pick<SaleReport, 'total' | 'currency' | 'lines'>): unknown[] {
+  return [
+    String(total),
+    currency,
+    ...lines.map(({ externalId, name, type, quantity, amount, total: lineTotal }) => [
+      externalId,
+      name,
+      type,
+      quantity,
+      String(amount),
+      ...(lineTotal === amount * BigInt(quantity) ? [] : [String(lineTotal)]),
+    ]),
+  ];
+}

@@ -1,0 +1,111 @@
+import type { z } from 'zod';
+import { externalId, flag, integer, object, optional, optionalList } from '#core/contract/fields.ts';
+import { eitherMajor, eitherMinor } from '#core/contract/given-amount.ts';
+import { operation } from '#core/contract/operation.ts';
+import {
+  MAX_ITEMS,
+  MAX_QUANTITY,
+  occurredAt,
+  opportunityHeader,
+  saleExternalId,
+  saleSource,
+} from '#tracking/contract/report-fields.ts';
+
+const item = object({
+  externalId: externalId({ description: 'The product’s id, as the sale named it.', example: 'sku-7' }),
+  quantity: optional(integer(1, MAX_QUANTITY, { description: 'How many of them.', example: 1 }), 1),
+});
+
+type Extent = {
+  readonly refundId: unknown;
+  readonly amount?: unknown;
+  readonly amountMinor?: unknown;
+  readonly upTo: boolean;
+  readonly items: readonly unknown[] | undefined;
+};
+
+/**
+ * Rejects unclear partial refunds, which must not be mistaken for full refunds, and must not count twice when sent
+ * again.
+ */
+function refuseUnclear({ refundId, amount, amountMinor, upTo, items }: Extent, context: z.RefinementCtx): void {
+  const hasAmount = amount !== undefined || amountMinor !== undefined;
+  if (items?.length === 0) context.addIssue({ ...NOTHING_NAMED, path: ['items'] });
+  if (amount !== undefined && amountMinor !== undefined) context.addIssue({ ...TWO_AMOUNTS, path: ['amountMinor'] });
+  if (upTo && !hasAmount) context.addIssue({ ...UP_TO_NOTHING, path: ['amount'] });
+  if (hasAmount && items !== undefined) context.addIssue({ ...TWO_SIZES, path: ['items'] });
+  if (refundId === undefined && (hasAmount || items !== undefined)) {
+    context.addIssue({ ...NAMELESS, path: ['refundId'] });
+  }
+}
+
+const NOTHING_NAMED = {
+  code: 'custom',
+  message: 'At least one item must be given. A refund of everything has neither items nor an amount.',
+  params: { code: 'too-few' },
+} as const;
+const TWO_AMOUNTS = {
+  code: 'custom',
+  message: 'The amount is given twice. Send `amount` or `amountMinor`, not both.',
+  params: { code: 'conflicting' },
+} as const;
+const UP_TO_NOTHING = {
+  code: 'custom',
+  message: 'This field is required with `upTo`. Send the largest amount to refund.',
+  params: { code: 'required' },
+} as const;
+const TWO_SIZES = {
+  code: 'custom',
+  message: 'A refund is of an amount or of items, not both.',
+  params: { code: 'conflicting' },
+} as const;
+const NAMELESS = {
+  code: 'custom',
+  message: 'A refund in part needs its refundId, so that it does not count twice when it is sent again.',
+  params: { code: 'required' },
+} as const;
+
+export const reportRefund = operation({
+  method: 'POST',
+  path: '/v1/event/refund',
+  tag: 'Events',
+  summary: 'Report a refund',
+  description:
+    'Reports that an order was refunded. Once the call returns 200, no commission on the order can become payable: its ' +
+    'conversions are rejected, and payouts that already include them are flagged. With `refundId` and `amount` or `items`, ' +
+    'the refund is partial: commissions shrink in proportion. Once the total or all lines are refunded, the order is ' +
+    'refunded in full. A repeat returns 200 and changes nothing. The same `refundId` with other content is a conflict. ' +
+    'More than the remaining amount is refused unless `upTo` is true. Items that add up to less than 0 are refused, so ' +
+    'return a discount together with the lines that it belongs to.',
+  scope: 'events:write',
+  keys: ['secret'],
+  tier: 'essentials',
+  body: object({
+    source: saleSource,
+    externalId: saleExternalId,
+    refundId: optional(
+      externalId({ description: 'The refund’s id in that system; a refund in part needs one.', example: 'refund-1' }),
+    ),
+    amount: eitherMajor(1n, { description: 'The refunded amount, in major units.', example: 9.99 }),
+    amountMinor: eitherMinor(1n, {
+      description: 'Instead of `amount`: the refunded amount in the smallest unit of the sale’s currency (ISO 4217).',
+      example: 999,
+    }),
+    occurredAt,
+    upTo: optional(
+      flag({
+        description:
+          'With `amount` or `amountMinor`: refunds the remaining amount if that is less. If nothing is left, nothing changes.',
+      }),
+      false,
+    ),
+    items: optionalList(item, { max: MAX_ITEMS, description: 'The returned items, if not everything was returned.' }),
+  }).superRefine(refuseUnclear),
+  repeats: 'binding',
+  success: {
+    status: 200,
+    description: 'The refund is durably recorded.',
+    serviceHeaders: opportunityHeader('The opportunity of the sale. Absent if the order has none.', 'sometimes'),
+  },
+  problems: ['tier-required', 'sale-not-found', 'refund-conflict', 'refund-exceeds-sale', 'return-below-zero'],
+});

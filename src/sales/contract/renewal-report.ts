@@ -1,0 +1,58 @@
+import { currencyCode, externalId, object, optional } from '#core/contract/fields.ts';
+import { BESIDE_OTHER_FAULTS } from '#core/contract/given-amount.ts';
+import { operation } from '#core/contract/operation.ts';
+import {
+  occurredAt,
+  opportunityHeader,
+  refuseHugeSale,
+  requireTotal,
+  saleItems,
+  saleSource,
+  saleTotal,
+  soleTotal,
+  source,
+  WITH_SOUND_AMOUNTS,
+} from '#tracking/contract/report-fields.ts';
+
+export const reportRenewal = operation({
+  method: 'POST',
+  path: '/v1/event/renewal',
+  tag: 'Events',
+  summary: 'Report a renewal',
+  description:
+    'A subscription that began with a sale was renewed. Those who have earned from the sale earn again, in the programs ' +
+    'that pay renewals; no new visit counts. The renewal has a source and externalId of its own, by which it is refunded. ' +
+    'Amounts, repeats and conflicts work as for a sale.',
+  scope: 'events:write',
+  keys: ['secret'],
+  tier: 'essentials',
+  example: { source: 'shop', externalId: 'invoice-2002', saleExternalId: 'order-1001', total: 49.99 },
+  body: object({
+    source: saleSource,
+    externalId: externalId({
+      description: 'The renewal’s id in that system: a string, or an integer, which is read as its digits.',
+      example: 'invoice-2002',
+    }),
+    saleExternalId: externalId({ description: 'The `externalId` of the sale that is renewed.', example: 'order-1001' }),
+    saleSource: optional(
+      source({
+        description: 'The `source` of the sale that is renewed; without it, that of the renewal.',
+        example: 'shop',
+      }),
+    ),
+    ...saleTotal,
+    currency: optional(currencyCode({ description: 'ISO 4217, in any case; without it, that of the sale.' })),
+    items: saleItems,
+    occurredAt,
+  })
+    .superRefine(requireTotal, BESIDE_OTHER_FAULTS)
+    .superRefine(refuseHugeSale, WITH_SOUND_AMOUNTS)
+    .transform(soleTotal),
+  repeats: 'binding',
+  success: {
+    status: 200,
+    description: 'The renewal is recorded, durably.',
+    serviceHeaders: opportunityHeader('The opportunity that the sale belongs to. Absent if it has none.', 'sometimes'),
+  },
+  problems: ['tier-required', 'sale-conflict', 'sale-not-found'],
+});

@@ -1,0 +1,77 @@
+import { currencyCode, object, optional, optionalList, present } from '#core/contract/fields.ts';
+import { BESIDE_OTHER_FAULTS } from '#core/contract/given-amount.ts';
+import { operation } from '#core/contract/operation.ts';
+import {
+  couponCode,
+  occurredAt,
+  opportunityHeader,
+  refuseHugeSale,
+  requireTotal,
+  saleExternalId,
+  saleItems,
+  saleSource,
+  saleTotal,
+  soleTotal,
+  trackingId,
+  WITH_SOUND_AMOUNTS,
+} from '#tracking/contract/report-fields.ts';
+import { guestOrUser } from '#core/contract/user-fields.ts';
+
+const MAX_COUPON_CODES = 20;
+
+export const reportSale = operation({
+  method: 'POST',
+  path: '/v1/event/sale',
+  tag: 'Events',
+  summary: 'Report a sale',
+  description:
+    'Records a completed order and starts the conversion pipeline. A repeat (same source, externalId and content) returns ' +
+    'the same answer and changes nothing, even if several arrive at once. Other content under the same source and ' +
+    'externalId is a conflict. Amounts are exact: the digits are read as text. More than two decimals round to the ' +
+    'nearest, halves away from zero. `total` and `amount` are in major units. `totalMinor` and `amountMinor` are in the ' +
+    'smallest unit that ISO 4217 gives the currency. Send each amount in exactly one way. `couponCodes` are the coupons ' +
+    'used. A coupon of an active collaborator (an alias of the type `coupon`) touches engagements right before the sale, ' +
+    'as in `/v1/event/coupon-applied`. Other coupons are ignored. Coupons are not compared in repeats. ' +
+    'For an order without a referral, send `"trackingId": null`. The order is recorded, and only a coupon or a known ' +
+    '`userId` can attribute it. A repeat must send null again, even if the order was attributed.',
+  scope: 'events:write',
+  keys: ['secret'],
+  tier: 'essentials',
+  example: {
+    source: 'shop',
+    externalId: 'order-1001',
+    total: 49.99,
+    currency: 'USD',
+    trackingId: 5214909912345678,
+    items: [{ externalId: 'sku-7', name: 'Blue mug', quantity: 1, amount: 49.99 }],
+  },
+  body: object({
+    source: saleSource,
+    externalId: saleExternalId,
+    ...saleTotal,
+    trackingId: present(
+      trackingId,
+      'This field is required. If the order came without a referral, send "trackingId": null.',
+    ),
+    userId: guestOrUser({
+      description:
+        'The buyer’s user id in your platform, an integer or text. Used only if `trackingId` is null: the order then belongs to the ' +
+        'opportunity of this user. 0 and null count as absent.',
+      example: 42,
+    }),
+    currency: optional(currencyCode({ description: 'ISO 4217, in any case.' }), 'USD'),
+    items: saleItems,
+    occurredAt,
+    couponCodes: optionalList(couponCode, { max: MAX_COUPON_CODES, description: 'The coupons that the buyer used.' }),
+  })
+    .superRefine(requireTotal, BESIDE_OTHER_FAULTS)
+    .superRefine(refuseHugeSale, WITH_SOUND_AMOUNTS)
+    .transform(soleTotal),
+  repeats: 'binding',
+  success: {
+    status: 200,
+    description: 'The sale is recorded, durably.',
+    serviceHeaders: opportunityHeader('The opportunity that the sale belongs to. Absent if it has none.', 'sometimes'),
+  },
+  problems: ['tier-required', 'sale-conflict'],
+});

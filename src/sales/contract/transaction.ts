@@ -1,0 +1,101 @@
+import type { TransactionId } from '#core/ids.ts';
+import { LINE_TYPES, PAYABLE_KINDS } from '#programs/domain/program.ts';
+import { z } from 'zod';
+import { choice, currencyCode, id, text } from '#core/contract/fields.ts';
+import { idsFilter, listQuery, listSuccess } from '#core/contract/list.ts';
+import { operation } from '#core/contract/operation.ts';
+import { opportunityNumber } from '#tracking/contract/opportunity.ts';
+import {
+  shownAmount,
+  shownChoice,
+  shownCurrency,
+  shownId,
+  shownInteger,
+  shownOpportunity,
+  shownText,
+  shownTime,
+} from '#core/contract/response-fields.ts';
+import { TRANSACTION_STATUSES } from '../domain/transaction.ts';
+
+const tag = 'Transactions';
+
+export const transaction = z
+  .strictObject({
+    id: shownId({ description: 'The transaction’s id.', example: 31 }),
+    type: shownChoice(PAYABLE_KINDS, {
+      description: 'What was reported. A lead has no lines, and no currency: `XXX`.',
+    }),
+    renewsTransactionId: shownId({ description: 'Of a renewal: the sale.', example: 30 }).optional(),
+    renewalNumber: shownInteger({ description: 'Of a renewal: which of the sale’s it is.', example: 1 }).optional(),
+    opportunityId: shownOpportunity('The visitor. Null for an order without a referral.').nullable(),
+    source: shownText({ description: 'Where it was reported from.', example: 'shop' }),
+    externalId: shownText({ description: 'The order there.', example: 'order-1001' }),
+    total: shownAmount({ description: 'The order’s total.', example: 4999 }),
+    refundedAmount: shownAmount({ description: 'What was refunded of it.', example: 0 }),
+    currency: shownCurrency(),
+    status: shownChoice(TRANSACTION_STATUSES, { description: '`complete → refunded` or `cancelled`.' }),
+    lines: z
+      .array(
+        z
+          .strictObject({
+            externalId: shownText({ description: 'The product’s id in your system.', example: 'sku-7' }).nullable(),
+            name: shownText({ description: 'What it is.', example: 'Blue mug' }),
+            type: shownChoice(LINE_TYPES, { description: 'What kind of line it is.' }),
+            quantity: shownInteger({ description: 'How many.', example: 1 }),
+            amount: shownAmount({
+              description: 'The unit price. Rounded if the report gave the total of the line.',
+              example: 4999,
+            }),
+            total: shownAmount({ description: 'The price of the whole line.', example: 4999 }),
+          })
+          .meta({ id: 'TransactionLine', description: 'A line of an order.' }),
+      )
+      .meta({ description: 'What was sold, in the order of the report.' }),
+    occurredAt: shownTime({ description: 'When it occurred: as the report says, or when it was reported.' }),
+    createdAt: shownTime({ description: 'When it was reported.' }),
+    refundedAt: shownTime({ description: 'When it was refunded in full.' }).nullable(),
+  })
+  .meta({ id: 'Transaction', description: 'A reported sale, lead or renewal.' });
+
+export const transactionId = z.object({ id: id<TransactionId>({ description: 'The transaction’s id.', example: 31 }) });
+
+export const listTransactions = operation({
+  method: 'GET',
+  path: '/v1/transactions',
+  tag,
+  summary: 'List transactions',
+  description: 'Reported sales, leads and renewals. `opportunityId` finds those of all merged members.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  query: listQuery(
+    ['id', 'createdAt', 'occurredAt', 'total'],
+    {
+      ids: idsFilter,
+      type: choice(PAYABLE_KINDS, { description: 'Transactions of this type.' }),
+      renewsTransactionId: id<TransactionId>({ description: 'Renewals of this sale.' }),
+      source: text(1, 64, { description: 'Sales from this source.' }),
+      externalId: text(1, 255, { description: 'The sale of this order.' }),
+      status: choice(TRANSACTION_STATUSES, { description: 'Sales in this state.' }),
+      currency: currencyCode({ description: 'Sales in this currency.' }),
+      opportunityId: opportunityNumber,
+      opportunityIds: idsFilter,
+    },
+    ['refundedAt'],
+  ),
+  mayLag: true,
+  success: listSuccess(transaction, 'Transactions.'),
+  problems: ['invalid-request'],
+});
+
+export const getTransaction = operation({
+  method: 'GET',
+  path: '/v1/transactions/{id}',
+  tag,
+  summary: 'Get a transaction',
+  description: 'A reported sale or renewal with its lines.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params: transactionId,
+  success: { status: 200, description: 'The transaction.', body: transaction },
+  problems: ['not-found'],
+});

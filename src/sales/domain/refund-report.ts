@@ -1,0 +1,172 @@
+import { type GivenAmount, inHundredths } from '#core/given-amount.ts';
+import type { Minor } from '#core/money.ts';
+import {
+  type Counting,
+  givenBack,
+  isAllGone,
+  piecesLeft,
+  type Pieces,
+  type Refund,
+  type RefundedSale,
+  returnsOf,
+} from './refund.ts';
+import { baseOf, type Line } from '#programs/domain/reward.ts';
+
+/** The content of a named refund: everything that is left, an amount, or pieces by the external ids of their lines. */
+export type RefundRequest = Asked<Minor>;
+
+/** A refund as reported. Amounts in the smallest unit are converted with the currency of the sale. */
+export type GivenRefund = Asked<GivenAmount>;
+
+type Asked<Amount> =
+  | { readonly kind: 'full' }
+  | {
+      readonly kind: 'amount';
+      readonly amount: Amount;
+      /** Whether to refund the remaining amount if that is less. */
+      readonly isUpTo: boolean;
+    }
+  | { readonly kind: 'items'; readonly items: readonly RefundItem[] };
+
+export function refundRequest(given: GivenRefund, { currency }: Pick<RefundableSale, 'currency'>): RefundRequest {
+  return given.kind === 'amount' ? { ...given, amount: inHundredths(given.amount, currency) } : given;
+}
+
+export type RefundItem = { readonly externalId: string; readonly quantity: number };
+
+/** A refund that is identified by its id. The hash of its content distinguishes a repeat from a conflict. */
+export type NamedRefund = Refund & { readonly refundId: string; readonly contentHash: string };
+
+export type RefundableSale = Omit<RefundedSale, 'refunds'> & {
+  readonly currency: string;
+  readonly refunds: readonly NamedRefund[];
+  /**
+   * The lines counted by programs that may pay for the sale. Needed only for a refund of items with a negative line.
+   */
+  readonly countings: readonly Counting[];
+};
+
+export type RefundJudgment =
+  | { readonly kind: 'recorded'; readonly refund: NamedRefund; readonly sale: RefundableSale }
+  /** A repeat, or a refund with `isUpTo` when nothing is left. Nothing changes. */
+  | { readonly kind: 'repeated' }
+  | { readonly kind: 'conflict' }
+  /** The amount is less than half a hundredth of the major unit. */
+  | { readonly kind: 'rounds-to-zero' }
+  /** The indexes of items whose external id is on no line of the sale. */
+  | { readonly kind: 'unknown-items'; readonly items: readonly number[] }
+  /** The refund exceeds the `left` amount, which is what can still be refunded. */
+  | { readonly kind: 'exceeds'; readonly left: Minor }
+  /** The returned lines, or the returned lines that a program counts, add up to less than 0. */
+  | { readonly kind: 'below-zero' }
+  /**
+   * More pieces than are left. `items` lists the excessive items, with how many pieces each could still take after the
+   * earlier items.
+   */
+  | { readonly kind: 'items-exceed'; readonly items: readonly { readonly item: number; readonly left: number }[] };
+
+/**
+ * Judges a refund of a sale, given the earlier refunds. The returned `sale` is the input for judging the next refund.
+ * It is refunded in full once its total or all of its lines have been refunded.
+ *
+ * The checks have this order: a known refundId, a fully refunded sale, then the remaining amount or pieces. Neither the
+ * order of refunds nor the split of pieces over refunds may make a difference. A discount returned before its lines
+ * would count as nothing, so it is refused.
+ */
+export function judgeRefund(
+  sale: RefundableSale,
+  request: RefundRequest,
+  name: Pick<NamedRefund, 'refundId' | 'contentHash'>,
+): RefundJudgment {
+  const known = sale.refunds.find(({ refundId }) => refundId === name.refundId);
+  if (known !== undefined) return { kind: known.contentHash === name.contentHash ? 'repeated' : 'conflict' };
+  const left = sale.isRefunded ? NOTHING : ((sale.total - givenBack(sale.total, sale.refunds)) as Minor);
+  if (request.kind === 'amount' && request.isUpTo) {
+    if (left === 0n) return { kind: 'repeated' };
+    return judgeRefund(
+      sale,
+      { ...request, isUpTo: false, amount: request.amount < left ? request.amount : left },
+      name,
+    );
+  }
+  if (sale.isRefunded) return request.kind === 'full' ? { kind: 'repeated' } : { kind: 'exceeds', left };
+  if (request.kind === 'full') return record(sale, { ...name, kind: 'full', amount: left, pieces: [] });
+  if (request.kind === 'amount') {
+    if (request.amount === 0n) return { kind: 'rounds-to-zero' };
+    if (request.amount > left) return { kind: 'exceeds', left };
+    return record(sale, { ...name, kind: 'amount', amount: request.amount, pieces: [] });
+  }
+  const taken = takeItems(sale, request.items);
+  if (taken.kind !== 'taken') return taken;
+  const returned = returnedBy(sale, taken.pieces);
+  if (isBelowZero(returned, sale.countings)) return { kind: 'below-zero' };
+  return record(sale, { ...name, kind: 'items', amount: totalOf(returned), pieces: taken.pieces });
+}
+
+const NOTHING = 0n as Minor;
+
+/** Returns the request as text that is equal for equal content. Items count by their external ids, in any order. */
+export function contentOf(request: RefundRequest): string {
+  if (request.kind === 'full') return JSON.stringify(['full']);
+  if (request.kind === 'amount') {
+    return JSON.stringify(['amount', String(request.amount), ...(request.isUpTo ? ['up to'] : [])]);
+  }
+  return JSON.stringify(['items', ...[...merged(request.items)].sort(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
+function record(sale: RefundableSale, refund: NamedRefund): RefundJudgment {
+  const after = { ...sale, refunds: [...sale.refunds, refund] };
+  return { kind: 'recorded', refund, sale: { ...after, isRefunded: isAllGone(after) } };
+}
+
+/** Takes pieces from the lines that the items name, starting with the first line. */
+function takeItems(
+  { lines, refunds }: RefundableSale,
+  items: readonly RefundItem[],
+): { readonly kind: 'taken'; readonly pieces: readonly Pieces[] } | Exclude<RefundJudgment, { kind: 'recorded' }> {
+  const shelf = piecesLeft(lines, refunds).map((left) => ({ ...left, taken: 0 }));
+  const byExternalId = Map.groupBy(shelf, (line) => line.externalId);
+  const unknown: number[] = [];
+  const tooFar: { item: number; left: number }[] = [];
+  for (const [item, { externalId, quantity }] of items.entries()) {
+    const named = byExternalId.get(externalId);
+    if (named === undefined) {
+      unknown.push(item);
+      continue;
+    }
+    let wanted = quantity;
+    for (const line of named) {
+      const takes = Math.min(wanted, line.quantity - line.taken);
+      line.taken += takes;
+      wanted -= takes;
+    }
+    if (wanted > 0) tooFar.push({ item, left: quantity - wanted });
+  }
+  if (unknown.length > 0) return { kind: 'unknown-items', items: unknown };
+  if (tooFar.length > 0) return { kind: 'items-exceed', items: tooFar };
+  const pieces = shelf.map(({ position, taken }) => ({ position, quantity: taken }));
+  return { kind: 'taken', pieces: pieces.filter(({ quantity }) => quantity > 0) };
+}
+
+function returnedBy({ lines, refunds }: RefundableSale, pieces: readonly Pieces[]): Line[] {
+  return returnsOf(lines, [...refunds, { pieces }])
+    .slice(refunds.length)
+    .flat();
+}
+
+function isBelowZero(returned: readonly Line[], countings: readonly Counting[]): boolean {
+  const counts = countings.map(({ countedLines, lineFilter }) => baseOf(returned, countedLines, lineFilter).amount);
+  return [totalOf(returned), ...counts].some((amount) => amount < 0n);
+}
+
+function totalOf(lines: readonly Line[]): Minor {
+  return lines.reduce((sum, { total }) => sum + total, 0n) as Minor;
+}
+
+function merged(items: readonly RefundItem[]): Map<string, number> {
+  const quantities = new Map<string, number>();
+  for (const { externalId, quantity } of items) {
+    quantities.set(externalId, (quantities.get(externalId) ?? 0) + quantity);
+  }
+  return quantities;
+}

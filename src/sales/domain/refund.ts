@@ -1,0 +1,148 @@
+import { divideHalfUp, type Minor, roundToUnit } from '#core/money.ts';
+import type { ProgramTerms } from '#programs/domain/program.ts';
+import { baseOf, type Line } from '#programs/domain/reward.ts';
+
+export const REFUND_KINDS = ['full', 'amount', 'items'] as const;
+export type RefundKind = (typeof REFUND_KINDS)[number];
+
+/** A number of pieces of one line. `position` counts the lines of the sale from 1. */
+export type Pieces = { readonly position: number; readonly quantity: number };
+
+/**
+ * A recorded refund. `amount` is the refunded amount, never below 0. For items it is the worth of the pieces, and for a
+ * full refund the remaining amount.
+ */
+export type Refund = {
+  readonly kind: RefundKind;
+  readonly amount: Minor;
+  /** The returned pieces. Only a refund of items has any. */
+  readonly pieces: readonly Pieces[];
+};
+
+/**
+ * The part of a transaction that its refunds are judged by. `lines` are in their order. A lead has no lines and a total
+ * of 0.
+ */
+export type RefundedSale = {
+  readonly total: Minor;
+  /** Whether the transaction is marked as refunded in full, regardless of the sum of its refunds. */
+  readonly isRefunded: boolean;
+  readonly lines: readonly Line[];
+  /** The refunds with a refundId, in the order of their events. */
+  readonly refunds: readonly Refund[];
+};
+
+/**
+ * The share of a program in a sale: the originally awarded amount, and whether the reward was per piece. Its worth is
+ * always a multiple of `unit`.
+ */
+export type Share = { readonly awarded: Minor; readonly byQuantity: boolean; readonly unit: bigint };
+
+/** The lines that a program version counts. */
+export type Counting = Pick<ProgramTerms, 'countedLines' | 'lineFilter'>;
+
+/**
+ * Returns the worth of a share of a sale after refunds: awarded × base left ÷ base sold, rounded half up to its unit,
+ * once. Base left is base sold less the returned pieces and the refunded part of the total, and never below 0. For a
+ * reward per piece, both bases are numbers of pieces. Each computation starts from the awarded amount, so no sequence
+ * of refunds drifts, and their order does not matter.
+ *
+ * Returns that add up to less than 0 take nothing from the base. Otherwise they would raise the share. `judgeRefund`
+ * refuses such refunds, but earlier releases recorded them. A program that is credited manually later may also count
+ * other lines.
+ */
+export function worthOf({ total, isRefunded, lines, refunds }: RefundedSale, share: Share, counting: Counting): Minor {
+  if (isRefunded) return NOTHING;
+  const base = (some: readonly Line[]) => {
+    const { amount, quantity } = baseOf(some, counting.countedLines, counting.lineFilter);
+    return share.byQuantity ? quantity : amount;
+  };
+  const sold = base(lines);
+  // A lead has no base, so all of it is owed until it is refunded.
+  if (sold <= 0n) return share.awarded;
+  const gone = atLeastNothing(base(returnsOf(lines, refunds).flat()));
+  const given = sum(refunds.filter(({ kind }) => kind === 'amount').map(({ amount }) => amount));
+  // Both terms are multiples of the total, so that only the last division rounds. A total of 0 has no refunded amounts.
+  const whole = total > 0n ? total : 1n;
+  const left = atLeastNothing((sold - gone) * whole - sold * given);
+  return roundToUnit(share.awarded * left, sold * whole, share.unit);
+}
+
+/** Returns whether nothing of a sale is left: its whole total is refunded, or every piece of every line is returned. */
+export function isAllGone({ total, lines, refunds }: Omit<RefundedSale, 'isRefunded'>): boolean {
+  if (refunds.some(({ kind }) => kind === 'full')) return true;
+  if (total > 0n && givenBack(total, refunds) === total) return true;
+  return lines.length > 0 && piecesLeft(lines, refunds).every(({ quantity }) => quantity === 0);
+}
+
+/** Returns the sum of the refunded amounts, at most the total. The worth of items need not add up to the total. */
+export function givenBack(total: Minor, refunds: readonly Refund[]): Minor {
+  const given = sum(refunds.map(({ amount }) => amount));
+  return (given < total ? given : total) as Minor;
+}
+
+/** Returns the pieces of each line that have not been returned, in the order of the lines. */
+export function piecesLeft(lines: readonly Line[], refunds: readonly Refund[]): (Pieces & Pick<Line, 'externalId'>)[] {
+  const gone = new Map<number, number>();
+  for (const { position, quantity } of refunds.flatMap(({ pieces }) => pieces)) {
+    gone.set(position, (gone.get(position) ?? 0) + quantity);
+  }
+  return lines.map(({ externalId, quantity }, index) => {
+    const position = index + 1;
+    return { externalId, position, quantity: quantity - (gone.get(position) ?? 0) };
+  });
+}
+
+/**
+ * Returns the lines of each refund, with the returned quantity and its worth. All returned pieces of a line together
+ * are worth `total × returned ÷ quantity`, rounded half up. Each refund gets the difference from the refunds before it,
+ * so the split of pieces over refunds makes no difference.
+ */
+export function returnsOf(lines: readonly Line[], refunds: readonly Pick<Refund, 'pieces'>[]): Line[][] {
+  const returned = new Map<number, number>();
+  return refunds.map(({ pieces }) =>
+    pieces.map(({ position, quantity }) => {
+      const line = lines[position - 1];
+      if (line === undefined) throw new Error(`a refund names line ${position} of ${lines.length}`);
+      const before = returned.get(position) ?? 0;
+      returned.set(position, before + quantity);
+      const total = worthOfPieces(line, before + quantity) - worthOfPieces(line, before);
+      return { ...line, quantity, total: total as Minor };
+    }),
+  );
+}
+
+function worthOfPieces({ total, quantity }: Line, pieces: number): bigint {
+  return divideHalfUp(total * BigInt(pieces), BigInt(quantity));
+}
+
+/**
+ * Returns the last worth above 0 of a share, and the index of the refund that reduces it to 0. No refund raises a
+ * worth, so a binary search finds that refund. A sale may have a thousand refunds.
+ */
+export function endOfWorth(
+  { refunds, ...sale }: RefundedSale,
+  share: Share,
+  counting: Counting,
+): { readonly amount: Minor; readonly by: number } {
+  let worth = share.awarded;
+  let [standing, gone] = [0, refunds.length + 1];
+  while (gone - standing > 1) {
+    const middle = (standing + gone) >> 1;
+    const before = { ...sale, refunds: refunds.slice(0, middle) };
+    const left = worthOf({ ...before, isRefunded: isAllGone(before) }, share, counting);
+    if (left > 0n) [standing, worth] = [middle, left];
+    else gone = middle;
+  }
+  return { amount: worth, by: gone - 1 };
+}
+
+const NOTHING = 0n as Minor;
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((before, amount) => before + amount, 0n);
+}
+
+function atLeastNothing(amount: bigint): bigint {
+  return amount > 0n ? amount : 0n;
+}

@@ -1,0 +1,3 @@
+export const TRANSACTION_STATUSES = ['complete', 'refunded', 'cancelled'] as const;
+
+export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];

@@ -1,0 +1,217 @@
+import type { Body } from '#core/contract/operation.ts';
+import { type Fault, faulty, invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
+import type { reportRefund } from '../contract/refund-report.ts';
+import type { reportRenewal } from '../contract/renewal-report.ts';
+import { formatMajor } from '#core/money.ts';
+import type { SaleConflict, SaleDifference } from '../domain/sale-conflict.ts';
+import { type Answer, answer } from '#platform/http/handler.ts';
+import type {
+  NamedRefundAnswer,
+  RefundAnswer,
+  RenewalAnswer,
+  SaleAnswer,
+  SignalAnswer,
+  VisitAnswer,
+} from './report-batches.ts';
+
+/** Returns the response to a visit. */
+export function answerVisit(outcome: VisitAnswer): Answer | Problem {
+  switch (outcome.kind) {
+    case 'recorded':
+      return accepted(outcome.number);
+    case 'other-request':
+      return OTHER_REQUEST;
+    case 'unknown-collaborator':
+    case 'inactive-collaborator':
+      return invalidRequest([collaboratorFault('/collaboratorId', outcome.kind)]);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** Returns whether a visit named a collaborator who is unknown or not active. */
+export function isNobody({ kind }: VisitAnswer): boolean {
+  return kind === 'unknown-collaborator' || kind === 'inactive-collaborator';
+}
+
+/**
+ * The response for an unknown or inactive collaborator. Both get the same one, because publishable keys are public and
+ * must not reveal which codes exist.
+ */
+export const NOBODY_FOR_PAGES = invalidRequest([
+  {
+    pointer: '/collaboratorId',
+    code: 'unknown-collaborator',
+    detail: 'No active collaborator has this id or alias.',
+  },
+]);
+
+export function tooManyUnknownCodes(seconds: number): Problem {
+  const detail = `This address has reported too many unknown codes. Retry after ${seconds} s.`;
+  return problem('rate-limited', detail, { headers: { 'retry-after': String(seconds) } });
+}
+
+/**
+ * Returns the response to a coupon or a custom event. `collaborator` is the request field that names the collaborator.
+ */
+export function answerSignal(outcome: SignalAnswer, collaborator: '/code' | '/collaboratorId'): Answer | Problem {
+  switch (outcome.kind) {
+    case 'recorded':
+      return accepted(outcome.number);
+    case 'other-request':
+      return OTHER_REQUEST;
+    case 'no-opportunity':
+      return answer(200);
+    case 'unknown-event':
+      return problem('event-not-found', 'No custom event of yours has this slug: create it first.');
+    case 'refused':
+      return invalidRequest(
+        outcome.faults.map((fault) =>
+          fault === 'unknown-opportunity' ? OPPORTUNITY_FAULT : collaboratorFault(collaborator, fault),
+        ),
+      );
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** Returns the response to a sale or a lead. */
+export function answerSale(outcome: SaleAnswer): Answer | Problem {
+  switch (outcome.kind) {
+    case 'recorded':
+    case 'repeated':
+      return accepted(outcome.number);
+    case 'conflict':
+      return answerConflict(outcome);
+    case 'unknown-opportunity':
+      return invalidRequest([OPPORTUNITY_FAULT]);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** Returns the response to a renewal. `sent` is the body as received, which a 404 echoes. */
+export function answerRenewal(
+  outcome: RenewalAnswer,
+  { source, saleSource = source }: Body<typeof reportRenewal>,
+  sent: unknown,
+): Answer | Problem {
+  switch (outcome.kind) {
+    case 'recorded':
+    case 'repeated':
+      return accepted(outcome.number);
+    case 'conflict':
+      return answerConflict(outcome);
+    case 'unknown-sale':
+      return problem('sale-not-found', 'No sale was reported under this saleSource and saleExternalId.', {
+        members: { source: saleSource, externalId: (sent as { saleExternalId: unknown }).saleExternalId },
+      });
+    case 'not-a-sale': {
+      const detail = 'This is a renewal or a lead: only a sale is renewed.';
+      return invalidRequest([{ pointer: '/saleExternalId', code: 'not-a-sale', detail }]);
+    }
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** Returns the response to a refund. `sent` is the body as received, which a 404 echoes. */
+export function answerRefund(
+  outcome: RefundAnswer | NamedRefundAnswer,
+  { source, amount, amountMinor }: Body<typeof reportRefund>,
+  sent: unknown,
+): Answer | Problem {
+  switch (outcome.kind) {
+    case 'recorded':
+    case 'repeated':
+      return accepted(outcome.number);
+    case 'unknown-sale':
+      return problem('sale-not-found', 'No sale was reported under this source and externalId.', {
+        members: { source, externalId: (sent as { externalId: unknown }).externalId },
+      });
+    case 'conflict':
+      return problem(
+        'refund-conflict',
+        'Under this refundId a refund with other content was reported before. Another refund needs another refundId.',
+      );
+    case 'unknown-items':
+      return invalidRequest(outcome.items.map(unknownItem));
+    case 'exceeds': {
+      const detail =
+        outcome.left > 0n
+          ? `At most ${formatMajor(outcome.left)} of the sale can be refunded.`
+          : 'Nothing of the sale is left to refund.';
+      const pointer = amount !== undefined ? '/amount' : amountMinor !== undefined ? '/amountMinor' : '/items';
+      return faulty('refund-exceeds-sale', [{ pointer, code: 'exceeds-sale', detail }]);
+    }
+    case 'rounds-to-zero': {
+      const detail = 'The amount rounds to 0.00. Amounts are kept to a hundredth of the major unit.';
+      return invalidRequest([{ pointer: '/amountMinor', code: 'out-of-range', detail }]);
+    }
+    case 'below-zero': {
+      const detail =
+        'The returned lines add up to less than 0. Return a discount in one refund with the lines that it belongs to.';
+      return faulty('return-below-zero', [{ pointer: '/items', code: 'return-below-zero', detail }]);
+    }
+    case 'items-exceed':
+      return faulty('refund-exceeds-sale', outcome.items.map(excessiveItem));
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/**
+ * Returns a 200 with the public number of the opportunity. Without an opportunity, the number is null and the response
+ * has no header.
+ */
+function accepted(number: number | null): Answer {
+  if (number === null) return answer(200);
+  return answer(200, undefined, { serviceHeaders: { OID: String(number) } });
+}
+
+const OTHER_REQUEST = problem('idempotency-mismatch', 'Under this Idempotency-Key something else was reported before.');
+
+function collaboratorFault(pointer: string, code: 'unknown-collaborator' | 'inactive-collaborator'): Fault {
+  const named = pointer === '/code' ? 'code' : 'id or alias';
+  const detail =
+    code === 'unknown-collaborator' ? `No collaborator has this ${named}.` : 'This collaborator is not active.';
+  return { pointer, code, detail };
+}
+
+const OPPORTUNITY_FAULT: Fault = {
+  pointer: '/trackingId',
+  code: 'unknown-opportunity',
+  detail: 'This number was never given out: report a visit first, which answers it.',
+};
+
+/**
+ * Returns a conflict that names the differing fields but not the stored values, since a key with permission to report
+ * may have none to read.
+ */
+function answerConflict({ stands, differences }: SaleConflict): Problem {
+  const errors = differences.map((each): Fault => {
+    const { pointer, words } = OTHERWISE[each];
+    return { pointer, code: 'differs', detail: `It was reported ${words}.` };
+  });
+  const otherwise = differences.map((each) => ` ${OTHERWISE[each].words}`).join(' and');
+  const detail = `Under this source and externalId a ${stands}${otherwise} was reported before.`;
+  return problem('sale-conflict', detail, errors.length === 0 ? {} : { errors });
+}
+
+const OTHERWISE: Readonly<Record<SaleDifference, { readonly pointer: string; readonly words: string }>> = {
+  opportunity: { pointer: '/trackingId', words: 'with another trackingId' },
+  renews: { pointer: '/saleExternalId', words: 'of another sale' },
+  total: { pointer: '/total', words: 'with another total' },
+  currency: { pointer: '/currency', words: 'in another currency' },
+  items: { pointer: '/items', words: 'with other items' },
+};
+
+function unknownItem(item: number): Fault {
+  const detail = 'The sale has no line with this externalId.';
+  return { pointer: `/items/${item}/externalId`, code: 'unknown-item', detail };
+}
+
+function excessiveItem({ item, left }: { readonly item: number; readonly left: number }): Fault {
+  const detail = `At most ${left} of it can be refunded.`;
+  return { pointer: `/items/${item}/quantity`, code: 'exceeds-sale', detail };
+}

@@ -1,0 +1,230 @@
+import { MAX_ID, type OpportunityId, type OrganizationId } from '#core/ids.ts';
+import type { OpportunityNumbers } from '#core/opportunity-number.ts';
+import type {
+  NamedRefundOutcome,
+  NamedRefundReport,
+  RefundOutcome,
+  RefundReport,
+  ReportNamedRefunds,
+  ReportRefunds,
+} from '../commands/report-refunds.ts';
+import type { SaleOutcome } from '../commands/record-sales.ts';
+import type { CouponSaleReport, ReportCouponSales } from '../commands/report-coupon-sales.ts';
+import type { LeadReport, ReportLeads } from '../commands/report-leads.ts';
+import type { RenewalOutcome, RenewalReport, ReportRenewals } from '../commands/report-renewals.ts';
+import type { ReportSales, SaleReport } from '../commands/report-sales.ts';
+import type { ReportSignals, SignalOutcome, SignalReport } from '#tracking/commands/report-signals.ts';
+import type { ReportVisits, VisitOutcome, VisitReport } from '#tracking/commands/report-visits.ts';
+import { type Batching, batching, type BatchingOptions } from '#platform/http/batching.ts';
+
+/** A report as received, with the opportunity's public number instead of its id. */
+export type VisitMessage = Omit<VisitReport, 'presented'> & {
+  readonly presented: number | null;
+  readonly numbers: OpportunityNumbers;
+};
+export type SaleMessage = Tracked<SaleReport>;
+export type CouponSaleMessage = Tracked<CouponSaleReport>;
+export type SignalMessage = Tracked<SignalReport>;
+export type LeadMessage = Tracked<LeadReport>;
+/**
+ * A reported renewal. Renewals and refunds name no opportunity, and their responses have the opportunity of the sale.
+ */
+export type RenewalMessage = RenewalReport & { readonly numbers: OpportunityNumbers };
+export type RefundMessage = RefundReport & { readonly numbers: OpportunityNumbers };
+export type NamedRefundMessage = NamedRefundReport & { readonly numbers: OpportunityNumbers };
+
+type Tracked<Report> = Report extends unknown
+  ? Omit<Report, 'opportunityId'> & {
+      readonly trackingId: PublicNumber<Report>;
+      readonly numbers: OpportunityNumbers;
+    }
+  : never;
+type PublicNumber<Report> = Report extends { readonly opportunityId: OpportunityId } ? number : number | null;
+
+/** The outcome of a visit, with the public number of the opportunity. */
+export type VisitAnswer = Told<VisitOutcome>;
+export type SaleAnswer = Told<SaleOutcome>;
+export type SignalAnswer = Told<SignalOutcome>;
+export type RenewalAnswer = Told<RenewalOutcome>;
+export type RefundAnswer = Told<RefundOutcome>;
+export type NamedRefundAnswer = Told<NamedRefundOutcome>;
+
+export type ReportBatches = {
+  readonly visits: Batching<VisitMessage, VisitAnswer>;
+  /** Visits that name a user need row locks. They have their own batch, so that all others stay one statement. */
+  readonly userVisits: Batching<VisitMessage, VisitAnswer>;
+  /** Applied coupons and custom events. */
+  readonly signals: Batching<SignalMessage, SignalAnswer>;
+  readonly sales: Batching<SaleMessage, SaleAnswer>;
+  /**
+   * Sales with coupon codes, or with a user instead of a referral, need row locks. They have their own batch, so that
+   * all others stay one statement.
+   */
+  readonly couponSales: Batching<CouponSaleMessage, SaleAnswer>;
+  readonly leads: Batching<LeadMessage, SaleAnswer>;
+  readonly renewals: Batching<RenewalMessage, RenewalAnswer>;
+  readonly refunds: Batching<RefundMessage, RefundAnswer>;
+  /**
+   * Refunds with a `refundId` are judged under row locks. They have their own batch, so that all others stay one
+   * statement.
+   */
+  readonly namedRefunds: Batching<NamedRefundMessage, NamedRefundAnswer>;
+  readonly drained: () => Promise<void>;
+};
+
+export type ReportKind = 'visit' | 'signal' | 'sale' | 'lead' | 'renewal' | 'refund';
+
+export type ReportBatchesOptions = {
+  readonly reportVisits: ReportVisits;
+  readonly reportSignals: ReportSignals;
+  readonly reportSales: ReportSales;
+  readonly reportCouponSales: ReportCouponSales;
+  readonly reportLeads: ReportLeads;
+  readonly reportRenewals: ReportRenewals;
+  readonly reportRefunds: ReportRefunds;
+  readonly reportNamedRefunds: ReportNamedRefunds;
+  readonly isHarmless: BatchingOptions['isHarmless'];
+  readonly limits?: BatchingOptions['limits'];
+  /** Called when a batch is durable. */
+  readonly onWritten: (kind: ReportKind, reports: number) => void;
+};
+
+/**
+ * Creates the batches of the reports. Public numbers and ids are converted once per batch, because converting one
+ * number costs as much as converting a hundred.
+ */
+export function reportBatches(options: ReportBatchesOptions): ReportBatches {
+  const { reportVisits, reportSales, reportRefunds, reportNamedRefunds, onWritten } = options;
+  const batch = <Report, Outcome>(
+    kind: ReportKind,
+    write: (organizationId: OrganizationId, reports: readonly Report[]) => Promise<readonly (Outcome | undefined)[]>,
+  ): Batching<Report, Outcome> =>
+    batching(
+      async (organizationId, reports: readonly Report[]) => {
+        const outcomes = await write(organizationId, reports);
+        onWritten(kind, reports.length);
+        return outcomes;
+      },
+      {
+        isHarmless: options.isHarmless,
+        underWay: () => Object.values(batches).reduce((sum, each) => sum + each.waiting(), 0),
+        ...(options.limits === undefined ? {} : { limits: options.limits }),
+      },
+    );
+
+  const writeVisits = async (organizationId: OrganizationId, messages: readonly VisitMessage[]) => {
+    const presented = decodeSome(messages, ({ presented }) => presented);
+    const reports = messages.map(({ numbers: _, ...report }, n) => ({ ...report, presented: presented[n] ?? null }));
+    return numbered(messages, await reportVisits(organizationId, reports));
+  };
+
+  const batches = {
+    visits: batch<VisitMessage, VisitAnswer>('visit', writeVisits),
+    userVisits: batch<VisitMessage, VisitAnswer>('visit', writeVisits),
+    signals: batch<SignalMessage, SignalAnswer>('signal', tracked(options.reportSignals)),
+    sales: batch<SaleMessage, SaleAnswer>('sale', tracked(reportSales)),
+    couponSales: batch<CouponSaleMessage, SaleAnswer>('sale', tracked(options.reportCouponSales)),
+    leads: batch<LeadMessage, SaleAnswer>('lead', tracked(options.reportLeads)),
+    renewals: batch<RenewalMessage, RenewalAnswer>('renewal', ofSales(options.reportRenewals)),
+    refunds: batch<RefundMessage, RefundAnswer>('refund', ofSales(reportRefunds)),
+    namedRefunds: batch<NamedRefundMessage, NamedRefundAnswer>('refund', ofSales(reportNamedRefunds)),
+  };
+  return {
+    ...batches,
+    drained: async () => {
+      await Promise.all(Object.values(batches).map((each) => each.drained()));
+    },
+  };
+}
+
+/** Returns a header's text as a number that could name an opportunity, or null if it can't. */
+export function readOpportunityNumber(text: string | undefined): number | null {
+  if (text === undefined || !/^[1-9]\d{0,15}$/.test(text)) return null;
+  const number = Number(text);
+  return number <= MAX_ID ? number : null;
+}
+
+/** Adapts a command that takes opportunity ids to messages that have the public number `trackingId`. */
+function tracked<
+  Report extends { readonly opportunityId: OpportunityId | null },
+  Outcome extends { readonly kind: string } | undefined,
+>(
+  report: (
+    organizationId: OrganizationId,
+    reports: readonly Report[],
+    numbers: OpportunityNumbers,
+  ) => Promise<readonly Outcome[]>,
+) {
+  return async (organizationId: OrganizationId, messages: readonly Tracked<Report>[]): Promise<Told<Outcome>[]> => {
+    const ids = decodeSome<TrackedMessage>(messages, ({ trackingId }) => trackingId);
+    const reports = messages.map(({ trackingId: _, numbers: __, ...rest }: TrackedMessage, n) => ({
+      ...rest,
+      opportunityId: ids[n] ?? null,
+    }));
+    const [first] = messages;
+    if (first === undefined) return [];
+    return numbered<Outcome>(
+      messages,
+      await report(organizationId, reports as unknown as readonly Report[], first.numbers),
+    );
+  };
+}
+
+/** Adapts a command for reports that name a sale. Their opportunity is that of the sale. */
+function ofSales<Report, Outcome extends { readonly kind: string } | undefined>(
+  report: (organizationId: OrganizationId, reports: readonly Report[]) => Promise<readonly Outcome[]>,
+) {
+  return async (organizationId: OrganizationId, messages: readonly (Report & Numbered)[]): Promise<Told<Outcome>[]> => {
+    const reports = messages.map(({ numbers: _, ...rest }) => rest as unknown as Report);
+    return numbered<Outcome>(messages, await report(organizationId, reports));
+  };
+}
+
+type Numbered = { readonly numbers: OpportunityNumbers };
+type TrackedMessage = Numbered & { readonly trackingId: number | null };
+
+/**
+ * Returns the opportunity ids of the messages' public numbers. All messages of a batch have the same organization, so
+ * the first message's `numbers` apply to all.
+ */
+function decodeSome<Message extends Numbered>(
+  messages: readonly Message[],
+  numberOf: (message: Message) => number | null,
+): (OpportunityId | undefined)[] {
+  const given = messages.flatMap((message, n) => {
+    const number = numberOf(message);
+    return number === null ? [] : [{ n, number }];
+  });
+  const ids = messages[0]?.numbers.decode(given.map(({ number }) => number)) ?? [];
+  const decoded: (OpportunityId | undefined)[] = messages.map(() => undefined);
+  for (const [index, { n }] of given.entries()) decoded[n] = ids[index];
+  return decoded;
+}
+
+/**
+ * An outcome for the caller, with the public number of its opportunity. The number is null if the order has no
+ * opportunity.
+ */
+type Told<Outcome> = Outcome extends { readonly kind: infer Kind; readonly opportunityId: infer Id }
+  ? { readonly kind: Kind; readonly number: number | (null extends Id ? null : never) }
+  : Outcome;
+
+function numbered<Outcome extends { readonly kind: string } | undefined>(
+  messages: readonly Numbered[],
+  outcomes: readonly Outcome[],
+): Told<Outcome>[] {
+  const ids = outcomes.flatMap((outcome) => opportunityOf(outcome) ?? []);
+  const numbers = messages[0]?.numbers.encode(ids) ?? [];
+  let next = 0;
+  return outcomes.map((outcome) => {
+    const id = opportunityOf(outcome);
+    if (id === undefined) return outcome;
+    return { kind: outcome?.kind, number: id === null ? null : numbers[next++] };
+  }) as Told<Outcome>[];
+}
+
+function opportunityOf(outcome: { readonly kind: string } | undefined): OpportunityId | null | undefined {
+  return outcome !== undefined && 'opportunityId' in outcome
+    ? (outcome.opportunityId as OpportunityId | null)
+    : undefined;
+}

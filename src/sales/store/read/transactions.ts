@@ -1,0 +1,66 @@
+import type { PayableKind } from '#programs/domain/program.ts';
+import type { OpportunityId, TransactionId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import type { Line } from '#programs/domain/reward.ts';
+import type { Relation } from '#platform/postgres/lists/relation.ts';
+import type { TransactionStatus } from '../../domain/transaction.ts';
+
+type Of<Amount> = {
+  readonly id: TransactionId;
+  readonly type: PayableKind;
+  /** The internal id; the HTTP layer shows its public number. Null for an order without an opportunity. */
+  readonly opportunityId: OpportunityId | null;
+  readonly source: string;
+  readonly externalId: string;
+  readonly total: Amount;
+  readonly refundedAmount: Amount;
+  readonly currency: string;
+  readonly status: TransactionStatus;
+  readonly lines: readonly (Omit<Line, 'amount' | 'total'> & { readonly amount: Amount; readonly total: Amount })[];
+  readonly occurredAt: Date;
+  readonly createdAt: Date;
+  readonly refundedAt: Date | null;
+};
+
+export type TransactionResource = Of<Minor> & {
+  /** Set for a renewal only: the renewed sale, and the number of this renewal among the sale's renewals. */
+  readonly renewsTransactionId?: TransactionId;
+  readonly renewalNumber?: number;
+};
+
+type Row = Of<number> & { readonly renewsTransactionId: TransactionId | null; readonly renewalNumber: number | null };
+
+// Lines are read only for the rows that are shown, through the primary key of `transaction_lines`. A sale is stored
+// when it is reported.
+const QUERY = `
+    select organization_id, id, type, renews as "renewsTransactionId", renewal_number as "renewalNumber",
+      opportunity_id as "opportunityId", source, external_id as "externalId", total,
+      refunded_amount as "refundedAmount", currency, status,
+      coalesce((
+        select json_agg(json_build_object('externalId', l.external_id, 'name', l.name, 'type', l.type,
+          'quantity', l.quantity, 'amount', l.amount, 'total', coalesce(l.total, l.amount * l.quantity)) order by l.position)
+        from transaction_lines l where l.organization_id = t.organization_id and l.transaction_id = t.id
+      ), '[]') as lines,
+      occurred_at as "occurredAt", coalesce(reported_at, occurred_at) as "createdAt", refunded_at as "refundedAt"
+    from transactions t`;
+
+export const transactions: Relation<Row, TransactionResource> = {
+  query: QUERY,
+  // A refunded transaction has `refunded_at` set, and an index covers those rows. No transaction is cancelled yet.
+  narrowed: ({ status }) => (status === 'refunded' ? `${QUERY} where refunded_at is not null` : undefined),
+  key: 'id',
+  sorts: { id: 'bigint', createdAt: 'timestamptz', occurredAt: 'timestamptz', total: 'bigint' },
+  unordered: ['total'],
+  read: ({ renewsTransactionId, renewalNumber, ...row }) => ({
+    ...row,
+    ...(renewsTransactionId === null ? {} : { renewsTransactionId }),
+    ...(renewalNumber === null ? {} : { renewalNumber }),
+    total: BigInt(row.total) as Minor,
+    refundedAmount: BigInt(row.refundedAmount) as Minor,
+    lines: row.lines.map((line) => ({
+      ...line,
+      amount: BigInt(line.amount) as Minor,
+      total: BigInt(line.total) as Minor,
+    })),
+  }),
+};

@@ -1,0 +1,313 @@
+import type { OpportunityId, OrganizationId, ProgramId, TransactionId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import type { Counting, RefundedSale } from '../domain/refund.ts';
+import type { NamedRefund, RefundableSale } from '../domain/refund-report.ts';
+import { type Binding, BOUND, bindingValues } from '#tracking/store/bindings.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import { reportMark } from '#programs/store/decision-order.ts';
+import { AT_ONCE } from '#platform/worker/jobs.ts';
+import { findProgramVersions } from '#programs/store/program-versions.ts';
+import { MEMBERS } from '#tracking/store/touch.ts';
+import { loadLines } from './transactions.ts';
+
+/**
+ * Marks the transactions of these bindings as refunded and writes their RefundTriggered events and jobs, in one
+ * statement. Returns the opportunity of each binding that was found, by its index. The opportunity is null for an order
+ * without one. A transaction that was already refunded is returned but not changed. After this commit, none of its
+ * money can become payable.
+ *
+ * The rows are locked in the order of their ids, then checked under the lock. So only one of several concurrent refunds
+ * creates the event.
+ */
+export async function writeRefunds(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  refunds: readonly FullRefund[],
+): Promise<Map<number, OpportunityId | null>> {
+  const named = refunds.some(({ occurredAt }) => occurredAt !== null) ? refunds : [];
+  const { rows } = await connection.query<{ n: number; opportunityId: OpportunityId | null }>({
+    name: 'write-refunds',
+    text: WRITE_REFUNDS,
+    values: [
+      ...bindingValues(organizationId, refunds),
+      named.map(({ occurredAt }) => occurredAt?.toISOString() ?? null),
+    ],
+  });
+  return new Map(rows.map((row) => [row.n, row.opportunityId]));
+}
+
+/** A refund of everything that is left. A null `occurredAt` means the time of the report. */
+export type FullRefund = Binding & { readonly occurredAt: Date | null };
+
+/**
+ * SQL for the current opportunity of transaction `t`: the survivor if its opportunity was merged. An opportunity
+ * removed by retention keeps its own id.
+ */
+const LEADS_TO = `coalesce((
+    select case when o.merged_into is null then o.id else survivor_of($1, o.id) end
+    from opportunities o where o.organization_id = $1 and o.id = t.opportunity_id
+  ), t.opportunity_id)`;
+
+const WRITE_REFUNDS = `
+with found as materialized (
+  select b.n, t.id, ${LEADS_TO} as opportunity_id from ${BOUND}
+), held as materialized (
+  select t.id from transactions t
+  where t.organization_id = $1 and t.id = any (array(select id from found)) and t.status = 'complete'
+  order by t.id
+  for no key update of t
+), marked as (
+  update transactions t set status = 'refunded', refunded_amount = total,
+    refunded_at = coalesce((select ($5::timestamptz[])[f.n + 1] from found f where f.id = t.id order by f.n limit 1), now())
+  where t.organization_id = $1 and t.id = any (array(select id from held)) and t.status = 'complete'
+  returning t.id, t.source, t.reported_opportunity_id, t.refunded_at
+), reporting as materialized ${reportMark('held')}, numbered as materialized (
+  select m.*, nextval('event_ids') as event_id from marked m cross join reporting
+), logged as (
+  insert into events
+    (organization_id, id, type, source, opportunity_id, transaction_id, config_version, occurred_at, reported_at)
+  select $1, m.event_id, 'RefundTriggered', m.source, m.reported_opportunity_id, m.id, g.config_version, m.refunded_at,
+    case when m.refunded_at <> now() then now() end
+  from numbered m join organizations g on g.id = $1
+), queued as (
+  insert into jobs (organization_id, event_id, transaction_id, type, run_at)
+  select $1, event_id, id, 'RefundTriggered', ${AT_ONCE} from numbered
+)
+select n, opportunity_id as "opportunityId" from found`;
+
+/**
+ * Locks the transactions of these bindings in the order of their ids. Returns the transaction of each binding, by its
+ * index, with its current opportunity. A binding that was never reported is missing in the result.
+ */
+export async function lockBindings(
+  connection: Connection,
+  organizationId: OrganizationId,
+  bindings: readonly Binding[],
+): Promise<Map<number, BoundTransaction>> {
+  const { rows } = await connection.query<{ n: number } & BoundTransaction>({
+    name: 'lock-bindings',
+    text: `
+      with found as materialized (
+        select b.n, t.id, ${LEADS_TO} as opportunity_id from ${BOUND}
+      ), held as materialized (
+        select t.id from transactions t
+        where t.organization_id = $1 and t.id = any (array(select id from found))
+        order by t.id
+        for no key update of t
+      )
+      -- What is held is asked for, or it would not be locked.
+      select n, id, opportunity_id as "opportunityId" from found where id = any (array(select id from held))`,
+    values: bindingValues(organizationId, bindings),
+  });
+  return new Map(rows.map(({ n, ...bound }) => [n, bound]));
+}
+
+export type BoundTransaction = { readonly id: TransactionId; readonly opportunityId: OpportunityId | null };
+
+/**
+ * Loads locked transactions with everything needed to judge a further refund. Must run in a later statement than the
+ * one that locked them.
+ */
+export function loadRefundableSales(
+  connection: Connection,
+  organizationId: OrganizationId,
+  transactionIds: readonly TransactionId[],
+): Promise<Map<TransactionId, RefundableSale>> {
+  return loadSales(connection, organizationId, transactionIds, 'load-refundable-sales', LOAD_SALES);
+}
+
+/** Loads those of the given locked transactions that were refunded, in part or in full. */
+export function loadRefundedSales(
+  connection: Connection,
+  organizationId: OrganizationId,
+  transactionIds: readonly TransactionId[],
+): Promise<Map<TransactionId, RefundedSale>> {
+  return loadSales(connection, organizationId, transactionIds, 'load-refunded-sales', LOAD_REFUNDED_SALES);
+}
+
+const LOAD_SALES = `
+select t.id, t.total, t.currency, t.status = 'refunded' as "isRefunded", coalesce((
+    select json_agg(json_build_object('refundId', r.refund_id, 'kind', r.kind, 'amount', r.amount,
+      'contentHash', encode(r.content_hash, 'hex'), 'pieces', coalesce((
+        select json_agg(json_build_object('position', l.position, 'quantity', l.quantity) order by l.position)
+        from refund_lines l where l.organization_id = $1 and l.event_id = r.event_id), '[]'::json))
+      order by r.event_id)
+    from refunds r where r.organization_id = $1 and r.transaction_id = t.id), '[]'::json) as refunds
+from transactions t
+where t.organization_id = $1 and t.id = any ($2::bigint[])`;
+
+/**
+ * Uses an array instead of `exists`, because a plan made while there are few refunds would scan all refunds of the
+ * organization.
+ */
+const LOAD_REFUNDED_SALES = `${LOAD_SALES} and (t.status = 'refunded' or t.id = any (array(
+  select r.transaction_id from refunds r where r.organization_id = $1 and r.transaction_id = any ($2::bigint[]))))`;
+
+/**
+ * Returns the line filters of all programs that may pay for these locked transactions. The result doesn't depend on the
+ * progress of the pipeline. The programs are:
+ * - programs with an engagement that the transaction sees, at the versions of the transaction's event
+ * - programs with a manual credit on the sale that it renews, at the same versions
+ * - programs of the transaction's own manual credits
+ */
+export async function findCountings(
+  connection: Connection,
+  organizationId: OrganizationId,
+  transactionIds: readonly TransactionId[],
+): Promise<Map<TransactionId, Counting[]>> {
+  const { rows } = await connection.query<{ id: TransactionId; programId: ProgramId; version: number }>({
+    name: 'find-countings',
+    text: FIND_COUNTINGS,
+    values: [organizationId, transactionIds],
+  });
+  const versions = await findProgramVersions(connection, organizationId, rows);
+  const found = new Map<TransactionId, Counting[]>();
+  for (const { id, programId, version } of rows) {
+    const program = versions.find((each) => each.programId === programId && each.version === version);
+    if (program !== undefined) found.set(id, [...(found.get(id) ?? []), program]);
+  }
+  return found;
+}
+
+const FIND_COUNTINGS = `
+with recursive ${MEMBERS}, paying as (
+  select m.transaction_id, m.config_version, g.program_id
+  from member m
+  cross join lateral (
+    select g.program_id from engagements g
+    where g.organization_id = $1 and g.opportunity_id = m.id and g.first_visit_id < m.event_id offset 0
+  ) g
+  union
+  select t.id, e.config_version, c.program_id
+  from transactions t
+  join events e on e.organization_id = $1 and e.id = t.event_id
+  cross join lateral (
+    select c.program_id from conversions c
+    where c.organization_id = $1 and c.transaction_id = t.renews and c.type = 'manual' and c.decided_tick < t.event_id
+    offset 0
+  ) c
+  where t.organization_id = $1 and t.id = any ($2::bigint[])
+)
+select e.transaction_id as id, e.program_id as "programId", p.version
+from paying e
+cross join lateral (
+  select p.version from program_versions p
+  where p.organization_id = $1 and p.program_id = e.program_id and p.config_version <= e.config_version
+  order by p.config_version desc limit 1
+) p
+union
+select c.transaction_id, c.program_id, c.program_version
+from conversions c
+where c.organization_id = $1 and c.transaction_id = any ($2::bigint[]) and c.type = 'manual'`;
+
+type SaleRow = {
+  readonly id: TransactionId;
+  readonly total: number;
+  readonly currency: string;
+  readonly isRefunded: boolean;
+  readonly refunds: readonly (Omit<NamedRefund, 'amount'> & { readonly amount: number })[];
+};
+
+async function loadSales(
+  connection: Connection,
+  organizationId: OrganizationId,
+  transactionIds: readonly TransactionId[],
+  name: string,
+  text: string,
+): Promise<Map<TransactionId, RefundableSale>> {
+  const { rows } = await connection.query<SaleRow>({ name, text, values: [organizationId, transactionIds] });
+  if (rows.length === 0) return new Map();
+  const ids = rows.map((row) => row.id);
+  const lines = await loadLines(connection, organizationId, ids);
+  return new Map(
+    rows.map(({ id, total, currency, isRefunded, refunds }) => [
+      id,
+      {
+        total: BigInt(total) as Minor,
+        currency,
+        isRefunded,
+        lines: lines.get(id) ?? [],
+        refunds: refunds.map((refund) => ({ ...refund, amount: BigInt(refund.amount) as Minor })),
+        countings: [],
+      },
+    ]),
+  );
+}
+
+/** A named refund of a transaction. */
+export type RefundRow = NamedRefund & { readonly transactionId: TransactionId; readonly occurredAt: Date | null };
+
+/** The state of a transaction after its refunds. */
+export type RefundedTransaction = {
+  readonly transactionId: TransactionId;
+  readonly refundedAmount: Minor;
+  readonly isRefunded: boolean;
+};
+
+/**
+ * Writes named refunds, in their order, with their RefundTriggered events and jobs. Also updates their transactions,
+ * which must be locked and not yet refunded in full.
+ */
+export async function saveNamedRefunds(
+  connection: Connection,
+  organizationId: OrganizationId,
+  refunds: readonly RefundRow[],
+  transactions: readonly RefundedTransaction[],
+): Promise<void> {
+  const pieces = refunds.flatMap((refund, n) => refund.pieces.map((each) => ({ n, ...each })));
+  await connection.query({
+    name: 'save-named-refunds',
+    text: SAVE_NAMED_REFUNDS,
+    values: [
+      organizationId,
+      refunds.map((_, n) => n),
+      refunds.map(({ transactionId }) => transactionId),
+      refunds.map(({ refundId }) => refundId),
+      refunds.map(({ kind }) => kind),
+      refunds.map(({ amount }) => amount),
+      refunds.map(({ contentHash }) => contentHash),
+      pieces.map(({ n }) => n),
+      pieces.map(({ position }) => position),
+      pieces.map(({ quantity }) => quantity),
+      transactions.map(({ transactionId }) => transactionId),
+      transactions.map(({ refundedAmount }) => refundedAmount),
+      transactions.map(({ isRefunded }) => isRefunded),
+      refunds.map(({ occurredAt }) => occurredAt?.toISOString() ?? null),
+    ],
+  });
+}
+
+const SAVE_NAMED_REFUNDS = `
+with reporting as materialized ${reportMark()}, told as materialized (
+  select r.*, nextval('event_ids') as event_id
+  from unnest($2::int[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::text[], $14::timestamptz[])
+    as r (n, transaction_id, refund_id, kind, amount, content_hash, named_at)
+  cross join reporting
+), logged as (
+  insert into events
+    (organization_id, id, type, source, opportunity_id, transaction_id, config_version, occurred_at, reported_at)
+  select $1, r.event_id, 'RefundTriggered', t.source, t.reported_opportunity_id, r.transaction_id, g.config_version,
+    coalesce(r.named_at, now()), case when r.named_at is not null then now() end
+  from told r
+  join transactions t on t.organization_id = $1 and t.id = any ($11::bigint[]) and t.id = r.transaction_id
+  join organizations g on g.id = $1
+), queued as (
+  insert into jobs (organization_id, event_id, transaction_id, type, run_at)
+  select $1, event_id, transaction_id, 'RefundTriggered', ${AT_ONCE} from told
+), kept as (
+  insert into refunds (organization_id, event_id, transaction_id, refund_id, kind, amount, content_hash, occurred_at)
+  select $1, event_id, transaction_id, refund_id, kind, amount, decode(content_hash, 'hex'), coalesce(named_at, now())
+  from told
+), lined as (
+  insert into refund_lines (organization_id, event_id, position, quantity)
+  select $1, r.event_id, l.position, l.quantity
+  from unnest($8::int[], $9::int[], $10::int[]) as l (n, position, quantity)
+  join told r on r.n = l.n
+)
+update transactions t
+set refunded_amount = s.refunded_amount, status = case when s.refunded then 'refunded' else t.status end,
+  -- The last of its refunds is the one that made it full.
+  refunded_at = case when s.refunded then coalesce(
+    (select named_at from told where transaction_id = t.id order by n desc limit 1), now()) end
+from unnest($11::bigint[], $12::bigint[], $13::boolean[]) as s (id, refunded_amount, refunded)
+where t.organization_id = $1 and t.id = any ($11::bigint[]) and t.id = s.id`;

@@ -1,0 +1,49 @@
+import type { OpportunityId, OrganizationId, TransactionId } from '#core/ids.ts';
+import type { PayableKind } from '#programs/domain/program.ts';
+import { type Binding, BOUND, bindingValues } from '#tracking/store/bindings.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+
+/** The transaction that a renewal's report names as the renewed sale. */
+export type Renewed = {
+  readonly id: TransactionId;
+  readonly type: PayableKind;
+  /** The opportunity for which the sale was written. It may have been merged since. */
+  readonly opportunityId: OpportunityId | null;
+  readonly currency: string;
+};
+
+/** Returns the transactions of these bindings, by the index of the binding. */
+export async function findRenewed(
+  connection: Connection,
+  organizationId: OrganizationId,
+  bindings: readonly Binding[],
+): Promise<Map<number, Renewed>> {
+  const { rows } = await connection.query<{ n: number } & Renewed>({
+    name: 'find-renewed',
+    text: `
+      select b.n, t.id, t.type, t.opportunity_id as "opportunityId", t.currency
+      from ${BOUND}`,
+    values: bindingValues(organizationId, bindings),
+  });
+  return new Map(rows.map(({ n, ...renewed }) => [n, renewed]));
+}
+
+/**
+ * Returns the number of renewals of each locked sale. A sale without renewals is missing. Uses the index
+ * `transactions_renewals`.
+ */
+export async function countRenewals(
+  connection: Connection,
+  organizationId: OrganizationId,
+  saleIds: readonly TransactionId[],
+): Promise<Map<TransactionId, number>> {
+  const { rows } = await connection.query<{ id: TransactionId; count: number }>({
+    name: 'count-renewals',
+    text: `
+      select renews as id, count(*) as count from transactions
+      where organization_id = $1 and renews = any ($2::bigint[]) and renews is not null
+      group by renews`,
+    values: [organizationId, saleIds],
+  });
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}

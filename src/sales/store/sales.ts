@@ -1,0 +1,229 @@
+import type { EventType } from '#tracking/domain/event.ts';
+import type { OpportunityId, OrganizationId, TransactionId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import type { PayableKind } from '#programs/domain/program.ts';
+import type { Line } from '#programs/domain/reward.ts';
+import { type Binding, BOUND, bindingValues } from '#tracking/store/bindings.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import { reportMark } from '#programs/store/decision-order.ts';
+import { AT_ONCE } from '#platform/worker/jobs.ts';
+
+export type SaleRow = Binding & {
+  /** The opportunity that `trackingId` named; null for an order without a referral. */
+  readonly reportedOpportunityId: OpportunityId | null;
+  /** The opportunity of the coupon or the user, for an order without a referral. */
+  readonly suppliedOpportunityId?: OpportunityId;
+  readonly total: Minor;
+  readonly currency: string;
+  readonly contentHash: Buffer;
+  readonly lines: readonly Line[];
+  /** The `occurredAt` of its report. Null means the time of the report. */
+  readonly occurredAt?: Date | null;
+};
+
+/** A renewal to write. `number` counts the renewals of one sale, in the order of their events. */
+export type RenewalRow = SaleRow & { readonly renews: TransactionId; readonly number: number };
+
+export type WrittenSale = { readonly opportunityId: OpportunityId | null; readonly isNew: boolean };
+
+/**
+ * Writes sales or leads with their lines, their events and the jobs that will decide them, in one statement. All rows
+ * are of one kind.
+ *
+ * Returns results by the index of the row. A missing row names an opportunity that never existed or that is being
+ * merged concurrently. `isNew` is false if the binding already existed.
+ *
+ * The rows must have different bindings: `on conflict do nothing` would report every copy in a batch as new. They are
+ * inserted in the order of their bindings, so that two batches with the same bindings cannot deadlock. As for visits,
+ * each opportunity is locked before the sale's event id is drawn, and then the report is marked. All rows are reached
+ * by primary key through arrays (`= any`), so no plan depends on statistics.
+ */
+export async function writeSales(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  kind: Exclude<PayableKind, 'renewal'>,
+  sales: readonly SaleRow[],
+): Promise<Map<number, WrittenSale>> {
+  return write(connection, organizationId, kind, sales, []);
+}
+
+/**
+ * Writes renewals, as `writeSales` does. The rows of the renewed sales must be locked, since the renewal numbers are
+ * drawn under that lock.
+ */
+export async function writeRenewals(
+  connection: Connection,
+  organizationId: OrganizationId,
+  renewals: readonly RenewalRow[],
+): Promise<Map<number, WrittenSale>> {
+  return write(connection, organizationId, 'renewal', renewals, renewals);
+}
+
+const EVENT_TYPES: Readonly<Record<PayableKind, EventType>> = {
+  sale: 'SaleTriggered',
+  lead: 'LeadTriggered',
+  renewal: 'RenewalTriggered',
+};
+
+/**
+ * Writes transactions of one kind. For sales and leads, `renewals` is empty, and `unnest` fills its columns with nulls.
+ */
+async function write(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  kind: PayableKind,
+  sales: readonly SaleRow[],
+  renewals: readonly RenewalRow[],
+): Promise<Map<number, WrittenSale>> {
+  const lines = sales.flatMap((sale, n) => sale.lines.map((line, index) => ({ n, position: index + 1, line })));
+  const reported = sales.map((sale) => sale.reportedOpportunityId);
+  // Only orders without a referral can have a supplied opportunity. Without such orders, the list is empty.
+  const isSupplied = sales.some((sale) => sale.suppliedOpportunityId !== undefined);
+  const supplied = isSupplied ? sales.map((sale) => sale.suppliedOpportunityId ?? null) : [];
+  const named = sales.some(({ occurredAt }) => occurredAt != null) ? sales.map(({ occurredAt }) => occurredAt) : [];
+  const { rows } = await connection.query<{ n: number; opportunity_id: OpportunityId | null; is_new: boolean }>({
+    name: 'write-sales',
+    text: WRITE_SALES,
+    values: [
+      organizationId,
+      sales.map((_, n) => n),
+      sales.map((sale) => sale.source),
+      sales.map((sale) => sale.externalId),
+      reported,
+      sales.map((sale) => sale.total),
+      sales.map((sale) => sale.currency),
+      sales.map((sale) => sale.contentHash),
+      [...new Set([...reported, ...supplied])].filter((id) => id !== null),
+      lines.map(({ n }) => n),
+      lines.map(({ position }) => position),
+      lines.map(({ line }) => line.externalId),
+      lines.map(({ line }) => line.name),
+      lines.map(({ line }) => line.type),
+      lines.map(({ line }) => line.quantity),
+      lines.map(({ line }) => line.amount),
+      kind,
+      EVENT_TYPES[kind],
+      renewals.map(({ renews }) => renews),
+      renewals.map(({ number }) => number),
+      supplied,
+      lines.map(({ line }) => (line.total === line.amount * BigInt(line.quantity) ? null : line.total)),
+      named.map((moment) => moment?.toISOString() ?? null),
+    ],
+  });
+  return new Map(rows.map((row) => [row.n, { opportunityId: row.opportunity_id, isNew: row.is_new }]));
+}
+
+const WRITE_SALES = `
+with presented as materialized (
+  select o.id as presented, case when o.merged_into is null then o.id else survivor_of($1, o.id) end as id
+  from opportunities o where o.organization_id = $1 and o.id = any ($9::bigint[])
+), held as materialized (
+  select o.id, o.invalidated_at is null as active
+  from opportunities o
+  where o.organization_id = $1 and o.id = any (array(select id from presented)) and o.merged_into is null
+  order by o.id
+  for no key update of o
+), reporting as materialized ${reportMark('held')}, placed as materialized (
+  select r.*,
+    coalesce(h.id, r.reported, r.supplied) as opportunity_id,
+    -- An order without an opportunity counts as active: nothing but the lack of claims keeps it from earning.
+    case when h.active or r.reported is null and r.supplied is null then 'active' when h.id is null then 'removed'
+      else 'invalid' end as opportunity_state,
+    nextval('transaction_ids') as id,
+    nextval('event_ids') as event_id,
+    -- Not the start of the transaction: this sale may have waited for a visit that is older than it.
+    coalesce(r.named_at, clock_timestamp()) as occurred_at
+  from unnest($2::int[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::bytea[], $19::bigint[],
+      $20::int[], $21::bigint[], $23::timestamptz[])
+    as r (n, source, external_id, reported, total, currency, content_hash, renews, renewal_number, supplied, named_at)
+  cross join reporting
+  left join presented p on p.presented = coalesce(r.reported, r.supplied)
+  left join held h on h.id = p.id
+  -- A number that was given out but no longer exists was removed by retention.
+  where h.id is not null or r.reported is null and r.supplied is null
+    or (p.id is null and r.reported <= pg_sequence_last_value('opportunity_ids'::regclass))
+), sold as (
+  insert into transactions
+    (organization_id, id, source, external_id, event_id, opportunity_id, reported_opportunity_id, opportunity_state,
+     total, currency, content_hash, occurred_at, reported_at, type, renews, renewal_number)
+  select $1, id, source, external_id, event_id, opportunity_id, reported, opportunity_state, total, currency,
+    content_hash, occurred_at, case when named_at is not null then now() end, $17::text, renews, renewal_number
+  from placed
+  order by source collate "C", external_id collate "C"
+  on conflict (organization_id, source, external_id) do nothing
+  returning id
+), fresh as materialized (
+  select p.* from placed p join sold s on s.id = p.id
+), lined as (
+  insert into transaction_lines (organization_id, transaction_id, position, external_id, name, type, quantity, amount, total)
+  select $1, f.id, l.position, l.external_id, l.name, l.type, l.quantity, l.amount, l.total
+  from unnest($10::int[], $11::int[], $12::text[], $13::text[], $14::text[], $15::int[], $16::bigint[], $22::bigint[])
+    as l (n, position, external_id, name, type, quantity, amount, total)
+  join fresh f on f.n = l.n
+), logged as (
+  insert into events
+    (organization_id, id, type, source, opportunity_id, transaction_id, config_version, occurred_at, reported_at)
+  select $1, f.event_id, $18::text, f.source, f.reported, f.id, g.config_version, f.occurred_at,
+    case when f.named_at is not null then now() end
+  from fresh f join organizations g on g.id = $1
+), queued as (
+  insert into jobs (organization_id, event_id, transaction_id, type, run_at)
+  select $1, event_id, id, $18::text, ${AT_ONCE} from fresh
+)
+select p.n, p.opportunity_id, f.id is not null as is_new
+from placed p left join fresh f on f.id = p.id`;
+
+export type StoredSale = {
+  readonly type: PayableKind;
+  readonly renews: TransactionId | null;
+  readonly total: Minor;
+  readonly currency: string;
+  readonly contentHash: Buffer;
+  readonly reportedOpportunityId: OpportunityId | null;
+  /** The current opportunity: the survivor if its own was merged. Null if the order has none. */
+  readonly opportunityId: OpportunityId | null;
+};
+
+/**
+ * Returns the stored sales of these bindings, by the index of the binding. Must run in a later statement than the one
+ * that wrote them.
+ */
+export async function findSales(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  bindings: readonly Binding[],
+): Promise<Map<number, StoredSale>> {
+  const { rows } = await connection.query<{ n: number; total: number } & Omit<StoredSale, 'total'>>({
+    name: 'find-sales',
+    text: `
+      select b.n, t.type, t.renews, t.total, t.currency, t.content_hash as "contentHash", t.reported_opportunity_id as "reportedOpportunityId",
+        coalesce(survivor_of($1, t.opportunity_id), t.opportunity_id) as "opportunityId"
+      from ${BOUND}`,
+    values: bindingValues(organizationId, bindings),
+  });
+  return new Map(rows.map(({ n, total, ...sale }) => [n, { ...sale, total: BigInt(total) as Minor }]));
+}
+
+/**
+ * Returns the current opportunity of each id: the survivor if the opportunity was merged, otherwise the id itself, even
+ * if retention removed it. An id that never existed is missing.
+ */
+export async function findSurvivors(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  opportunityIds: readonly OpportunityId[],
+): Promise<Map<OpportunityId, OpportunityId>> {
+  const { rows } = await connection.query<{ id: OpportunityId; survivor: OpportunityId }>({
+    name: 'find-survivors',
+    text: `
+      select r.id, coalesce(o.survivor, r.id) as survivor
+      from unnest($2::bigint[]) as r (id)
+      left join lateral (
+        select case when o.merged_into is null then o.id else survivor_of($1, o.id) end as survivor
+        from opportunities o where o.organization_id = $1 and o.id = r.id offset 0
+      ) o on true
+      where o.survivor is not null or r.id <= pg_sequence_last_value('opportunity_ids'::regclass)`,
+    values: [organizationId, opportunityIds],
+  });
+  return new Map(rows.map(({ id, survivor }) => [id, survivor]));
+}

@@ -1,0 +1,87 @@
+import type { OpportunityId, OrganizationId } from '#core/ids.ts';
+import { type KeptReport, repeatOf, type ReportKey } from '#core/report-key.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { findKeptReports } from '../store/visit-keys.ts';
+import type { Waiting } from './report-rounds.ts';
+
+export type Keyed = {
+  /** The Idempotency-Key that identifies repeats of the report. */
+  readonly key: ReportKey | null;
+};
+export type Recorded = { readonly kind: 'recorded'; readonly opportunityId: OpportunityId };
+/** The key was used for another request. */
+export type OtherRequest = { readonly kind: 'other-request' };
+
+/**
+ * The result of a statement or transaction for some reports: everything that it wrote, or the keys that were used
+ * before.
+ */
+export type Written = {
+  /** The opportunity of each written report, by the report's index. */
+  readonly placed: ReadonlyMap<number, OpportunityId>;
+  readonly kept: ReadonlyMap<string, KeptReport>;
+};
+
+type Outcomes = (object | undefined)[];
+
+/**
+ * Records reports through `write`, at most once for each key, and puts the known outcomes into `outcomes`. If several
+ * reports have one key, `write` gets only the first. If keys were used before, `write` writes nothing and returns them,
+ * and is called again without them. Reports without an outcome have to wait for another round.
+ */
+export async function recordOnce<Report extends Waiting<Keyed>>(
+  reports: readonly Report[],
+  outcomes: Outcomes,
+  write: (reports: readonly Report[]) => Promise<Written>,
+): Promise<void> {
+  let open = reports;
+  while (open.length > 0) {
+    const { placed, kept } = await write(firstOfEachKey(open));
+    const known = new Map(kept);
+    for (const { index, report } of open) {
+      const opportunityId = placed.get(index);
+      if (opportunityId === undefined) continue;
+      outcomes[index] = { kind: 'recorded', opportunityId } satisfies Recorded;
+      if (report.key !== null) known.set(report.key.key, { request: report.key.request, opportunityId });
+    }
+    open = tellRepeats(open, known, outcomes);
+    if (kept.size === 0) return;
+  }
+}
+
+/**
+ * Sets the outcomes of repeats, and returns the other reports. For reports that `recordOnce` will not see, because
+ * there is nothing to write.
+ */
+export async function withoutRepeats<Report extends Waiting<Keyed>>(
+  database: Database,
+  organizationId: OrganizationId,
+  reports: readonly Report[],
+  outcomes: Outcomes,
+): Promise<readonly Report[]> {
+  const keys = reports.flatMap(({ report }) => report.key?.key ?? []);
+  return tellRepeats(reports, await findKeptReports(database, organizationId, keys), outcomes);
+}
+
+function firstOfEachKey<Report extends Waiting<Keyed>>(reports: readonly Report[]): Report[] {
+  const seen = new Set<string>();
+  return reports.filter(({ report: { key } }) => {
+    if (key === null) return true;
+    const isFirst = !seen.has(key.key);
+    seen.add(key.key);
+    return isFirst;
+  });
+}
+
+/** Sets the outcomes of repeats, and returns the reports that have no outcome yet. */
+function tellRepeats<Report extends Waiting<Keyed>>(
+  reports: readonly Report[],
+  kept: ReadonlyMap<string, KeptReport>,
+  outcomes: Outcomes,
+): Report[] {
+  for (const { index, report } of reports) {
+    const known = report.key === null ? undefined : kept.get(report.key.key);
+    if (report.key !== null && known !== undefined) outcomes[index] ??= repeatOf(report.key, known);
+  }
+  return reports.filter(({ index }) => outcomes[index] === undefined);
+}

@@ -1,0 +1,40 @@
+export type Waiting<Report> = { readonly report: Report; readonly index: number };
+
+/** Enough rounds for edits in quick succession, and for merges. A deferred visit of the same user takes one round. */
+const MAX_ROUNDS = 100;
+
+export type Rounds<Report, Outcome> = {
+  /** Sets the outcomes that it knows. */
+  readonly record: (waiting: readonly Waiting<Report>[], outcomes: (Outcome | undefined)[]) => Promise<void>;
+  /** Discards the cached configuration, which may be out of date. */
+  readonly forget: () => void;
+  /** Called with the error that ended a later round and left outcomes missing. */
+  readonly onFailure?: OnFailure | undefined;
+};
+
+export type OnFailure = (error: unknown) => void;
+
+/**
+ * Records touches in rounds until each report has its outcome. Reports without one take part in the next round. If a
+ * round fails after others have written reports, outcomes are missing. Otherwise throws the error.
+ */
+export async function inRounds<Report, Outcome extends { readonly kind: string }>(
+  reports: readonly Report[],
+  { record, forget, onFailure }: Rounds<Report, Outcome>,
+): Promise<(Outcome | undefined)[]> {
+  const outcomes: (Outcome | undefined)[] = reports.map(() => undefined);
+  let waiting = reports.map((report, index) => ({ report, index }));
+  try {
+    for (let rounds = 0; waiting.length > 0; rounds += 1) {
+      if (rounds > MAX_ROUNDS) throw new Error('the configuration changes faster than reports can be written');
+      await record(waiting, outcomes);
+      waiting = waiting.filter(({ index }) => outcomes[index] === undefined);
+      if (waiting.length > 0) forget();
+    }
+  } catch (error) {
+    // Reports of earlier rounds stay written. If the batch failed, they would be written again.
+    if (!outcomes.some((outcome) => outcome?.kind === 'recorded')) throw error;
+    onFailure?.(error);
+  }
+  return outcomes;
+}

@@ -1,0 +1,262 @@
+import type { CollaboratorReference } from '#collaborators/domain/collaborator.ts';
+import { COUPON_APPLIED, isCommonTrigger } from '#programs/domain/custom-event.ts';
+import type { CollaboratorId, ConfigVersion, OpportunityId, OrganizationId } from '#core/ids.ts';
+import type { Trigger } from '#programs/domain/program.ts';
+import type { ReportKey } from '#core/report-key.ts';
+import type { PlatformUserId } from '#core/user.ts';
+import { COUPON_ALIAS } from '../domain/visit.ts';
+import { aliasKey } from '#collaborators/domain/alias.ts';
+import { findCustomEvents } from '#programs/store/custom-events.ts';
+import { type Database, retried } from '#platform/postgres/database.ts';
+import { findUsers } from '#collaborators/store/read/users.ts';
+import { findEngaged, findStandings, findUserOpportunities, type Standing } from '../store/signals.ts';
+import { type VisitRow, writeVisits } from '../store/visits.ts';
+import {
+  type Keyed,
+  type OtherRequest,
+  type Recorded,
+  recordOnce,
+  withoutRepeats,
+  type Written,
+} from './keyed-reports.ts';
+import { inRounds, type OnFailure, type Waiting } from './report-rounds.ts';
+import {
+  type ReferrerWithTouches,
+  type Refusal,
+  type TouchConfigurations,
+  touchConfigurations,
+  type TouchRequest,
+} from './touch-configurations.ts';
+
+/** An action of a visitor other than a visit. It touches engagements as a visit does, but creates no opportunity. */
+export type SignalReport = Keyed & Signal & { readonly occurredAt: Date | null };
+
+type Signal =
+  | { readonly kind: 'coupon'; readonly opportunityId: OpportunityId; readonly code: string }
+  | {
+      readonly kind: 'custom';
+      /** Null means the opportunity of the user. */
+      readonly opportunityId: OpportunityId | null;
+      /** Used only without an opportunity. */
+      readonly userId: PlatformUserId | null;
+      /** The slug of a custom event. */
+      readonly event: Trigger;
+      /** Null means every collaborator with an engagement on the opportunity. */
+      readonly collaborator: CollaboratorReference | null;
+    };
+
+export type SignalFault = Refusal | 'unknown-opportunity';
+export type SignalOutcome =
+  | Recorded
+  | OtherRequest
+  /** The user has no opportunity. Nothing was written. */
+  | { readonly kind: 'no-opportunity' }
+  /** No custom event has this slug. */
+  | { readonly kind: 'unknown-event' }
+  /** The report has these faults. Nothing was written. */
+  | { readonly kind: 'refused'; readonly faults: readonly SignalFault[] };
+
+/**
+ * Reports signals. A missing outcome means that the report was not written, though others of its batch were. It may be
+ * sent again.
+ */
+export type ReportSignals = (
+  organizationId: OrganizationId,
+  reports: readonly SignalReport[],
+) => Promise<(SignalOutcome | undefined)[]>;
+
+/**
+ * Returns a function that writes a batch of an organization's signals (applied coupons and custom events) in one
+ * statement. Once they are durable, it resolves to one outcome for each report, in the same order. A signal for an
+ * invalid or removed opportunity is accepted without effect. `onFailure` is called with the reason for missing
+ * outcomes.
+ */
+export function signalReporting(database: Database, onFailure?: OnFailure): ReportSignals {
+  const configurations = touchConfigurations(database);
+  return (organizationId, reports) =>
+    inRounds<SignalReport, SignalOutcome>(reports, {
+      record: (waiting, outcomes) => recordRound(database, configurations, organizationId, waiting, outcomes),
+      forget: () => configurations.forget(organizationId),
+      onFailure,
+    });
+}
+
+/** Returns the code of a shop's coupon as a reference to the collaborator who has it as an alias. */
+export function couponReference(code: string): Extract<CollaboratorReference, { kind: 'alias' }> {
+  return { kind: 'alias', type: COUPON_ALIAS, codeKey: aliasKey(code) };
+}
+
+async function recordRound(
+  database: Database,
+  configurations: TouchConfigurations,
+  organizationId: OrganizationId,
+  waiting: readonly Waiting<SignalReport>[],
+  outcomes: (SignalOutcome | undefined)[],
+): Promise<void> {
+  const facts = await loadFacts(database, organizationId, waiting);
+  const requests = waiting.map(({ report }) => requestsOf(report, facts));
+  const resolved = await configurations.resolve(organizationId, requests.flat());
+  const effective: EffectiveSignal[] = [];
+  const others: (Waiting<SignalReport> & { readonly outcome: SignalOutcome })[] = [];
+  let next = 0;
+  for (const [n, { report, index }] of waiting.entries()) {
+    const named = requests[n] ?? [];
+    const referrers = resolved.referrers.slice(next, (next += named.length));
+    const effect = effectOf(report, referrers, facts);
+    if (effect.kind === 'touches') effective.push({ report, index, rows: effect.rows });
+    else others.push({ report, index, outcome: effect });
+  }
+  // Signals without touches write nothing, so no statement checks the configuration version of their lookup.
+  const isStale = others.length > 0 && !(await configurations.isCurrent(organizationId, resolved.version));
+  for (const { index, outcome } of await withoutRepeats(database, organizationId, isStale ? [] : others, outcomes)) {
+    outcomes[index] = outcome;
+  }
+  await recordOnce(effective, outcomes, (signals) => write(database, organizationId, resolved.version, signals));
+}
+
+type EffectiveSignal = Waiting<SignalReport> & { readonly rows: readonly VisitRow[] };
+
+async function write(
+  database: Database,
+  organizationId: OrganizationId,
+  configVersion: ConfigVersion,
+  signals: readonly EffectiveSignal[],
+): Promise<Written> {
+  const rows = signals.flatMap((signal) => signal.rows);
+  /** The index of each row's report. */
+  const owners = signals.flatMap(({ index, rows }) => rows.map(() => index));
+  const { placed, kept } = await retried(() => writeVisits(database, organizationId, configVersion, rows));
+  const opportunities = [...placed].map(([row, opportunityId]) => [owners[row] as number, opportunityId] as const);
+  return { placed: new Map(opportunities), kept };
+}
+
+type Facts = {
+  /** The opportunities by report. Reports without an existing opportunity are missing. */
+  readonly standings: ReadonlyMap<SignalReport, Standing>;
+  readonly customEvents: ReadonlySet<string>;
+  readonly engaged: ReadonlyMap<OpportunityId, readonly CollaboratorId[]>;
+};
+
+async function loadFacts(
+  database: Database,
+  organizationId: OrganizationId,
+  waiting: readonly Waiting<SignalReport>[],
+): Promise<Facts> {
+  const reports = waiting.map(({ report }) => report);
+  const standings = await loadStandings(database, organizationId, reports);
+  const custom = reports.filter((report) => report.kind === 'custom');
+  const slugs = custom.map(({ event }) => event);
+  const forAll = custom.flatMap((report) => {
+    const standing = standings.get(report);
+    return report.collaborator === null && standing !== undefined ? [standing.opportunityId] : [];
+  });
+  return {
+    standings,
+    customEvents: slugs.length === 0 ? new Set() : await findCustomEvents(database, organizationId, slugs),
+    engaged: forAll.length === 0 ? new Map() : await findEngaged(database, organizationId, forAll),
+  };
+}
+
+/** Loads the opportunity of each report: the named one, or that of its user. */
+async function loadStandings(
+  database: Database,
+  organizationId: OrganizationId,
+  reports: readonly SignalReport[],
+): Promise<Map<SignalReport, Standing>> {
+  const presented = reports.flatMap(({ opportunityId }) => opportunityId ?? []);
+  const users = reports.flatMap((report) => userOf(report) ?? []);
+  const byId = presented.length === 0 ? new Map() : await findStandings(database, organizationId, presented);
+  const numbers = await findUsers(database, organizationId, users);
+  const byUser =
+    numbers.size === 0 ? new Map() : await findUserOpportunities(database, organizationId, [...numbers.values()]);
+  const found = reports.map((report): [SignalReport, Standing | undefined] => {
+    if (report.opportunityId !== null) return [report, byId.get(report.opportunityId)];
+    const user = userOf(report);
+    const opportunityId = user === null ? undefined : byUser.get(numbers.get(user));
+    return [report, opportunityId === undefined ? undefined : { opportunityId, state: 'active' }];
+  });
+  return new Map(found.filter((pair): pair is [SignalReport, Standing] => pair[1] !== undefined));
+}
+
+/** Returns the user whose opportunity a report is for, or null if it names its opportunity. */
+function userOf(report: SignalReport): PlatformUserId | null {
+  return report.kind === 'custom' && report.opportunityId === null ? report.userId : null;
+}
+
+/** Returns the collaborators that a signal is for: the named one, or all who are engaged. */
+function requestsOf(report: SignalReport, { standings, engaged }: Facts): TouchRequest[] {
+  switch (report.kind) {
+    case 'coupon':
+      return [{ trigger: COUPON_APPLIED, collaborator: couponReference(report.code) }];
+    case 'custom': {
+      const { event: trigger, collaborator } = report;
+      if (collaborator !== null) return [{ trigger, collaborator }];
+      const survivor = standings.get(report)?.opportunityId;
+      const ids = survivor === undefined ? [] : (engaged.get(survivor) ?? []);
+      return ids.map((id) => ({ trigger, collaborator: { kind: 'id', id } }));
+    }
+    default:
+      return report satisfies never;
+  }
+}
+
+/** Returns the rows of a signal, or its outcome if it has none. */
+function effectOf(
+  report: SignalReport,
+  referrers: readonly (ReferrerWithTouches | Refusal)[],
+  { standings, customEvents }: Facts,
+): { readonly kind: 'touches'; readonly rows: readonly VisitRow[] } | SignalOutcome {
+  if (report.kind === 'custom' && (isCommonTrigger(report.event) || !customEvents.has(report.event))) {
+    return { kind: 'unknown-event' };
+  }
+  const standing = standings.get(report);
+  const namesOne = report.kind === 'coupon' || report.collaborator !== null;
+  const refusals = namesOne ? referrers.filter((referrer) => typeof referrer === 'string') : [];
+  const isUnknown = standing === undefined && report.opportunityId !== null;
+  if (isUnknown) return { kind: 'refused', faults: ['unknown-opportunity', ...refusals] };
+  if (refusals.length > 0) return { kind: 'refused', faults: refusals };
+  if (standing === undefined) return { kind: 'no-opportunity' };
+  const rows = rowsOf(report, standing, referrers);
+  return rows.length > 0 ? { kind: 'touches', rows } : { kind: 'recorded', opportunityId: standing.opportunityId };
+}
+
+/**
+ * Returns the rows of a signal. Engaged collaborators who may no longer earn are left out. An opportunity that is not
+ * active has no rows.
+ */
+function rowsOf(
+  report: SignalReport,
+  { state, opportunityId }: Standing,
+  referrers: readonly (ReferrerWithTouches | Refusal)[],
+): VisitRow[] {
+  if (state !== 'active') return [];
+  const trigger = report.kind === 'coupon' ? COUPON_APPLIED : report.event;
+  return referrers
+    .filter((referrer) => typeof referrer === 'object')
+    .map((referrer, n) =>
+      signalRow(trigger, opportunityId, referrer, { occurredAt: report.occurredAt, key: n === 0 ? report.key : null }),
+    );
+}
+
+/**
+ * Returns the row of a signal for an existing opportunity. If a report has several rows, only the first has the key.
+ */
+export function signalRow(
+  trigger: Trigger,
+  opportunityId: OpportunityId,
+  referrer: ReferrerWithTouches,
+  { occurredAt, key }: { readonly occurredAt: Date | null; readonly key: ReportKey | null },
+): VisitRow {
+  return {
+    trigger,
+    presented: opportunityId,
+    collaboratorId: referrer.collaboratorId,
+    collaboratorUserId: referrer.userId,
+    aliasId: referrer.aliasId,
+    userId: null,
+    reason: referrer.reason,
+    touches: referrer.touches,
+    occurredAt,
+    key,
+  };
+}

@@ -1,0 +1,236 @@
+import type { CollaboratorReference } from '#collaborators/domain/collaborator.ts';
+import type { ConfigVersion, OpportunityId, OrganizationId, UserId } from '#core/ids.ts';
+import { hashAddress } from '#core/visitor-address.ts';
+import type { PlatformUserId } from '#core/user.ts';
+import { placeVisit, type Presented } from '../domain/visit.ts';
+import {
+  type Connection,
+  type Database,
+  inTransaction,
+  isUniqueViolation,
+  type Queryable,
+  retried,
+} from '#platform/postgres/database.ts';
+import { lockUsers } from '#collaborators/store/text-users.ts';
+import { lockOpportunities, placeOpportunity, type VisitRow, writeVisits } from '../store/visits.ts';
+import {
+  type Keyed,
+  type OtherRequest,
+  type Recorded,
+  recordOnce,
+  withoutRepeats,
+  type Written,
+} from './keyed-reports.ts';
+import { inRounds, type OnFailure, type Waiting } from './report-rounds.ts';
+import { type Counting, type Refusal, type ReferrerWithTouches, touchConfigurations } from './touch-configurations.ts';
+import { SITE_VISIT } from '#programs/domain/custom-event.ts';
+
+export type VisitReport = Keyed & {
+  readonly collaborator: CollaboratorReference;
+  /** The opportunity in the request header. Null if there is none, or its number was never issued. */
+  readonly presented: OpportunityId | null;
+  readonly userId: PlatformUserId | null;
+  /** Null means the time of the report. */
+  readonly occurredAt?: Date | null;
+  /** Returns the address or network of a visitor's own browser. Called only if visits are counted. */
+  readonly network?: (() => string) | null;
+};
+
+export type VisitOutcome = Recorded | OtherRequest | { readonly kind: Refusal };
+
+/**
+ * Reports visits. A missing outcome means that the report was not written, though others of its batch were. It may be
+ * sent again.
+ */
+export type ReportVisits = (
+  organizationId: OrganizationId,
+  reports: readonly VisitReport[],
+) => Promise<(VisitOutcome | undefined)[]>;
+
+/**
+ * Returns a function that writes a batch of an organization's visits. Once they are durable, it resolves to one outcome
+ * for each report, in the same order. Visits of known users may create, claim or merge opportunities, so they are
+ * written in their own transaction with row locks. All others are one statement. `onFailure` is called with the reason
+ * for missing outcomes.
+ */
+export function visitReporting(database: Database, onFailure?: OnFailure): ReportVisits {
+  const configurations = touchConfigurations(database);
+
+  return (organizationId, reports) =>
+    inRounds<VisitReport, VisitOutcome>(reports, {
+      record: (waiting, outcomes) => recordRound(organizationId, waiting, outcomes),
+      forget: () => configurations.forget(organizationId),
+      onFailure,
+    });
+
+  async function recordRound(
+    organizationId: OrganizationId,
+    waiting: readonly WaitingVisit[],
+    outcomes: (VisitOutcome | undefined)[],
+  ): Promise<void> {
+    const { version, referrers, counting } = await configurations.resolve(
+      organizationId,
+      waiting.map(({ report: { collaborator } }) => ({ trigger: SITE_VISIT, collaborator })),
+    );
+    const known: KnownVisit[] = [];
+    const refused: (WaitingVisit & { readonly kind: Refusal })[] = [];
+    for (const [n, { report, index }] of waiting.entries()) {
+      const referrer = referrers[n] ?? 'unknown-collaborator';
+      if (typeof referrer === 'object') known.push({ report, index, referrer });
+      else refused.push({ report, index, kind: referrer });
+    }
+    for (const { index, kind } of await withoutRepeats(database, organizationId, refused, outcomes)) {
+      outcomes[index] = { kind };
+    }
+    // One after the other instead of together: outcomes of the first call count even if the second fails.
+    const plain = known.filter(isPlain);
+    await recordOnce(plain, outcomes, (visits) => recordPlain(database, organizationId, version, visits, counting));
+    const ofUsers = known.filter((visit) => !isPlain(visit));
+    await recordOnce(ofUsers, outcomes, (visits) => recordOfUsers(database, organizationId, version, visits, counting));
+  }
+}
+
+type WaitingVisit = Waiting<VisitReport>;
+type KnownVisit = WaitingVisit & { readonly referrer: ReferrerWithTouches };
+
+// --- writing ---------------------------------------------------------------------------------------------------------
+
+function isPlain({ report }: KnownVisit): boolean {
+  return report.userId === null;
+}
+
+async function recordPlain(
+  database: Database,
+  organizationId: OrganizationId,
+  configVersion: ConfigVersion,
+  visits: readonly KnownVisit[],
+  counting: Counting | null,
+): Promise<Written> {
+  const rows = visits.map((visit) => visitRow(visit, visit.report.presented, null, counting));
+  return retried(() => write(database, organizationId, configVersion, visits, rows));
+}
+
+async function recordOfUsers(
+  database: Database,
+  organizationId: OrganizationId,
+  configVersion: ConfigVersion,
+  visits: readonly KnownVisit[],
+  counting: Counting | null,
+): Promise<Written> {
+  try {
+    return await inTransaction(database, async (connection) => {
+      const { ready, rows } = await placeVisits(connection, organizationId, visits, counting);
+      const written = await write(connection, organizationId, configVersion, ready, rows);
+      // Some visits can't be written, or were written before. A claim or merge must not be committed without its visit.
+      if (written.placed.size < ready.length) throw new NotWritten(written);
+      return written;
+    });
+  } catch (error) {
+    if (error instanceof NotWritten) return { placed: new Map(), kept: error.written.kept };
+    // Another process has just created the opportunity of one of these users.
+    if (isUniqueViolation(error, 'opportunities_user')) return { placed: new Map(), kept: new Map() };
+    throw error;
+  }
+}
+
+class NotWritten extends Error {
+  readonly written: Written;
+  constructor(written: Written) {
+    super();
+    this.written = written;
+  }
+}
+
+/**
+ * Places each visit under the locks. If a user's opportunity is created here, their second visit waits for the next
+ * round.
+ */
+async function placeVisits(
+  connection: Connection,
+  organizationId: OrganizationId,
+  visits: readonly KnownVisit[],
+  counting: Counting | null,
+): Promise<{ ready: KnownVisit[]; rows: VisitRow[] }> {
+  const users = await lockUsers(
+    connection,
+    organizationId,
+    visits.flatMap(({ report }) => report.userId ?? []),
+  );
+  const { byPresented, byUser } = await lockOpportunities(
+    connection,
+    organizationId,
+    visits.flatMap(({ report }) => report.presented ?? []),
+    [...users.values()],
+  );
+  const created = new Set<UserId>();
+  const ready: KnownVisit[] = [];
+  const rows: VisitRow[] = [];
+  for (const visit of visits) {
+    const { presented } = visit.report;
+    const userId = visit.report.userId === null ? undefined : users.get(visit.report.userId);
+    if (userId === undefined || created.has(userId)) continue;
+    const header = presented === null ? undefined : byPresented.get(presented);
+    const placement = placeVisit(userId, header, byUser.get(userId));
+    const opportunityId = await placeOpportunity(connection, organizationId, placement);
+    if (opportunityId === null) created.add(userId);
+    else follow({ id: opportunityId, userId }, placement.kind === 'merge' ? placement.merged : undefined);
+    ready.push(visit);
+    rows.push(visitRow(visit, opportunityId, userId, counting));
+  }
+  return { ready, rows };
+
+  /**
+   * Updates the opportunities for later visits of this batch: `place` has its user now, and replaces the one merged
+   * into it.
+   */
+  function follow(place: Presented, merged: OpportunityId | undefined): void {
+    if (place.userId !== null) byUser.set(place.userId, place);
+    for (const [presented, held] of byPresented) {
+      if (held.id === place.id || held.id === merged) byPresented.set(presented, place);
+    }
+  }
+}
+
+function visitRow(
+  { referrer, report }: KnownVisit,
+  presented: OpportunityId | null,
+  userId: UserId | null,
+  counting: Counting | null,
+): VisitRow {
+  return {
+    trigger: null,
+    presented,
+    collaboratorId: referrer.collaboratorId,
+    collaboratorUserId: referrer.userId,
+    aliasId: referrer.aliasId,
+    userId,
+    reason: referrer.reason,
+    touches: referrer.touches,
+    occurredAt: report.occurredAt ?? null,
+    key: report.key,
+    ...(counting === null ? {} : { counted: countedBy(report, counting) }),
+  };
+}
+
+function countedBy(
+  { network }: VisitReport,
+  { ofCollaborator, addressKey }: Counting,
+): NonNullable<VisitRow['counted']> {
+  const address = addressKey === null || network == null ? null : hashAddress(addressKey, network());
+  return { address, inAll: ofCollaborator };
+}
+
+async function write(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  configVersion: ConfigVersion,
+  visits: readonly KnownVisit[],
+  rows: readonly VisitRow[],
+): Promise<Written> {
+  const { placed, kept } = await writeVisits(connection, organizationId, configVersion, rows);
+  const opportunities = visits.flatMap(({ index }, n) => {
+    const opportunityId = placed.get(n);
+    return opportunityId === undefined ? [] : [[index, opportunityId] as const];
+  });
+  return { placed: new Map(opportunities), kept };
+}

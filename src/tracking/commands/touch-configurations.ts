@@ -1,0 +1,150 @@
+import type { CollaboratorReference } from '#collaborators/domain/collaborator.ts';
+import type { ConfigVersion, OrganizationId } from '#core/ids.ts';
+import type { ProgramVersion, Trigger } from '#programs/domain/program.ts';
+import { type Touch, touchesOf, type UnengagedReason } from '../domain/visit.ts';
+import { countedVisits } from '#programs/domain/hold.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { findActivePrograms } from '#programs/store/program-versions.ts';
+import { findReferrers, type FoundReferrer } from '../store/referrers.ts';
+
+/** A collaborator, and the trigger of their touch. */
+export type TouchRequest = { readonly trigger: Trigger; readonly collaborator: CollaboratorReference };
+
+/** A collaborator who may earn, with the programs that a visit or signal for them touches. */
+export type ReferrerWithTouches = FoundReferrer & {
+  readonly touches: readonly Touch[];
+  readonly reason: UnengagedReason | null;
+};
+export type Refusal = 'unknown-collaborator' | 'inactive-collaborator';
+
+/** One result for each request, in the same order, all under one configuration version. */
+export type Resolved = {
+  readonly version: ConfigVersion;
+  readonly referrers: readonly (ReferrerWithTouches | Refusal)[];
+  /** Null if no visits are counted. */
+  readonly counting: Counting | null;
+};
+
+/** How visits are counted, if an active program holds conversions for floods of visits. */
+export type Counting = {
+  readonly ofCollaborator: boolean;
+  /** The key for hashes of addresses. Null if no addresses are stored. */
+  readonly addressKey: Uint8Array | null;
+};
+
+/** The cached configurations of organizations. */
+export type TouchConfigurations = {
+  readonly resolve: (organizationId: OrganizationId, requests: readonly TouchRequest[]) => Promise<Resolved>;
+  /**
+   * Returns whether the version is still current. For calls that write nothing, since only a write checks the version.
+   */
+  readonly isCurrent: (organizationId: OrganizationId, version: ConfigVersion) => Promise<boolean>;
+  /** Discards a version that is no longer current, so that the configuration is read again. */
+  readonly forget: (organizationId: OrganizationId) => void;
+};
+
+/**
+ * Caches the configuration of each organization at one version, with the collaborators who may earn. The cache may be
+ * out of date: the writing statement refuses a version that is no longer current, and its touches are resolved again.
+ * Collaborators who may not earn are looked up each time, since a refusal writes nothing and so checks no version.
+ */
+export function touchConfigurations(database: Database): TouchConfigurations {
+  const configurations = new Map<OrganizationId, Configuration>();
+  return {
+    isCurrent: async (organizationId, version) =>
+      (await findReferrers(database, organizationId, [])).configVersion === version,
+
+    forget: (organizationId) => {
+      configurations.delete(organizationId);
+    },
+
+    resolve: async (organizationId, requests) => {
+      const keys = requests.map(requestKey);
+      for (;;) {
+        const configuration = await rememberConfiguration(database, configurations, organizationId);
+        const { referrers, version } = configuration;
+        const missing = new Map<string, TouchRequest>();
+        for (const [n, request] of requests.entries()) {
+          const key = keys[n] as string;
+          if (!referrers.has(key)) missing.set(key, request);
+        }
+        if (missing.size > 0 && referrers.size + missing.size > MAX_CACHED_REFERRERS) {
+          configurations.delete(organizationId);
+          if (referrers.size > 0) continue;
+        }
+        const refused = await lookUp(database, organizationId, configuration, missing);
+        if (refused === undefined) {
+          configurations.delete(organizationId);
+          continue;
+        }
+        return {
+          version,
+          counting: configuration.counting,
+          referrers: keys.map((key) => referrers.get(key) ?? refused.get(key) ?? 'unknown-collaborator'),
+        };
+      }
+    },
+  };
+}
+
+type Configuration = {
+  readonly version: ConfigVersion;
+  readonly programs: readonly ProgramVersion[];
+  readonly counting: Counting | null;
+  /** The referrers by `requestKey`. */
+  readonly referrers: Map<string, ReferrerWithTouches>;
+};
+
+/** Limits on memory. Entries beyond them are read again. */
+const MAX_CACHED_REFERRERS = 20_000;
+const MAX_CACHED_ORGANIZATIONS = 1_000;
+
+async function rememberConfiguration(
+  database: Database,
+  configurations: Map<OrganizationId, Configuration>,
+  organizationId: OrganizationId,
+): Promise<Configuration> {
+  const known = configurations.get(organizationId);
+  if (known !== undefined) return known;
+  const { configVersion, programs, addressKey } = await findActivePrograms(database, organizationId);
+  const { fromAddress, ofCollaborator } = countedVisits(programs);
+  const counting =
+    fromAddress || ofCollaborator ? { ofCollaborator, addressKey: fromAddress ? addressKey : null } : null;
+  const configuration: Configuration = { version: configVersion, programs, counting, referrers: new Map() };
+  if (configurations.size >= MAX_CACHED_ORGANIZATIONS) configurations.clear();
+  configurations.set(organizationId, configuration);
+  return configuration;
+}
+
+/**
+ * Adds collaborators who may earn to the configuration, and returns why the others may not. Returns undefined if the
+ * configuration has changed.
+ */
+async function lookUp(
+  database: Database,
+  organizationId: OrganizationId,
+  { version, programs, referrers }: Configuration,
+  missing: ReadonlyMap<string, TouchRequest>,
+): Promise<Map<string, Refusal> | undefined> {
+  const refused = new Map<string, Refusal>();
+  if (missing.size === 0) return refused;
+  const references = [...missing.values()].map(({ collaborator }) => collaborator);
+  const found = await findReferrers(database, organizationId, references);
+  if (found.configVersion !== version) return undefined;
+  for (const [index, [key, { trigger }]] of [...missing].entries()) {
+    const referrer = found.referrers[index];
+    if (referrer?.status === 'active') referrers.set(key, { ...referrer, ...touchesOf(referrer, programs, trigger) });
+    else refused.set(key, referrer === undefined ? 'unknown-collaborator' : 'inactive-collaborator');
+  }
+  return refused;
+}
+
+/**
+ * Returns the cache key of a request. A trigger has no colon and an id has no letters, so no two requests have the same
+ * key.
+ */
+function requestKey({ trigger, collaborator }: TouchRequest): string {
+  return collaborator.kind === 'id'
+    ? `${trigger}:${collaborator.id}`
+    : `${trigger}:${collaborator.type}:${collaborator.codeKey}`;
+}

@@ -1,0 +1,79 @@
+import type { OpportunityId } from '#core/ids.ts';
+import { z } from 'zod';
+import { id, object, optional, text } from '#core/contract/fields.ts';
+import { operation } from '#core/contract/operation.ts';
+import { occurredAt, opportunityHeader, trackingId } from './report-fields.ts';
+import { guestOrUser } from '#core/contract/user-fields.ts';
+import { collaboratorReference } from './visit-report.ts';
+
+export const reportCustomEvent = operation({
+  method: 'POST',
+  path: '/v1/event/custom',
+  tag: 'Events',
+  summary: 'Report an event of your own',
+  description:
+    'Something that a visitor did, by the slug of one of your custom events. It touches engagements as a visit does, in ' +
+    'the programs that have the slug for a trigger: for the collaborator that is named, or else for everyone who has an ' +
+    'engagement on the opportunity, also one that a sale has completed. On an opportunity that is invalid or was removed it is without effect.',
+  scope: 'events:write',
+  keys: ['secret'],
+  tier: 'essentials',
+  body: object({
+    event: text(1, 64, { description: 'The slug of the custom event.', example: 'newsletter-signup' }),
+    trackingId,
+    collaboratorId: optional(collaboratorReference),
+    occurredAt,
+  }),
+  repeats: 'event-row',
+  success: {
+    status: 200,
+    description: 'It is recorded, durably.',
+    serviceHeaders: opportunityHeader('The opportunity.'),
+  },
+  problems: ['tier-required', 'event-not-found'],
+});
+
+export const reportEvent = operation({
+  method: 'POST',
+  path: '/v1/event/{slug}',
+  tag: 'Events',
+  summary: 'Report an event of your own by its path',
+  description:
+    'The same as `POST /v1/event/custom` with the slug in the path. Instead of `trackingId` it accepts `userId` alone: the ' +
+    'event then belongs to that user’s opportunity. If the user has no opportunity, the event is accepted and has no ' +
+    'effect. The slugs of built-in reports are reserved, so these paths never change their meaning.',
+  scope: 'events:write',
+  keys: ['secret'],
+  tier: 'essentials',
+  params: z.object({ slug: text(1, 64, { description: 'The slug of the custom event.', example: 'quiz-done' }) }),
+  example: { userId: 42 },
+  body: object({
+    trackingId: optional(
+      id<OpportunityId>({
+        description: 'The opportunity, as the visit’s answer named it in its header. Required without `userId`.',
+        example: 5214909912345678,
+      }),
+    ),
+    userId: guestOrUser({
+      description: 'The visitor’s user id in your platform, an integer or any text. Used only without `trackingId`.',
+      example: 42,
+    }),
+    collaboratorId: optional(collaboratorReference),
+    occurredAt,
+  }).superRefine(({ trackingId: number, userId }, context) => {
+    if (number === undefined && userId === undefined) context.addIssue({ ...NOBODY, path: ['trackingId'] });
+  }),
+  repeats: 'event-row',
+  success: {
+    status: 200,
+    description: 'The event is durably recorded.',
+    serviceHeaders: opportunityHeader('The opportunity. Absent if the user has none.', 'sometimes'),
+  },
+  problems: ['tier-required', 'not-found', 'event-not-found'],
+});
+
+const NOBODY = {
+  code: 'custom',
+  message: 'This field is required. If only the user is known, send userId.',
+  params: { code: 'required' },
+} as const;

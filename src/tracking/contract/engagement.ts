@@ -1,0 +1,61 @@
+import type { EngagementId } from '#core/ids.ts';
+import { z } from 'zod';
+import { choice, id } from '#core/contract/fields.ts';
+import { idsFilter, listQuery, listSuccess } from '#core/contract/list.ts';
+import { operation } from '#core/contract/operation.ts';
+import { opportunityNumber } from './opportunity.ts';
+import { shownChoice, shownId, shownInteger, shownOpportunity, shownTime } from '#core/contract/response-fields.ts';
+import { ENGAGEMENT_STATUSES } from '../domain/engagement.ts';
+
+const tag = 'Engagements';
+
+export const engagement = z
+  .strictObject({
+    id: shownId({ description: 'The engagement’s id.', example: 21 }),
+    opportunityId: shownOpportunity('The visitor.'),
+    programId: shownId({ description: 'The program.', example: 5 }),
+    collaboratorId: shownId({ description: 'Who has the claim.', example: 7 }),
+    status: shownChoice(ENGAGEMENT_STATUSES, { description: '`active ⇄ complete`, `active → invalid`.' }),
+    score: shownInteger({ description: 'The points of its visits.', example: 3 }),
+    firstAt: shownTime({ description: 'Its first touch.' }),
+    lastAt: shownTime({ description: 'Its last touch.' }),
+  })
+  .meta({ id: 'Engagement', description: 'A collaborator’s claim to credit for a visitor, in one program.' });
+
+export const listEngagements = operation({
+  method: 'GET',
+  path: '/v1/engagements',
+  tag,
+  summary: 'List engagements',
+  description: 'Claims to credit. `opportunityId` finds those of all merged members.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  query: listQuery(
+    ['id', 'firstAt', 'lastAt', 'score'],
+    {
+      opportunityId: opportunityNumber,
+      opportunityIds: idsFilter,
+      programId: id({ description: 'Engagements in this program.' }),
+      collaboratorId: id({ description: 'Engagements of this collaborator.' }),
+      status: choice(ENGAGEMENT_STATUSES, { description: 'Engagements in this state.' }),
+    },
+    [],
+    ['lastAt'],
+  ),
+  mayLag: true,
+  success: listSuccess(engagement, 'Engagements.'),
+  problems: ['invalid-request'],
+});
+
+export const getEngagement = operation({
+  method: 'GET',
+  path: '/v1/engagements/{id}',
+  tag,
+  summary: 'Get an engagement',
+  description: 'One claim to credit.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params: z.object({ id: id<EngagementId>({ description: 'The engagement’s id.', example: 21 }) }),
+  success: { status: 200, description: 'The engagement.', body: engagement },
+  problems: ['not-found'],
+});

@@ -1,0 +1,90 @@
+import { EVENT_STATES, EVENT_TYPES } from '../domain/event.ts';
+import type { EventId } from '#core/ids.ts';
+import { z } from 'zod';
+import { choice, id, text } from '#core/contract/fields.ts';
+import { listQuery, listSuccess } from '#core/contract/list.ts';
+import { operation } from '#core/contract/operation.ts';
+import { opportunityNumber } from './opportunity.ts';
+import { shownChoice, shownId, shownOpportunity, shownText, shownTime } from '#core/contract/response-fields.ts';
+
+const tag = 'Events';
+
+export const event = z
+  .strictObject({
+    id: shownId({
+      description: 'The event’s id. Among the events of one visitor, a higher id was reported later.',
+      example: 11,
+    }),
+    type: shownChoice(EVENT_TYPES, {
+      description: 'What was reported; `CreditGranted` is what a person decided.',
+    }),
+    source: shownText({ description: 'Where it was reported from.', example: 'shop' }).optional(),
+    event: shownText({ description: 'The slug, of a custom event.', example: 'newsletter-signup' }).optional(),
+    opportunityId: shownOpportunity(
+      'The visitor, as it was reported. Null for an order without a referral.',
+    ).nullable(),
+    collaboratorId: shownId({ description: 'Whom a visit, a coupon or a custom event named.', example: 7 }).optional(),
+    transactionId: shownId({
+      description: 'The transaction, of a sale, a lead, a renewal, a refund or a credit.',
+      example: 31,
+    }).optional(),
+    state: shownChoice(EVENT_STATES, {
+      description: '`pending` until the pipeline has decided it; `parked` where that failed again and again.',
+      example: 'done',
+    }),
+    error: shownText({
+      description: 'What went wrong the last time, of one that is not done.',
+      example: 'connection lost',
+    }).optional(),
+    occurredAt: shownTime({ description: 'When it occurred: as the report says, or when it was reported.' }),
+  })
+  .meta({ id: 'Event', description: 'What was reported. Never changed.' });
+
+const eventId = z.object({ id: id<EventId>({ description: 'The event’s id.', example: 11 }) });
+
+export const listEvents = operation({
+  method: 'GET',
+  path: '/v1/events',
+  tag,
+  summary: 'List events',
+  description: 'What was reported. `opportunityId` finds those of all merged members.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  query: listQuery(['id', 'occurredAt'], {
+    type: choice(EVENT_TYPES, { description: 'Events of this type.' }),
+    source: text(1, 64, { description: 'Events from this source.' }),
+    opportunityId: opportunityNumber,
+    transactionId: id({ description: 'Events of this transaction.' }),
+    state: choice(EVENT_STATES, { description: 'Events in this state.' }),
+  }),
+  mayLag: true,
+  success: listSuccess(event, 'Events.'),
+  problems: ['invalid-request'],
+});
+
+export const getEvent = operation({
+  method: 'GET',
+  path: '/v1/events/{id}',
+  tag,
+  summary: 'Get an event',
+  description: 'One event.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params: eventId,
+  success: { status: 200, description: 'The event.', body: event },
+  problems: ['not-found'],
+});
+
+export const retryEvent = operation({
+  method: 'POST',
+  path: '/v1/events/{id}/retry',
+  tag,
+  summary: 'Retry a parked event',
+  description:
+    'Gives a parked event to the pipeline again. One that is pending stays so; one that is done can’t be retried.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params: eventId,
+  success: { status: 200, description: 'The event as it is now.', body: event },
+  problems: ['not-found', 'invalid-transition'],
+});

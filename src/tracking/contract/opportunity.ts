@@ -1,0 +1,58 @@
+import type { OpportunityId } from '#core/ids.ts';
+import { z } from 'zod';
+import { choice, id } from '#core/contract/fields.ts';
+import { listQuery, listSuccess } from '#core/contract/list.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownChoice, shownOpportunity, shownTime } from '#core/contract/response-fields.ts';
+import { platformUser, shownUser } from '#core/contract/user-fields.ts';
+import { OPPORTUNITY_STATUSES } from '../domain/engagement.ts';
+
+export const tag = 'Opportunities';
+
+export const opportunityNumber = id<OpportunityId>({
+  description: 'The number of an opportunity, as a visit’s answer names it in its header.',
+  example: 5214909912345678,
+});
+
+export const opportunity = z
+  .strictObject({
+    id: shownOpportunity('Its number. Neither guessable nor in order.'),
+    status: shownChoice(OPPORTUNITY_STATUSES, { description: '`active → invalid`, `active → merged`.' }),
+    userId: shownUser({ description: 'The visitor’s user id in your platform.' }).nullable(),
+    mergedInto: shownOpportunity('The survivor, for a merged one: every operation takes either number.').nullable(),
+    createdAt: shownTime({ description: 'When the first visit was.' }),
+    invalidatedAt: shownTime({ description: 'Since when it is invalid.' }).nullable(),
+  })
+  .meta({ id: 'Opportunity', description: 'A referred visitor.' });
+
+export const params = z.object({ id: opportunityNumber });
+
+export const listOpportunities = operation({
+  method: 'GET',
+  path: '/v1/opportunities',
+  tag,
+  summary: 'List opportunities',
+  description: 'Referred visitors, newest first.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  query: listQuery(['id', 'createdAt'], {
+    status: choice(OPPORTUNITY_STATUSES, { description: 'Opportunities in this state.' }),
+    userId: platformUser({ description: 'Opportunities of this user.' }),
+  }),
+  mayLag: true,
+  success: listSuccess(opportunity, 'Opportunities.'),
+  problems: ['invalid-request'],
+});
+
+export const getOpportunity = operation({
+  method: 'GET',
+  path: '/v1/opportunities/{id}',
+  tag,
+  summary: 'Get an opportunity',
+  description: 'An opportunity by its number. A merged one says where it went.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params,
+  success: { status: 200, description: 'The opportunity.', body: opportunity },
+  problems: ['not-found'],
+});

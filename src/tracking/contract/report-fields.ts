@@ -1,0 +1,193 @@
+import type { z } from 'zod';
+import { MAX_ALIAS_CODE } from '#collaborators/domain/alias.ts';
+import type { OpportunityId } from '#core/ids.ts';
+import { type GivenAmount, inHundredths } from '#core/given-amount.ts';
+import { formatMajor, MAX_MINOR } from '#core/money.ts';
+import { LINE_TYPES } from '#programs/domain/program.ts';
+import { type GivenItem, type GivenPrice, lineOf } from '#programs/domain/sold-lines.ts';
+import {
+  choice,
+  cutText,
+  type Described,
+  externalId,
+  type Field,
+  id,
+  integer,
+  majorAmount,
+  moment,
+  object,
+  optional,
+  optionalList,
+  text,
+} from '#core/contract/fields.ts';
+import { BESIDE_OTHER_FAULTS, eitherMajor, eitherMinor, requireOne } from '#core/contract/given-amount.ts';
+import type { HeaderDescription } from '#core/contract/operation.ts';
+
+/* The fields that several reports share. */
+
+/** The maximum number of items in one report. */
+export const MAX_ITEMS = 1_000;
+/** The maximum quantity of one line. */
+export const MAX_QUANTITY = 1_000_000;
+
+/** Returns the field for the name of a reporting system, as bindings use it. */
+export function source(described: Described): Field<string> {
+  return text(1, 64, described, { noControlCharacters: true });
+}
+
+export const saleSource = source({
+  description: 'The system that the order comes from. Compared exactly.',
+  example: 'shop',
+});
+export const saleExternalId = externalId({
+  description: 'The order’s id in that system: a string, or an integer, which is read as its digits.',
+  example: 'order-1001',
+});
+
+/** The longest name of a line, in UTF-16 units. A longer name is cut, since a sale must not be lost because of it. */
+const MAX_NAME = 255;
+
+const item = object({
+  externalId: optional(externalId({ description: 'The product’s id in your system.', example: 'sku-7' })),
+  name: cutText(MAX_NAME, {
+    description: `The line’s name. A name of more than ${MAX_NAME} characters is cut.`,
+    example: 'Blue mug',
+  }),
+  quantity: optional(integer(1, MAX_QUANTITY, { description: 'How many.', example: 2 }), 1),
+  amount: eitherMajor(-MAX_MINOR, {
+    description: 'The unit price in major units; negative for a discount. Send `amount`, `amountMinor` or `total`.',
+    example: 19.99,
+  }),
+  amountMinor: eitherMinor(-MAX_MINOR, {
+    description: 'Instead of `amount`: the unit price in the smallest unit of the currency (ISO 4217).',
+    example: 1999,
+  }),
+  total: optional(
+    majorAmount(-MAX_MINOR, MAX_MINOR, {
+      description: 'Instead of `amount`: the price of the whole line, in major units.',
+      example: 39.98,
+    }),
+  ),
+  type: optional(
+    choice(LINE_TYPES, { description: 'What kind of line it is; a program says which it counts.' }),
+    'product',
+  ),
+})
+  .superRefine(requireOne('amount', 'amountMinor', 'total'), BESIDE_OTHER_FAULTS)
+  .transform(({ amount, amountMinor, total, externalId: id = null, ...rest }): GivenItem => {
+    // Exactly one of the fields is set: requireOne has refused all other reports.
+    const price =
+      total === undefined ? { of: 'unit', amount: (amount ?? amountMinor) as GivenAmount } : { of: 'line', total };
+    return { ...rest, externalId: id, price: price as GivenPrice };
+  });
+
+export const saleItems = optionalList(item, {
+  max: MAX_ITEMS,
+  description: 'The lines of the order. Without lines, the total is one line named `Order`.',
+});
+
+/** Checks the amounts even if other fields have faults, so that all faults are reported together. */
+export const WITH_SOUND_AMOUNTS = {
+  when: ({ issues }: z.core.ParsePayload) =>
+    issues.every(({ path: [field] = [] }) => field !== undefined && !AMOUNT_FIELDS.has(field)),
+};
+const AMOUNT_FIELDS: ReadonlySet<PropertyKey> = new Set(['items', 'currency', 'totalMinor']);
+
+/**
+ * Refuses a sale or renewal whose amounts can't be stored. If the currency is not known yet, assumes the one whose
+ * smallest unit is the largest.
+ */
+export function refuseHugeSale(
+  { totalMinor, items, currency = WIDEST_CURRENCY }: SaleAmounts & { readonly totalMinor?: GivenAmount | undefined },
+  context: z.RefinementCtx,
+): void {
+  if (totalMinor !== undefined && !isWithin(inHundredths(totalMinor, currency))) {
+    context.addIssue({ ...HUGE_TOTAL, path: ['totalMinor'] });
+  }
+  refuseHugeLines({ items, currency }, context);
+}
+
+/** Refuses a line, or a sum of lines, beyond the largest amount. Any selection of lines may be the base of a reward. */
+export function refuseHugeLines(
+  { items = [], currency = WIDEST_CURRENCY }: SaleAmounts,
+  context: z.RefinementCtx,
+): void {
+  let up = 0n;
+  let down = 0n;
+  for (const [index, given] of items.entries()) {
+    const { total } = lineOf(given, currency);
+    if (!isWithin(total)) context.addIssue({ ...HUGE, path: ['items', index] });
+    if (total > 0n) up += total;
+    else down += total;
+  }
+  if (!isWithin(up) || !isWithin(down)) context.addIssue({ ...HUGE, path: ['items'] });
+}
+
+type SaleAmounts = { readonly items: readonly GivenItem[] | undefined; readonly currency?: string | undefined };
+
+/** A currency without decimals has the largest smallest unit: 100 hundredths. */
+const WIDEST_CURRENCY = 'JPY';
+
+const HUGE = {
+  code: 'custom',
+  message: 'A line, or the sum of the lines, is beyond ±(2^53−1) hundredths. Split the order into several reports.',
+  params: { code: 'out-of-range' },
+} as const;
+const HUGE_TOTAL = {
+  code: 'custom',
+  message: `The total is beyond ${formatMajor(MAX_MINOR)} in major units. Split the order into several reports.`,
+  params: { code: 'out-of-range' },
+} as const;
+
+function isWithin(amount: bigint): boolean {
+  return amount <= MAX_MINOR && amount >= -MAX_MINOR;
+}
+
+/** The total of a sale or renewal, in major units or in the smallest unit. */
+export const saleTotal = {
+  total: eitherMajor(0n, {
+    description: 'The total in major units, times 100 in every currency. Send `total` or `totalMinor`.',
+    example: 49.99,
+  }),
+  totalMinor: eitherMinor(0n, {
+    description: 'Instead of `total`: the total in the smallest unit of the currency (ISO 4217: yen have no decimals).',
+    example: 4999,
+  }),
+};
+export const requireTotal = requireOne('total', 'totalMinor');
+
+/** Replaces `total` and `totalMinor` with one `total`. */
+export function soleTotal<Report extends GivenTotals>({ totalMinor, ...report }: Report) {
+  return { ...report, total: (report.total ?? totalMinor) as GivenAmount };
+}
+
+type GivenTotals = { readonly total?: GivenAmount | undefined; readonly totalMinor?: GivenAmount | undefined };
+
+/** The public number of the opportunity. The HTTP layer turns it into the id. */
+export const trackingId = id<OpportunityId>({
+  description: 'The opportunity, as the visit’s answer named it in its header.',
+  example: 5214909912345678,
+});
+
+/** The bounds of `occurredAt` depend on the clock and on a setting, so they are checked when the report arrives. */
+export const occurredAt = optional(
+  moment({
+    description:
+      'When it occurred, if not now: at most 30 days ago (`LATE_REPORT_DAYS`) and at most five minutes ahead. It determines ' +
+      'windows, periods and the order of touches. A repeat with another `occurredAt` is still a repeat.',
+    example: '2026-11-21T09:30:00Z',
+  }),
+);
+
+export const couponCode = text(1, MAX_ALIAS_CODE, {
+  description: 'A coupon’s code. Compared without regard to case.',
+  example: 'ADA10',
+});
+
+/** Returns the header that names an opportunity by its public number, in a request or a response. */
+export function opportunityHeader(
+  description: string,
+  presence: HeaderDescription['presence'] = 'always',
+): { readonly OID: HeaderDescription } {
+  return { OID: { description, schema: { type: 'string' }, example: '5214909912345678', presence } };
+}

@@ -1,0 +1,81 @@
+import { aliasKey } from '#collaborators/domain/alias.ts';
+import type { CollaboratorReference } from '#collaborators/domain/collaborator.ts';
+import { type CollaboratorId, MAX_ID } from '#core/ids.ts';
+import { readDecimal } from '#core/contract/decimal.ts';
+import { field, object, refusal, type Refusal } from '#core/contract/fields.ts';
+import { NumberLiteral } from '#core/contract/number-literal.ts';
+import { operation } from '#core/contract/operation.ts';
+import { opportunityHeader, occurredAt } from './report-fields.ts';
+import { hasControlCharacters, isStorableText } from '#core/contract/text.ts';
+import { guestOrUser } from '#core/contract/user-fields.ts';
+
+const MAX_REFERENCE = 320;
+const DIGITS = /^[0-9]+$/;
+
+export const collaboratorReference = field<CollaboratorReference>(
+  {
+    anyOf: [
+      { type: 'integer', minimum: 1, maximum: MAX_ID },
+      { type: 'string', minLength: 1, maxLength: MAX_REFERENCE },
+    ],
+  },
+  {
+    description:
+      'The collaborator who referred the visitor: an id (a number, or its digits as text), or an alias `<type>:<code>`, ' +
+      'for tracking links `tracking:<code>` with the code of the `?ref=` URL. Codes compare case-insensitively.',
+    example: 'tracking:ada',
+  },
+  (value) => {
+    const text = value instanceof NumberLiteral ? value.text : value;
+    if (typeof text !== 'string') return refusal('wrong-type', 'This must be an integer or a string.');
+    if (value instanceof NumberLiteral || DIGITS.test(text)) return readId(text);
+    if (text.length > MAX_REFERENCE) return refusal('too-long', `This must have at most ${MAX_REFERENCE} characters.`);
+    const colon = text.indexOf(':');
+    if (colon < 1 || colon === text.length - 1 || !isStorableText(text) || hasControlCharacters(text)) {
+      return refusal('invalid-format', 'This must be an id, or an alias such as tracking:ada.');
+    }
+    return { kind: 'alias', type: text.slice(0, colon), codeKey: aliasKey(text.slice(colon + 1)) };
+  },
+);
+
+function readId(text: string): CollaboratorReference | Refusal {
+  const read = readDecimal(text.replace(/^0+(?=\d)/, ''), 0);
+  if (read.kind === 'fraction') return refusal('wrong-type', 'This must be an integer or a string.');
+  return read.kind === 'exact' && read.value >= 1n && read.value <= BigInt(MAX_ID)
+    ? { kind: 'id', id: Number(read.value) as CollaboratorId }
+    : refusal('out-of-range', `An id is an integer from 1 to ${MAX_ID}.`);
+}
+
+export const reportVisit = operation({
+  method: 'POST',
+  path: '/v1/event/site-visited',
+  tag: 'Events',
+  summary: 'Report a referred visit',
+  description:
+    'Creates an opportunity for a referred visitor, or continues the one that the request header names, and makes its ' +
+    'engagements: they are there when the answer is sent. Keep the number in the answer’s header for the visitor’s ' +
+    'session. A header that is unknown, malformed or invalid counts as absent and never loses a visit.',
+  scope: 'events:write',
+  keys: ['secret', 'publishable'],
+  tier: 'essentials',
+  crossOrigin: true,
+  requestServiceHeaders: opportunityHeader('The opportunity to continue.'),
+  body: object({
+    collaboratorId: collaboratorReference,
+    userId: guestOrUser({
+      description:
+        'The visitor’s user id in your platform: an integer, or text of 1 to 255 characters without control characters. ' +
+        'An integer and its digits without leading zeros are the same user; other ids compare exactly. 0 and null count ' +
+        'as absent. Only a secret key can send it: a publishable key’s is ignored, since user ids can be guessed.',
+      example: 42,
+    }),
+    occurredAt,
+  }),
+  repeats: 'event-row',
+  success: {
+    status: 200,
+    description: 'The visit is recorded, durably.',
+    serviceHeaders: opportunityHeader('The opportunity.'),
+  },
+  problems: ['tier-required', 'origin-not-allowed'],
+});

@@ -1,0 +1,19 @@
+/** The types of events. */
+export const EVENT_TYPES = [
+  'SiteVisited',
+  'CouponApplied',
+  'CustomTriggered',
+  'SaleTriggered',
+  'LeadTriggered',
+  'RenewalTriggered',
+  'RefundTriggered',
+  'CreditGranted',
+] as const;
+/**
+ * The states of an event. The event itself never changes. Its state says whether its job waits, or was dead-lettered
+ * with an error (`parked`).
+ */
+export const EVENT_STATES = ['done', 'pending', 'parked'] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+export type EventState = (typeof EVENT_STATES)[number];

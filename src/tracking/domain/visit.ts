@@ -1,0 +1,65 @@
+import type { CollaboratorId, OpportunityId, ProgramId, UserId } from '#core/ids.ts';
+import type { ProgramVersion, Trigger } from '#programs/domain/program.ts';
+
+/** The type of the aliases that are coupon codes. */
+export const COUPON_ALIAS = 'coupon';
+
+/** Why a visit or signal created no engagement. Stored with it, and shown in the explanation of a later sale. */
+export type UnengagedReason = 'self-referral' | 'no-program' | 'not-enrolled';
+
+export type Referrer = {
+  readonly collaboratorId: CollaboratorId;
+  readonly userId: UserId | null;
+  readonly enrolledIn: ReadonlySet<ProgramId>;
+};
+
+export type Touch = { readonly programId: ProgramId; readonly points: number };
+
+/**
+ * Returns the touches of a visit or signal for `referrer`, with the trigger's points. It touches all active programs
+ * that have `trigger` on and in which the collaborator may earn. If there are none, returns the reason. Self-referral
+ * is detected elsewhere, where the visitor is known.
+ */
+export function touchesOf(
+  referrer: Referrer,
+  programs: readonly ProgramVersion[],
+  trigger: Trigger,
+): { readonly touches: readonly Touch[]; readonly reason: UnengagedReason | null } {
+  const listening = programs.flatMap(({ status, triggers, programId, enrollment }) => {
+    const points = Object.hasOwn(triggers, trigger) ? triggers[trigger] : undefined;
+    return status === 'active' && points !== undefined ? [{ programId, enrollment, points }] : [];
+  });
+  const touches = listening
+    .filter(({ enrollment, programId }) => enrollment === 'everyone' || referrer.enrolledIn.has(programId))
+    .map(({ programId, points }) => ({ programId, points }));
+  if (touches.length > 0) return { touches, reason: null };
+  return { touches, reason: listening.length > 0 ? 'not-enrolled' : 'no-program' };
+}
+
+/** An active opportunity that a visit refers to, through its header or its user. */
+export type Presented = { readonly id: OpportunityId; readonly userId: UserId | null };
+
+export type Placement =
+  | { readonly kind: 'create'; readonly userId: UserId }
+  | { readonly kind: 'use'; readonly id: OpportunityId }
+  | { readonly kind: 'claim'; readonly id: OpportunityId; readonly userId: UserId }
+  | {
+      readonly kind: 'merge';
+      readonly survivor: OpportunityId;
+      readonly merged: OpportunityId;
+      readonly userId: UserId;
+    };
+
+/**
+ * Decides the opportunity of a known user's visit. `byHeader` is the opportunity in its header, and `byUser` the user's
+ * active one. An opportunity of another user stays as it is. Two opportunities of the same visitor are merged into the
+ * one that was created first.
+ */
+export function placeVisit(userId: UserId, byHeader: Presented | undefined, byUser: Presented | undefined): Placement {
+  const header = byHeader?.userId === null || byHeader?.userId === userId ? byHeader : undefined;
+  if (header === undefined) return byUser === undefined ? { kind: 'create', userId } : { kind: 'use', id: byUser.id };
+  if (header.userId === userId) return { kind: 'use', id: header.id };
+  if (byUser === undefined) return { kind: 'claim', id: header.id, userId };
+  const [survivor, merged] = header.id < byUser.id ? [header.id, byUser.id] : [byUser.id, header.id];
+  return { kind: 'merge', survivor, merged, userId };
+}

@@ -1,0 +1,47 @@
+import type { OpportunityId } from '#core/ids.ts';
+import { type Numbered, showNumbers as numbered } from '#core/shown-numbers.ts';
+import type { Queryable } from '#platform/postgres/database.ts';
+import { readMembers } from '../store/read/opportunities.ts';
+import type { Filters } from '#platform/postgres/lists/relation.ts';
+import type { Auth } from '#core/auth.ts';
+
+/** Replaces the ids in rows with public numbers, for a whole page in one batch. */
+export function showNumbers<Row extends { readonly opportunityId: OpportunityId | null }>(
+  { opportunityNumbers }: Auth,
+  rows: readonly Row[],
+): Numbered<Row>[] {
+  return numbered(opportunityNumbers, rows);
+}
+
+export function showNumber<Row extends { readonly opportunityId: OpportunityId | null }>(
+  auth: Auth,
+  row: Row,
+): Numbered<Row> {
+  return showNumbers(auth, [row])[0] as Numbered<Row>;
+}
+
+/** Returns the id for a public number. The opportunity may not exist. */
+export function readNumber({ opportunityNumbers }: Auth, number: number): OpportunityId {
+  return opportunityNumbers.decode([number])[0] as OpportunityId;
+}
+
+/** Filters by public numbers: one with all opportunities merged with it, or several, each alone. */
+export type NumberFilters = {
+  readonly opportunityId?: OpportunityId | undefined;
+  readonly opportunityIds?: readonly number[] | undefined;
+};
+
+/**
+ * Returns the filters for public numbers. A single number includes all opportunities merged with it, since merged
+ * numbers keep resolving. Several numbers mean each opportunity alone, since a page of opportunities has each of them.
+ */
+export async function withinOpportunity(
+  connection: Queryable,
+  auth: Auth,
+  { opportunityId, opportunityIds }: NumberFilters,
+): Promise<Filters> {
+  const several = opportunityIds && { opportunityIds: auth.opportunityNumbers.decode([...opportunityIds]) };
+  if (opportunityId === undefined) return several ?? {};
+  const members = await readMembers(connection, auth.organizationId, readNumber(auth, opportunityId));
+  return { ...several, opportunityId: members };
+}

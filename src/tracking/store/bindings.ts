@@ -1,0 +1,26 @@
+import type { OrganizationId } from '#core/ids.ts';
+
+/** The identity by which a sale, renewal or lead is found again. */
+export type Binding = { readonly source: string; readonly externalId: string };
+
+/**
+ * SQL for the transactions `t` of bindings. `n` is the index of each binding in its list. Unknown bindings have no row.
+ * The parameters come from `bindingValues`.
+ */
+export const BOUND = `
+  unnest($2::int[], $3::text[], $4::text[]) as b (n, source, external_id)
+  cross join lateral (
+    select * from transactions t
+    where t.organization_id = $1 and t.source = b.source and t.external_id = b.external_id
+    limit 1 -- keeps the look-up a look-up, whatever the statistics say
+  ) t`;
+
+/** Returns the parameters $1 to $4 of a statement that reads from `BOUND`. */
+export function bindingValues(organizationId: OrganizationId, bindings: readonly Binding[]): unknown[] {
+  return [
+    organizationId,
+    bindings.map((_, n) => n),
+    bindings.map(({ source }) => source),
+    bindings.map(({ externalId }) => externalId),
+  ];
+}

@@ -1,0 +1,75 @@
+import type { OpportunityId, OrganizationId, UserId } from '#core/ids.ts';
+import { type PlatformUserId, shownUser } from '#core/user.ts';
+import type { Queryable } from '#platform/postgres/database.ts';
+import type { Relation } from '#platform/postgres/lists/relation.ts';
+import { userText } from '#collaborators/store/read/users.ts';
+
+/** All ids are internal. The HTTP layer shows their public numbers. */
+export type OpportunityResource = {
+  readonly id: OpportunityId;
+  readonly status: 'active' | 'merged' | 'invalid';
+  readonly userId: PlatformUserId | null;
+  readonly mergedInto: OpportunityId | null;
+  readonly createdAt: Date;
+  readonly invalidatedAt: Date | null;
+};
+
+/** The columns of an opportunity for queries. */
+export type OpportunityRow = Omit<OpportunityResource, 'userId'> & {
+  readonly userId: UserId | null;
+  readonly userText: string | null;
+};
+
+export function readOpportunity<Row extends OpportunityRow>({ userId, userText, ...row }: Row) {
+  return { ...row, userId: shownUser(userId, userText) };
+}
+
+const QUERY = `
+  select organization_id, id,
+    case when merged_into is not null then 'merged' when invalidated_at is not null then 'invalid' else 'active' end
+      as status,
+    user_id as "userId", ${userText('o')} as "userText", merged_into as "mergedInto", created_at as "createdAt", invalidated_at as "invalidatedAt"
+  from opportunities o`;
+
+/**
+ * SQL for the opportunities of users: current ones through opportunities_user, and earlier ones through
+ * opportunities_left_users.
+ */
+const OF_USERS = `
+  ${QUERY} where user_id is not null and merged_into is null and invalidated_at is null
+  union all
+  ${QUERY} where user_id is not null and (merged_into is not null or invalidated_at is not null)`;
+
+export const opportunities: Relation<OpportunityRow, OpportunityResource> = {
+  query: QUERY,
+  // Filters by the columns that determine a status, so that the indexes of the few inactive opportunities apply.
+  narrowed: ({ status, userId }) => {
+    if (userId !== undefined) return OF_USERS;
+    if (status === 'merged') return `${QUERY} where merged_into is not null`;
+    return status === 'invalid' ? `${QUERY} where invalidated_at is not null` : undefined;
+  },
+  key: 'id',
+  sorts: { id: 'bigint', createdAt: 'timestamptz' },
+  read: readOpportunity,
+};
+
+/**
+ * Returns the survivor of an opportunity and all opportunities merged into it, oldest first (the survivor is the
+ * oldest).
+ */
+export async function readMembers(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  id: OpportunityId,
+): Promise<OpportunityId[]> {
+  const { rows } = await connection.query<{ id: OpportunityId }>(
+    `with recursive members (id) as (
+       select survivor_of($1, $2)
+       union all
+       select o.id from members m join opportunities o on o.organization_id = $1 and o.merged_into = m.id
+     )
+     select id from members where id is not null order by id`,
+    [organizationId, id],
+  );
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,204 @@
+import type { OpportunityId, OrganizationId, TransactionId } from '#core/ids.ts';
+import { type Connection, type Database, inTransaction, type Queryable } from '#platform/postgres/database.ts';
+import { alone, KEPT_SINCE } from '#platform/postgres/partitions.ts';
+
+/**
+ * SQL for the time when the oldest undecided event was reported, or now. Dead-lettered events count too, since they may
+ * be retried. An hour is subtracted, since an event that is being written is invisible, and has the time at which its
+ * transaction began. Takes one lookup for each organization, however many events wait.
+ */
+const DECIDED_FROM = `(coalesce((
+  select min(e.came_at)
+  from organizations o
+  cross join lateral (select event_id from jobs where organization_id = o.id order by event_id limit 1) j
+  cross join lateral (select coalesce(reported_at, occurred_at) as came_at from events where organization_id = o.id and id = j.event_id offset 0) e
+), now()) - interval '1 hour')`;
+
+/**
+ * Returns the longest window, in days, of any program version that may still decide. These are the newest version of
+ * each program that is not deleted. The versions in force when the oldest waiting event was reported, or a day before,
+ * count too.
+ */
+export async function longestWindowDays(connection: Queryable): Promise<number> {
+  const { rows } = await connection.query<{ days: number | null }>({
+    name: 'longest-window-days',
+    text: `
+      select max(v.window_days) as days
+      from program_versions v
+      where v.status <> 'deleted' and not exists (
+        select from program_versions n
+        where n.organization_id = v.organization_id and n.program_id = v.program_id and n.version > v.version
+          and n.created_at < ${DECIDED_FROM} - interval '1 day')`,
+  });
+  return rows[0]?.days ?? 0;
+}
+
+/**
+ * Drops the oldest partition of visits if all of them are older than `days`, and that much older than any undecided
+ * event. Returns whether it did. Visits may wait for it for a moment. If other transactions hold the table for longer,
+ * it is left for the next time. Earnings are not affected: conversions and explanations store their own facts.
+ */
+export async function dropOldVisits(database: Database, days: number): Promise<boolean> {
+  // Checked before any lock is taken, and again under the lock, because another process may have dropped it since.
+  if ((await findOldPartition(database, days)) === undefined) return false;
+  const dropped = await alone(database, async (connection) => {
+    const number = await findOldPartition(connection, days);
+    if (number === undefined) return false;
+    await connection.query('delete from visit_partitions where number = $1', [number]);
+    // Drop the table last, because visits wait from here on. The statement above may wait for a sweep of opportunities,
+    // and visits must not.
+    await connection.query('select drop_visit_partition($1)', [number]);
+    return true;
+  });
+  return dropped === true;
+}
+
+/** Returns the oldest partition, if the next one was begun long enough ago. */
+async function findOldPartition(connection: Queryable, days: number): Promise<number | undefined> {
+  const { rows } = await connection.query<{ number: number }>(
+    `select p.number
+     from (select number from visit_partitions order by number limit 1) p
+     join visit_partitions next on next.number = p.number + 1
+     where next.opened_at < now() - make_interval(days => $1)
+       and next.opened_at < ${DECIDED_FROM} - make_interval(days => $1)`,
+    [days],
+  );
+  return rows[0]?.number;
+}
+
+/**
+ * Removes opportunities without a visit, transaction, user or merge, and their engagements, after visits were dropped.
+ * Checks the next `limit` opportunities of one organization, in order of id. Returns whether there are more to check.
+ * Only one process does this at a time.
+ */
+export function sweepOpportunities(database: Database, limit: number): Promise<boolean> {
+  return inTransaction(database, async (connection) => {
+    const sweep = await holdSweep(connection);
+    if (sweep === undefined) return false;
+    const { organizationId, after } = sweep;
+    const { rows } = await connection.query<{ id: OpportunityId; old: boolean; bare: boolean }>(
+      `select id, created_at <= ${KEPT_SINCE} as old, user_id is null and merged_into is null as bare
+       from opportunities where organization_id = $1 and id > $2 order by id limit $3`,
+      [organizationId, after, limit],
+    );
+    await removeForgotten(
+      connection,
+      organizationId,
+      rows.filter(({ old, bare }) => old && bare).map(({ id }) => id),
+    );
+    // Ids grow with time, so all opportunities after the first young one are young.
+    const last = rows.at(-1);
+    const hasMore = rows.length === limit && last?.old === true;
+    return hasMore ? goOn(connection, organizationId, last.id) : toNextOrganization(connection, organizationId);
+  });
+}
+
+type Sweep = { readonly organizationId: OrganizationId; readonly after: OpportunityId };
+
+/** Locks and returns the position of the sweep. Undefined if there is no sweep, or another process is running it. */
+async function holdSweep(connection: Connection): Promise<Sweep | undefined> {
+  const { rows } = await connection.query<Sweep>(
+    `select swept_organization_id as "organizationId", swept_opportunity_id as after
+     from visit_partitions
+     where number = (select min(number) from visit_partitions) and number > 0 and swept_at is null
+     for update skip locked`,
+  );
+  return rows[0];
+}
+
+/**
+ * Removes opportunities that nothing refers to. Locks them first and checks them in a separate statement, which sees
+ * what earlier lock holders committed, such as a sale. A transaction that waits for the lock finds the opportunity
+ * gone, as if it had been removed long ago.
+ */
+async function removeForgotten(
+  connection: Connection,
+  organizationId: OrganizationId,
+  opportunityIds: readonly OpportunityId[],
+): Promise<void> {
+  if (opportunityIds.length === 0) return;
+  const { rows } = await connection.query<{ id: OpportunityId }>(
+    `select id from opportunities where organization_id = $1 and id = any ($2::bigint[])
+     order by id for update skip locked`,
+    [organizationId, opportunityIds],
+  );
+  await connection.query(
+    `with gone as (
+       delete from opportunities o
+       where o.organization_id = $1 and o.id = any ($2::bigint[]) and o.user_id is null and o.merged_into is null
+         -- Each a look-up by index, whatever a planner thinks of joins.
+         and (select m.id from opportunities m where m.organization_id = $1 and m.merged_into = o.id limit 1) is null
+         and (select v.id from visits v where v.organization_id = $1 and v.opportunity_id = o.id limit 1) is null
+         and (select t.id from transactions t where t.organization_id = $1 and t.opportunity_id = o.id limit 1) is null
+       returning o.id
+     )
+     delete from engagements where organization_id = $1 and opportunity_id = any (array(select id from gone))`,
+    [organizationId, rows.map(({ id }) => id)],
+  );
+}
+
+async function goOn(connection: Connection, organizationId: OrganizationId, after: OpportunityId): Promise<boolean> {
+  await connection.query(
+    `update visit_partitions set swept_organization_id = $1, swept_opportunity_id = $2
+     where number = (select min(number) from visit_partitions)`,
+    [organizationId, after],
+  );
+  return true;
+}
+
+/**
+ * Moves the sweep to the next organization, and returns whether there is one. After the last one, the sweep is over
+ * until visits are dropped again.
+ */
+async function toNextOrganization(connection: Connection, organizationId: OrganizationId): Promise<boolean> {
+  const { rows } = await connection.query<{ next: OrganizationId | null }>(
+    `update visit_partitions p
+     set swept_organization_id = coalesce(o.next, p.swept_organization_id), swept_opportunity_id = 0,
+       swept_at = case when o.next is null then now() end
+     from (select min(id) as next from organizations where id > $1) o
+     where p.number = (select min(number) from visit_partitions)
+     returning o.next`,
+    [organizationId],
+  );
+  return rows[0]?.next != null;
+}
+
+/**
+ * Returns the transactions whose visits may be gone in part, so that their decisions can no longer be reproduced. This
+ * depends on the creation times of their opportunities, including merged ones.
+ */
+export async function findBeyondMemory(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  transactionIds: readonly TransactionId[],
+): Promise<Set<TransactionId>> {
+  const { rows } = await connection.query<{ id: TransactionId }>(
+    `with recursive member (transaction_id, event_id, id) as (
+       select t.id, t.event_id, t.opportunity_id from transactions t
+       where t.organization_id = $1 and t.id = any ($2::bigint[]) and t.opportunity_state = 'active'
+         and t.type <> 'renewal'
+       union all
+       select m.transaction_id, m.event_id, o.id from member m
+       cross join lateral (
+         select o.id from opportunities o
+         where o.organization_id = $1 and o.merged_into = m.id and o.merged_by < m.event_id offset 0
+       ) o
+     )
+     select distinct m.transaction_id as id
+     from member m
+     cross join lateral (
+       select o.created_at from opportunities o where o.organization_id = $1 and o.id = m.id offset 0
+     ) o
+     where o.created_at <= ${KEPT_SINCE}`,
+    [organizationId, transactionIds],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Keeps visits from being dropped until the transaction ends. Call it before reading anything: a snapshot does not
+ * bring back a table that was dropped since.
+ */
+export async function holdVisits(connection: Connection): Promise<void> {
+  await connection.query('lock table visits in access share mode');
+}

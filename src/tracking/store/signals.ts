@@ -1,0 +1,92 @@
+import type { CollaboratorId, OpportunityId, OrganizationId, UserId } from '#core/ids.ts';
+import type { Queryable } from '#platform/postgres/database.ts';
+
+/** The opportunity that an issued number refers to now. A number `removed` by retention refers to itself. */
+export type Standing = {
+  readonly opportunityId: OpportunityId;
+  readonly state: 'active' | 'invalid' | 'removed';
+};
+
+/**
+ * Returns the current state of each opportunity, by id. Numbers that were never issued are missing. Uses the primary
+ * key.
+ */
+export async function findStandings(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  opportunityIds: readonly OpportunityId[],
+): Promise<Map<OpportunityId, Standing>> {
+  const { rows } = await connection.query<{ id: OpportunityId } & Standing>({
+    name: 'find-standings',
+    text: `
+      select r.id, coalesce(s.id, r.id) as "opportunityId",
+        case when s.id is null then 'removed' when s.invalidated_at is null then 'active' else 'invalid' end as state
+      from unnest($2::bigint[]) as r (id)
+      left join lateral (
+        select case when o.merged_into is null then o.id else survivor_of($1, o.id) end as id
+        from opportunities o where o.organization_id = $1 and o.id = r.id offset 0
+      ) p on true
+      left join lateral (
+        select o.id, o.invalidated_at from opportunities o where o.organization_id = $1 and o.id = p.id offset 0
+      ) s on true
+      where s.id is not null or r.id <= pg_sequence_last_value('opportunity_ids'::regclass)`,
+    values: [organizationId, [...new Set(opportunityIds)]],
+  });
+  return new Map(rows.map(({ id, ...standing }) => [id, standing]));
+}
+
+/** Returns the active opportunity of each user. Users without one are missing. Uses opportunities_user. */
+export async function findUserOpportunities(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  users: readonly UserId[],
+): Promise<Map<UserId, OpportunityId>> {
+  const { rows } = await connection.query<{ userId: UserId; id: OpportunityId }>({
+    name: 'find-user-opportunities',
+    text: `
+      select user_id as "userId", id from opportunities
+      where organization_id = $1 and user_id = any ($2::bigint[]) and merged_into is null and invalidated_at is null`,
+    values: [organizationId, [...new Set(users)]],
+  });
+  return new Map(rows.map(({ userId, id }) => [userId, id]));
+}
+
+/**
+ * Returns the collaborators with a current or past engagement on each of these survivors or an opportunity merged into
+ * it, sorted by their oldest engagement. Completed engagements count too, since it depends on the time of the decision
+ * whether a sale has completed one yet. Uses opportunities_merged and engagements_triple.
+ */
+export async function findEngaged(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  survivors: readonly OpportunityId[],
+): Promise<Map<OpportunityId, CollaboratorId[]>> {
+  const { rows } = await connection.query<{ survivor: OpportunityId; collaborator_id: CollaboratorId }>({
+    name: 'find-engaged',
+    text: `
+      with recursive member (survivor, id) as (
+        select id, id from unnest($2::bigint[]) as s (id)
+        union all
+        select m.survivor, o.id from member m
+        cross join lateral (
+          select o.id from opportunities o where o.organization_id = $1 and o.merged_into = m.id offset 0
+        ) o
+      )
+      select m.survivor, g.collaborator_id
+      from member m
+      cross join lateral (
+        select g.collaborator_id, g.first_visit_id from engagements g
+        where g.organization_id = $1 and g.opportunity_id = m.id offset 0
+      ) g
+      group by m.survivor, g.collaborator_id
+      order by m.survivor, min(g.first_visit_id)`,
+    values: [organizationId, [...new Set(survivors)]],
+  });
+  const engaged = new Map<OpportunityId, CollaboratorId[]>();
+  for (const { survivor, collaborator_id: collaboratorId } of rows) {
+    const before = engaged.get(survivor);
+    if (before === undefined) engaged.set(survivor, [collaboratorId]);
+    else before.push(collaboratorId);
+  }
+  return engaged;
+}

@@ -1,0 +1,329 @@
+import type { AliasId, CollaboratorId, ConfigVersion, OpportunityId, OrganizationId, UserId } from '#core/ids.ts';
+import type { Trigger } from '#programs/domain/program.ts';
+import type { KeptReport, ReportKey } from '#core/report-key.ts';
+import type { Placement, Presented, Touch, UnengagedReason } from '../domain/visit.ts';
+import { type Connection, isUniqueViolation, type Queryable } from '#platform/postgres/database.ts';
+import { keptByKey, keptReports, keyBytes } from './visit-keys.ts';
+
+/** A visit or signal whose collaborator is known and may earn. */
+export type VisitRow = {
+  /** Null is a visit to the site. Only such a visit creates an opportunity if none is presented. */
+  readonly trigger: Trigger | null;
+  readonly presented: OpportunityId | null;
+  readonly collaboratorId: CollaboratorId;
+  readonly collaboratorUserId: UserId | null;
+  readonly aliasId: AliasId | null;
+  /** The user id of the visitor, for a new opportunity. */
+  readonly userId: UserId | null;
+  readonly reason: UnengagedReason | null;
+  /** The touches under the configuration that decided the batch. */
+  readonly touches: readonly Touch[];
+  /** The `occurredAt` of its report. Null means the time of the report. */
+  readonly occurredAt: Date | null;
+  /** Unique within a batch. */
+  readonly key: ReportKey | null;
+  /** Present if the collaborator's visits are counted: in all, and from this address, as a hash. */
+  readonly counted?: { readonly address: Uint8Array | null; readonly inAll: boolean };
+};
+
+export type WrittenVisits = {
+  /** The opportunity of each written row, by the row's index. */
+  readonly placed: ReadonlyMap<number, OpportunityId>;
+  /** The reports that were recorded before under keys of these rows, by key. */
+  readonly kept: ReadonlyMap<string, KeptReport>;
+};
+
+/**
+ * Writes visits and signals with their opportunities and engagements in one statement. Writes nothing unless
+ * `configVersion` is still the organization's and none of their keys was used before. A row that is missing in the
+ * result was not written and should be retried, for one of these reasons:
+ *
+ * - A key of the batch was used.
+ * - The configuration has changed.
+ * - Its opportunity was merged in the meantime.
+ * - It is a signal, and its opportunity is not active.
+ *
+ * Event ids are drawn after the opportunity is locked, so their order is the order of commits. Inside the statement, it
+ * is the order of the rows. The time of a visit that names none is taken there too, so it has the same order. With the
+ * start of the transaction, a sale that waited for the lock would be older than the visit before it.
+ *
+ * All rows are reached by primary key through arrays (`= any`), so no plan depends on statistics.
+ */
+export async function writeVisits(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  configVersion: ConfigVersion,
+  visits: readonly VisitRow[],
+): Promise<WrittenVisits> {
+  // Visits of one collaborator share their list of touches, so each list is sent once, under its number.
+  const lists = new Map<readonly Touch[], number>();
+  for (const { touches } of visits) if (!lists.has(touches)) lists.set(touches, lists.size);
+  const flat = [...lists].flatMap(([touches, list]) => touches.map((touch) => ({ list, ...touch })));
+  const presented = visits.map((visit) => visit.presented);
+  // If no row has a value, the list is sent empty: `unnest` pads shorter arrays with nulls.
+  const keys = visits.some((visit) => visit.key !== null) ? visits.map((visit) => visit.key) : [];
+  const named = visits.some((visit) => visit.occurredAt !== null) ? visits.map((visit) => visit.occurredAt) : [];
+  const isCounted = visits.some((visit) => visit.counted !== undefined);
+  const write = connection.query<WrittenRow | UsedRow>({
+    ...(isCounted ? WRITE_COUNTED_VISITS : WRITE_VISITS),
+    values: [
+      organizationId,
+      configVersion,
+      visits.map((_, n) => n),
+      presented,
+      visits.map((visit) => visit.collaboratorId),
+      visits.map((visit) => visit.collaboratorUserId),
+      visits.map((visit) => visit.aliasId),
+      visits.map((visit) => visit.userId),
+      visits.map((visit) => visit.reason),
+      [...new Set(presented)].filter((id) => id !== null),
+      visits.map((visit) => visit.trigger),
+      visits.map((visit) => lists.get(visit.touches)),
+      flat.map((touch) => touch.list),
+      flat.map((touch) => touch.programId),
+      flat.map((touch) => touch.points),
+      keys.map((key) => (key === null ? null : keyBytes(key.key))),
+      keys.map((key) => (key === null ? null : keyBytes(key.request))),
+      named.map((moment) => moment?.toISOString() ?? null),
+      ...(isCounted ? [visits.map(addressOf), visits.map((visit) => visit.counted?.inAll ?? false)] : []),
+    ],
+  });
+  try {
+    const { rows } = await write;
+    return {
+      placed: new Map(rows.flatMap((row) => (row.n === null ? [] : [[row.n, row.opportunityId]]))),
+      kept: keptByKey(rows.filter((row) => row.n === null)),
+    };
+  } catch (error) {
+    // Another batch has used a key of this one since it began. The next attempt sees it.
+    if (isUniqueViolation(error, 'visit_keys_pkey')) return { placed: new Map(), kept: new Map() };
+    throw error;
+  }
+}
+
+type WrittenRow = { readonly n: number; readonly opportunityId: OpportunityId };
+type UsedRow = KeptReport & { readonly n: null; readonly key: string };
+
+function addressOf({ counted }: VisitRow): Buffer | null {
+  return counted?.address == null ? null : Buffer.from(counted.address);
+}
+
+/** The additional parts of a statement that counts visits. */
+type Parts = { readonly columns: string; readonly values: string; readonly counting: string; readonly told: string };
+
+const writing = ({ columns, values, counting, told }: Parts): string => `
+with used as materialized (
+  select k.* from ${keptReports('$16')}
+), gate as materialized (
+  select from organizations where id = $1 and config_version = $2 and not exists (select from used)
+), presented as materialized (
+  select p.id as presented, s.id, s.invalidated_at is null as active
+  from (
+    select o.id, case when o.merged_into is null then o.id else survivor_of($1, o.id) end as survivor
+    from opportunities o where o.organization_id = $1 and o.id = any ($10::bigint[])
+  ) p
+  join opportunities s on s.organization_id = $1 and s.id = p.survivor
+), held as materialized (
+  select o.id, o.user_id
+  from opportunities o
+  where o.organization_id = $1 and o.id = any (array(select id from presented)) and exists (select from gate)
+    and o.merged_into is null and o.invalidated_at is null
+  order by o.id
+  for no key update of o
+), placed as materialized (
+  select r.*,
+    h.id is null as fresh,
+    coalesce(h.id, nextval('opportunity_ids')) as opportunity_id,
+    nextval('event_ids') as event_id,
+    coalesce(h.user_id, r.user_id) as visitor_id,
+    coalesce(h.user_id, r.user_id) = r.collaborator_user_id as self_referral,
+    coalesce(r.named_at, clock_timestamp()) as occurred_at
+  from unnest($3::int[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[], $11::text[],
+      $12::int[], $16::bytea[], $17::bytea[], $18::timestamptz[]${values})
+    as r (n, presented, collaborator_id, collaborator_user_id, alias_id, user_id, reason, trigger, touches,
+      key, request_hash, named_at${columns})
+  join gate on true
+  left join presented p on p.presented = r.presented
+  left join held h on h.id = p.id
+  where h.id is not null or (p.active is not true and r.trigger is null)
+  order by r.n -- and so are the ids drawn
+), created as (
+  insert into opportunities (organization_id, id, user_id, user_since, created_at)
+  select $1, opportunity_id, user_id, case when user_id is not null then event_id end, now() from placed where fresh
+), ${counting} logged as (
+  insert into visits
+    (organization_id, id, opportunity_id, collaborator_id, config_version, occurred_at, reported_at, alias_id, user_id,
+     reason, trigger, nth_from_address, nth_of_collaborator)
+  select $1, placed.event_id, opportunity_id, collaborator_id, $2, occurred_at,
+    case when named_at is not null then now() end, alias_id, visitor_id,
+    case when self_referral then 'self-referral' else reason end, trigger, ${told}
+), keyed as (
+  insert into visit_keys (organization_id, key, request_hash, opportunity_id)
+  select $1, key, request_hash, opportunity_id from placed
+  where key is not null
+  order by key -- two batches that have the same keys wait for each other in one direction
+), engaged as (
+  insert into engagements
+    (organization_id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id, first_at, last_at,
+     reordered)
+  select $1, p.opportunity_id, t.program_id, p.collaborator_id, sum(t.points)::bigint,
+    min(p.event_id), max(p.event_id), min(p.occurred_at), max(p.occurred_at), count(*) > 1 and count(p.named_at) > 0
+  from placed p
+  join unnest($13::int[], $14::bigint[], $15::bigint[]) as t (list, program_id, points) on t.list = p.touches
+  where p.self_referral is not true
+  group by p.opportunity_id, t.program_id, p.collaborator_id
+  on conflict (organization_id, opportunity_id, program_id, collaborator_id, closed_by) do update set
+    score = engagements.score + excluded.score,
+    last_visit_id = greatest(engagements.last_visit_id, excluded.last_visit_id),
+    first_at = least(engagements.first_at, excluded.first_at),
+    last_at = greatest(engagements.last_at, excluded.last_at),
+    reordered = engagements.reordered or excluded.reordered or excluded.first_at < engagements.last_at
+)
+select n, opportunity_id as "opportunityId", null as key, null as request from placed
+union all
+select null, opportunity_id, encode(key, 'hex'), encode(request_hash, 'hex') from used`;
+
+/**
+ * The statement for visits that are not counted. Only organizations that hold conversions for floods of visits pay for
+ * counting.
+ */
+const WRITE_VISITS = {
+  name: 'write-visits',
+  text: writing({ columns: '', values: '', counting: '', told: 'null::integer, null::integer from placed' }),
+};
+
+/**
+ * The statement for counted visits. The numbers of a visit continue the counts of the hour. Counters are locked in the
+ * order of their keys, after the opportunities, so two batches wait for each other in one direction.
+ */
+const WRITE_COUNTED_VISITS = {
+  name: 'write-counted-visits',
+  text: writing({
+    columns: ', address, in_all',
+    values: ', $19::bytea[], $20::bool[]',
+    counting: `numbered as (
+      select event_id, collaborator_id, address, count(*) over counter as visits,
+        row_number() over (counter order by event_id) as nth
+      from (
+        select event_id, collaborator_id, address from placed where address is not null
+        union all
+        select event_id, collaborator_id, ''::bytea from placed where in_all
+      ) c
+      window counter as (partition by collaborator_id, address)
+    ), counted as (
+      insert into visit_counts (organization_id, collaborator_id, address, hour, visits)
+      select $1, collaborator_id, address, date_trunc('hour', now(), 'UTC'), count(*) from numbered
+      group by collaborator_id, address order by collaborator_id, address
+      on conflict (organization_id, collaborator_id, address, hour)
+        do update set visits = visit_counts.visits + excluded.visits
+      returning collaborator_id, address, visits
+    ), told as (
+      select n.event_id,
+        max(c.visits - n.visits + n.nth) filter (where n.address <> ''::bytea) as from_address,
+        max(c.visits - n.visits + n.nth) filter (where n.address = ''::bytea) as of_collaborator
+      from numbered n join counted c on c.collaborator_id = n.collaborator_id and c.address = n.address
+      group by n.event_id
+    ),`,
+    told: 'told.from_address, told.of_collaborator from placed left join told on told.event_id = placed.event_id',
+  }),
+};
+
+/**
+ * Locks the opportunities that visits of known users present or own, in the order of their ids. Returns the active
+ * ones, by presented id and by user.
+ */
+export async function lockOpportunities(
+  connection: Connection,
+  organizationId: OrganizationId,
+  presented: readonly OpportunityId[],
+  users: readonly UserId[],
+): Promise<{ byPresented: Map<OpportunityId, Presented>; byUser: Map<UserId, Presented> }> {
+  for (;;) {
+    const wanted = await connection.query<{ presented: OpportunityId | null; id: OpportunityId }>(
+      `select o.id as presented, case when o.merged_into is null then o.id else survivor_of($1, o.id) end as id
+       from opportunities o where o.organization_id = $1 and o.id = any ($2::bigint[])
+       union all
+       select null, o.id from opportunities o
+       where o.organization_id = $1 and o.user_id = any ($3::bigint[])
+         and o.merged_into is null and o.invalidated_at is null`,
+      [organizationId, presented, users],
+    );
+    const locked = await connection.query<{
+      id: OpportunityId;
+      user_id: UserId | null;
+      merged: boolean;
+      invalid: boolean;
+    }>(
+      `select id, user_id, merged_into is not null as merged, invalidated_at is not null as invalid
+       from opportunities where organization_id = $1 and id = any ($2::bigint[]) order by id for no key update`,
+      [organizationId, wanted.rows.map((row) => row.id)],
+    );
+    // An opportunity was merged while we waited for its lock, so look up its survivor. The locks taken so far are kept.
+    if (locked.rows.some((row) => row.merged)) continue;
+    const active = new Map(
+      locked.rows.filter((row) => !row.invalid).map((row) => [row.id, { id: row.id, userId: row.user_id }]),
+    );
+    const byPresented = new Map<OpportunityId, Presented>();
+    for (const row of wanted.rows) {
+      const held = active.get(row.id);
+      if (row.presented !== null && held !== undefined) byPresented.set(row.presented, held);
+    }
+    const byUser = new Map<UserId, Presented>();
+    for (const held of active.values()) if (held.userId !== null) byUser.set(held.userId, held);
+    return { byPresented, byUser };
+  }
+}
+
+/** Creates an active opportunity without a visit, for the buyer of an order without a referral, and returns its id. */
+export async function createOpportunity(
+  connection: Connection,
+  organizationId: OrganizationId,
+  userId: UserId | null,
+): Promise<OpportunityId> {
+  const { rows } = await connection.query<{ id: OpportunityId }>(
+    `insert into opportunities (organization_id, id, user_id, user_since, created_at)
+     select $1, nextval('opportunity_ids'), u.id, case when u.id is not null then nextval('event_ids') end, now()
+     from (select $2::bigint as id) u
+     returning id`,
+    [organizationId, userId],
+  );
+  return (rows[0] as { id: OpportunityId }).id;
+}
+
+/**
+ * Applies the placement of a visit to its opportunities, which are locked. Returns the opportunity of the visit, or
+ * null if the visit's own statement creates it. A merge writes one pointer: readers of engagements include all members.
+ * Claims and merges draw a number from the sequence of events, so that their place in that order is known.
+ */
+export async function placeOpportunity(
+  connection: Connection,
+  organizationId: OrganizationId,
+  placement: Placement,
+): Promise<OpportunityId | null> {
+  switch (placement.kind) {
+    case 'use':
+      return placement.id;
+    case 'create':
+      return null;
+    case 'claim':
+      await connection.query(
+        `update opportunities set user_id = $3, user_since = nextval('event_ids') where organization_id = $1 and id = $2`,
+        [organizationId, placement.id, placement.userId],
+      );
+      return placement.id;
+    case 'merge':
+      await connection.query(
+        `update opportunities set merged_into = $3, merged_by = nextval('event_ids')
+         where organization_id = $1 and id = $2`,
+        [organizationId, placement.merged, placement.survivor],
+      );
+      await connection.query(
+        `update opportunities set user_id = $3, user_since = nextval('event_ids')
+         where organization_id = $1 and id = $2 and user_id is null`,
+        [organizationId, placement.survivor, placement.userId],
+      );
+      return placement.survivor;
+    default:
+      return placement satisfies never;
+  }
+}

@@ -1,0 +1,128 @@
+import { genesis, linked } from '#ledger/domain/ledger.ts';
+import type { LedgerEntryId, OrganizationId } from '#core/ids.ts';
+import type { Queryable } from '#platform/postgres/database.ts';
+import { ENTRY_COLUMNS, type EntryRow, readEntry } from '#ledger/store/seals.ts';
+import { type Invariant, mine } from './invariant.ts';
+
+/** The number of entries that are read together. */
+const ENTRIES_A_BATCH = 10_000;
+const SEALS_A_LOOK = 1_000;
+const MARK_BYTES = 4;
+
+/** The ledger's hash chains: no entry in a chain has been changed, removed or inserted since. */
+export const CHAIN: readonly Invariant[] = [
+  { name: 'every sealed entry is as it was when it was sealed', find: findChanged },
+  {
+    // Until a restored database has determined which entries are in the chain, transaction numbers alone would include
+    // too many entries.
+    name: 'every entry of what is sealed is in one seal',
+    query: `
+      with sealed as (
+        select s.organization_id, x.id, count(*) as seals
+        from ledger_seals s cross join unnest(s.entry_ids) x (id)
+        where ${mine('s')}
+        group by 1, 2
+      )
+      select format('organization %s: entry %s %s', e.organization_id, e.id, case when s.id is null
+        then 'is among what is sealed, but in no seal' else 'is in ' || s.seals || ' seals' end) as detail
+      from ledger_entries e
+      cross join ledger_sealing l
+      cross join pg_current_snapshot() c
+      left join sealed s on s.organization_id = e.organization_id and s.id = e.id
+      where ${mine('e')} and (s.seals > 1 or s.id is null and (e.id <= l.after_id or e.xid < l.sealed_below
+        and (e.id <= l.highest_id or l.sealed_below <= pg_snapshot_xmax(c))))`,
+  },
+];
+
+type StoredSeal = {
+  readonly number: number;
+  readonly entry_ids: readonly LedgerEntryId[];
+  readonly entries: number;
+  readonly marks: Buffer;
+  readonly hash: string;
+};
+
+/** The last verified place in a chain. */
+type Place = { readonly number: number; readonly entries: number; readonly hash: string };
+
+/** Returns the first fault of each organization's chain. Entries after a fault can't be verified. */
+async function findChanged(connection: Queryable, organizationId: OrganizationId | null): Promise<string[]> {
+  const { rows } = await connection.query<{ id: OrganizationId }>(
+    'select id from organizations where $1::bigint is null or id = $1 order by id',
+    [organizationId],
+  );
+  const faults: string[] = [];
+  for (const { id } of rows) {
+    const fault = await followChain(connection, id);
+    if (fault !== undefined) faults.push(`organization ${id}: ${fault}`);
+  }
+  return faults;
+}
+
+async function followChain(connection: Queryable, organizationId: OrganizationId): Promise<string | undefined> {
+  let place: Place = { number: 0, entries: 0, hash: genesis(organizationId) };
+  for (;;) {
+    const seals = await readSeals(connection, organizationId, place);
+    if (seals.length === 0) return undefined;
+    const entries = await readEntries(connection, organizationId, seals);
+    for (const seal of seals) {
+      const next = followSeal(place, seal, entries);
+      if (typeof next === 'string') return next;
+      place = next;
+    }
+  }
+}
+
+/** Returns the place after this seal's entries, or a description of its first fault. */
+function followSeal(place: Place, seal: StoredSeal, entries: ReadonlyMap<LedgerEntryId, EntryRow>): Place | string {
+  const { number, entry_ids: ids } = seal;
+  if (number !== place.number + 1) return `seal ${place.number + 1} is missing, the next one is ${number}`;
+  let { hash } = place;
+  for (const [index, id] of ids.entries()) {
+    const row = entries.get(id);
+    if (row === undefined) return `entry ${id}, in seal ${number}, is missing`;
+    hash = linked(hash, readEntry(row));
+    const mark = seal.marks.toString('hex', index * MARK_BYTES, (index + 1) * MARK_BYTES);
+    if (!hash.startsWith(mark)) return `entry ${id}, in seal ${number}, has been changed`;
+  }
+  if (hash !== seal.hash) return `seal ${number} has another hash than its entries make`;
+  if (seal.entries !== place.entries + ids.length) {
+    return `seal ${number} ends after ${place.entries + ids.length} entries, and says ${seal.entries}`;
+  }
+  return { number, hash, entries: seal.entries };
+}
+
+/** Reads several of the next seals, at least one if any is left. */
+async function readSeals(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  place: Place,
+): Promise<readonly StoredSeal[]> {
+  const { rows } = await connection.query<StoredSeal>(
+    `select number, entry_ids, entries, marks, encode(hash, 'hex') as hash
+     from (select * from ledger_seals where organization_id = $1 and number > $2 order by number limit $5) s
+     where entries <= $3 or number = $4
+     order by number`,
+    [organizationId, place.number, place.entries + ENTRIES_A_BATCH, place.number + 1, SEALS_A_LOOK],
+  );
+  if (rows.length > 0) return rows;
+  // The next seal is missing or has a wrong number.
+  const beyond = await connection.query<StoredSeal>(
+    `select number, '{}'::bigint[] as entry_ids, entries, ''::bytea as marks, '' as hash
+     from ledger_seals where organization_id = $1 and number > $2 order by number limit 1`,
+    [organizationId, place.number],
+  );
+  return beyond.rows;
+}
+
+async function readEntries(
+  connection: Queryable,
+  organizationId: OrganizationId,
+  seals: readonly StoredSeal[],
+): Promise<Map<LedgerEntryId, EntryRow>> {
+  const { rows } = await connection.query<EntryRow>(
+    `select ${ENTRY_COLUMNS} from ledger_entries where organization_id = $1 and id = any ($2::bigint[])`,
+    [organizationId, seals.flatMap((seal) => seal.entry_ids)],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}

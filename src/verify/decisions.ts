@@ -1,0 +1,155 @@
+import { WHOLE_CURRENCIES } from '#core/currency.ts';
+import { type Invariant, mine } from './invariant.ts';
+
+/** Invariants of decisions: explanations, conversions, and the awards counted for caps and tiers. */
+export const DECISIONS: readonly Invariant[] = [
+  {
+    name: 'every event is decided, or waits, or is parked with its error',
+    query: `
+      select format('organization %s: event %s (%s of transaction %s) is neither decided nor waiting',
+        e.organization_id, e.id, e.type, e.transaction_id) as detail
+      from events e
+      left join jobs j on j.organization_id = e.organization_id and j.event_id = e.id
+      left join explanations x on x.organization_id = e.organization_id and x.transaction_id = e.transaction_id
+        and x.event_id = e.id
+      where ${mine('e')} and (
+        e.type in ('SaleTriggered', 'LeadTriggered', 'RenewalTriggered')
+          and j.event_id is null and x.transaction_id is null
+        or j.parked_at is not null and j.error is null)`,
+  },
+  {
+    name: 'a job and an explanation are of the event and the transaction that belong together',
+    query: `
+      select format('organization %s: event %s is not of transaction %s', w.organization_id, w.event_id, w.transaction_id) as detail
+      from (
+        select organization_id, event_id, transaction_id from jobs j where ${mine('j')}
+        union all
+        select organization_id, event_id, transaction_id from explanations x where ${mine('x')}
+      ) w
+      join events e on e.organization_id = w.organization_id and e.id = w.event_id
+      where e.transaction_id <> w.transaction_id`,
+  },
+  {
+    // An amount cut by a cap is part of the reward but was awarded to no one.
+    name: 'what a program awards for a transaction is what the explanation says',
+    query: `
+      with said as (
+        select x.organization_id, x.transaction_id, (c ->> 'programId')::bigint as program_id,
+          coalesce(sum((c ->> 'share')::bigint), 0) as shares, coalesce(sum((c ->> 'cut')::bigint), 0) as cut,
+          min((c ->> 'reward')::bigint) as least, max((c ->> 'reward')::bigint) as reward
+        from explanations x cross join jsonb_array_elements(x.candidates) c
+        where ${mine('x')} and c ? 'reward' and x.omitted = 0
+        group by 1, 2, 3
+      ), awarded as (
+        select c.organization_id, c.transaction_id, c.program_id, sum(c.awarded) as shares
+        from conversions c
+        join explanations x on x.organization_id = c.organization_id and x.transaction_id = c.transaction_id
+        where ${mine('c')} and c.type <> 'manual' and x.omitted = 0 group by 1, 2, 3
+      )
+      select format('organization %s: transaction %s, program %s: explained %s and %s cut of a reward of %s, awarded %s',
+        organization_id, transaction_id, program_id, s.shares, s.cut, s.reward, a.shares) as detail
+      from said s full join awarded a using (organization_id, transaction_id, program_id)
+      where coalesce(s.shares, 0) <> coalesce(a.shares, 0) or s.shares + s.cut <> s.reward or s.least <> s.reward`,
+  },
+  {
+    name: 'each collaborator was awarded its share, in the currency that the explanation says',
+    query: `
+      with won as (
+        select x.organization_id, x.transaction_id, (c ->> 'programId')::bigint as program_id,
+          (c ->> 'collaboratorId')::bigint as collaborator_id, (c ->> 'share')::bigint as share,
+          coalesce(c ->> 'currency', x.currency) as currency
+        from explanations x cross join jsonb_array_elements(x.candidates) c
+        where ${mine('x')} and x.omitted = 0 and c ->> 'outcome' = 'won'
+      ), awarded as (
+        select c.organization_id, c.transaction_id, c.program_id, c.collaborator_id, c.awarded, c.currency
+        from conversions c
+        join explanations x on x.organization_id = c.organization_id and x.transaction_id = c.transaction_id
+        where ${mine('c')} and c.type <> 'manual' and x.omitted = 0
+      )
+      select format('organization %s: transaction %s, program %s, collaborator %s: explained %s %s, awarded %s %s',
+        organization_id, transaction_id, program_id, collaborator_id, w.share, w.currency, a.awarded, a.currency) as detail
+      from won w full join awarded a using (organization_id, transaction_id, program_id, collaborator_id)
+      where w.share is distinct from a.awarded or w.currency is distinct from a.currency`,
+  },
+  {
+    name: 'a conversion is held for what its explanation says',
+    query: `
+      with said as (
+        select x.organization_id, x.transaction_id, (c ->> 'programId')::bigint as program_id,
+          (c ->> 'collaboratorId')::bigint as collaborator_id,
+          array(select jsonb_array_elements_text(c #> '{hold,reasons}')) as reasons
+        from explanations x cross join jsonb_array_elements(x.candidates) c
+        where ${mine('x')} and x.omitted = 0 and c ? 'hold'
+      ), held as (
+        select c.organization_id, c.transaction_id, c.program_id, c.collaborator_id, c.hold_reasons as reasons
+        from conversions c
+        join explanations x on x.organization_id = c.organization_id and x.transaction_id = c.transaction_id
+        where ${mine('c')} and c.type <> 'manual' and x.omitted = 0 and c.hold_reasons is not null
+      )
+      select format('organization %s: transaction %s, program %s, collaborator %s: explained as held for %s, held for %s',
+        organization_id, transaction_id, program_id, collaborator_id, s.reasons, h.reasons) as detail
+      from said s full join held h using (organization_id, transaction_id, program_id, collaborator_id)
+      where s.reasons is distinct from h.reasons`,
+  },
+  {
+    name: 'an amount of a currency without decimals is whole, since this is how it is rounded',
+    query: `
+      select format('organization %s: conversion %s of %s %s, worth %s, is no whole amount', c.organization_id, c.id,
+        c.awarded, c.currency, c.amount) as detail
+      from conversions c
+      where ${mine('c')} and c.in_payable_units and c.currency in (${WHOLE_CURRENCIES.map((code) => `'${code}'`).join(', ')})
+        and (c.awarded % 100 <> 0 or c.amount % 100 <> 0)`,
+  },
+  {
+    name: 'nothing that is held is approved, or waits to be without anybody’s word',
+    query: `
+      select format('organization %s: conversion %s is held, %s%s', c.organization_id, c.id, c.status,
+        case when c.approve_at is not null then ', and due' end) as detail
+      from conversions c
+      where ${mine('c')} and c.hold_reasons is not null and c.released_tick is null
+        and (c.status = 'approved' or c.approve_at is not null)`,
+  },
+  {
+    name: 'a conversion is of the type of its transaction, or a manual credit that somebody granted',
+    query: `
+      select format('organization %s: conversion %s (%s) of transaction %s (%s)', c.organization_id, c.id, c.type, t.id,
+        t.type) as detail
+      from conversions c
+      join transactions t on t.organization_id = c.organization_id and t.id = c.transaction_id
+      where ${mine('c')} and c.type not in ('manual', t.type)
+      union all
+      select format('organization %s: transaction %s has %s manual conversions of %s credits', organization_id,
+        transaction_id, sum(conversions), sum(credits))
+      from (
+        select organization_id, transaction_id, 1 as conversions, 0 as credits from conversions c
+        where ${mine('c')} and type = 'manual'
+        union all
+        select organization_id, transaction_id, 0, 1 from events e where ${mine('e')} and type = 'CreditGranted'
+      ) m
+      group by organization_id, transaction_id having sum(conversions) <> sum(credits)`,
+  },
+  {
+    name: 'a conversion is of the program and the collaborator of its engagement',
+    query: `
+      select format('organization %s: conversion %s differs from engagement %s', c.organization_id, c.id, g.id) as detail
+      from conversions c
+      join engagements g on g.organization_id = c.organization_id and g.id = c.engagement_id
+      where ${mine('c')} and (c.program_id <> g.program_id or c.collaborator_id <> g.collaborator_id)`,
+  },
+  {
+    name: 'what caps and tiers count is what was awarded in the period and not rejected since',
+    query: `
+      select format('organization %s: program %s, collaborator %s from %s to %s: counted %s %s in %s, awarded %s in %s',
+        k.organization_id, k.program_id, k.collaborator_id, k.starts_at, k.ends_at, k.sum, k.currency, k.count,
+        coalesce(sum(c.awarded), 0), count(c.id)) as detail
+      from award_counters k
+      left join (
+        conversions c join transactions t on t.organization_id = c.organization_id and t.id = c.transaction_id
+      ) on c.organization_id = k.organization_id and c.program_id = k.program_id
+        and c.collaborator_id = k.collaborator_id and c.currency = k.currency and c.status <> 'rejected'
+        and k.starts_at <= t.occurred_at and t.occurred_at < k.ends_at
+      where ${mine('k')}
+      group by k.organization_id, k.program_id, k.collaborator_id, k.currency, k.starts_at, k.ends_at
+      having k.sum <> coalesce(sum(c.awarded), 0) or k.count <> count(c.id)`,
+  },
+];

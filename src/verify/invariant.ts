@@ -1,0 +1,23 @@
+import type { OrganizationId } from '#core/ids.ts';
+import type { Queryable } from '#platform/postgres/database.ts';
+
+/**
+ * A rule that always holds, with a query that finds breaches. The query returns one row of text for each breach, and no
+ * row if there is none. Its parameter $1 is the organization to check, or null for all.
+ */
+export type Invariant = { readonly name: string } & (
+  | { readonly query: string; readonly find?: never }
+  | {
+      readonly find: (connection: Queryable, organizationId: OrganizationId | null) => Promise<string[]>;
+      readonly query?: never;
+    }
+);
+
+/**
+ * Returns an SQL condition for the rows of `alias` to check. When planned with the parameter's value, it is a plain
+ * comparison or always true. For `= coalesce($1, organization_id)`, the planner would expect only one row in two
+ * hundred.
+ */
+export function mine(alias: string): string {
+  return `($1::bigint is null or ${alias}.organization_id = $1)`;
+}

@@ -1,0 +1,132 @@
+import { type Invariant, mine } from './invariant.ts';
+
+/** Returns SQL for the sum that entries `e` moved into an account, less the sum that they moved out. */
+function moved(account: string, name: string): string {
+  return `coalesce(sum(case when e.credit = '${account}' then e.amount when e.debit = '${account}' then -e.amount end), 0)
+    as ${name}`;
+}
+
+/** Invariants of the ledger: it equals the rows that it follows from, entry by entry and in total. */
+export const LEDGER: readonly Invariant[] = [
+  {
+    // Each entry moves an amount between two accounts, so every entry balances, and so does the ledger of each
+    // currency.
+    name: 'every entry of the ledger moves an amount from one account to another, so the book adds up to zero',
+    query: `
+      select format('organization %s: entry %s moves %s %s from %s to %s', organization_id, id, amount, currency, debit,
+        credit) as detail
+      from ledger_entries e
+      where ${mine('e')} and (amount <= 0 or debit = credit or amount is null or debit is null or credit is null
+        or not array[debit, credit] <@ array['expense', 'draft', 'pending', 'in-payout', 'paid'])`,
+  },
+  {
+    name: 'an entry is of the collaborator and the currency of its obligation or payout',
+    query: `
+      select format('organization %s: entry %s (obligation %s, payout %s) is of collaborator %s in %s', e.organization_id,
+        e.id, e.obligation_id, e.payout_id, e.collaborator_id, e.currency) as detail
+      from ledger_entries e
+      left join obligations o on o.organization_id = e.organization_id and o.id = e.obligation_id
+      left join payouts p on p.organization_id = e.organization_id and p.id = e.payout_id
+      where ${mine('e')} and (
+        e.obligation_id is not null
+          and (o.collaborator_id, o.currency) is distinct from (e.collaborator_id, e.currency)
+        or e.payout_id is not null
+          and (p.collaborator_id, p.currency) is distinct from (e.collaborator_id, e.currency))`,
+  },
+  {
+    name: 'the entries of an obligation lead to where it stands',
+    query: `
+      with moved as (
+        select e.organization_id, e.obligation_id as id, ${moved('draft', 'draft')}, ${moved('pending', 'pending')},
+          ${moved('in-payout', 'in_payout')}, ${moved('paid', 'paid')}
+        from ledger_entries e where ${mine('e')} and e.obligation_id is not null
+        group by 1, 2
+      ), owed as (
+        select organization_id, id, amount, status, case status when 'draft' then amount else 0 end as draft,
+          case status when 'pending' then amount else 0 end as pending,
+          case status when 'fulfilled' then amount else 0 end as in_payout
+        from obligations o where ${mine('o')}
+      )
+      select format('organization %s: obligation %s (%s, %s): its entries make draft %s, pending %s, in payouts %s',
+        organization_id, id, o.status, o.amount, m.draft, m.pending, m.in_payout) as detail
+      from owed o full join moved m using (organization_id, id)
+      where coalesce(o.draft, 0) <> coalesce(m.draft, 0) or coalesce(o.pending, 0) <> coalesce(m.pending, 0)
+        or coalesce(o.in_payout, 0) <> coalesce(m.in_payout, 0) or m.paid <> 0`,
+  },
+  {
+    name: 'the entries of a payout say whether it is paid',
+    query: `
+      with moved as (
+        select e.organization_id, e.payout_id as id, ${moved('paid', 'paid')}
+        from ledger_entries e where ${mine('e')} and e.obligation_id is null
+        group by 1, 2
+      )
+      select format('organization %s: payout %s (%s, %s): its entries make %s paid', organization_id, id, p.status,
+        p.amount, coalesce(m.paid, 0)) as detail
+      from (select organization_id, id, status, amount from payouts p where ${mine('p')}) p
+      full join moved m using (organization_id, id)
+      where case p.status when 'paid' then p.amount else 0 end <> coalesce(m.paid, 0)`,
+  },
+  {
+    name: 'each balance equals its entries, and what is owed and in payouts',
+    query: `
+      with moved as (
+        select e.organization_id, e.collaborator_id, e.currency, ${moved('draft', 'draft')},
+          ${moved('pending', 'pending')}, ${moved('in-payout', 'in_payout')}, ${moved('paid', 'paid')}
+        from ledger_entries e where ${mine('e')}
+        group by 1, 2, 3
+      ), stood as (
+        select organization_id, collaborator_id, currency, sum(draft) as draft, sum(pending) as pending,
+          sum(in_payout) as in_payout, sum(paid) as paid
+        from (
+          select organization_id, collaborator_id, currency, case status when 'draft' then amount else 0 end as draft,
+            case status when 'pending' then amount else 0 end as pending,
+            case status when 'fulfilled' then amount else 0 end as in_payout, 0 as paid
+          from obligations o where ${mine('o')}
+          union all
+          select organization_id, collaborator_id, currency, 0, 0, -amount, amount from payouts p
+          where ${mine('p')} and status = 'paid'
+        ) s
+        group by 1, 2, 3
+      )
+      select format('organization %s: collaborator %s in %s: draft %s, pending %s, in payouts %s, paid %s; by the ledger %s, %s, %s, %s',
+        organization_id, collaborator_id, currency, s.draft, s.pending, s.in_payout, s.paid, m.draft, m.pending,
+        m.in_payout, m.paid) as detail
+      from stood s full join moved m using (organization_id, collaborator_id, currency)
+      where coalesce(s.draft, 0) <> coalesce(m.draft, 0) or coalesce(s.pending, 0) <> coalesce(m.pending, 0)
+        or coalesce(s.in_payout, 0) <> coalesce(m.in_payout, 0) or coalesce(s.paid, 0) <> coalesce(m.paid, 0)`,
+  },
+  {
+    name: 'what is added up of the ledger is what is sealed of it',
+    query: `
+      with sealed as (
+        select e.organization_id, e.collaborator_id, e.currency, date_trunc('month', e.occurred_at, 'UTC') as month,
+          e.debit, e.credit, sum(e.amount) as amount
+        from (select organization_id, unnest(entry_ids) as id from ledger_seals s where ${mine('s')}) s
+        join ledger_entries e on e.organization_id = s.organization_id and e.id = s.id
+        group by 1, 2, 3, 4, 5, 6
+      ), kept as (
+        select * from ledger_sums k where ${mine('k')}
+      )
+      select format('organization %s: collaborator %s in %s, %s to %s in the month from %s: added up %s, sealed %s',
+        organization_id, collaborator_id, currency, debit, credit, month, k.amount, s.amount) as detail
+      from kept k full join sealed s using (organization_id, collaborator_id, currency, month, debit, credit)
+      where k.amount is distinct from s.amount`,
+  },
+  {
+    name: 'the balances that are kept are what is added up of the ledger',
+    query: `
+      with summed as (
+        select e.organization_id, e.collaborator_id, e.currency, ${moved('draft', 'draft')}, ${moved('pending', 'pending')},
+          ${moved('in-payout', 'in_payout')}, ${moved('paid', 'paid')}
+        from ledger_sums e where ${mine('e')}
+        group by 1, 2, 3
+      ), kept as (
+        select * from ledger_balances k where ${mine('k')}
+      )
+      select format('organization %s: collaborator %s in %s: kept %s, %s, %s, %s; added up %s, %s, %s, %s', organization_id,
+        collaborator_id, currency, k.draft, k.pending, k.in_payout, k.paid, s.draft, s.pending, s.in_payout, s.paid) as detail
+      from kept k full join summed s using (organization_id, collaborator_id, currency)
+      where (k.draft, k.pending, k.in_payout, k.paid) is distinct from (s.draft, s.pending, s.in_payout, s.paid)`,
+  },
+];

@@ -1,0 +1,66 @@
+import { type Invariant, mine } from './invariant.ts';
+
+/**
+ * SQL condition that nothing is left to decide about conversion `c`. A refund job that is waiting or dead-lettered will
+ * change its worth.
+ */
+const SETTLED = `not exists (
+  select from jobs j
+  where j.organization_id = c.organization_id and j.transaction_id = c.transaction_id
+    and j.type = 'RefundTriggered')`;
+
+/** Invariants of obligations: the amounts owed for conversions, and nothing owed for refunded transactions. */
+export const OWED: readonly Invariant[] = [
+  {
+    // A refunded amount in a payout stays there until a person decides. Flags record these amounts.
+    name: 'the obligations of a conversion add up to what it is worth and what a review has kept or has yet to decide',
+    query: `
+      select format('organization %s: conversion %s (%s, worth %s, %s under review or kept) has %s owed', c.organization_id,
+        c.id, c.status, c.amount, coalesce(f.amount, 0), coalesce(o.amount, 0)) as detail
+      from conversions c
+      left join (
+        select organization_id, conversion_id, sum(amount) as amount from obligations o
+        where ${mine('o')} and status <> 'rejected' group by 1, 2
+      ) o on o.organization_id = c.organization_id and o.conversion_id = c.id
+      left join (
+        select organization_id, conversion_id, sum(amount) as amount from payout_flags f
+        where ${mine('f')} and (resolution is null or resolution = 'keep') group by 1, 2
+      ) f on f.organization_id = c.organization_id and f.conversion_id = c.id
+      where ${mine('c')} and ${SETTLED} and coalesce(o.amount, 0)
+        <> case c.status when 'rejected' then 0 else c.amount end + coalesce(f.amount, 0)`,
+  },
+  {
+    name: 'a conversion has one obligation, in the state that it gives it; the rest are claw-backs',
+    query: `
+      select format('organization %s: conversion %s (%s) has obligations %s', c.organization_id, c.id, c.status,
+        string_agg(o.id || ' ' || o.status || ' ' || o.amount, ', ' order by o.id)) as detail
+      from conversions c
+      left join obligations o on o.organization_id = c.organization_id and o.conversion_id = c.id
+      where ${mine('c')} and ${SETTLED}
+      group by c.organization_id, c.id, c.status
+      having count(*) filter (where o.amount > 0) <> 1
+        or bool_or(o.status = 'draft' and (c.status <> 'pending' or o.amount < 0))
+        or bool_or(o.status = 'pending' and o.amount > 0 and c.status <> 'approved')
+        or bool_or(o.status = 'rejected' and c.status <> 'rejected')
+        or bool_or(o.status = 'fulfilled' and o.amount > 0 and c.status = 'pending')`,
+  },
+  {
+    name: 'an obligation is of the collaborator and the currency of its conversion',
+    query: `
+      select format('organization %s: obligation %s differs from conversion %s', o.organization_id, o.id, c.id) as detail
+      from obligations o
+      join conversions c on c.organization_id = o.organization_id and c.id = o.conversion_id
+      where ${mine('o')} and (o.collaborator_id <> c.collaborator_id or o.currency <> c.currency)`,
+  },
+  {
+    name: 'nothing of a refunded transaction is or becomes payable once its refund is through',
+    query: `
+      select format('organization %s: transaction %s is refunded, conversion %s is %s, its obligation %s',
+        t.organization_id, t.id, c.id, c.status, o.status) as detail
+      from transactions t
+      join conversions c on c.organization_id = t.organization_id and c.transaction_id = t.id
+      join obligations o on o.organization_id = c.organization_id and o.conversion_id = c.id
+      where ${mine('t')} and t.status <> 'complete' and ${SETTLED}
+        and (c.status <> 'rejected' or o.amount > 0 and o.status in ('draft', 'pending'))`,
+  },
+];

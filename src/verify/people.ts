@@ -1,0 +1,16 @@
+import { type Invariant, mine } from './invariant.ts';
+
+/** Invariants of the people who log in. */
+export const PEOPLE: readonly Invariant[] = [
+  {
+    // The table of addresses has no foreign key to people.
+    name: 'an active person has their address, and nobody else has one',
+    query: `
+      select format('organization %s: person %s (%s) has the address %s', coalesce(p.organization_id, a.organization_id),
+        coalesce(p.id, a.person_id), coalesce(p.status, 'unknown'), coalesce(a.address, 'none')) as detail
+      from (select * from people p where ${mine('p')}) p
+      full join (select * from people_addresses a where ${mine('a')}) a
+        on a.organization_id = p.organization_id and a.person_id = p.id
+      where case p.status when 'active' then a.address is distinct from p.email else a.address is not null end`,
+  },
+];

@@ -1,0 +1,119 @@
+import { type Invariant, mine } from './invariant.ts';
+
+/** Invariants of reports: transactions, their lines, their events and their refunds. */
+export const REPORTS: readonly Invariant[] = [
+  {
+    name: 'one transaction per organization, source and externalId',
+    query: `
+      select format('organization %s: %s transactions of %s / %s', organization_id, count(*), source, external_id) as detail
+      from transactions t where ${mine('t')} group by organization_id, source, external_id having count(*) > 1`,
+  },
+  {
+    name: 'a lead has no lines and sells nothing, every other transaction has its lines',
+    query: `
+      select format('organization %s: transaction %s (%s) of %s %s has %s lines', t.organization_id, t.id, t.type, t.total,
+        t.currency, l.number) as detail
+      from transactions t
+      cross join lateral (
+        select count(*) as number from transaction_lines l
+        where l.organization_id = t.organization_id and l.transaction_id = t.id
+      ) l
+      where ${mine('t')} and case t.type when 'lead' then l.number > 0 or t.total <> 0 or t.currency <> 'XXX'
+        else l.number = 0 end`,
+  },
+  {
+    name: 'one report for every transaction, of its type',
+    query: `
+      select format('organization %s: transaction %s (%s) was reported by event %s, %s', t.organization_id, t.id, t.type,
+        t.event_id, coalesce(string_agg(e.id || ' ' || e.type, ', '), 'which is not there')) as detail
+      from transactions t
+      left join events e on e.organization_id = t.organization_id and e.transaction_id = t.id
+        and e.type in ('SaleTriggered', 'LeadTriggered', 'RenewalTriggered')
+      where ${mine('t')}
+      group by t.organization_id, t.id
+      having count(e.id) <> 1 or max(e.id) <> t.event_id or max(e.type) <> case t.type
+        when 'sale' then 'SaleTriggered' when 'lead' then 'LeadTriggered' else 'RenewalTriggered' end`,
+  },
+  {
+    name: 'a transaction is refunded in full at most once, and is marked so exactly when it was refunded to the end',
+    query: `
+      select format('organization %s: transaction %s (%s) has %s full and %s partial refunds', t.organization_id, t.id,
+        t.status, count(e.id) filter (where coalesce(r.kind, 'full') = 'full'),
+        count(e.id) filter (where r.kind <> 'full')) as detail
+      from transactions t
+      left join events e on e.organization_id = t.organization_id and e.transaction_id = t.id
+        and e.type = 'RefundTriggered'
+      left join refunds r on r.organization_id = e.organization_id and r.event_id = e.id
+      where ${mine('t')}
+      group by t.organization_id, t.id
+      having count(e.id) filter (where coalesce(r.kind, 'full') = 'full') > 1
+        or t.status = 'refunded' and count(e.id) = 0
+        or t.status <> 'refunded' and count(e.id) filter (where coalesce(r.kind, 'full') = 'full') > 0
+        or (t.status = 'refunded') <> (t.refunded_at is not null)`,
+  },
+  {
+    name: 'what a transaction has given back is the sum of its refunds, and all of it when it is refunded',
+    query: `
+      select format('organization %s: transaction %s (%s) has %s of %s refunded, its refunds say %s', t.organization_id,
+        t.id, t.status, t.refunded_amount, t.total, coalesce(sum(r.amount), 0)) as detail
+      from transactions t
+      left join refunds r on r.organization_id = t.organization_id and r.transaction_id = t.id
+      where ${mine('t')}
+      group by t.organization_id, t.id
+      having case t.status when 'refunded' then t.refunded_amount <> t.total
+        else t.refunded_amount <> greatest(0, least(t.total, coalesce(sum(r.amount), 0)))
+          or t.total > 0 and t.refunded_amount = t.total end`,
+  },
+  {
+    name: 'no refund of amounts goes above the total',
+    query: `
+      select format('organization %s: amounts of %s were refunded of transaction %s, a total of %s', t.organization_id,
+        r.amount, t.id, t.total) as detail
+      from (
+        select organization_id, transaction_id, sum(amount) as amount from refunds r
+        where ${mine('r')} and kind = 'amount' group by 1, 2
+      ) r
+      join transactions t on t.organization_id = r.organization_id and t.id = r.transaction_id
+      where r.amount > t.total`,
+  },
+  {
+    name: 'each refundId of a transaction is one RefundTriggered of it',
+    query: `
+      select format('organization %s: refund %s of transaction %s is event %s, %s of transaction %s', r.organization_id,
+        r.refund_id, r.transaction_id, r.event_id, coalesce(e.type, 'none'), e.transaction_id) as detail
+      from refunds r
+      left join events e on e.organization_id = r.organization_id and e.id = r.event_id
+      where ${mine('r')}
+        and (e.type is distinct from 'RefundTriggered' or e.transaction_id is distinct from r.transaction_id)
+      union all
+      select format('organization %s: refund %s of transaction %s came %s times', organization_id, refund_id,
+        transaction_id, count(*))
+      from refunds r where ${mine('r')}
+      group by organization_id, transaction_id, refund_id having count(*) > 1`,
+  },
+  {
+    name: 'a refund of items names lines of its transaction, never more pieces than were sold',
+    query: `
+      select format('organization %s: %s of line %s of transaction %s were refunded, %s were sold', r.organization_id,
+        sum(x.quantity), x.position, r.transaction_id, coalesce(max(l.quantity), 0)) as detail
+      from refund_lines x
+      join refunds r on r.organization_id = x.organization_id and r.event_id = x.event_id
+      left join transaction_lines l on l.organization_id = r.organization_id and l.transaction_id = r.transaction_id
+        and l.position = x.position
+      where ${mine('x')}
+      group by r.organization_id, r.transaction_id, x.position
+      having sum(x.quantity) > coalesce(max(l.quantity), 0) or bool_or(r.kind <> 'items')`,
+  },
+  {
+    name: 'renewals lead to a sale and are numbered 1, 2, 3, …',
+    query: `
+      select format('organization %s: renewals %s of transaction %s (%s)', r.organization_id,
+        array_agg(r.renewal_number order by r.renewal_number), r.renews, coalesce(s.type, 'which is not there')) as detail
+      from transactions r
+      left join transactions s on s.organization_id = r.organization_id and s.id = r.renews
+      where ${mine('r')} and r.renews is not null
+      group by r.organization_id, r.renews, s.type
+      having s.type is distinct from 'sale' or count(distinct r.renewal_number) <> count(*)
+        or max(r.renewal_number) <> count(*)`,
+  },
+];

@@ -1,0 +1,42 @@
+import type { OrganizationId, WebhookId } from '#core/ids.ts';
+import { hastens } from '../domain/webhook.ts';
+import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import { type WebhookResource, webhooks } from '../store/read/webhooks.ts';
+import { hastenDeliveries, lockWebhook, updateWebhook, type WebhookFields } from '../store/webhooks.ts';
+import { changedFields } from '#platform/changed-fields.ts';
+
+/** The fields to change. A field that is undefined stays as it is. */
+export type WebhookChange = { readonly [Field in keyof WebhookFields]?: WebhookFields[Field] | undefined };
+
+export type WebhookChanging =
+  | { readonly kind: 'changed'; readonly webhook: WebhookResource }
+  | { readonly kind: 'unknown' }
+  /** Deletion is permanent. */
+  | { readonly kind: 'deleted' };
+
+/**
+ * Changes a webhook. If it becomes active or gets another URL, waiting deliveries are sent immediately instead of after
+ * their retry gap. A change without effect succeeds, even on a deleted webhook.
+ */
+export function changeWebhook(
+  database: Database,
+  organizationId: OrganizationId,
+  id: WebhookId,
+  change: WebhookChange,
+): Promise<WebhookChanging> {
+  return inTransaction(database, async (connection) => {
+    const current = await lockWebhook(connection, organizationId, id);
+    if (current === undefined) return { kind: 'unknown' };
+    const changed = changedFields(current, change);
+    if (changed !== undefined) {
+      if (current.status === 'deleted') return { kind: 'deleted' };
+      await updateWebhook(connection, organizationId, id, changed);
+      if (hastens(current, changed)) await hastenDeliveries(connection, organizationId, id);
+    }
+    return {
+      kind: 'changed',
+      webhook: (await readOne(connection, organizationId, webhooks, { id })) as WebhookResource,
+    };
+  });
+}

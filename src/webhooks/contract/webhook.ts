@@ -1,0 +1,360 @@
+import type { DeliveryId, WebhookId } from '#core/ids.ts';
+import {
+  ALL_NEWS,
+  DELIVERY_STATUSES,
+  MAX_WEBHOOKS,
+  MESSAGE_TYPES,
+  NEWS_TYPES,
+  PAUSE_REASONS,
+  WEBHOOK_STATUSES,
+} from '../domain/webhook.ts';
+import { z } from 'zod';
+import { choice, choices, clearable, id, list, object, optional, text } from '#core/contract/fields.ts';
+import { listQuery, listSuccess } from '#core/contract/list.ts';
+import { operation } from '#core/contract/operation.ts';
+import { overlapSeconds } from '#core/contract/overlap.ts';
+import { shownChoice, shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
+
+const tag = 'Webhooks';
+const MAX_URL_LENGTH = 2_048;
+const MAX_REDELIVERED = 1_000;
+
+const url = text(1, MAX_URL_LENGTH, {
+  description: 'Where to send: https, a public address, no user or password in it.',
+  example: 'https://shop.example/whence',
+});
+const targetUrl = text(1, MAX_URL_LENGTH, {
+  description: 'The same as `url`, under the name that other implementations use. You can send it instead of `url`.',
+});
+const description = text(1, 255, { description: 'What it is for.', example: 'Accounting' });
+const events = choices(
+  [ALL_NEWS, ...NEWS_TYPES],
+  {
+    description:
+      'Which messages to send. The default, `*`, means all built-in types, including types that are added later. Names ' +
+      'from other implementations, such as `sale.created`, are sent only if they are listed.',
+    example: ['payout.paid'],
+  },
+  { min: 1 },
+);
+
+const NO_URL = {
+  code: 'custom',
+  message: 'This field is required. Send url or targetUrl.',
+  params: { code: 'required' },
+} as const;
+const TWO_URLS = {
+  code: 'custom',
+  message: 'url and targetUrl differ. Send one of the two.',
+  params: { code: 'conflicting' },
+} as const;
+
+type Urls = { readonly url?: string | undefined; readonly targetUrl?: string | undefined };
+
+function requireUrl({ url: ours, targetUrl: theirs }: Urls, context: z.RefinementCtx): void {
+  if (ours === undefined && theirs === undefined) context.addIssue({ ...NO_URL, path: ['url'] });
+}
+
+function refuseTwoUrls({ url: ours, targetUrl: theirs }: Urls, context: z.RefinementCtx): void {
+  if (ours !== undefined && theirs !== undefined && ours !== theirs) {
+    context.addIssue({ ...TWO_URLS, path: ['targetUrl'] });
+  }
+}
+
+const shape = {
+  id: shownId({ description: 'The webhook’s id.', example: 4 }),
+  url: shownText({ description: 'Where it sends.', example: 'https://shop.example/whence' }),
+  targetUrl: shownText({ description: 'The same as `url`.', example: 'https://shop.example/whence' }),
+  description: shownText({ description: 'What it is for.', example: 'Accounting' }).nullable(),
+  events: z
+    .array(z.enum([ALL_NEWS, ...NEWS_TYPES]))
+    .meta({ description: 'Which messages it sends. `*` means all built-in types.', examples: [['payout.paid']] }),
+  status: shownChoice(WEBHOOK_STATUSES, {
+    description: '`active ⇄ paused`, either `→ deleted`. While it is paused deliveries wait.',
+  }),
+  pausedReason: shownChoice(PAUSE_REASONS, {
+    description: 'Why it is paused: somebody did it, it failed for three days, its receiver answered 410.',
+  }).nullable(),
+  pausedAt: shownTime({ description: 'Since when it is paused.' }).nullable(),
+  failingSince: shownTime({ description: 'The first failure since the last success.' }).nullable(),
+  previousSecretUntil: shownTime({
+    description: 'Until then deliveries are signed with the secret before this one as well.',
+  }).nullable(),
+  createdAt: shownTime({ description: 'Since when.' }),
+  updatedAt: shownTime({ description: 'When it was last changed.' }),
+};
+
+export const webhook = z
+  .strictObject(shape)
+  .meta({ id: 'Webhook', description: 'Where news are sent, without the secret that signs them.' });
+
+const webhookWithSecret = z
+  .strictObject({
+    ...shape,
+    signingSecret: shownText({
+      description: 'What deliveries are signed with. It is shown this once.',
+      example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+    }),
+  })
+  .meta({ id: 'WebhookWithSecret', description: 'A webhook with the secret that it was just given.' });
+
+const ofWebhook = { id: id<WebhookId>({ description: 'The webhook’s id.', example: 4 }) };
+const params = z.object(ofWebhook);
+
+export const listWebhooks = operation({
+  method: 'GET',
+  path: '/v1/webhooks',
+  tag,
+  summary: 'List webhooks',
+  description: 'All but the deleted; with `status=deleted` those.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  query: listQuery(['id', 'createdAt', 'updatedAt'], {
+    status: choice(WEBHOOK_STATUSES, { description: 'Webhooks in this state.' }),
+    url: text(1, MAX_URL_LENGTH, { description: 'Webhooks with this URL.' }),
+  }),
+  mayLag: true,
+  success: listSuccess(webhook, 'Webhooks.'),
+  problems: ['invalid-request'],
+});
+
+export const createWebhook = operation({
+  method: 'POST',
+  path: '/v1/webhooks',
+  tag,
+  summary: 'Create a webhook',
+  description:
+    'From now on each thing that happens is sent to its URL, signed with a secret that is shown this once. ' +
+    `An organization has at most ${MAX_WEBHOOKS}.`,
+  scope: 'resources:write',
+  keys: ['secret'],
+  fresh: true,
+  example: { url: 'https://shop.example/whence', events: ['payout.paid'] },
+  body: object({
+    url: optional(
+      text(1, MAX_URL_LENGTH, {
+        description:
+          'Where to send: an https URL with a public address, without user or password. Required without `targetUrl`.',
+        example: 'https://shop.example/whence',
+      }),
+    ),
+    targetUrl: optional(targetUrl),
+    description: optional(description),
+    events: optional(events),
+  })
+    .superRefine(requireUrl)
+    .superRefine(refuseTwoUrls),
+  showsSecret: 'signingSecret',
+  success: { status: 201, description: 'The webhook with its secret.', body: webhookWithSecret },
+  problems: ['too-many-webhooks'],
+});
+
+export const getWebhook = operation({
+  method: 'GET',
+  path: '/v1/webhooks/{id}',
+  tag,
+  summary: 'Get a webhook',
+  description: 'A webhook, also a deleted one, without its secret.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params,
+  versioned: true,
+  success: { status: 200, description: 'The webhook.', body: webhook },
+  problems: ['not-found'],
+});
+
+export const changeWebhook = operation({
+  method: 'PATCH',
+  path: '/v1/webhooks/{id}',
+  tag,
+  summary: 'Change a webhook',
+  description:
+    'Changes the fields that are given; null takes the description away, and as `events` it means everything. With the ' +
+    'status `active` a paused webhook goes on: what has waited is sent now, as after a change of its URL.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  fresh: ['url', 'targetUrl', 'events'],
+  params,
+  versioned: true,
+  example: { status: 'paused' },
+  body: object({
+    url: optional(url),
+    targetUrl: optional(targetUrl),
+    description: clearable(description),
+    events: clearable(events),
+    status: optional(choice(['active', 'paused'], { description: 'Whether it sends; deleting is a call of its own.' })),
+  }).superRefine(refuseTwoUrls),
+  success: { status: 200, description: 'The webhook as it is now.', body: webhook },
+  problems: ['not-found', 'invalid-transition'],
+});
+
+export const deleteWebhook = operation({
+  method: 'DELETE',
+  path: '/v1/webhooks/{id}',
+  tag,
+  summary: 'Delete a webhook',
+  description: 'It gets nothing more, also not what waits. Its log stays. The same call again changes nothing.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params,
+  versioned: true,
+  success: { status: 200, description: 'The webhook as it is now.', body: webhook },
+  problems: ['not-found'],
+});
+
+export const rotateWebhookSecret = operation({
+  method: 'POST',
+  path: '/v1/webhooks/{id}/rotate-secret',
+  tag,
+  summary: 'Give a webhook another secret',
+  description:
+    'Deliveries are signed with both secrets for `overlapSeconds`, so that the receiver can change over in between. The new ' +
+    'one is shown this once. One that was on its way out already ends now.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  fresh: true,
+  params,
+  example: { overlapSeconds: 3_600 },
+  body: object({
+    overlapSeconds: overlapSeconds({
+      description: 'How long the secret before it signs as well: up to 30 days; 0: it ends now.',
+      example: 86_400,
+    }),
+  }),
+  showsSecret: 'signingSecret',
+  success: { status: 200, description: 'The webhook with its new secret.', body: webhookWithSecret },
+  problems: ['not-found', 'invalid-transition'],
+});
+
+const deliveryShape = {
+  id: shownId({ description: 'The delivery’s id, the same at every attempt.', example: 1207 }),
+  webhookId: shownId({ description: 'Where it goes.', example: 4 }),
+  type: shownChoice(MESSAGE_TYPES, { description: 'What has happened.' }),
+  resourceId: shownId({ description: 'To what: the `id` of its `data`.', example: 61 }),
+  sequence: shownId({
+    description: 'Of two about one resource, the one with the higher number is later.',
+    example: 990,
+  }),
+  status: shownChoice(DELIVERY_STATUSES, { description: '`pending → delivered` or `failed`; redelivered: `pending`.' }),
+  attempts: shownInteger({ description: 'How many there were.', example: 1 }),
+  nextAttemptAt: shownTime({
+    description: 'While it is pending: when the next attempt is due; while one is under way, when it counts as lost.',
+  }).nullable(),
+  createdAt: shownTime({ description: 'Since when.' }),
+  deliveredAt: shownTime({ description: 'When the receiver took it.' }).nullable(),
+  lastStatusCode: shownInteger({ description: 'What the receiver answered last.', example: 204 }).nullable(),
+  lastError: shownText({ description: 'Why the last attempt failed.', example: 'no answer in time' }).nullable(),
+};
+
+const delivery = z
+  .strictObject(deliveryShape)
+  .meta({ id: 'WebhookDelivery', description: 'One message to one webhook.' });
+
+const attempt = z
+  .strictObject({
+    number: shownInteger({ description: 'Which of the attempts.', example: 1 }),
+    startedAt: shownTime({ description: 'When it began.' }),
+    durationMs: shownInteger({ description: 'How long it took, in milliseconds.', example: 84 }),
+    statusCode: shownInteger({
+      description: 'What the receiver answered; null: nothing came.',
+      example: 204,
+    }).nullable(),
+    error: shownText({ description: 'Why it failed.', example: 'no answer in time' }).nullable(),
+    response: shownText({ description: 'How the answer’s body began.', example: 'ok' }).nullable(),
+  })
+  .meta({ id: 'WebhookAttempt', description: 'One attempt to deliver.' });
+
+const deliveryWithLog = z
+  .strictObject({
+    ...deliveryShape,
+    payload: z
+      .strictObject({
+        type: shownChoice(MESSAGE_TYPES, { description: 'What has happened.' }),
+        timestamp: shownTime({ description: 'When it happened.' }),
+        data: z.looseObject({}).meta({ description: 'The resource, as its GET shows it.' }),
+        deliveryId: shownText({ description: 'The delivery’s id in digits.', example: '1207' }),
+      })
+      .meta({ description: 'The body that is sent.' }),
+    log: z.array(attempt).meta({ description: 'Every attempt, oldest first.' }),
+  })
+  .meta({ id: 'WebhookDeliveryWithLog', description: 'A delivery with what it carries and all its attempts.' });
+
+export const testWebhook = operation({
+  method: 'POST',
+  path: '/v1/webhooks/{id}/test',
+  tag,
+  summary: 'Send a test to a webhook',
+  description:
+    'Sends it, and no other, a message of the type `webhook.test`, whatever it has chosen; its data is the webhook. What became ' +
+    'of it stands in the delivery’s log. A paused webhook is sent nothing.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params,
+  success: { status: 201, description: 'The delivery.', body: delivery },
+  problems: ['not-found', 'invalid-transition'],
+});
+
+export const listWebhookDeliveries = operation({
+  method: 'GET',
+  path: '/v1/webhooks/{id}/deliveries',
+  tag,
+  summary: 'List a webhook’s deliveries',
+  description: 'What was sent or waits, newest first, also of a deleted webhook. Deliveries are kept for 30 days.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params,
+  query: listQuery(['id', 'createdAt'], {
+    status: choice(DELIVERY_STATUSES, { description: 'Deliveries in this state.' }),
+    type: choice(MESSAGE_TYPES, { description: 'Deliveries of this type.' }),
+  }),
+  mayLag: true,
+  success: listSuccess(delivery, 'Deliveries.'),
+  problems: ['not-found', 'invalid-request'],
+});
+
+export const getWebhookDelivery = operation({
+  method: 'GET',
+  path: '/v1/webhooks/{id}/deliveries/{deliveryId}',
+  tag,
+  summary: 'Get a delivery',
+  description: 'A delivery with what it carries and each of its attempts.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params: z.object({ ...ofWebhook, deliveryId: id<DeliveryId>({ description: 'The delivery’s id.', example: 1207 }) }),
+  success: { status: 200, description: 'The delivery.', body: deliveryWithLog },
+  problems: ['not-found'],
+});
+
+const REDELIVERY_OUTCOMES = ['queued', 'not-found'] as const;
+
+export const redeliver = operation({
+  method: 'POST',
+  path: '/v1/webhooks/{id}/redeliver',
+  tag,
+  summary: 'Deliver again',
+  description:
+    'Sends up to 1,000 deliveries again, each under its own id and with the same bytes: those that failed, those that ' +
+    'arrived, and at once those that wait for their next attempt. One outcome for each id, in the order of the request; an ' +
+    'id that comes twice counts once. For a paused webhook they wait.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params,
+  body: object({
+    deliveryIds: list(id<DeliveryId>({ description: 'A delivery’s id.', example: 1207 }), {
+      min: 1,
+      max: MAX_REDELIVERED,
+      description: 'Which; one that comes twice counts once.',
+    }),
+  }),
+  success: {
+    status: 200,
+    description: 'What became of each.',
+    body: z.array(
+      z.strictObject({
+        id: shownId({ description: 'The delivery’s id.', example: 1207 }),
+        outcome: shownChoice(REDELIVERY_OUTCOMES, { description: 'Whether it goes out again.' }),
+      }),
+    ),
+  },
+  problems: ['not-found', 'invalid-transition'],
+});

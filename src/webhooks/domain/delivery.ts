@@ -1,0 +1,113 @@
+import type { DeliveryId } from '#core/ids.ts';
+import { formatInstant, type Instant } from '#core/instant.ts';
+import type { MessageType, PauseReason } from './webhook.ts';
+
+/**
+ * Returns the body of a delivery, with the same bytes at every attempt. `data` is the resource's JSON and is inserted
+ * unchanged, so that its numbers keep their form.
+ */
+export function payloadText({ id, type, occurredAt, data }: Told): string {
+  return `{"type":"${type}","timestamp":"${formatInstant(occurredAt)}","data":${data},"deliveryId":"${id}"}`;
+}
+
+export type Told = {
+  /** The delivery's id. */
+  readonly id: DeliveryId;
+  readonly type: MessageType;
+  readonly occurredAt: Instant;
+  readonly data: string;
+};
+
+/** The result of one attempt. */
+export type Attempt = {
+  /** Null if no response arrived. */
+  readonly statusCode: number | null;
+  /** The reason for the failure, as text. Null on success. */
+  readonly error: string | null;
+  /** The number of seconds that the receiver asks to wait. */
+  readonly retryAfter: number | null;
+};
+
+/** The effect of an attempt on the delivery and on its webhook. */
+export type Aftermath = {
+  readonly delivery:
+    | { readonly kind: 'delivered' }
+    | { readonly kind: 'retried'; readonly inSeconds: number }
+    | { readonly kind: 'failed' };
+  readonly pause: Exclude<PauseReason, 'by-hand'> | null;
+};
+
+/** Seconds between an attempt and the next, before jitter: 15 attempts over three days. */
+export const RETRY_GAPS: readonly number[] = [
+  5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 36_000, 43_200, 43_200, 43_200, 43_200,
+];
+/**
+ * Each gap is extended by up to this share of itself, so that deliveries that failed together are not retried together.
+ */
+export const RETRY_JITTER = 0.2;
+/** The longest delay that a receiver's `Retry-After` can cause, in seconds: the longest gap of our own. */
+export const MAX_RETRY_AFTER_SECONDS = 43_200;
+/** A webhook without a success for this long is paused. */
+export const FAILING_LIMIT_SECONDS = 3 * 86_400;
+
+/**
+ * Seconds until an outbox row that could not become a message is tried again, by the number of tries before. After
+ * these, the gap is always LAST_STUCK_GAP.
+ */
+const STUCK_GAPS: readonly number[] = [60, 300, 900];
+const LAST_STUCK_GAP = 3_600;
+
+/**
+ * Returns the gap after `tries` earlier failures, in seconds. Retries never end, so every message is eventually sent.
+ */
+export function stuckGapSeconds(tries: number): number {
+  return STUCK_GAPS[tries] ?? LAST_STUCK_GAP;
+}
+
+const GONE = 410;
+
+/**
+ * Judges an attempt. `tries` counts from 1, and restarts with a redelivery. `failingSeconds` is the time since the
+ * webhook's first failure after its last success, null if there is none. `random` is in [0, 1).
+ */
+export function judgeAttempt(
+  attempt: Attempt,
+  { tries, failingSeconds }: { readonly tries: number; readonly failingSeconds: number | null },
+  random: number,
+): Aftermath {
+  if (attempt.error === null) return { delivery: { kind: 'delivered' }, pause: null };
+  const pause = pauseAfter(attempt, failingSeconds);
+  const gap = RETRY_GAPS[tries - 1];
+  // A receiver that returns 410 by mistake still gets everything after it is fixed: the webhook is paused and no
+  // delivery fails.
+  if (gap === undefined && pause !== 'gone') return { delivery: { kind: 'failed' }, pause };
+  const ownGap = (gap ?? MAX_RETRY_AFTER_SECONDS) * (1 + RETRY_JITTER * random);
+  const inSeconds = Math.max(ownGap, Math.min(attempt.retryAfter ?? 0, MAX_RETRY_AFTER_SECONDS));
+  return { delivery: { kind: 'retried', inSeconds }, pause };
+}
+
+function pauseAfter({ statusCode }: Attempt, failingSeconds: number | null): Aftermath['pause'] {
+  if (statusCode === GONE) return 'gone';
+  return failingSeconds !== null && failingSeconds >= FAILING_LIMIT_SECONDS ? 'failing' : null;
+}
+
+/**
+ * Returns whether a status means that the message has arrived. Redirects don't count, because they are not followed.
+ */
+export function isSuccess(statusCode: number): boolean {
+  return statusCode >= 200 && statusCode < 300;
+}
+
+/** The only statuses whose `Retry-After` is used. */
+const ASKS_TO_WAIT: ReadonlySet<number> = new Set([429, 503]);
+
+/**
+ * Returns the seconds that a response asks to wait, or null. `header` is a number of seconds or an HTTP date. `now` is
+ * in milliseconds.
+ */
+export function retryAfterOf(statusCode: number, header: string | undefined, now: number): number | null {
+  if (header === undefined || !ASKS_TO_WAIT.has(statusCode)) return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now) / 1000));
+}

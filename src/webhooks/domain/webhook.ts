@@ -1,0 +1,124 @@
+/*
+ * The built-in types of messages. A type names a resource and its change: it was created, it reached a state, or
+ * (`updated`) anything of it changed. A resource that is created in a reportable state sends that type too, after
+ * `created`.
+ */
+
+export const OWN_NEWS_TYPES = [
+  'opportunity.created',
+  'opportunity.merged',
+  'engagement.created',
+  'transaction.created',
+  'transaction.refunded',
+  'conversion.created',
+  'conversion.approved',
+  'conversion.rejected',
+  'obligation.created',
+  'obligation.pending',
+  'obligation.fulfilled',
+  'obligation.rejected',
+  'fulfillment.created',
+  'fulfillment.updated',
+  'payout.created',
+  'payout.paid',
+  'payout.flagged',
+  'payout.resolved',
+  'collaborator.created',
+  'collaborator.updated',
+  'program.created',
+  'program.updated',
+  'webhook.paused',
+] as const;
+type OwnNewsType = (typeof OWN_NEWS_TYPES)[number];
+
+type NounIn<Type extends string> = Type extends `${infer Noun}.${string}` ? Noun : never;
+export type NewsNoun = NounIn<OwnNewsType> | 'event';
+
+/**
+ * Names under which clients of other implementations of this interface subscribe, each with the kind of resource that its
+ * messages show. Only a webhook that lists a name gets its messages, since `*` means the built-in types.
+ */
+const NAMED_NOUNS = {
+  'sale.created': 'transaction',
+  'refund.created': 'transaction',
+  'lead.created': 'transaction',
+  'renewal.created': 'transaction',
+  'coupon.applied': 'event',
+  'engagement.awarded': 'engagement',
+  'engagement.completed': 'engagement',
+  'conversion.renewed': 'conversion',
+  'transaction.completed': 'transaction',
+  'opportunity.invalidated': 'opportunity',
+  'collaborator.registered': 'collaborator',
+  'obligation.completed': 'obligation',
+} as const satisfies Record<string, NewsNoun>;
+type NewsName = keyof typeof NAMED_NOUNS;
+export const NEWS_NAMES = Object.keys(NAMED_NOUNS) as readonly NewsName[];
+
+export type NewsType = OwnNewsType | NewsName;
+export const NEWS_TYPES: readonly NewsType[] = [...OWN_NEWS_TYPES, ...NEWS_NAMES];
+
+/** The type of a message: a subscribed type, or a test message. */
+export type MessageType = NewsType | 'webhook.test';
+export const MESSAGE_TYPES: readonly MessageType[] = [...NEWS_TYPES, 'webhook.test'];
+
+/** Returns the kind of resource that messages of a type show. */
+export function nounOf(type: NewsType): NewsNoun {
+  return isNewsName(type) ? NAMED_NOUNS[type] : (type.slice(0, type.indexOf('.')) as NewsNoun);
+}
+
+/** Returns whether only webhooks that list this type get its messages. */
+export function isNewsName(type: MessageType): type is NewsName {
+  return Object.hasOwn(NAMED_NOUNS, type);
+}
+
+export const WEBHOOK_STATUSES = ['active', 'paused', 'deleted'] as const;
+export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
+
+/**
+ * The reasons for a pause: a person paused the webhook, it has failed for too long, or its receiver returned 410
+ * (gone).
+ */
+export const PAUSE_REASONS = ['by-hand', 'failing', 'gone'] as const;
+export type PauseReason = (typeof PAUSE_REASONS)[number];
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+type Leading = { readonly url: string; readonly status: WebhookStatus };
+
+/**
+ * Returns whether waiting deliveries are sent immediately instead of after their gap: the webhook is active again, or
+ * has another URL.
+ */
+export function hastens(before: Leading, after: Leading): boolean {
+  return after.status === 'active' && (before.status !== 'active' || before.url !== after.url);
+}
+
+/**
+ * The maximum number of webhooks of an organization, without deleted ones. Each webhook gets a delivery of every
+ * message.
+ */
+export const MAX_WEBHOOKS = 20;
+
+/** The choice of every built-in type, including types that are added later. */
+export const ALL_NEWS = '*';
+
+/** Returns the chosen types. Null means all types. */
+export function chosenNews(choice: readonly (NewsType | typeof ALL_NEWS)[]): readonly NewsType[] | null {
+  const types = choice.filter((each) => each !== ALL_NEWS);
+  return types.length < choice.length ? null : types;
+}
+
+/** Returns the choice for stored types: the inverse of `chosenNews`. */
+export function shownNews(types: readonly NewsType[] | null): readonly (NewsType | typeof ALL_NEWS)[] {
+  return types ?? [ALL_NEWS];
+}
+
+export const SECRET_BYTES = 32;
+const SECRET_PREFIX = 'whsec_';
+
+/** Returns a secret in the text form of Standard Webhooks. `random` has SECRET_BYTES bytes. */
+export function signingSecretOf(random: Uint8Array): string {
+  return SECRET_PREFIX + Buffer.from(random).toString('base64');
+}

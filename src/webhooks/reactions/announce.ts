@@ -1,0 +1,154 @@
+import { jsonText } from '#core/contract/json-text.ts';
+import { stuckGapSeconds } from '../domain/delivery.ts';
+import type { OrganizationId } from '#core/ids.ts';
+import type { OpportunityNumbers } from '#core/opportunity-number.ts';
+import { showNumbers, showOpportunities } from '#core/shown-numbers.ts';
+import { type NewsNoun, nounOf } from '../domain/webhook.ts';
+import { asDatabase, type Connection, inTransaction, isUnavailable } from '#platform/postgres/database.ts';
+import { readByKeys, type RowKey } from '#platform/postgres/lists/by-keys.ts';
+import { collaborators } from '#collaborators/store/read/collaborators.ts';
+import { conversions } from '#attribution/store/read/conversions.ts';
+import { engagements } from '#tracking/store/read/engagements.ts';
+import { eventsOfType } from '#tracking/store/read/events.ts';
+import { fulfillments } from '#payouts/store/read/fulfillments.ts';
+import { obligations } from '#ledger/store/read/obligations.ts';
+import { opportunities } from '#tracking/store/read/opportunities.ts';
+import type { Relation } from '#platform/postgres/lists/relation.ts';
+import { payouts } from '#payouts/store/read/payouts.ts';
+import { programs } from '#programs/store/read/programs.ts';
+import { transactions } from '#sales/store/read/transactions.ts';
+import { webhooks } from '../store/read/webhooks.ts';
+import {
+  claimNews,
+  loadOpportunityNumbers,
+  type Message,
+  type News,
+  saveMessages,
+  setNewsAside,
+} from '../store/webhook-news.ts';
+
+/** The maximum number of failed outbox rows that one batch tries again, so that they never delay new rows. */
+const AGAIN = 20;
+
+export type Telling = {
+  /** The number of outbox rows taken. They are now messages, or set aside. */
+  readonly taken: number;
+  readonly stuck: readonly Untold[];
+};
+
+/** An outbox row that could not become a message because of a bug in Whence. */
+type Untold = { readonly news: News; readonly error: unknown };
+
+/**
+ * Turns about `limit` outbox rows into messages within the caller's transaction, taking the oldest rows of each
+ * organization.
+ *
+ * A message holds the resource as the API shows it now, which may be later than the change that it reports. For each
+ * resource, the message with the highest number shows the newest state. Rows that fail are set aside and tried again
+ * later, so they never block others and are never lost.
+ */
+export async function announceNews(connection: Connection, limit: number): Promise<Telling> {
+  const news = await claimNews(connection, limit, AGAIN);
+  const [again, fresh] = [news.filter(({ tries }) => tries > 0), news.filter(({ tries }) => tries === 0)];
+  const stuck = [...(await tell(connection, again)), ...(await tell(connection, fresh))];
+  if (stuck.length > 0) {
+    await setNewsAside(
+      connection,
+      stuck.map((each) => ({
+        news: each.news,
+        error: wordsOf(each.error),
+        inSeconds: stuckGapSeconds(each.news.tries),
+      })),
+    );
+  }
+  return { taken: news.length, stuck };
+}
+
+/** Turns outbox rows into messages, and returns the rows that fail. If any row fails, each half is tried separately. */
+async function tell(connection: Connection, news: readonly News[]): Promise<Untold[]> {
+  const [first] = news;
+  if (first === undefined) return [];
+  try {
+    await inTransaction(asDatabase(connection), async () => {
+      await saveMessages(connection, await messagesOf(connection, news));
+    });
+    return [];
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    if (news.length === 1) return [{ news: first, error }];
+    const middle = news.length >> 1;
+    return [...(await tell(connection, news.slice(0, middle))), ...(await tell(connection, news.slice(middle)))];
+  }
+}
+
+/** Returns the error's text without NUL, which the database does not accept. */
+function wordsOf(error: unknown): string {
+  return String(error).replaceAll('\0', '');
+}
+
+/**
+ * Returns the messages in the order of their outbox rows. The resource always exists unless retention has removed it;
+ * then there is no message.
+ */
+async function messagesOf(connection: Connection, news: readonly News[]): Promise<Message[]> {
+  const numbers = await loadOpportunityNumbers(connection, [...new Set(news.map((each) => each.organizationId))]);
+  const shown = new Map<NewsNoun, Map<string, Shown>>();
+  for (const [noun, of] of Map.groupBy(news, ({ type }) => nounOf(type))) {
+    shown.set(noun, await SHOWING[noun](connection, rowKeysOf(of), numbers));
+  }
+  return news.flatMap((each) => {
+    const resource = shown.get(nounOf(each.type))?.get(textOf(each.organizationId, each.resourceId));
+    return resource === undefined ? [] : [{ ...each, resourceId: resource.id, data: jsonText(resource) }];
+  });
+}
+
+/** Returns the key of each resource once, however many changes it has. */
+function rowKeysOf(news: readonly News[]): RowKey[] {
+  const keys = news.map(({ organizationId, resourceId: id }) => [textOf(organizationId, id), { organizationId, id }]);
+  return [...new Map(keys as [string, RowKey][]).values()];
+}
+
+function textOf(organizationId: OrganizationId, id: number): string {
+  return `${organizationId}/${id}`;
+}
+
+type Shown = { readonly id: number };
+type Numbers = ReadonlyMap<OrganizationId, OpportunityNumbers>;
+/** Reads resources as the API shows them. The result is keyed by organization and row. */
+type Showing = (connection: Connection, keys: readonly RowKey[], numbers: Numbers) => Promise<Map<string, Shown>>;
+
+const SHOWING: { readonly [Noun in NewsNoun]: Showing } = {
+  opportunity: showing(opportunities, showOpportunities),
+  engagement: showing(engagements, showNumbers),
+  transaction: showing(transactions, showNumbers),
+  conversion: showing(conversions, showNumbers),
+  obligation: showing(obligations),
+  fulfillment: showing(fulfillments),
+  payout: showing(payouts),
+  collaborator: showing(collaborators),
+  program: showing(programs),
+  webhook: showing(webhooks),
+  // Coupons are the only events that are sent as messages.
+  event: showing(eventsOfType('CouponApplied'), showNumbers),
+};
+
+/**
+ * Returns the reader for a relation. `numbered` replaces opportunity ids with public numbers, for the rows of one
+ * organization.
+ */
+function showing<Row extends object, Resource extends Shown>(
+  relation: Relation<Row, Resource>,
+  numbered: (numbers: OpportunityNumbers, rows: readonly Resource[]) => readonly Shown[] = (_, rows) => rows,
+): Showing {
+  return async (connection, keys, numbers) => {
+    const found = await readByKeys(connection, relation, keys);
+    const shown = [...Map.groupBy(found, ({ organizationId }) => organizationId)].flatMap(([organizationId, rows]) => {
+      const resources = numbered(
+        numbers.get(organizationId) as OpportunityNumbers,
+        rows.map(({ resource }) => resource),
+      );
+      return rows.map(({ id }, index) => [textOf(organizationId, id), resources[index] as Shown] as const);
+    });
+    return new Map(shown);
+  };
+}

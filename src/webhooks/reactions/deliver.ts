@@ -1,0 +1,219 @@
+import { type Aftermath, judgeAttempt, payloadText } from '../domain/delivery.ts';
+import type { OrganizationId, WebhookId } from '#core/ids.ts';
+import { type Database, inTransaction, retried } from '#platform/postgres/database.ts';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+import { claimDeliveries, type ClaimedDelivery, saveAttempt } from '../store/webhook-deliveries.ts';
+import { announceNews, type Telling } from './announce.ts';
+import type { Answer, Send } from './send.ts';
+import { signedHeaders } from './sign.ts';
+
+export type Deliveries = {
+  /** Signals that there may be something to send. Never waits. */
+  readonly wake: () => void;
+  /** Resolves once everything that is due has been sent and no request is under way. */
+  readonly idle: () => Promise<void>;
+  /** Finishes the requests under way and stops. */
+  readonly stop: () => Promise<void>;
+};
+
+export type DeliveryOptions = {
+  readonly secrets: SecretBox;
+  readonly send: Send;
+  readonly headerPrefixes: readonly string[];
+  readonly onAttempt?: (outcome: Aftermath['delivery']['kind'], durationMs: number) => void;
+  readonly onPaused?: (organizationId: OrganizationId, webhookId: WebhookId, reason: 'gone' | 'failing') => void;
+  readonly onFailure?: (error: unknown) => void;
+};
+
+/**
+ * The number of outbox rows that one transaction turns into messages, over all organizations. It starts small, doubles
+ * after each batch, and is halved after a batch that took too long. Sales may have a thousand lines: 500 such sales
+ * took 39 s and 1.9 GB in one batch.
+ */
+const FIRST_NEWS_BATCH = 25;
+const NEWS_BATCH = 200;
+const LONG_BATCH_MS = 500;
+/** The maximum number of concurrent deliveries, over all webhooks and for one webhook. */
+export const MAX_TOTAL_IN_FLIGHT = 512;
+export const MAX_IN_FLIGHT = 8;
+/**
+ * Places reserved for webhooks without a delivery under way. Webhooks that become unresponsive together can't occupy
+ * them.
+ */
+const RESERVED = 128;
+/** A response that took longer than this counts as slow. */
+export const SLOW_MS = 2_000;
+const PAUSE_AFTER_FAILURE_MS = 1_000;
+
+/**
+ * Starts sending webhook messages: turns outbox rows into messages and sends due deliveries. No transaction is open
+ * while a request is sent. If the process is killed, another process sends its deliveries again when their lease ends.
+ * Any number of processes may share a database. Once woken, it works until nothing is due.
+ */
+export function startDeliveries(database: Database, options: DeliveryOptions): Deliveries {
+  const underWay = new Map<number, { readonly webhookId: WebhookId; readonly done: Promise<void> }>();
+  const slow = new Set<WebhookId>();
+  let stopping = false;
+  let awake = true;
+  let resume: (() => void) | undefined;
+  let idleWaiters: (() => void)[] = [];
+  let newsLimit = FIRST_NEWS_BATCH;
+
+  const loop = run();
+  return {
+    wake,
+    idle: () =>
+      new Promise((resolve) => {
+        idleWaiters.push(resolve);
+        wake();
+      }),
+    stop: async () => {
+      stopping = true;
+      wake();
+      await loop;
+    },
+  };
+
+  function wake(): void {
+    awake = true;
+    resume?.();
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping) {
+      let pause: number | undefined;
+      awake = false;
+      const waiters = idleWaiters;
+      idleWaiters = [];
+      try {
+        if (await takeTurn()) awake = true;
+        else if (underWay.size === 0) for (const resolve of waiters.splice(0)) resolve();
+      } catch (error) {
+        options.onFailure?.(error);
+        awake = false;
+        pause = PAUSE_AFTER_FAILURE_MS;
+      }
+      idleWaiters.push(...waiters);
+      if (!awake && !stopping) await sleep(pause);
+    }
+    await Promise.all([...underWay.values()].map(({ done }) => done));
+    for (const resolve of idleWaiters) resolve();
+  }
+
+  /** Takes one turn. Returns whether there was anything to do. */
+  async function takeTurn(): Promise<boolean> {
+    const places = MAX_TOTAL_IN_FLIGHT - underWay.size;
+    const room = places > RESERVED ? { limit: places - RESERVED, each: MAX_IN_FLIGHT } : { limit: places, each: 1 };
+    const claimed = places > 0 ? await claimDeliveries(database, room, inHand()) : [];
+    for (const delivery of claimed) {
+      underWay.set(delivery.id, { webhookId: delivery.webhookId, done: finish(delivery) });
+    }
+    // Due deliveries are claimed first, because they don't depend on new messages.
+    const told = await tellNews();
+    return told > 0 || claimed.length > 0;
+  }
+
+  /**
+   * Creates messages, and returns the number of outbox rows taken. A batch that is too large for the database is
+   * retried with fewer rows.
+   */
+  async function tellNews(): Promise<number> {
+    const started = performance.now();
+    try {
+      const { taken, stuck } = await inTransaction(database, (connection) => announceNews(connection, newsLimit));
+      const isLong = performance.now() - started > LONG_BATCH_MS;
+      newsLimit = isLong ? Math.max(1, newsLimit >> 1) : Math.min(newsLimit * 2, NEWS_BATCH);
+      if (stuck.length > 0) options.onFailure?.(untoldError(stuck));
+      return taken;
+    } catch (error) {
+      newsLimit = Math.max(1, newsLimit >> 2);
+      throw error;
+    }
+  }
+
+  function inHand(): Parameters<typeof claimDeliveries>[2] {
+    const counts = new Map<WebhookId, number>([...slow].map((id) => [id, 0]));
+    for (const { webhookId } of underWay.values()) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
+    return {
+      deliveries: [...underWay.keys()],
+      webhooks: [...counts].map(([id, inFlight]) => ({ id, inFlight, slow: slow.has(id) })),
+    };
+  }
+
+  /** Finishes a delivery. Never throws: a result that could not be recorded is sent again when the lease ends. */
+  async function finish(delivery: ClaimedDelivery): Promise<void> {
+    try {
+      await deliver(delivery);
+    } catch (error) {
+      options.onFailure?.(error);
+    }
+    underWay.delete(delivery.id);
+    wake();
+  }
+
+  async function deliver(delivery: ClaimedDelivery): Promise<void> {
+    const started = performance.now();
+    const answer = await attempt(delivery, new Date());
+    const durationMs = Math.round(performance.now() - started);
+    if (durationMs > SLOW_MS) slow.add(delivery.webhookId);
+    else slow.delete(delivery.webhookId);
+    const aftermath = judgeAttempt(answer, delivery, Math.random());
+    const { paused } = await retried(() => saveAttempt(database, delivery, { ...answer, durationMs }, aftermath));
+    options.onAttempt?.(aftermath.delivery.kind, durationMs);
+    if (paused && aftermath.pause !== null) {
+      options.onPaused?.(delivery.organizationId, delivery.webhookId, aftermath.pause);
+    }
+  }
+
+  async function attempt(delivery: ClaimedDelivery, now: Date): Promise<Answer> {
+    const body = payloadText(delivery);
+    const secrets = openSecrets(delivery);
+    // The delivery is retried on schedule, perhaps by a process with the right key.
+    if (secrets === undefined) return { statusCode: null, error: CLOSED_SECRET, retryAfter: null, response: null };
+    const headers = signedHeaders(options.headerPrefixes, {
+      deliveryId: delivery.id,
+      type: delivery.type,
+      sequence: delivery.messageId,
+      timestamp: Math.floor(now.getTime() / 1000),
+      body,
+      secrets,
+    });
+    return options.send(delivery.url, { ...headers, 'user-agent': USER_AGENT }, body);
+  }
+
+  function openSecrets({ secrets }: ClaimedDelivery): readonly string[] | undefined {
+    try {
+      return secrets.map((secret) => options.secrets.open(secret));
+    } catch (error) {
+      options.onFailure?.(error);
+      return undefined;
+    }
+  }
+
+  /** Waits until woken, for at most `milliseconds`; without a limit if that is undefined. */
+  function sleep(milliseconds: number | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = milliseconds === undefined ? undefined : setTimeout(wakeUp, milliseconds);
+      resume = wakeUp;
+      function wakeUp(): void {
+        clearTimeout(timer);
+        resume = undefined;
+        resolve();
+      }
+    });
+  }
+}
+
+/** Returns one error for a whole batch, so that a fault of many rows doesn't flood the log. */
+function untoldError(stuck: Telling['stuck']): Error {
+  const [{ news, error }] = stuck as [Telling['stuck'][0]];
+  return new Error(
+    `${stuck.length} news can’t be told and are set aside (webhook_news_stuck), such as ${news.type} of ${news.resourceId} ` +
+      `in organization ${news.organizationId}: they are tried again later`,
+    { cause: error },
+  );
+}
+
+const USER_AGENT = 'Whence';
+const CLOSED_SECRET =
+  'not sent: this process has not the WHENCE_ENCRYPTION_KEY that the signing secret was sealed with';

@@ -1,0 +1,168 @@
+import type * as contract from '../contract/webhook.ts';
+import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
+import { payloadText } from '../domain/delivery.ts';
+import type { OrganizationId, WebhookId } from '#core/ids.ts';
+import { refusalOfReceiver } from '../domain/receiver-url.ts';
+import { chosenNews, MAX_WEBHOOKS } from '../domain/webhook.ts';
+import { changeWebhook, type WebhookChanging } from '../commands/change-webhook.ts';
+import { createWebhook } from '../commands/create-webhook.ts';
+import { redeliver } from '../commands/redeliver.ts';
+import { rotateWebhookSecret } from '../commands/rotate-webhook-secret.ts';
+import { testWebhook } from '../commands/test-webhook.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import { givenUpDeliveries, readDeliveryLog, webhookDeliveries } from '../store/read/webhook-deliveries.ts';
+import { webhooks } from '../store/read/webhooks.ts';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { answerPage } from '#platform/http/pages.ts';
+
+/**
+ * Handles the calls about webhooks. `privateReceivers` is whether webhooks may use private addresses and plain HTTP.
+ */
+export function webhookHandlers(
+  database: Database,
+  secrets: SecretBox,
+  privateReceivers: boolean,
+): HandlersFor<typeof contract> {
+  return {
+    listWebhooks: (request) => answerPage(database, request, webhooks),
+
+    createWebhook: async ({ auth, body: { url, targetUrl, description, events } }) => {
+      const refusal = refusalOf({ url, targetUrl });
+      if (refusal !== undefined) return refusal;
+      const fields = {
+        // The contract refuses a body with neither field.
+        url: (url ?? targetUrl) as string,
+        description: description ?? null,
+        events: events === undefined ? null : chosenNews(events),
+      };
+      const created = await createWebhook(database, secrets, auth.organizationId, fields);
+      switch (created.kind) {
+        case 'created':
+          return answer(201, { ...created.webhook, signingSecret: created.signingSecret }, NOT_STORED);
+        case 'too-many':
+          return problem('too-many-webhooks', `There are ${MAX_WEBHOOKS}: delete one that is not needed.`);
+        default:
+          return created satisfies never;
+      }
+    },
+
+    getWebhook: async ({ auth, params: { id } }) =>
+      answerFound(await readOne(database, auth.organizationId, webhooks, { id })),
+
+    changeWebhook: async ({ auth, params: { id }, body: { events, url, targetUrl, ...fields } }) => {
+      const refusal = refusalOf({ url, targetUrl });
+      if (refusal !== undefined) return refusal;
+      const change = { ...fields, url: url ?? targetUrl, events: events && chosenNews(events) };
+      return answerChange(await changeWebhook(database, auth.organizationId, id, change));
+    },
+
+    deleteWebhook: async ({ auth, params: { id } }) =>
+      answerChange(await changeWebhook(database, auth.organizationId, id, { status: 'deleted' })),
+
+    rotateWebhookSecret: async ({ auth, params: { id }, body: { overlapSeconds } }) => {
+      const rotated = await rotateWebhookSecret(database, secrets, auth.organizationId, id, overlapSeconds);
+      switch (rotated.kind) {
+        case 'rotated':
+          return answer(200, { ...rotated.webhook, signingSecret: rotated.signingSecret }, NOT_STORED);
+        case 'unknown':
+          return problem('not-found');
+        case 'deleted':
+          return DELETED;
+        default:
+          return rotated satisfies never;
+      }
+    },
+
+    testWebhook: async ({ auth, params: { id } }) => {
+      const test = await testWebhook(database, auth.organizationId, id);
+      switch (test.kind) {
+        case 'sent':
+          return answer(201, test.delivery);
+        case 'unknown':
+          return problem('not-found');
+        case 'forbidden':
+          return problem('invalid-transition', `A webhook that is ${test.status} is sent nothing.`);
+        default:
+          return test satisfies never;
+      }
+    },
+
+    listWebhookDeliveries: async (request) => {
+      const { id } = request.params;
+      const deliveries = await deliveriesOf(request.auth.organizationId, id);
+      if (deliveries === undefined) return problem('not-found');
+      return answerPage(database, request, deliveries, { within: { webhookId: id } });
+    },
+
+    getWebhookDelivery: async ({ auth, params: { id, deliveryId } }) => {
+      const { organizationId } = auth;
+      const deliveries = await deliveriesOf(organizationId, id);
+      const delivery =
+        deliveries && (await readOne(database, organizationId, deliveries, { id: deliveryId, webhookId: id }));
+      const carried = await readDeliveryLog(database, organizationId, deliveryId);
+      if (delivery === undefined || carried === undefined) return problem('not-found');
+      const { log, ...message } = carried;
+      const payload: unknown = JSON.parse(payloadText({ ...message, type: delivery.type, id: deliveryId }));
+      return answer(200, { ...delivery, payload, log });
+    },
+
+    redeliver: async ({ auth, params: { id }, body: { deliveryIds } }) => {
+      const redelivery = await redeliver(database, auth.organizationId, id, deliveryIds);
+      switch (redelivery.kind) {
+        case 'queued': {
+          const outcomeOf = (each: (typeof deliveryIds)[number]) =>
+            redelivery.deliveryIds.has(each) ? 'queued' : 'not-found';
+          return answer(
+            200,
+            [...new Set(deliveryIds)].map((each) => ({ id: each, outcome: outcomeOf(each) })),
+          );
+        }
+        case 'unknown':
+          return problem('not-found');
+        case 'deleted':
+          return DELETED;
+        default:
+          return redelivery satisfies never;
+      }
+    },
+  };
+
+  /** Returns the relation of a webhook's deliveries, or undefined if the webhook is unknown. */
+  async function deliveriesOf(organizationId: OrganizationId, id: WebhookId) {
+    const webhook = await readOne(database, organizationId, webhooks, { id });
+    if (webhook === undefined) return undefined;
+    return webhook.status === 'deleted' ? givenUpDeliveries : webhookDeliveries;
+  }
+
+  /** Refuses a URL to which nothing may be sent. The faults name each field that had the URL. */
+  function refusalOf(urls: Urls): Problem | undefined {
+    const faults = Object.entries(urls).flatMap(([name, url]) => {
+      const refusal = url === undefined ? undefined : refusalOfReceiver(url, privateReceivers);
+      return refusal === undefined
+        ? []
+        : [{ pointer: `/${name}`, code: 'receiver-refused', detail: `This ${refusal}.` }];
+    });
+    return faults.length === 0 ? undefined : invalidRequest(faults);
+  }
+}
+
+/** The URL under both of its names. If both are sent, the contract requires them to be equal. */
+type Urls = { readonly url?: string | undefined; readonly targetUrl?: string | undefined };
+
+const NOT_STORED = { headers: { 'cache-control': 'no-store' } };
+const DELETED = problem('invalid-transition', 'A deleted webhook can’t be changed.');
+
+function answerChange(changing: WebhookChanging): Answer | Problem {
+  switch (changing.kind) {
+    case 'changed':
+      return answer(200, changing.webhook);
+    case 'unknown':
+      return problem('not-found');
+    case 'deleted':
+      return DELETED;
+    default:
+      return changing satisfies never;
+  }
+}

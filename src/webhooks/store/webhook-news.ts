@@ -1,0 +1,144 @@
+import type { MessageId, OrganizationId } from '#core/ids.ts';
+import { isNewsName, type MessageType, type NewsType } from '../domain/webhook.ts';
+import { type OpportunityNumbers, opportunityNumbers } from '#core/opportunity-number.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+
+/** An outbox row, written by the triggers of 0006_webhooks.sql and 0029_subscribed_names.sql. */
+export type News = {
+  readonly organizationId: OrganizationId;
+  readonly id: MessageId;
+  readonly type: NewsType;
+  /** The id of the resource's row. */
+  readonly resourceId: number;
+  readonly occurredAt: Date;
+  /** How often turning this row into a message has failed. */
+  readonly tries: number;
+};
+
+/** A message: an outbox row with the resource as the API shows it, in JSON, and with the resource's public id. */
+export type Message = Omit<News, 'type' | 'tries'> & { readonly type: MessageType; readonly data: string };
+
+/**
+ * Claims about `limit` outbox rows: the oldest of each organization, with an equal share for every organization. The
+ * caller must turn them into messages in this transaction. If it ends without a commit, the rows are available again
+ * immediately. Concurrent callers never get the same row. Also claims up to `again` rows that were set aside and are
+ * due again.
+ *
+ * The query skips from organization to organization using the primary key. It costs one index lookup for each
+ * organization with outbox rows, however many these are.
+ */
+export async function claimNews(connection: Connection, limit: number, again: number): Promise<News[]> {
+  const { rows } = await connection.query<News>({ name: 'claim-news', text: CLAIM_NEWS, values: [limit, again] });
+  return rows;
+}
+
+const CLAIM_NEWS = `
+with recursive telling (organization_id) as (
+  (select organization_id from webhook_news order by organization_id limit 1)
+  union all
+  select n.organization_id
+  from telling t cross join lateral (
+    select organization_id from webhook_news
+    where organization_id > t.organization_id order by organization_id limit 1
+  ) n
+), shares as materialized (
+  select organization_id, ceil($1::int / count(*) over ()::numeric)::int as share from telling
+), next as materialized (
+  select organization_id, id from (
+    select n.*, row_number() over (partition by n.organization_id order by n.id) as turn
+    from shares s cross join lateral (
+      select organization_id, id from webhook_news
+      where organization_id = s.organization_id order by id limit s.share
+      for update skip locked
+    ) n
+  ) n
+  order by turn, id limit $1
+), fresh as (
+  delete from webhook_news n using next
+  where n.organization_id = next.organization_id and n.id = next.id
+  returning n.*
+), stuck as (
+  delete from webhook_news_stuck n
+  using (select organization_id, id from webhook_news_stuck where due_at <= now() order by due_at limit $2
+         for update skip locked) s
+  where n.organization_id = s.organization_id and n.id = s.id
+  returning n.*
+)
+select organization_id as "organizationId", id, type, resource_id as "resourceId", occurred_at as "occurredAt", tries
+from (
+  select organization_id, id, type, resource_id, occurred_at, 0 as tries from fresh
+  union all
+  select organization_id, id, type, resource_id, occurred_at, tries from stuck
+) claimed order by id`;
+
+/** An outbox row that failed, with its error and the seconds until the next try. */
+export type Stuck = { readonly news: News; readonly error: string; readonly inSeconds: number };
+
+/** Sets claimed rows that failed aside, where they don't block other rows. */
+export async function setNewsAside(connection: Connection, stuck: readonly Stuck[]): Promise<void> {
+  await connection.query(
+    `insert into webhook_news_stuck (organization_id, id, type, resource_id, occurred_at, tries, error, due_at)
+     select organization_id, id, type, resource_id, occurred_at, tries, error, now() + make_interval(secs => in_seconds)
+     from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::timestamptz[], $6::int[], $7::text[], $8::float8[])
+       as n (organization_id, id, type, resource_id, occurred_at, tries, error, in_seconds)`,
+    [
+      stuck.map(({ news }) => news.organizationId),
+      stuck.map(({ news }) => news.id),
+      stuck.map(({ news }) => news.type),
+      stuck.map(({ news }) => news.resourceId),
+      stuck.map(({ news }) => news.occurredAt),
+      stuck.map(({ news }) => news.tries + 1),
+      stuck.map(({ error }) => error),
+      stuck.map(({ inSeconds }) => inSeconds),
+    ],
+  );
+}
+
+/** Returns the mappings from opportunity ids to public numbers, by organization. */
+export async function loadOpportunityNumbers(
+  connection: Queryable,
+  organizationIds: readonly OrganizationId[],
+): Promise<Map<OrganizationId, OpportunityNumbers>> {
+  const { rows } = await connection.query<{ id: OrganizationId; key: Buffer }>(
+    'select id, opportunity_key as key from organizations where id = any ($1::bigint[])',
+    [organizationIds],
+  );
+  return new Map(rows.map(({ id, key }) => [id, opportunityNumbers(key)]));
+}
+
+/**
+ * Writes messages and a delivery for each subscribed webhook. For paused webhooks, the deliveries wait. A message
+ * without a subscribed webhook is not stored. A webhook gets no message about its own pause.
+ */
+export async function saveMessages(connection: Connection, messages: readonly Message[]): Promise<void> {
+  await connection.query({
+    name: 'save-messages',
+    text: SAVE_MESSAGES,
+    values: [
+      messages.map(({ organizationId }) => organizationId),
+      messages.map(({ id }) => id),
+      messages.map(({ type }) => type),
+      messages.map(({ resourceId }) => resourceId),
+      messages.map(({ occurredAt }) => occurredAt),
+      messages.map(({ data }) => data),
+      messages.map(({ type }) => isNewsName(type)),
+    ],
+  });
+}
+
+const SAVE_MESSAGES = `
+with told as materialized (
+  select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::timestamptz[], $6::text[], $7::boolean[])
+    as m (organization_id, id, type, resource_id, occurred_at, data, is_name)
+), wanted as materialized (
+  select m.organization_id, m.id, w.id as webhook_id
+  from told m
+  join webhooks w on w.organization_id = m.organization_id and w.status <> 'deleted'
+    and (w.events is null and not m.is_name or m.type = any (w.events))
+    and not (m.type = 'webhook.paused' and w.id = m.resource_id)
+), kept as (
+  insert into webhook_messages (organization_id, id, type, resource_id, occurred_at, data)
+  select organization_id, id, type, resource_id, occurred_at, data from told m where (m.organization_id, m.id) in (select organization_id, id from wanted)
+)
+insert into webhook_deliveries (organization_id, webhook_id, message_id)
+select organization_id, webhook_id, id from wanted order by id, webhook_id`;

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { addressOf, leavesNoOwner, mailboxOf, passwordFault, scopesOf } from '#access/domain/person.ts';
+import { ROLES, SCOPES } from '#core/caller.ts';
+
+describe('roles', () => {
+  it('have fixed scopes: all for owners, fewer for managers, read-only for viewers', () => {
+    assert.deepEqual(
+      ROLES.map((role) => [role, scopesOf(role)]),
+      [
+        ['owner', SCOPES],
+        ['manager', ['events:write', 'resources:read', 'resources:write']],
+        ['viewer', ['resources:read']],
+      ],
+    );
+  });
+
+  it('include every scope of the roles below them', () => {
+    for (const [at, role] of ROLES.entries()) {
+      for (const lower of ROLES.slice(at)) {
+        assert.ok(
+          scopesOf(lower).every((scope) => scopesOf(role).includes(scope)),
+          `${role} ${lower}`,
+        );
+      }
+    }
+  });
+
+  const changes: readonly (readonly [number[], number, 'owner' | 'viewer' | 'removed', boolean])[] = [
+    [[1], 1, 'viewer', true],
+    [[1], 1, 'removed', true],
+    [[1], 1, 'owner', false],
+    [[1, 2], 1, 'removed', false],
+    [[1], 2, 'removed', false],
+    [[], 2, 'viewer', false],
+  ];
+  for (const [owners, person, becomes, leaves] of changes)
+    it(`leavesNoOwner: with the owners ${owners.join(' and ') || 'nobody'}, person ${person} becomes ${becomes}`, () =>
+      assert.equal(leavesNoOwner(owners, person, becomes), leaves));
+});
+
+it('addressOf: maps different spellings of one email address to the same text', () => {
+  assert.equal(addressOf(' Ada@Mugs.EXAMPLE '), 'ada@mugs.example');
+  assert.equal(addressOf('e\u0301@x.example'), addressOf('é@x.example'));
+});
+
+it('mailboxOf: maps addresses that differ in tag, final dot or quoting to one mailbox', () => {
+  for (const [address, mailbox] of [
+    [' Ada+Shop@Mugs.example', 'ada@mugs.example'],
+    ['ada+a+b@mugs.example', 'ada@mugs.example'],
+    ['ada@mugs.example', 'ada@mugs.example'],
+    ['ada@mugs.example.', 'ada@mugs.example'],
+    ['+ada@mugs.example', '@mugs.example'],
+    ['"ada"@mugs.example', '@mugs.example'],
+    ['"a\\da"@mugs.example', '@mugs.example'],
+    ['jörg.müller@mugs.example', 'jörg.müller@mugs.example'],
+    ['ada@mugs+more.example', 'ada@mugs+more.example'],
+  ] as const)
+    assert.equal(mailboxOf(address), mailbox);
+});
+
+describe('passwordFault', () => {
+  for (const [password, fault] of [
+    ['copper kettle under snow', undefined],
+    ['aaaaaaaaaa', /too few/],
+    ['ababababab', /too few/],
+    ['ada.lovelace@mugs.example', /your email address/],
+    ['ADA.lovelace', /your email address/],
+    ['lovelace2026!', /your email address/],
+    ['mugs-Lovelace-1', /your email address/],
+    ['Whence-2026', /the service’s name/],
+    ['BlueHeronTea2026', /your organization/],
+    ['blue-heron-tea-26', /your organization/],
+    ['blue Heron 26', /your organization/],
+    ['whence from here', undefined],
+    ['blue heron at dawn', undefined],
+    ['seven quiet herons', /documentation/],
+    ['Nine-Loud-Herons-1', /documentation/],
+    ['CorrectHorseBatteryStaple', /documentation/],
+    ['ada.lovelace and more', undefined],
+  ] as const) {
+    it(`“${password}” is ${fault === undefined ? 'taken' : 'refused'}`, () => {
+      const found = passwordFault(password, { email: 'Ada.Lovelace@mugs.example', organization: 'Blue Heron Tea' });
+      if (fault === undefined) assert.equal(found, undefined);
+      else assert.match(found ?? '', fault);
+    });
+  }
+});

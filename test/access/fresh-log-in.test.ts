@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Operation } from '#core/contract/operation.ts';
+import { operations } from '#app/operations.ts';
+import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
+import { secretBox } from '#platform/crypto/secret-box.ts';
+import { ENCRYPTION_KEY } from '../support/encryption-key.ts';
+import { makePerson, type Member, member, PASSWORD } from '../support/people.ts';
+import {
+  type Collaborator,
+  endsWithinASecond,
+  FROM_NETWORKS,
+  logged,
+  type Mailbox,
+  newNetwork,
+  openMailbox,
+  openPortal,
+  type Portal,
+} from '../support/portal.ts';
+import { problemCode, statusesOf } from '../support/replies.ts';
+import { type Reply, startService, type TestService } from '../support/service.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+import { FRESH_SECONDS } from '#core/caller.ts';
+
+type OwnSession = { id: number; userAgent: string | null; current: boolean };
+
+let service: TestService;
+let mailbox: Mailbox;
+let shop: Shop;
+let portal: Portal;
+before(async () => {
+  service = await startService(FROM_NETWORKS);
+  mailbox = await openMailbox(service);
+  shop = openShop(service);
+  portal = await openPortal(service, mailbox, 'mugs', service.secretKey);
+});
+after(() => service.stop());
+
+const logIn = (email: string, headers: Record<string, string> = {}): Promise<Reply> =>
+  service.request('POST', '/v1/sessions', {
+    body: { email, password: PASSWORD },
+    headers: { 'x-forwarded-for': newNetwork(), ...headers },
+  });
+const asBrowser = (cookie: string) => ({ cookie, 'sec-fetch-site': 'same-origin' });
+const passKept = (seconds: number) =>
+  service.database.query(`update sessions set created_at = created_at - make_interval(secs => $1)`, [seconds]);
+
+describe('calls that add a login method', () => {
+  const CALLS = {
+    person: [
+      ['POST', '/v1/account/passkeys/challenge'],
+      ['POST', '/v1/account/totp'],
+    ],
+    collaborator: [['POST', '/v1/portal/passkeys/challenge']],
+  } as const;
+
+  it('require a login from the last 15 minutes for a person', async () => {
+    await makePerson(service, 'viewer', 'ada@fresh.example');
+    const recent = member(service, await logIn('ada@fresh.example'));
+    await passKept(FRESH_SECONDS - 60);
+    for (const [method, path] of CALLS.person) assert.equal((await recent.call(method, path)).status, 200, path);
+    const old = member(service, await logIn('ada@fresh.example'));
+    await passKept(FRESH_SECONDS);
+    for (const [method, path] of CALLS.person) {
+      const reply = await old.call(method, path);
+      assert.deepEqual([reply.status, problemCode(reply)], [403, 'log-in-too-old'], path);
+    }
+    assert.equal((await old.call('GET', '/v1/account')).status, 200, 'all else goes on');
+  });
+
+  it('require a login from the last 15 minutes for a collaborator', async () => {
+    await shop.collaborator('Ada', { email: 'partner@fresh.example' });
+    const recent = await portal.enter('partner@fresh.example');
+    for (const [method, path] of CALLS.collaborator) assert.equal((await recent.call(method, path)).status, 200, path);
+    const old = await portal.enter('partner@fresh.example');
+    await passKept(FRESH_SECONDS);
+    for (const [method, path] of CALLS.collaborator) {
+      const reply = await old.call(method, path);
+      assert.deepEqual([reply.status, problemCode(reply)], [403, 'log-in-too-old'], path);
+    }
+  });
+});
+
+describe('calls that need a recent login', () => {
+  const OLD = [403, 'log-in-too-old'];
+  const outcome = (reply: Reply) => [reply.status, problemCode(reply)];
+  /** Each call with a body that an owner would send. The ids are unknown, because the login’s age is checked first. */
+  const CALLS = {
+    createApiKey: ['POST', '/v1/api-keys', { label: 'Late' }],
+    changeApiKey: ['PATCH', '/v1/api-keys/999', { label: 'Late' }],
+    rotateApiKey: ['POST', '/v1/api-keys/999/rotate', {}],
+    createInvitation: ['POST', '/v1/invitations', { email: 'late@recent.example', role: 'viewer' }],
+    removePerson: ['DELETE', '/v1/people/999', undefined],
+    createWebhook: ['POST', '/v1/webhooks', { url: 'https://hooks.example/' }],
+    moveAlias: ['POST', '/v1/aliases/999/move', { fromCollaboratorId: 998, toCollaboratorId: 999 }],
+    retireAlias: ['DELETE', '/v1/collaborators/999/aliases/999', undefined],
+    exportCollaborator: ['GET', '/v1/collaborators/999/export', undefined],
+    getPayoutDetails: ['GET', '/v1/collaborators/999/payout-details', undefined],
+    eraseCollaborator: ['POST', '/v1/collaborators/erase', { collaboratorId: 999 }],
+    eraseVisitor: ['POST', '/v1/visitors/erase', { userId: 999 }],
+    rotateWebhookSecret: ['POST', '/v1/webhooks/999/rotate-secret', {}],
+    challengePasskey: ['POST', '/v1/account/passkeys/challenge', undefined],
+    createPasskey: ['POST', '/v1/account/passkeys', {}],
+    deletePasskey: ['DELETE', '/v1/account/passkeys/999', undefined],
+    startTotp: ['POST', '/v1/account/totp', undefined],
+  } as const;
+  const OF_COLLABORATORS = ['challengePortalPasskey', 'createPortalPasskey', 'deletePortalPasskey'];
+  let old: Member;
+  before(async () => {
+    await makePerson(service, 'owner', 'old@recent.example');
+    old = member(service, await logIn('old@recent.example'));
+    await passKept(FRESH_SECONDS);
+  });
+
+  it('are exactly the operations marked as fresh', () => {
+    const marked = Object.entries<Operation>(operations).flatMap(([id, { fresh }]) => (fresh === true ? [id] : []));
+    assert.deepEqual(marked.toSorted(), [...Object.keys(CALLS), ...OF_COLLABORATORS].toSorted());
+  });
+
+  for (const [method, path, body] of Object.values(CALLS)) {
+    it(`${method} ${path}: refuses a session with an old login`, async () => {
+      assert.deepEqual(outcome(await old.call(method, path, body)), OLD);
+    });
+  }
+
+  it('DELETE /v1/portal/passkeys/{id}: refuses a session with an old login', async () => {
+    await shop.collaborator('Old', { email: 'old-passkey@recent.example' });
+    const partner = await portal.enter('old-passkey@recent.example');
+    await passKept(FRESH_SECONDS);
+    assert.deepEqual(outcome(await partner.call('DELETE', '/v1/portal/passkeys/999')), OLD);
+  });
+
+  it('always accept an API key, because it has no login', async () => {
+    const made = await service.request('POST', '/v1/api-keys', { key: service.secretKey, body: { label: 'By a key' } });
+    assert.equal(made.status, 201, made.text);
+  });
+
+  it('PATCH /v1/people/{id}: an old login may change a name but not a role', async () => {
+    const viewer = await makePerson(service, 'viewer', 'viewer@recent.example');
+    const path = `/v1/people/${viewer.id}`;
+    await old.must('PATCH', path, { name: 'Vera', role: 'viewer' });
+    assert.deepEqual(outcome(await old.call('PATCH', path, { role: 'owner' })), OLD);
+    assert.equal((await old.must<{ role: string }>('GET', path)).role, 'viewer');
+  });
+
+  it('PATCH /v1/collaborators/{id}: an old login may change a name but not an email', async () => {
+    const id = await shop.collaborator('Fay', { email: 'fay@recent.example' });
+    const path = `/v1/collaborators/${id}`;
+    await old.must('PATCH', path, { name: 'Fay H.', email: 'fay@recent.example' });
+    for (const email of ['mine@recent.example', null])
+      assert.deepEqual(outcome(await old.call('PATCH', path, { email })), OLD);
+    assert.equal((await old.must<{ email: string }>('GET', path)).email, 'fay@recent.example');
+  });
+
+  it('PATCH /v1/webhooks/{id}: an old login may pause or narrow a webhook, but not redirect or widen it', async () => {
+    const body = { url: 'https://hooks.example/', events: ['payout.paid', 'conversion.created'] };
+    const made = await service.request('POST', '/v1/webhooks', { key: service.secretKey, body });
+    const path = `/v1/webhooks/${(made.body as { id: number }).id}`;
+    await old.must('PATCH', path, { status: 'paused', url: body.url, targetUrl: body.url, events: body.events });
+    for (const change of [
+      { url: 'https://mine.example/' },
+      { targetUrl: 'https://mine.example/' },
+      { events: ['payout.paid', 'conversion.approved'] },
+      { events: ['*'] },
+      { events: null },
+    ])
+      assert.deepEqual(outcome(await old.call('PATCH', path, change)), OLD, JSON.stringify(change));
+    const { url, events } = await old.must<typeof body>('PATCH', path, { events: ['conversion.created'] });
+    assert.deepEqual([url, events], [body.url, ['conversion.created']]);
+  });
+
+  it('PATCH /v1/portal-settings: an old login may change the look, but not the landing URL or embed origins', async () => {
+    const path = '/v1/portal-settings';
+    type Settings = { name: string; landingUrl: string; embedOrigins: string[] };
+    const fresh = await makePerson(service, 'owner', 'fresh-portal@recent.example');
+    const embedOrigins = ['https://shop.example', 'https://blog.shop.example'];
+    const { landingUrl } = await fresh.must<Settings>('PATCH', path, { embedOrigins });
+    await old.must('PATCH', path, { name: 'Mugs', landingUrl, embedOrigins });
+    for (const change of [
+      { landingUrl: 'https://mine.example/' },
+      { embedOrigins: [...embedOrigins, 'https://mine.example'] },
+    ])
+      assert.deepEqual(outcome(await old.call('PATCH', path, change)), OLD, JSON.stringify(change));
+    await old.must('PATCH', path, { embedOrigins: ['https://blog.shop.example'] });
+    const settings = await old.must<Settings>('GET', path);
+    assert.deepEqual([settings.landingUrl, settings.embedOrigins], [landingUrl, ['https://blog.shop.example']]);
+  });
+
+  it('PATCH /v1/portal/account: an old login may change a name but not payout details', async () => {
+    await shop.collaborator('Gus', { email: 'gus@recent.example' });
+    const gus = await portal.enter('gus@recent.example');
+    const payoutDetails = { method: 'bank', holder: 'Gus', account: 'DE89 3704 0044 0532 0130 00' };
+    await gus.must('PATCH', '/v1/portal/account', { payoutDetails });
+    await passKept(FRESH_SECONDS);
+    type Account = { name: string; payoutDetails: { method: string; holder: string; account: string } };
+    const shown = await gus.must<Account>('GET', '/v1/portal/account');
+    const { method, holder, account } = shown.payoutDetails;
+    await gus.must('PATCH', '/v1/portal/account', { name: 'Gus G.', payoutDetails: { method, holder, account } });
+    for (const other of [
+      { ...payoutDetails, account: 'GB33 BUKB 2020 1555 5555 55' },
+      { method, holder: 'Me', account },
+      null,
+    ]) {
+      assert.deepEqual(outcome(await gus.call('PATCH', '/v1/portal/account', { payoutDetails: other })), OLD);
+    }
+    assert.deepEqual(await gus.must('GET', '/v1/portal/account'), { ...shown, name: 'Gus G.' });
+  });
+});
+
+describe('a login in a browser that is already logged in', () => {
+  it('ends the browser’s previous session', async () => {
+    await makePerson(service, 'viewer', 'bo@fresh.example');
+    const before = member(service, await logIn('bo@fresh.example'));
+    const after = member(service, await logIn('bo@fresh.example', asBrowser(before.cookie)));
+    const { rows } = await service.database.query('select from sessions where person_id = $1', [after.id]);
+    assert.equal(rows.length, 2, 'the new one, and that of the invitation');
+    assert.equal((await after.call('GET', '/v1/session')).status, 200);
+    assert.equal((await before.call('GET', '/v1/session')).status, 401);
+  });
+
+  it('keeps the previous session if the login fails or comes from another site', async () => {
+    await makePerson(service, 'viewer', 'cy@fresh.example');
+    const held = member(service, await logIn('cy@fresh.example'));
+    const wrong = await service.request('POST', '/v1/sessions', {
+      body: { email: 'cy@fresh.example', password: 'not this one' },
+      headers: { 'x-forwarded-for': newNetwork(), ...asBrowser(held.cookie) },
+    });
+    assert.equal(wrong.status, 401);
+    const foreign = { cookie: held.cookie, 'sec-fetch-site': 'cross-site' };
+    assert.equal((await logIn('cy@fresh.example', foreign)).status, 201);
+    assert.equal((await held.call('GET', '/v1/session')).status, 200);
+  });
+
+  it('ends the previous portal session of a collaborator', async () => {
+    await shop.collaborator('Bo', { email: 'bo-partner@fresh.example' });
+    const before = await portal.enter('bo-partner@fresh.example');
+    await portal.visit('POST', '/links', { email: 'bo-partner@fresh.example' });
+    const { token } = await mailbox.entryOf('bo-partner@fresh.example');
+    const after = logged(service, await portal.visit('POST', '/sessions', { token }, asBrowser(before.cookie)));
+    assert.equal((await after.must<OwnSession[]>('GET', '/v1/portal/sessions')).length, 1);
+    await endsWithinASecond(before);
+  });
+});
+
+describe('GET and DELETE /v1/portal/sessions', () => {
+  let here: Collaborator;
+  let there: Collaborator;
+  let ada: Member;
+  const listed = () => here.must<OwnSession[]>('GET', '/v1/portal/sessions');
+  before(async () => {
+    await shop.collaborator('Di', { email: 'di@fresh.example' });
+    here = await portal.enter('di@fresh.example');
+    there = await portal.enter('di@fresh.example');
+    await shop.collaborator('Ed', { email: 'ed@fresh.example' });
+    ada = await makePerson(service, 'owner', 'owner@fresh.example');
+  });
+
+  it('list only the collaborator’s own sessions and mark the current one', async () => {
+    const other = await portal.enter('ed@fresh.example');
+    assert.deepEqual(
+      (await listed()).map(({ current }) => current),
+      [false, true],
+      'the newest first',
+    );
+    const [own] = await other.must<OwnSession[]>('GET', '/v1/portal/sessions');
+    for (const path of [`/v1/portal/sessions/${own?.id}`, '/v1/portal/sessions/999999']) {
+      assert.equal((await here.call('DELETE', path)).status, 404, path);
+    }
+    assert.equal((await ada.call('GET', '/v1/portal/sessions')).status, 401, 'it is no person’s');
+  });
+
+  it('end another session within a second', async () => {
+    const elsewhere = (await listed()).find(({ current }) => !current);
+    assert.equal((await here.call('DELETE', `/v1/portal/sessions/${elsewhere?.id}`)).status, 200);
+    await endsWithinASecond(there);
+    assert.equal((await listed()).length, 1);
+  });
+});
+
+describe('successful logins', () => {
+  it('are limited to sixty per email address in fifteen minutes, across all networks', async () => {
+    await makePerson(service, 'viewer', 'often@fresh.example');
+    const name = 'password of an address';
+    // Inserts the throttle state of 58 logins, to avoid computing 58 password hashes.
+    const { seconds, tries } = THROTTLES[name];
+    const { hashKey } = secretBox(Buffer.from(ENCRYPTION_KEY, 'hex'));
+    assert.deepEqual([tries, seconds], [60, 900]);
+    await service.database.query('insert into throttles values ($1, clock_timestamp() + make_interval(secs => $2))', [
+      throttleBucket(hashKey, name, 'often@fresh.example'),
+      58 * (seconds / tries),
+    ]);
+    const replies = await Promise.all(Array.from({ length: 3 }, () => logIn('Often@fresh.example')));
+    assert.deepEqual(statusesOf(replies), [201, 201, 429]);
+    assert.ok(Number(replies.find(({ status }) => status === 429)?.headers.get('retry-after')) > 0);
+    assert.equal((await logIn('owner@fresh.example')).status, 201, 'nobody else waits for it');
+  });
+});

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { MAX_OPEN_INVITATIONS } from '#access/domain/person.ts';
+import { THROTTLES } from '#platform/throttles/throttle.ts';
+import { accept, invite, makePerson, type Member, PASSWORD, tokenIn } from '../support/people.ts';
+import { type Mailbox, openMailbox } from '../support/portal.ts';
+import { faultCodes, problemCode, statusesOf } from '../support/replies.ts';
+import { countTries } from '../support/throttles.ts';
+import { type Reply, startService, type TestService } from '../support/service.ts';
+
+type Invitation = { id: number; email: string | null; role: string; status: string; invitedBy: string; url: string };
+
+describe('invitations', () => {
+  let service: TestService;
+  let mailbox: Mailbox;
+  let ada: Member;
+  before(async () => {
+    service = await startService();
+    mailbox = await openMailbox(service);
+    ada = await makePerson(service, 'owner', 'ada@mugs.example');
+  });
+  after(() => service.stop());
+
+  const post = (body: object, by: Member = ada): Promise<Reply> => by.call('POST', '/v1/invitations', body);
+
+  it('are emailed, show their link once, and give the invited role when accepted', async () => {
+    const made = await post({ email: 'Bob@Mugs.example', role: 'manager' });
+    assert.deepEqual([made.status, made.headers.get('cache-control')], [201, 'no-store']);
+    const { url, ...invitation } = made.body as Invitation;
+    assert.deepEqual(
+      [invitation.email, invitation.role, invitation.status, invitation.invitedBy],
+      ['bob@mugs.example', 'manager', 'open', `person ${ada.id}`],
+    );
+    const [mail] = await mailbox.mailsTo('bob@mugs.example');
+    assert.ok(mail?.text.includes(`\n${url}\n`) && mail.text.includes('ada has invited you'), mail?.text);
+
+    const preview = await service.request('POST', '/v1/invitations/preview', { body: { token: tokenIn(url) } });
+    assert.deepEqual(preview.body, { organization: 'My organization', email: 'bob@mugs.example', role: 'manager' });
+    const accepted = await accept(service, tokenIn(url), 'another@mugs.example');
+    const { person } = accepted.body as { person: { email: string; role: string } };
+    assert.deepEqual([person.email, person.role], ['bob@mugs.example', 'manager']);
+    const listed = await ada.must<Invitation[]>('GET', '/v1/invitations');
+    const shown = listed.find(({ id }) => id === invitation.id);
+    assert.deepEqual([shown?.status, shown && 'url' in shown], ['accepted', false]);
+  });
+
+  for (const [what, leave] of [
+    ['is removed', (id: number) => ada.must('DELETE', `/v1/people/${id}`)],
+    ['may not invite any more', (id: number) => ada.must('PATCH', `/v1/people/${id}`, { role: 'manager' })],
+  ] as const) {
+    it(`expire when the person who made the invitation ${what}`, async () => {
+      const name = what.split(' ')[0];
+      const leaving = await makePerson(service, 'owner', `${name}@mugs.example`);
+      const made = (await post({ email: `friend-${name}@mugs.example`, role: 'owner' }, leaving)).body as Invitation;
+      await leave(leaving.id);
+      assert.equal(problemCode(await accept(service, tokenIn(made.url), 'any@mugs.example')), 'link-expired');
+    });
+  }
+
+  it('store no plain-text link, and return the same response for a repeated Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'invite-once' };
+    const body = { email: 'kept@mugs.example', role: 'viewer' };
+    const [first, again] = [
+      await ada.call('POST', '/v1/invitations', body, headers),
+      await ada.call('POST', '/v1/invitations', body, headers),
+    ];
+    assert.equal(again.text, first.text);
+    const token = tokenIn((first.body as Invitation).url);
+    for (const table of ['audit_entries', 'idempotency_answers', 'invitations', 'mails']) {
+      const { rows } = await service.database.query(`select from ${table} t where position($1 in t::text) > 0`, [
+        token,
+      ]);
+      assert.equal(rows.length, 0, table);
+    }
+    assert.equal((await mailbox.mailsTo('kept@mugs.example')).length, 1);
+  });
+
+  it('expire when replaced by a newer invitation, when revoked, and after seven days', async () => {
+    const first = await invite(service, service.secretKey, 'viewer', 'cy@mugs.example');
+    const second = await invite(service, service.secretKey, 'viewer', 'cy@mugs.example');
+    const revoked = (await post({ email: 'di@mugs.example', role: 'viewer' })).body as Invitation;
+    for (let times = 0; times < 2; times += 1) {
+      const reply = await ada.call('DELETE', `/v1/invitations/${revoked.id}`);
+      assert.deepEqual([reply.status, (reply.body as Invitation).status], [200, 'revoked']);
+    }
+    const late = (await post({ email: 'ed@mugs.example', role: 'viewer' })).body as Invitation;
+    await service.database.query(`update invitations set expires_at = now() where id = $1`, [late.id]);
+    for (const token of [first, tokenIn(revoked.url), tokenIn(late.url), 'x'.repeat(43)]) {
+      for (const path of ['preview', 'accept']) {
+        const body = { token, name: 'X', password: PASSWORD };
+        const reply = await service.request('POST', `/v1/invitations/${path}`, { body });
+        assert.deepEqual([reply.status, problemCode(reply)], [410, 'link-expired']);
+      }
+    }
+    const listed = await ada.must<Invitation[]>('GET', '/v1/invitations');
+    assert.equal(listed.find(({ id }) => id === late.id)?.status, 'expired');
+    assert.equal((await accept(service, second, '')).status, 422, 'an address must be one, even where it is not read');
+    assert.equal((await accept(service, second, 'cy@mugs.example')).status, 201);
+    const cy = listed.find(({ email, status }) => email === 'cy@mugs.example' && status === 'open');
+    const reply = await ada.call('DELETE', `/v1/invitations/${cy?.id}`);
+    assert.deepEqual([reply.status, problemCode(reply)], [409, 'invalid-transition']);
+  });
+
+  it('are refused for the email address of an existing person of the organization', async () => {
+    const reply = await post({ email: 'ADA@mugs.example', role: 'viewer' });
+    assert.deepEqual([reply.status, problemCode(reply)], [409, 'address-taken']);
+  });
+
+  it(`are limited to ${MAX_OPEN_INVITATIONS} open ones per organization, even when created concurrently`, async () => {
+    const key = await service.foundOrganization('Eager');
+    const asked = (name: number | string) =>
+      service.request('POST', '/v1/invitations', { key, body: { email: `${name}@eager.example`, role: 'viewer' } });
+    const there = MAX_OPEN_INVITATIONS - 5;
+    await service.database.query(
+      `insert into invitations (organization_id, email, role, hash, invited_by, expires_at)
+       select organization_id, n || '@there.example', 'viewer', sha256(n::text::bytea), 'key 1', now() + interval '1 day'
+       from api_keys, generate_series(1, $2) n where hash = sha256(convert_to($1, 'UTF8'))`,
+      [key, there],
+    );
+    const replies = await Promise.all(Array.from({ length: 10 }, (_, at) => asked(at)));
+    const refused = replies.filter(({ status }) => status !== 201);
+    assert.deepEqual(
+      refused.map((reply) => `${reply.status} ${problemCode(reply)}`),
+      Array<string>(5).fill('409 too-many-invitations'),
+    );
+    const [made] = replies.filter(({ status }) => status === 201).map(({ body }) => body as Invitation);
+    const again = await asked((made as Invitation).email?.split('@')[0] ?? '');
+    assert.equal(again.status, 201, 'a newer one takes the place of the one before');
+    assert.equal((await asked('late')).status, 409);
+    const { id } = again.body as Invitation;
+    assert.equal((await service.request('DELETE', `/v1/invitations/${id}`, { key })).status, 200);
+    assert.equal((await asked('late')).status, 201, 'one that was revoked makes room');
+    assert.equal((await asked('later')).status, 409);
+    await service.database.query(`update invitations set expires_at = now() where email = 'late@eager.example'`);
+    assert.equal((await asked('later')).status, 201, 'one that is over makes room');
+    assert.equal((await post({ email: 'lea@mugs.example', role: 'viewer' })).status, 201, 'nobody else waits for it');
+  });
+
+  it('are limited to five per email address in fifteen minutes, including revoked ones', async () => {
+    const replies = [];
+    for (let at = 0; at < 6; at++) {
+      const reply = await post({ email: 'often@mugs.example', role: 'viewer' });
+      replies.push(reply);
+      if (reply.status === 201) await ada.must('DELETE', `/v1/invitations/${(reply.body as Invitation).id}`);
+    }
+    assert.deepEqual(statusesOf(replies), [201, 201, 201, 201, 201, 429]);
+    assert.ok(Number(replies[5]?.headers.get('retry-after')) > 0);
+    assert.equal((await mailbox.mailsTo('often@mugs.example')).length, 5);
+  });
+
+  it('are limited to five per mailbox, regardless of the address tag', async () => {
+    const replies = [];
+    for (let at = 0; at < 6; at++) replies.push(await post({ email: `box+${at}@mugs.example`, role: 'viewer' }));
+    assert.deepEqual(statusesOf(replies), [201, 201, 201, 201, 201, 429]);
+    assert.deepEqual(await mailbox.mailsTo('box+5@mugs.example'), []);
+    assert.equal(((replies[1] as Reply).body as Invitation).email, 'box+1@mugs.example', 'identity keeps the tag');
+  });
+
+  it('expire when the API key that created them is revoked or loses the scope', async () => {
+    const scopes = ['events:write', 'resources:read', 'resources:write', 'keys:write', 'people:write'];
+    for (const [name, end] of [
+      ['revoked', (id: number) => ada.must('DELETE', `/v1/api-keys/${id}`)],
+      ['lowered', (id: number) => ada.must('PATCH', `/v1/api-keys/${id}`, { scopes: ['resources:read'] })],
+    ] as const) {
+      const made = await ada.must<{ id: number; rawKey: string }>('POST', '/v1/api-keys', { label: name, scopes });
+      const email = `${name}@mugs.example`;
+      const token = await invite(service, made.rawKey, 'viewer', email);
+      await end(made.id);
+      assert.equal((await accept(service, token, email)).status, 410, name);
+    }
+  });
+
+  it('are limited to 100 per organization and hour, including revoked ones', async () => {
+    const name = 'people invited by an organization';
+    assert.deepEqual(THROTTLES[name], { tries: 100, seconds: 3_600 });
+    const key = await service.foundOrganization('Loud');
+    const { id } = (await service.request('GET', '/v1/organization', { key })).body as { id: number };
+    await countTries(service, name, String(id), 97);
+    const replies = [];
+    for (let at = 0; at < 4; at++) {
+      const body = { email: `stranger-${at}@loud.example`, role: 'viewer' };
+      const reply = await service.request('POST', '/v1/invitations', { key, body });
+      replies.push(reply);
+      if (reply.status === 201)
+        await service.request('DELETE', `/v1/invitations/${(reply.body as Invitation).id}`, { key });
+    }
+    assert.deepEqual(statusesOf(replies), [201, 201, 201, 429]);
+    assert.ok(Number(replies[3]?.headers.get('retry-after')) > 0);
+    assert.deepEqual(await mailbox.mailsTo('stranger-3@loud.example'), []);
+    assert.equal((await post({ email: 'lou@mugs.example', role: 'viewer' })).status, 201, 'nobody else waits for it');
+  });
+
+  it('can’t give a role with more permissions than the inviter has', async () => {
+    const made = await service.request('POST', '/v1/api-keys', {
+      key: service.secretKey,
+      body: { label: 'People', scopes: ['people:write', 'resources:read', 'resources:write', 'events:write'] },
+    });
+    const { rawKey } = made.body as { rawKey: string };
+    const by = (role: string) =>
+      service.request('POST', '/v1/invitations', { key: rawKey, body: { email: `${role}@x.example`, role } });
+    const refused = await by('owner');
+    assert.deepEqual([refused.status, problemCode(refused)], [403, 'scope-required']);
+    assert.equal((await by('manager')).status, 201);
+    const manager = await makePerson(service, 'manager', 'manager2@mugs.example');
+    const reply = await post({ email: 'x@mugs.example', role: 'viewer' }, manager);
+    assert.deepEqual([reply.status, problemCode(reply)], [403, 'scope-required']);
+  });
+
+  it('can’t be accepted with a password that is easy to guess', async () => {
+    const token = await invite(service, service.secretKey, 'viewer', 'gil.gilbert@mugs.example');
+    for (const [password, code] of [
+      ['short', 'too-short'],
+      ['x'.repeat(257), 'too-long'],
+      ['aaaaaaaaaaab', 'too-weak'],
+      ['Password123', 'too-weak'],
+      ['gil.gilbert@mugs.example', 'too-weak'],
+    ] as const) {
+      const reply = await accept(service, token, 'gil.gilbert@mugs.example', password);
+      assert.deepEqual([reply.status, faultCodes(reply)], [422, { '/password': code }], password);
+    }
+    assert.equal((await accept(service, token, 'gil.gilbert@mugs.example')).status, 201);
+  });
+
+  it('the link for the first owner expires once an owner exists', async () => {
+    const link = service.printed.map((line) => /http:\S+\/console\/welcome#\S+/.exec(line)?.[0]).find(Boolean) ?? '';
+    const reply = await service.request('POST', '/v1/invitations/preview', { body: { token: tokenIn(link) } });
+    assert.deepEqual([reply.status, problemCode(reply)], [410, 'link-expired']);
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { logIn, makePerson, type Member, PASSWORD, tokenIn } from '../support/people.ts';
+import { runCommand } from '../support/process.ts';
+import { FROM_NETWORKS, type Mailbox, newNetwork, openMailbox } from '../support/portal.ts';
+import { faultCodes, problemCode } from '../support/replies.ts';
+import { type Reply, startService, type TestService } from '../support/service.ts';
+
+const NEW = 'wool lantern at sea';
+
+describe('POST /v1/password-resets', () => {
+  let service: TestService;
+  let mailbox: Mailbox;
+  let ada: Member;
+  before(async () => {
+    service = await startService(FROM_NETWORKS);
+    mailbox = await openMailbox(service);
+    ada = await makePerson(service, 'owner', 'ada@mugs.example');
+  });
+  after(() => service.stop());
+
+  const ask = (email: string, network = newNetwork()): Promise<Reply> =>
+    service.request('POST', '/v1/password-resets', { body: { email }, headers: { 'x-forwarded-for': network } });
+  const complete = (token: string, password = NEW): Promise<Reply> =>
+    service.request('POST', '/v1/password-resets/complete', { body: { token, password } });
+  const linksTo = async (address: string): Promise<string[]> =>
+    (await mailbox.mailsTo(address)).flatMap(({ text }) => /\S+\/console\/reset#\S+/.exec(text)?.[0] ?? []);
+
+  it('returns the same response for known and unknown addresses, and emails only known ones', async () => {
+    const [known, unknown] = [await ask('Ada@mugs.example'), await ask('nobody@mugs.example')];
+    assert.deepEqual([known.status, known.text, unknown.status, unknown.text], [200, '', 200, '']);
+    assert.deepEqual(
+      [(await linksTo(ada.email)).length, (await mailbox.mailsTo('nobody@mugs.example')).length],
+      [1, 0],
+    );
+  });
+
+  it('the link sets a password once and ends every session', async () => {
+    const token = tokenIn((await linksTo(ada.email)).at(-1) ?? '');
+    const weak = await complete(token, 'password123');
+    assert.deepEqual([weak.status, faultCodes(weak)], [422, { '/password': 'too-weak' }]);
+    const done = await complete(token);
+    assert.deepEqual([done.status, done.text, done.headers.get('set-cookie')], [200, '', null]);
+    const again = await complete(token);
+    assert.deepEqual([again.status, problemCode(again)], [410, 'link-expired']);
+    const { rows } = await service.database.query('select from sessions where person_id = $1', [ada.id]);
+    assert.equal(rows.length, 0);
+    assert.equal((await logIn(service, ada.email, PASSWORD)).status, 401);
+    assert.equal((await logIn(service, ada.email, NEW)).status, 201);
+    assert.equal((await mailbox.mailsTo(ada.email)).at(-1)?.subject, 'Your password for Whence was changed');
+  });
+
+  it('only the newest reset link works, for one hour', async () => {
+    await ask(ada.email);
+    await ask(ada.email);
+    const [, first = '', second = ''] = await linksTo(ada.email);
+    assert.equal((await complete(tokenIn(first))).status, 410);
+    await service.database.query('update password_resets set expires_at = now()');
+    assert.equal((await complete(tokenIn(second))).status, 410);
+  });
+
+  it('a reset link expires when the password is changed another way', async () => {
+    const bea = await makePerson(service, 'viewer', 'bea@mugs.example');
+    await ask(bea.email);
+    await bea.must('POST', '/v1/account/password', { current: PASSWORD, password: NEW });
+    const [link = ''] = await linksTo(bea.email);
+    assert.equal((await complete(tokenIn(link), 'eleven slow herons')).status, 410);
+  });
+
+  it('silently limits reset emails to three per hour and requests per network', async () => {
+    const before = (await linksTo(ada.email)).length;
+    for (let n = 0; n < 3; n += 1) assert.equal((await ask(ada.email)).status, 200);
+    assert.deepEqual([before, (await linksTo(ada.email)).length], [3, 3]);
+    const network = newNetwork();
+    for (let n = 0; n < 20; n += 1) assert.equal((await ask(`who-${n}@mugs.example`, network)).status, 200);
+    const limited = await ask('further@mugs.example', network);
+    assert.deepEqual([limited.status, problemCode(limited)], [429, 'rate-limited']);
+  });
+
+  it('`whence person invite` creates a reset or invitation link when nobody can log in', async () => {
+    const invite = async (...args: string[]) => {
+      const settings = { DATABASE_URL: service.databaseUrl, PUBLIC_URL: 'https://whence.example.com/base' };
+      const { code, printed } = await runCommand(['person', 'invite', ...args], settings);
+      return { code, printed, link: /https:\S+/.exec(printed)?.[0] ?? '' };
+    };
+    await service.database.query(`update people set totp_secret = '\\x00', totp_since = now() where id = $1`, [ada.id]);
+    assert.equal(problemCode(await logIn(service, ada.email, NEW)), 'code-required');
+    const again = await invite(ada.email);
+    assert.ok(again.link.startsWith('https://whence.example.com/base/console/reset#'), again.printed);
+    assert.equal((await complete(tokenIn(again.link), PASSWORD)).status, 200);
+    assert.equal((await logIn(service, ada.email, PASSWORD)).status, 201, 'the second factor went as well');
+
+    const fresh = await invite('--role', 'manager', 'new@mugs.example');
+    assert.ok(fresh.link.startsWith('https://whence.example.com/base/console/invitation#'), fresh.printed);
+    const body = { token: tokenIn(fresh.link), name: 'New', password: PASSWORD };
+    const accepted = await service.request('POST', '/v1/invitations/accept', { body });
+    assert.equal((accepted.body as { person: { role: string } }).person.role, 'manager');
+    const last = await invite('--role', 'viewer', ada.email);
+    assert.deepEqual([last.code, /last owner/.test(last.printed)], [1, true]);
+  });
+});

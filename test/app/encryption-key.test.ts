@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pino } from 'pino';
+import { openPostroom, type Postroom } from '../support/deliveries.ts';
+import { runCommand } from '../support/process.ts';
+import { openReceiver } from '../support/receiver.ts';
+import type { PersonId } from '#core/ids.ts';
+import { foundOrganization } from '#access/commands/found-organization.ts';
+import { hashPassword, saltOf } from '#access/commands/passwords.ts';
+import { newRecoveryCodes } from '#access/commands/second-factor.ts';
+import { insertCollaborator } from '#collaborators/store/collaborators.ts';
+import { inTransaction } from '#platform/postgres/database.ts';
+import { savePayoutDetails } from '#collaborators/store/payout-details.ts';
+import { insertPerson } from '#access/store/people.ts';
+import { beginTotp, proposeTotp } from '#access/store/second-factors.ts';
+import { secretBox } from '#platform/crypto/secret-box.ts';
+import { PASSWORD } from '../support/people.ts';
+import { Webhook } from 'standardwebhooks';
+import { readConfig } from '#app/config.ts';
+import { encryptionKey } from '#app/encryption-key.ts';
+import { startService } from '#app/main.ts';
+
+const HEX = 'ab'.repeat(32);
+
+describe('WHENCE_ENCRYPTION_KEY', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'whence-key-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+  const keyOf = (settings: Record<string, string>) =>
+    encryptionKey(readConfig({ WHENCE_DATA_DIR: folder, ...settings }));
+
+  it('sets the encryption key, in hex or base64', async () => {
+    const key = Buffer.from(HEX, 'hex');
+    for (const text of [HEX, HEX.toUpperCase(), key.toString('base64'), key.toString('base64').replace('=', '')]) {
+      assert.deepEqual((await keyOf({ WHENCE_ENCRYPTION_KEY: text })).key, key);
+    }
+    assert.deepEqual(await readdir(folder), [], 'no file is made');
+  });
+
+  it('is refused if it doesn’t have 32 bytes', () => {
+    for (const text of ['short', HEX.slice(2), `${HEX}00`, 'x'.repeat(64)]) {
+      assert.throws(() => readConfig({ WHENCE_ENCRYPTION_KEY: text }), /WHENCE_ENCRYPTION_KEY/);
+    }
+  });
+
+  it('unset: the key file is created once, readable by its owner only, also concurrently', async () => {
+    const made = await Promise.all(Array.from({ length: 16 }, () => keyOf({})));
+    assert.equal(new Set(made.map(({ key }) => key.toString('hex'))).size, 1);
+    assert.equal(made.filter(({ isNew }) => isNew).length, 1);
+    assert.deepEqual(await readdir(folder), ['encryption.key']);
+    assert.equal((await stat(join(folder, 'encryption.key'))).mode & 0o777, 0o600);
+    assert.deepEqual((await keyOf({})).key, made[0]?.key);
+  });
+
+  it('unset: a damaged key file is refused and never overwritten', async () => {
+    const path = join(folder, 'encryption.key');
+    const before = await readFile(path, 'utf8');
+    await writeFile(path, 'nonsense');
+    await assert.rejects(keyOf({}), /is no encryption key/);
+    await writeFile(path, before);
+  });
+
+  it('unset: a key file that can’t be read or created gives an error with instructions', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    await chmod(file, 0o400);
+    await assert.rejects(keyOf({ WHENCE_DATA_DIR: join(file, 'inside') }), /openssl rand -hex 32/);
+  });
+});
+
+describe('a database with secrets encrypted with another key', () => {
+  let room: Postroom;
+  before(async () => {
+    room = await openPostroom();
+  });
+  after(() => room.end());
+  const url = (): string => (room.database.options as { connectionString?: string }).connectionString as string;
+  const settings = (): Record<string, string> => ({ DATABASE_URL: url(), PORT: '0', WHENCE_ENCRYPTION_KEY: HEX });
+
+  it('is refused at startup with instructions, until webhook secrets are replaced', async () => {
+    const receiver = await openReceiver();
+    const { id } = await room.webhook(receiver.url);
+    const start = () => startService(readConfig(settings()), pino({ level: 'silent' }), () => {});
+    await assert.rejects(start(), /: secrets of webhooks \(1\)\. Set WHENCE_ENCRYPTION_KEY .*secrets replace/s);
+
+    const { code, printed } = await runCommand(['webhook', 'replace-secrets'], settings());
+    assert.equal(code, 0, printed);
+    const secret = new RegExp(`organization 1, webhook ${id} \\(${receiver.url}\\): (whsec_\\S+)`).exec(printed)?.[1];
+    assert.ok(secret !== undefined, printed);
+    const again = await runCommand(['webhook', 'replace-secrets'], settings());
+    assert.match(again.printed, /^0 secrets replaced/);
+
+    await (await start()).stop();
+    await room.post(id);
+    const sending = room.start({ secrets: secretBox(Buffer.from(HEX, 'hex')) });
+    await sending.idle();
+    const [{ headers, body }] = receiver.received as [(typeof receiver.received)[0]];
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    await receiver.close();
+  });
+
+  it('is refused for second factors and payout details, and replacing them keeps accounts protected', async () => {
+    const { database, organizationId } = room;
+    const box = secretBox(Buffer.from('cd'.repeat(32), 'hex'));
+    const own = {
+      name: 'Ada',
+      email: 'ada@lost.example',
+      role: 'owner',
+      password: await hashPassword(PASSWORD, saltOf(box, 'ada@lost.example')),
+    } as const;
+    const { codes, hashes } = newRecoveryCodes();
+    const collaborator = { name: 'Bo', email: null, nickname: null, status: 'active', userId: null } as const;
+    const id = await inTransaction(database, async (connection) => {
+      const person = (await insertPerson(connection, organizationId, own)) as PersonId;
+      await proposeTotp(connection, organizationId, person, box.seal('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'));
+      await beginTotp(connection, organizationId, person, hashes);
+      const collaboratorId = await insertCollaborator(connection, organizationId, collaborator);
+      const details = { method: 'bank', holder: 'Bo', account: 'DE89' } as const;
+      await savePayoutDetails(connection, box, organizationId, collaboratorId, details);
+      return collaboratorId;
+    });
+    const start = () => startService(readConfig(settings()), pino({ level: 'silent' }), () => {});
+    await assert.rejects(start(), /: second factors \(1\), payout details \(1\)\. Set WHENCE_ENCRYPTION_KEY/);
+
+    const { printed } = await runCommand(['secrets', 'replace'], settings());
+    assert.ok(printed.includes(`organization ${organizationId}, collaborator ${id}: payout details have to be given`));
+    assert.match(printed, /^1 people log in by a recovery code/m);
+    const service = await start();
+    const logIn = async (code?: string): Promise<number> => {
+      const body = JSON.stringify({ email: own.email, password: PASSWORD, code });
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(`${service.url}/v1/sessions`, { method: 'POST', headers, body })).status;
+    };
+    assert.deepEqual([await logIn(), await logIn(codes[0])], [401, 201], 'the password alone is not enough');
+    await service.stop();
+    assert.equal((await database.query('select from payout_details')).rowCount, 0);
+    await database.query('update people set totp_secret = null, totp_since = null');
+  });
+
+  it('is accepted once all webhooks with such secrets are deleted', async () => {
+    await room.webhook('https://shop.example/');
+    await room.database.query(`update webhooks set status = 'deleted'`);
+    const service = await startService(readConfig(settings()), pino({ level: 'silent' }), () => {});
+    await service.stop();
+  });
+
+  it('returns 409 for a repeated call whose response can’t be decrypted, and repeats nothing', async () => {
+    const make = async (
+      settingsOfKey: Record<string, string>,
+      key: string,
+    ): Promise<{ status: number; code?: string }> => {
+      const service = await startService(readConfig(settingsOfKey), pino({ level: 'silent' }), () => {});
+      const answer = await fetch(`${service.url}/v1/api-keys`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': 'kept' },
+        body: '{"label":"Kept"}',
+      });
+      const { code } = (await answer.json()) as { code?: string };
+      await service.stop();
+      return { status: answer.status, ...(code === undefined ? {} : { code }) };
+    };
+    const { newKeys } = await foundOrganization(room.database, 'Kept');
+    const key = newKeys.secret as string;
+    assert.deepEqual(await make(settings(), key), { status: 201 });
+    assert.deepEqual(await make(settings(), key), { status: 201 });
+    const other = { ...settings(), WHENCE_ENCRYPTION_KEY: 'cd'.repeat(32) };
+    assert.deepEqual(await make(other, key), { status: 409, code: 'idempotency-answer-lost' });
+    const { rows } = await room.database.query(`select from api_keys where label = 'Kept'`);
+    assert.equal(rows.length, 1);
+  });
+});

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { servedDocument } from '../support/documented-answers.ts';
+import { bodyWith, type FieldLimit, fieldLimitsOf, nameOf, pointerOf, sized } from '../support/field-limits.ts';
+import { makePerson } from '../support/people.ts';
+import { FROM_NETWORKS, newNetwork, openMailbox, openPortal } from '../support/portal.ts';
+import { faultCodes } from '../support/replies.ts';
+import { type Reply, startService, type TestService } from '../support/service.ts';
+import { type Call, interfaceOf, type Schema } from '../../tools/fuzz/interface.ts';
+import { Digits, jsonText, Members, type Written, written } from '../../tools/fuzz/json-text.ts';
+
+/*
+ * Checks every limit of a field in openapi.json against the service: one more is refused with the code for its kind,
+ * and the limit itself is accepted. docs/limits.md describes the limits.
+ */
+
+const document = servedDocument('X-Service');
+const served = interfaceOf(document);
+const SLUG = 'mugs';
+const UNKNOWN = '8999999';
+/** The requests are spread over several people, because each person and collaborator has a rate limit. */
+const EACH = 4;
+
+const BEYOND: Readonly<Record<FieldLimit['kind'], string>> = {
+  characters: 'too-long',
+  entries: 'too-many',
+  number: 'out-of-range',
+};
+/** Fields whose limit is reported with another code, because too long a text is not a valid number, logo or cursor. */
+const TOLD_OTHERWISE: Readonly<Record<string, string>> = {
+  'characters after': 'invalid-format',
+  'characters amount': 'invalid-format',
+  'characters total': 'invalid-format',
+  'characters logo': 'invalid-logo',
+};
+
+/** Item names have no limit in the document, because longer names are truncated. */
+const CUT = /\bitems\[\]\.name$/;
+/** Amounts in minor units, which replace another field and whose limit depends on the currency. */
+const IN_PLACE_OF: Readonly<Record<string, string>> = { totalMinor: 'total', amountMinor: 'amount' };
+const CURRENCY = ['currency', 'USD'] as const;
+
+const limits = fieldLimitsOf(served).filter((each) => each.in === 'body' || each.in === 'query');
+
+describe('limits of request fields', () => {
+  let service: TestService;
+  let doors: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>>;
+  let turn = 0;
+  before(async () => {
+    service = await startService({ ...FROM_NETWORKS, WHENCE_ROLE: 'api' });
+    const { secretKey: key } = service;
+    const portal = await openPortal(service, await openMailbox(service), SLUG, key);
+    const people = Array.from({ length: EACH }, (_, n) => makePerson(service, 'owner', `owner-${n}@mugs.example`));
+    const partners = Array.from({ length: EACH }, async (_, n) => {
+      const email = `partner-${n}@mugs.example`;
+      await service.request('POST', '/v1/collaborators', { key, body: { name: 'Partner', email } });
+      return portal.enter(email);
+    });
+    const ofPages = ({ cookie }: { readonly cookie: string }) => ({ 'sec-fetch-site': 'same-origin', cookie });
+    doors = {
+      secretKey: [{ authorization: `Bearer ${key}` }],
+      personSession: (await Promise.all(people)).map(ofPages),
+      portalSession: (await Promise.all(partners)).map(ofPages),
+    };
+  });
+  after(() => service.stop());
+
+  it('every text and list in a request has a limit', () => {
+    const boundless = served.calls.flatMap(({ id, parameters, body }) => [
+      ...parameters.flatMap(({ name, schema, in: where }) =>
+        where === 'header' ? [] : boundlessIn(schema, `${id} ${name}`),
+      ),
+      ...(body === undefined ? [] : boundlessIn(body, id)),
+    ]);
+    assert.deepEqual(
+      boundless.filter((at) => !CUT.test(at)),
+      [],
+    );
+  });
+
+  for (const [call, those] of Map.groupBy(limits, (each) => each.call))
+    it(`${call.id}: refuses values beyond the limits of its fields`, async () => {
+      for (const each of those) {
+        const [over, most] = await Promise.all([sendOver(each), sendMost(each)]);
+        const pointer = pointerOf(each);
+        const told = `${pointer}: ${each.limit} ${each.kind}`;
+        assert.equal(over.status, 422, `${told}: ${over.text.slice(0, 300)}`);
+        assert.equal(
+          faultCodes(over)[pointer],
+          TOLD_OTHERWISE[`${each.kind} ${nameOf(each)}`] ?? BEYOND[each.kind],
+          told,
+        );
+        if (most.status === 422)
+          assert.ok(
+            !Object.values(BEYOND).includes(faultCodes(most)[pointer] ?? ''),
+            `${told}: ${most.text.slice(0, 300)}`,
+          );
+      }
+    });
+
+  /** Sends one more than the limit, with no other error. */
+  function sendOver(each: FieldLimit): Promise<Reply> {
+    const value = sized(served, each, each.limit + 1);
+    return each.in === 'query'
+      ? sendQuery(each, value)
+      : send(each.call, bodyWith(served, each, value, exampleWithout(IN_PLACE_OF[nameOf(each)], each.call)));
+  }
+
+  /** Sends exactly the limit, with an error in another field if there is one, so that nothing is stored. */
+  function sendMost(each: FieldLimit): Promise<Reply> {
+    const value = sized(served, each, each.limit);
+    if (each.in === 'query') return sendQuery(each, value);
+    const body = bodyWith(served, each, value, new Members([]));
+    const beside = each.path[0] === 'totalMinor' ? [CURRENCY] : [];
+    const other = Object.keys(served.resolve(each.call.body ?? {}).properties ?? {}).find(
+      (name) => name !== each.path[0],
+    );
+    const wrong = other === undefined ? [] : [[other, [[]]] as const];
+    return send(each.call, new Members([...(body instanceof Members ? body.list : []), ...beside, ...wrong]));
+  }
+
+  function sendQuery({ call, path }: FieldLimit, value: Written): Promise<Reply> {
+    const [name] = path;
+    // With one row per page, the last page number is the largest possible offset.
+    const rest = name === 'page' ? '&perPage=1' : '';
+    return send(call, undefined, `?${name}=${value instanceof Digits ? value.text : (value as string)}${rest}`);
+  }
+
+  function send(call: Call, body: Written | undefined, query = ''): Promise<Reply> {
+    const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'slug' ? SLUG : UNKNOWN));
+    return service.request(call.method, path + query, {
+      body: body === undefined ? undefined : jsonText(body),
+      headers: { 'x-forwarded-for': newNetwork(), ...doorOf(call) },
+    });
+  }
+
+  function doorOf({ security }: Call): Readonly<Record<string, string>> {
+    const scheme = security.flatMap((door) => Object.keys(door)).find((name) => doors[name] !== undefined);
+    const those = doors[scheme ?? ''] ?? [];
+    return those[(turn += 1) % those.length] ?? {};
+  }
+});
+
+function exampleWithout(field: string | undefined, call: Call): Written {
+  const example = exampleOf(call);
+  return example instanceof Members ? new Members(example.list.filter(([name]) => name !== field)) : example;
+}
+
+/** Returns the example body of a call in the document. */
+function exampleOf({ path, method }: Call): Written {
+  const described = document.paths[path]?.[method.toLowerCase()] as unknown as {
+    requestBody: { content: Record<string, { example: unknown }> };
+  };
+  return written(described.requestBody.content['application/json']?.example ?? {});
+}
+
+/** Returns the texts and lists of a schema without a length limit. Texts of digits are limited by their value. */
+function boundlessIn(given: Schema, at: string): string[] {
+  const schema = served.resolve(given);
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
+  const isNamed = schema.enum !== undefined || schema.const !== undefined || schema.format !== undefined;
+  const isShort = schema.maxLength !== undefined || (schema.pattern !== undefined && !/[*+]|,\}/.test(schema.pattern));
+  const isDigits = schema.pattern === '^[0-9]+$' || schema.pattern === '^-?[0-9]+$';
+  const own = [
+    ...(types.includes('string') && !isNamed && !isShort && !isDigits ? [at] : []),
+    ...(types.includes('array') &&
+    schema.maxItems === undefined &&
+    served.resolve(schema.items ?? {}).enum === undefined
+      ? [at]
+      : []),
+  ];
+  return [
+    ...own,
+    ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((one) => boundlessIn(one, at)),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) => boundlessIn(one, `${at}.${name}`)),
+    ...(schema.items === undefined ? [] : boundlessIn(schema.items, `${at}[]`)),
+    ...(schema.additionalProperties === undefined ? [] : boundlessIn(schema.additionalProperties, `${at}{}`)),
+  ];
+}

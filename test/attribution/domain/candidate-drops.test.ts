@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { DropReason } from '#attribution/domain/explanation.ts';
+import type { CollaboratorId, EventId, UserId } from '#core/ids.ts';
+import type { Instant } from '#core/instant.ts';
+import type { ProgramVersion } from '#programs/domain/program.ts';
+import { type Candidate, decideSale, type Sale } from '#attribution/domain/sale-decision.ts';
+import {
+  at,
+  type CandidateChange,
+  candidate,
+  DAY,
+  earned,
+  fixed,
+  lead,
+  line,
+  minor,
+  percent,
+  program,
+  reasons,
+  renewal,
+  sale,
+  shares,
+  SOLD_AT,
+} from '../../support/decision-facts.ts';
+
+const EARLIER = 1 as EventId;
+const COUNTED_IN_EUROS = { currency: 'EUR' } as const;
+const OWN_PERCENT = [{ collaboratorId: 1 as CollaboratorId, reward: percent(20) }];
+const OWN_FIXED = [{ collaboratorId: 1 as CollaboratorId, reward: fixed('per-sale', 500) }];
+const LONG_AGO = (SOLD_AT - 30 * DAY - 1) as Instant;
+
+/** Returns the outcome of the only candidate: its drop reason, or "won". */
+function outcome(given: Sale, terms: Partial<ProgramVersion>, change: CandidateChange = {}): DropReason | 'won' {
+  const decision = decideSale(given, [candidate(1, { program: program(terms), ...change })], []);
+  return reasons(decision)[1] as DropReason | 'won';
+}
+
+describe('a candidate of a sale is dropped', () => {
+  const cases: readonly [DropReason, string, Partial<ProgramVersion>, CandidateChange, Partial<Sale>][] = [
+    ['program-inactive', 'the program is switched off', { status: 'inactive' }, {}, {}],
+    ['event-not-paid', 'the program pays leads alone', { pays: ['lead'] }, {}, {}],
+    ['event-not-paid', 'its own reward is per lead', { reward: fixed('per-lead', 500) }, {}, {}],
+    ['collaborator-inactive', 'the collaborator is not active', {}, { collaborator: { active: false } }, {}],
+    ['not-enrolled', 'the collaborator was taken out', { enrollment: 'selected' }, {}, {}],
+    [
+      'self-referral',
+      'the collaborator is the buyer',
+      {},
+      { collaborator: { userId: 7 as UserId } },
+      { visitorUserId: 7 as UserId },
+    ],
+    ['already-credited', 'an earlier sale completed it', {}, { completedBy: EARLIER }, {}],
+    ['window-expired', 'the last touch was too long ago', {}, { lastAt: LONG_AGO }, {}],
+    ['currency-mismatch', 'the reward is fixed', { ...COUNTED_IN_EUROS, reward: fixed('per-sale', 500) }, {}, {}],
+    ['currency-mismatch', 'its own reward is fixed', { ...COUNTED_IN_EUROS, collaboratorRewards: OWN_FIXED }, {}, {}],
+    ['currency-mismatch', 'there is a cap per order', { ...COUNTED_IN_EUROS, capPerOrder: minor(1) }, {}, {}],
+    [
+      'currency-mismatch',
+      'there is a cap per period',
+      { ...COUNTED_IN_EUROS, capPerPeriod: { period: 'day', amount: minor(1) } },
+      {},
+      {},
+    ],
+    ['currency-mismatch', 'there is a minimum', { ...COUNTED_IN_EUROS, minimumOrder: minor(1) }, {}, {}],
+    [
+      'currency-mismatch',
+      'tiers go by a sum',
+      { ...COUNTED_IN_EUROS, tiers: { period: 'day', by: 'sum', steps: [] } },
+      {},
+      {},
+    ],
+    [
+      'currency-mismatch',
+      'the step that it has reached is fixed',
+      {
+        ...COUNTED_IN_EUROS,
+        tiers: { period: 'day', by: 'count', steps: [{ from: 1n, reward: fixed('per-sale', 500) }] },
+      },
+      { earned: { tier: earned(0, 1) } },
+      {},
+    ],
+    ['nothing-counted', 'no line is of a type that counts', {}, {}, { lines: [line(10_00, { type: 'shipping' })] }],
+    [
+      'nothing-counted',
+      'the discounts eat it up',
+      {},
+      {},
+      { lines: [line(10_00), line(-10_00, { type: 'discount' })] },
+    ],
+    [
+      'nothing-counted',
+      'no line passes the filter',
+      { lineFilter: { include: [{ by: 'name', pattern: 'hat*' }], exclude: [] } },
+      {},
+      {},
+    ],
+    ['below-minimum', 'the total is a cent short', { minimumOrder: minor(100_01) }, {}, {}],
+  ];
+  for (const [reason, why, terms, change, given] of cases) {
+    it(`${reason}: ${why}`, () => assert.equal(outcome(sale(given), terms, change), reason));
+  }
+
+  it('leaves the reward to the next candidate', () => {
+    for (const [, , terms, change, given] of cases.filter(
+      ([reason]) => !['nothing-counted', 'below-minimum'].includes(reason),
+    )) {
+      const dropped = candidate(1, { program: program(terms), ...change });
+      const other = candidate(2, { firstVisitId: candidate(0).firstVisitId, lastVisitId: candidate(0).lastVisitId });
+      const decision = decideSale(
+        sale(given),
+        [dropped, { ...other, program: { ...other.program, programId: 2 as Candidate['program']['programId'] } }],
+        [],
+      );
+      assert.deepEqual(shares(decision), [[2, 1000]]);
+    }
+  });
+});
+
+describe('a candidate of a sale stays', () => {
+  const cases: readonly [string, Partial<ProgramVersion>, CandidateChange, Partial<Sale>][] = [
+    ['enrolled where only those earn', { enrollment: 'selected' }, { collaborator: { enrolled: true } }, {}],
+    ['as a user who is not the buyer', {}, { collaborator: { userId: 7 as UserId } }, { visitorUserId: 8 as UserId }],
+    ['as a user where the buyer is not known', {}, { collaborator: { userId: 7 as UserId } }, {}],
+    ['on the last microsecond of its window', {}, { lastAt: (LONG_AGO + 1) as Instant }, {}],
+    ['with a percentage in whatever currency', COUNTED_IN_EUROS, {}, {}],
+    [
+      'with a percentage of its own, whatever the program’s reward',
+      { ...COUNTED_IN_EUROS, reward: fixed('per-sale', 5), collaboratorRewards: OWN_PERCENT },
+      {},
+      {},
+    ],
+    [
+      'with a percentage of its own, whatever tiers count',
+      { ...COUNTED_IN_EUROS, collaboratorRewards: OWN_PERCENT, tiers: { period: 'day', by: 'sum', steps: [] } },
+      {},
+      {},
+    ],
+    [
+      'below a fixed step of tiers that count conversions',
+      {
+        ...COUNTED_IN_EUROS,
+        tiers: { period: 'day', by: 'count', steps: [{ from: 1n, reward: fixed('per-sale', 5) }] },
+      },
+      {},
+      {},
+    ],
+    ['with a total that is just the minimum', { minimumOrder: minor(100_00) }, {}, {}],
+  ];
+  for (const [name, terms, change, given] of cases) {
+    it(name, () => assert.equal(outcome(sale(given), terms, change), 'won'));
+  }
+});
+
+describe('the first matching drop reason, in the order of the rules, is reported', () => {
+  const order: readonly [DropReason, Partial<ProgramVersion>, CandidateChange, Partial<Sale>][] = [
+    ['below-minimum', { minimumOrder: minor(100_01) }, {}, {}],
+    ['nothing-counted', {}, {}, { lines: [line(0)] }],
+    ['currency-mismatch', { currency: 'EUR' }, {}, {}],
+    ['window-expired', {}, { lastAt: LONG_AGO }, {}],
+    ['already-credited', {}, { completedBy: EARLIER }, {}],
+    ['self-referral', {}, {}, { visitorUserId: 7 as UserId }],
+    ['not-enrolled', { enrollment: 'selected' }, {}, {}],
+    ['collaborator-inactive', {}, { collaborator: { active: false, userId: 7 as UserId } }, {}],
+    ['event-not-paid', { pays: [] }, {}, {}],
+    ['program-inactive', { status: 'inactive' }, {}, {}],
+  ];
+  const userId = 7 as UserId;
+  order.forEach(([reason], index) => {
+    it(`${reason} takes precedence over ${
+      order
+        .slice(0, index)
+        .map(([other]) => other)
+        .at(-1) ?? 'nothing else'
+    }`, () => {
+      const upToHere = order.slice(0, index + 1);
+      const terms = Object.assign({}, ...upToHere.map(([, each]) => each));
+      const change = Object.assign({}, ...upToHere.map(([, , each]) => each));
+      const given = Object.assign({}, ...upToHere.map(([, , , each]) => each));
+      const collaborator = { active: true, userId, ...change.collaborator };
+      assert.equal(outcome(sale(given), terms, { ...change, collaborator }), reason);
+    });
+  });
+});
+
+describe('a lead', () => {
+  const perLead = { reward: fixed('per-lead', 2500), pays: ['lead'] } as const;
+
+  it('ignores the currency, lines and minimum for a lead', () => {
+    assert.equal(outcome(lead(), { ...perLead, capPerOrder: minor(9999), minimumOrder: minor(1_00) }), 'won');
+  });
+
+  const cases: readonly [DropReason, string, Partial<ProgramVersion>, CandidateChange][] = [
+    ['event-not-paid', 'the program pays sales alone', {}, {}],
+    ['event-not-paid', 'the reward that applies is not per lead', { pays: ['lead'] }, {}],
+    ['event-not-paid', 'its own reward is not per lead', { ...perLead, collaboratorRewards: OWN_PERCENT }, {}],
+    ['already-credited', 'an earlier lead completed it', perLead, { completedBy: EARLIER }],
+    ['window-expired', 'the last touch was too long ago', perLead, { lastAt: LONG_AGO }],
+  ];
+  for (const [reason, why, terms, change] of cases) {
+    it(`drops the candidate of a lead with ${reason} because ${why}`, () =>
+      assert.equal(outcome(lead(), terms, change), reason));
+  }
+});
+
+describe('a renewal', () => {
+  const soldAt = at('2026-01-31T12:00:00Z');
+  const paid = { pays: ['renewal'] } as const;
+  const claim: CandidateChange = { weight: 1n, lastAt: soldAt };
+  const renewedAt = (number: number, time: string) => renewal(number, soldAt, { soldAt: at(time) });
+
+  it('ignores the window, completed engagements and the buyer for a renewal', () => {
+    const given = { ...renewedAt(1, '2027-01-31T12:00:00Z'), visitorUserId: 7 as UserId };
+    const change = { ...claim, completedBy: EARLIER, collaborator: { userId: 7 as UserId } };
+    assert.equal(outcome(given, paid, change), 'won');
+  });
+
+  const cases: readonly [string, ProgramVersion['renewalLimit'], Sale, DropReason | 'won'][] = [
+    ['without a limit is paid for ever', null, renewedAt(99, '2066-01-31T12:00:00Z'), 'won'],
+    ['is paid up to its times', { months: null, times: 3 }, renewedAt(3, '2066-01-31T12:00:00Z'), 'won'],
+    ['is not paid beyond its times', { months: null, times: 3 }, renewedAt(4, '2026-02-01T12:00:00Z'), 'renewal-limit'],
+    [
+      'is paid on the last moment of its months',
+      { months: 1, times: null },
+      renewedAt(9, '2026-02-28T12:00:00Z'),
+      'won',
+    ],
+    [
+      'is not paid after its months',
+      { months: 1, times: null },
+      renewedAt(1, '2026-02-28T12:00:00.000001Z'),
+      'renewal-limit',
+    ],
+    ['is paid within both limits', { months: 1, times: 1 }, renewedAt(1, '2026-02-28T12:00:00Z'), 'won'],
+    [
+      'is not paid where one of both is passed',
+      { months: 12, times: 1 },
+      renewedAt(2, '2026-02-28T12:00:00Z'),
+      'renewal-limit',
+    ],
+  ];
+  for (const [name, renewalLimit, given, expected] of cases) {
+    it(name, () => assert.equal(outcome(given, { ...paid, renewalLimit }, claim), expected));
+  }
+
+  it('is not paid by a program that pays only sales, or below the minimum order', () => {
+    assert.equal(outcome(renewal(), {}, claim), 'event-not-paid');
+    assert.equal(outcome(renewal(), { ...paid, minimumOrder: minor(100_01) }, claim), 'below-minimum');
+  });
+
+  it('reports the renewal limit before a currency mismatch', () => {
+    const terms = { ...paid, currency: 'EUR', minimumOrder: minor(1), renewalLimit: { months: null, times: 1 } };
+    assert.equal(outcome(renewal(2), terms, claim), 'renewal-limit');
+  });
+});
+
+describe('a manual credit for a sale', () => {
+  it('ignores the window and completed engagements, but applies every other drop rule', () => {
+    const credit: CandidateChange = { weight: 1n, engagementId: null, completedBy: EARLIER, lastAt: LONG_AGO };
+    assert.equal(outcome(sale(), {}, credit), 'won');
+    assert.equal(outcome(sale(), { enrollment: 'selected' }, credit), 'not-enrolled');
+    assert.equal(
+      outcome(sale({ visitorUserId: 7 as UserId }), {}, { ...credit, collaborator: { userId: 7 as UserId } }),
+      'self-referral',
+    );
+  });
+});

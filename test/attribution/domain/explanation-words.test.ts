@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { candidateWords, conversionWords } from '#attribution/domain/explanation-text.ts';
+import type { ProgramId } from '#core/ids.ts';
+import { ANN, BO, conversion, lost, m, program, sale, told, won } from '../../support/explained.ts';
+
+const wordsOf = (candidate: ReturnType<typeof won>, others: readonly ReturnType<typeof won>[] = []) =>
+  candidateWords(sale([candidate, ...others]), told(), candidate);
+
+describe('the text of a candidate', () => {
+  it('has the names and one step for each part of the arithmetic', () => {
+    const candidate = won(ANN, { uncapped: m(500), reward: m(300), share: m(300) });
+    assert.deepEqual(wordsOf(candidate), {
+      collaboratorName: 'Ann',
+      programName: 'Friends',
+      steps: ['10% of 49.99 USD = 5.00 USD', '5.00 cut to the cap per order of 3.00 USD'],
+    });
+  });
+
+  it('gives the reason for the loss with the numbers or names of the case', () => {
+    assert.deepEqual(wordsOf(lost(BO, 'lost-to-newer'), [won(ANN)]), {
+      collaboratorName: 'Bo',
+      programName: 'Friends',
+      why: 'a newer touch gets the credit: that of Ann (collaborator 7)',
+    });
+  });
+
+  it('says that a cap reduced a winner’s share, and gives the amounts in the steps', () => {
+    const numbers = {
+      reward: m(500),
+      cut: m(180),
+      share: m(320),
+      earnedForCap: m(9680),
+      reason: 'cap-reached',
+    } as const;
+    const capped = won(ANN, numbers);
+    const programs = [program({ capPerPeriod: { period: 'month', amount: m(10_000) } })];
+    const { steps, why } = candidateWords(sale([capped]), told({ programs }), capped);
+    assert.equal(why, 'the program’s cap per collaborator and period was reached');
+    assert.equal(steps?.[1], '5.00 cut to 3.20: 96.80 of 100.00 USD a month were awarded before');
+  });
+
+  it('leaves out unknown names and programs without an engagement', () => {
+    assert.deepEqual(wordsOf({ collaboratorId: BO, outcome: 'lost' }), { collaboratorName: 'Bo' });
+    const nobody = lost(BO, 'self-referral', { programId: 6 as ProgramId });
+    assert.deepEqual(candidateWords(sale([nobody]), told({ collaborators: new Map() }), nobody), {
+      why: 'the collaborator is the buyer',
+    });
+    assert.equal(
+      wordsOf({ collaboratorId: BO, outcome: 'lost', reason: 'not-enrolled' }).why,
+      'the collaborator isn’t in a program that tracks this',
+    );
+  });
+});
+
+describe('the text of an award', () => {
+  it('has only names, because its candidate has the steps', () => {
+    assert.deepEqual(conversionWords(sale([won(ANN)]), told(), conversion()), {
+      collaboratorName: 'Ann',
+      programName: 'Friends',
+    });
+  });
+
+  it('includes the steps for a computed manual credit', () => {
+    const award = conversion({ type: 'manual', author: 'key 3', collaboratorId: BO, explained: won(BO) });
+    assert.deepEqual(conversionWords(sale([won(ANN)]), told(), award), {
+      collaboratorName: 'Bo',
+      programName: 'Friends',
+      steps: ['10% of 49.99 USD = 5.00 USD'],
+    });
+  });
+});

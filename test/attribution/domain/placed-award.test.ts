@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { EventId, Tick } from '#core/ids.ts';
+import { isCountedAt, type PlacedAward, type Sight } from '#attribution/domain/placed-award.ts';
+
+/** An award for event 10 by decision 20, never rejected or refunded. */
+const AWARD = placed({ rejection: null, refundedBy: null });
+
+describe('what caps and tiers count', () => {
+  const cases: [name: string, award: PlacedAward, sight: Sight, isCounted: boolean][] = [
+    ['an award for an earlier event', AWARD, at(30, 40), true],
+    ['not an award for the event itself', AWARD, at(10, 40), false],
+    ['not an award for a later event that was decided before', AWARD, at(5, 40), false],
+    ['not an award for an earlier event that is yet to be decided', AWARD, at(15, 19), false],
+    ['not what was rejected before the event', placed({ rejection: at(25, 28) }), at(30, 40), false],
+    ['what was rejected for a later event', placed({ rejection: at(35, 36) }), at(30, 40), true],
+    ['what was rejected after the decision', placed({ rejection: at(25, 50) }), at(30, 40), true],
+    ['not what a full refund took before the event', placed({ refundedBy: 25 as EventId }), at(30, 40), false],
+    ['what a full refund took after the event', placed({ refundedBy: 35 as EventId }), at(30, 40), true],
+  ];
+  for (const [name, award, sight, isCounted] of cases) {
+    it(name, () => assert.equal(isCountedAt(award, sight), isCounted));
+  }
+
+  it('excludes an award fully refunded before the event, even if its rejection was decided later', () => {
+    const award = placed({ rejection: at(25, 50), refundedBy: 25 as EventId });
+    assert.equal(isCountedAt(award, at(30, 40)), false);
+  });
+});
+
+function placed(fate: Partial<Pick<PlacedAward, 'rejection' | 'refundedBy'>>): PlacedAward {
+  return { amount: 900n, ...at(10, 20), rejection: null, refundedBy: null, ...fate };
+}
+
+function at(eventId: number, tick: number): Sight {
+  return { eventId: eventId as EventId, tick: tick as Tick };
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { MAX_MINOR } from '#core/money.ts';
+import { REWARD_SCALE } from '#programs/domain/reward.ts';
+import { capShare, type Part, splitReward } from '#attribution/domain/reward-split.ts';
+import { minor } from '../../support/decision-facts.ts';
+
+/** Returns a claim with its own reward, in the smallest unit or fractions of it. */
+const part = (reward: number, weight: number): Part => ({
+  exactReward: BigInt(Math.round(reward * Number(REWARD_SCALE))),
+  weight: BigInt(weight),
+});
+
+describe('a program’s reward', () => {
+  const cases: readonly [name: string, parts: Part[], cap: number | null, uncapped: number, shares: number[]][] = [
+    ['goes to one claim whole', [part(1000, 1)], null, 1000, [1000]],
+    ['is split by weights', [part(1000, 3), part(1000, 5), part(1000, 1)], null, 1000, [333, 556, 111]],
+    ['is what each is worth, by its weight', [part(1000, 1), part(2000, 1)], null, 1500, [500, 1000]],
+    ['is rounded once: three thirds of 0.10', [part(10, 1), part(10, 1), part(10, 1)], null, 10, [4, 3, 3]],
+    ['is rounded half up, as a sum', [part(0.75, 1), part(0.25, 1)], null, 1, [1, 0]],
+    ['below half a cent is nothing', [part(0.4, 1)], null, 0, [0]],
+    ['goes by who has weight', [part(1000, 0), part(500, 1)], null, 500, [0, 500]],
+    ['is nothing where nobody has weight', [part(1000, 0), part(1000, 0)], null, 0, [0, 0]],
+    ['is nothing where nobody stands', [], null, 0, []],
+    ['is cut to the cap per order', [part(1000, 1), part(2000, 1)], 600, 1500, [200, 400]],
+    ['is left alone by a cap that it reaches', [part(1000, 1)], 1000, 1000, [1000]],
+    ['ties by a cut go to the oldest', [part(1000, 1), part(1000, 1), part(1000, 1)], 100, 1000, [34, 33, 33]],
+  ];
+  for (const [name, parts, cap, uncapped, shares] of cases) {
+    it(name, () => {
+      const split = splitReward(parts, cap === null ? null : minor(cap), 1n);
+      assert.equal(Number(split.uncapped), uncapped);
+      assert.equal(Number(split.reward), Math.min(uncapped, cap ?? uncapped));
+      assert.deepEqual(
+        split.shares.map(({ share }) => Number(share)),
+        shares,
+      );
+    });
+  }
+
+  const whole: readonly [name: string, parts: Part[], cap: number | null, uncapped: number, shares: number[]][] = [
+    ['is rounded to it', [part(12_340, 1)], null, 12_300, [12_300]],
+    ['is rounded half up to it', [part(12_350, 1)], null, 12_400, [12_400]],
+    ['below half of it is nothing', [part(49.99, 1)], null, 0, [0]],
+    ['is split in it', [part(10_000, 1), part(10_000, 1), part(10_000, 1)], null, 10_000, [3400, 3300, 3300]],
+    ['is cut down to it by a cap', [part(12_340, 1)], 5_099, 12_300, [5_000]],
+    ['is nothing under a cap of less', [part(12_340, 1)], 99, 12_300, [0]],
+  ];
+  for (const [name, parts, cap, uncapped, shares] of whole) {
+    it(`in a currency payable in whole units ${name}`, () => {
+      const split = splitReward(parts, cap === null ? null : minor(cap), 100n);
+      assert.equal(Number(split.uncapped), uncapped);
+      assert.deepEqual(
+        split.shares.map(({ share }) => Number(share)),
+        shares,
+      );
+    });
+  }
+
+  it('never exceeds the maximum amount', () => {
+    const split = splitReward([{ exactReward: MAX_MINOR * REWARD_SCALE * 1_000n, weight: 1n }], null, 1n);
+    assert.deepEqual([split.uncapped, split.reward], [MAX_MINOR, MAX_MINOR]);
+  });
+
+  it('equals the sum of its shares, up to the cap, rounded only once', () => {
+    const parts = fc.array(fc.record({ exactReward: fc.bigInt(0n, 10n ** 14n), weight: fc.bigInt(0n, 1_000n) }));
+    fc.assert(
+      fc.property(parts, fc.option(fc.integer({ min: 1, max: 10_000_000 })), (given, cap) => {
+        const { uncapped, reward, shares } = splitReward(given, cap === null ? null : minor(cap), 1n);
+        const sum = shares.reduce((total, { share }) => total + share, 0n);
+        assert.equal(sum, reward);
+        assert.ok(reward <= uncapped && (cap === null || reward <= minor(cap)));
+        const exact = given.reduce((total, each) => total + each.exactReward * each.weight, 0n);
+        const whole = given.reduce((total, each) => total + each.weight, 0n) * REWARD_SCALE;
+        const difference = 2n * (uncapped * whole - exact);
+        assert.ok(whole === 0n ? uncapped === 0n : -whole < difference && difference <= whole);
+      }),
+    );
+  });
+});
+
+describe('the cap per collaborator and period', () => {
+  it('leaves whole units in a currency payable in whole units', () => {
+    const cap = (amount: number, earned: number) =>
+      capShare(minor(700), { capPerPeriod: { period: 'month', amount: minor(amount) } }, minor(earned), 100n);
+    assert.deepEqual(cap(1050, 400), { share: minor(600), cut: minor(100) });
+    assert.deepEqual(cap(1050, 960), { share: minor(0), cut: minor(700) });
+    assert.deepEqual(cap(1050, 350), { share: minor(700), cut: minor(0) });
+  });
+
+  const cases: readonly [cap: number | null, earned: number, share: number, left: number, cut: number][] = [
+    [null, 5000, 700, 700, 0],
+    [1000, 0, 700, 700, 0],
+    [1000, 300, 700, 700, 0],
+    [1000, 301, 700, 699, 1],
+    [1000, 1000, 700, 0, 700],
+    // A lowered cap takes back no earlier earnings.
+    [1000, 1001, 700, 0, 700],
+    [1000, 5000, 700, 0, 700],
+    [1000, 1000, 0, 0, 0],
+  ];
+  for (const [cap, earned, share, left, cut] of cases) {
+    it(`of ${cap ?? 'nothing'} leaves ${left} of ${share} after earnings of ${earned}`, () => {
+      const capPerPeriod = cap === null ? null : { period: 'month' as const, amount: minor(cap) };
+      assert.deepEqual(capShare(minor(share), { capPerPeriod }, minor(earned), 1n), {
+        share: minor(left),
+        cut: minor(cut),
+      });
+    });
+  }
+});

@@ -1,0 +1,498 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ExplainedCandidate } from '#attribution/domain/explanation.ts';
+import type { CollaboratorId, EngagementId, EventId, OpportunityId, ProgramId } from '#core/ids.ts';
+import { addDays } from '#core/instant.ts';
+import type { AttributionModel, ProgramVersion } from '#programs/domain/program.ts';
+import { MAX_MINOR, type Minor } from '#core/money.ts';
+import { countedSpans, decideSale } from '#attribution/domain/sale-decision.ts';
+import {
+  at,
+  type CandidateChange,
+  candidate,
+  earned,
+  fixed,
+  inGroup,
+  lead,
+  line,
+  minor,
+  percent,
+  program,
+  reasons,
+  renewal,
+  sale,
+  shares,
+  SOLD_AT,
+  touched,
+} from '../../support/decision-facts.ts';
+import { withinAmounts } from '#programs/domain/reward.ts';
+
+describe('attribution of a sale', () => {
+  const rivalsUnder = (attribution: AttributionModel) => {
+    const of = program({ attribution });
+    return [
+      candidate(1, { program: of, score: 3, ...touched(1, 9) }),
+      candidate(2, { program: of, score: 5, ...touched(2, 4) }),
+      candidate(3, { program: of, score: 1, ...touched(3, 10) }),
+    ];
+  };
+  const cases: [AttributionModel, [number, number][], Record<number, string>][] = [
+    ['last-touch', [[3, 1000]], { 1: 'lost-to-newer', 2: 'lost-to-newer', 3: 'won' }],
+    ['first-touch', [[1, 1000]], { 1: 'won', 2: 'lost-to-older', 3: 'lost-to-older' }],
+    ['top-score', [[2, 1000]], { 1: 'lost-to-higher', 2: 'won', 3: 'lost-to-higher' }],
+    [
+      'linear',
+      [
+        [1, 334],
+        [2, 333],
+        [3, 333],
+      ],
+      { 1: 'won', 2: 'won', 3: 'won' },
+    ],
+    [
+      'weighted',
+      [
+        [1, 333],
+        [2, 556],
+        [3, 111],
+      ],
+      { 1: 'won', 2: 'won', 3: 'won' },
+    ],
+  ];
+  for (const [model, expected, why] of cases) {
+    it(`${model} splits a reward of 10.00 as ${JSON.stringify(expected)}`, () => {
+      const decision = decideSale(sale(), rivalsUnder(model), []);
+      assert.deepEqual(shares(decision), expected);
+      assert.deepEqual(reasons(decision), why);
+    });
+  }
+
+  it('gives a tie of scores to the oldest claim', () => {
+    const of = program({ attribution: 'top-score' });
+    assert.deepEqual(shares(decideSale(sale(), [candidate(2, { program: of }), candidate(1, { program: of })], [])), [
+      [1, 1000],
+    ]);
+  });
+
+  it('does not depend on the order of the candidates', () => {
+    for (const model of ['last-touch', 'first-touch', 'linear', 'weighted', 'top-score'] as const) {
+      const rivals = rivalsUnder(model);
+      assert.deepEqual(decideSale(sale(), rivals.toReversed(), []), decideSale(sale(), rivals, []));
+    }
+  });
+
+  it('orders awards by program id, regardless of who touched first', () => {
+    const other = program({ programId: 2 as ProgramId });
+    assert.deepEqual(shares(decideSale(sale(), [candidate(1, { program: other }), candidate(2)], [])), [
+      [2, 1000],
+      [1, 1000],
+    ]);
+  });
+
+  it('decides each program separately', () => {
+    const other = program({ programId: 2 as ProgramId, reward: fixed('per-sale', 250) });
+    const decision = decideSale(sale(), [candidate(1), candidate(2, { program: other })], []);
+    assert.deepEqual(shares(decision), [
+      [1, 1000],
+      [2, 250],
+    ]);
+  });
+
+  it('splits 100.00 into 33.34, 33.33 and 33.33, with the extra cent for the oldest', () => {
+    const of = program({ attribution: 'linear', reward: fixed('per-sale', 100_00) });
+    const rivals = [3, 2, 1].map((n) => candidate(n, { program: of }));
+    assert.deepEqual(shares(decideSale(sale(), rivals, [])), [
+      [1, 3334],
+      [2, 3333],
+      [3, 3333],
+    ]);
+  });
+
+  it('gives no share to a score of 0, alone or together with other claims', () => {
+    const of = program({ attribution: 'weighted' });
+    const idle = candidate(1, { program: of, score: 0 });
+    assert.deepEqual(reasons(decideSale(sale(), [idle], [])), { 1: 'share-is-zero' });
+    assert.deepEqual(reasons(decideSale(sale(), [idle, candidate(2, { program: of })], [])), {
+      1: 'share-is-zero',
+      2: 'won',
+    });
+  });
+
+  it('creates no conversion for a share that rounds to 0, and records the reason', () => {
+    const of = program({ attribution: 'linear', reward: fixed('per-sale', 1) });
+    const decision = decideSale(sale(), [candidate(1, { program: of }), candidate(2, { program: of })], []);
+    assert.deepEqual(shares(decision), [[1, 1]]);
+    assert.deepEqual(reasons(decision), { 1: 'won', 2: 'share-is-zero' });
+  });
+});
+
+describe('the base amount of a reward', () => {
+  const lines = [
+    line(19_99, { quantity: 3 }),
+    line(-5_00, { type: 'discount' }),
+    line(4_90, { type: 'shipping' }),
+    line(9_50, { type: 'tax' }),
+    line(1_00, { type: 'fee' }),
+  ];
+  const cases: [string, Partial<ProgramVersion>, number][] = [
+    ['10% of products less discounts', {}, 5_50],
+    ['10% with shipping and fees', { countedLines: ['product', 'discount', 'shipping', 'fee'] }, 6_09],
+    ['1.00 for each product', { reward: fixed('per-product', 1_00) }, 3_00],
+    ['2.50 for the sale', { reward: fixed('per-sale', 2_50) }, 2_50],
+    ['12.3456%, rounded half up once', { reward: percent(12.3456) }, 6_79],
+  ];
+  for (const [name, change, expected] of cases) {
+    it(`${name} is ${expected / 100}`, () => {
+      const decision = decideSale(sale({ lines }), [candidate(1, { program: program(change) })], []);
+      assert.deepEqual(shares(decision), [[1, expected]]);
+    });
+  }
+
+  it('rounds half up, to whole units without decimals unless an earlier release decided the sale', () => {
+    assert.deepEqual(shares(decideSale(sale({ lines: [line(5)] }), [candidate(1)], [])), [[1, 1]]);
+    assert.deepEqual(shares(decideSale(sale({ lines: [line(4)] }), [candidate(1)], [])), []);
+    const yen = (inPayableUnits: boolean) => sale({ currency: 'JPY', lines: [line(123_400)], inPayableUnits });
+    assert.deepEqual(shares(decideSale(yen(true), [candidate(1)], [])), [[1, 12_300]]);
+    assert.deepEqual(shares(decideSale(yen(false), [candidate(1)], [])), [[1, 12_340]]);
+  });
+});
+
+describe('an award', () => {
+  const awarded = (terms: Partial<ProgramVersion>, change: CandidateChange = {}, given = sale()) =>
+    decideSale(given, [candidate(1, { program: program(terms), ...change })], []).awards[0];
+
+  it('is pending by default, approved immediately with autoApprove, or scheduled for later approval', () => {
+    assert.equal(awarded({})?.status, 'pending');
+    assert.equal(awarded({})?.approveAt, null);
+    assert.equal(awarded({ autoApprove: true })?.status, 'approved');
+    assert.equal(awarded({ approveAfterDays: 14 })?.approveAt, addDays(SOLD_AT, 14));
+  });
+
+  it('records the program version, the engagement and its weight', () => {
+    assert.deepEqual(awarded({ version: 3, attribution: 'weighted' }, { score: 5 }), {
+      programId: 1,
+      programVersion: 3,
+      collaboratorId: 1,
+      engagementId: 1,
+      amount: 1000n,
+      currency: 'USD',
+      weight: 5n,
+      byQuantity: false,
+      holdReasons: [],
+      status: 'pending',
+      approveAt: null,
+      byCoupon: false,
+      completes: false,
+    });
+  });
+
+  it('records quantity-based rewards, from the program or individual terms', () => {
+    const own = [{ collaboratorId: 1 as CollaboratorId, reward: fixed('per-product', 100) }];
+    assert.equal(awarded({ reward: fixed('per-product', 100) })?.byQuantity, true);
+    assert.equal(awarded({ collaboratorRewards: own })?.byQuantity, true);
+  });
+
+  it('completes a once-per-opportunity engagement, unless it is a renewal or a manual credit', () => {
+    const once = { creditsPer: 'opportunity', pays: ['sale', 'renewal'] } as const;
+    assert.equal(awarded(once)?.completes, true);
+    assert.equal(awarded({})?.completes, false);
+    assert.equal(awarded(once, { weight: 1n })?.completes, false);
+    assert.equal(awarded(once, { weight: 1n }, renewal())?.completes, false);
+  });
+});
+
+describe('a sale that earns nothing for any collaborator', () => {
+  const unengaged = [{ collaboratorId: 5 as CollaboratorId, reason: 'self-referral' as const }];
+
+  it('reports no-engagement, and lists visits that created no engagement', () => {
+    const decision = decideSale(sale(), [], unengaged);
+    assert.equal(decision.reason, 'no-engagement');
+    assert.deepEqual(reasons(decision), { 5: 'self-referral' });
+  });
+
+  it('lists visits without engagement only for collaborators without one', () => {
+    const both = [...unengaged, { collaboratorId: 1 as CollaboratorId, reason: 'no-program' as const }];
+    const decision = decideSale(sale(), [candidate(1)], both);
+    assert.equal(decision.reason, null);
+    assert.deepEqual(reasons(decision), { 1: 'won', 5: 'self-referral' });
+  });
+
+  for (const state of ['invalid', 'removed'] as const) {
+    it(`reports the opportunity state ${state} as the reason`, () => {
+      const decision = decideSale(sale({ opportunityState: state }), [candidate(1)], []);
+      assert.equal(decision.reason, `opportunity-${state}`);
+      assert.deepEqual(decision.awards, []);
+    });
+
+    it(`ignores the opportunity state ${state} for a renewal or a manual credit`, () => {
+      const of = program({ pays: ['sale', 'renewal'] });
+      for (const kind of [sale(), renewal()]) {
+        const decision = decideSale(
+          { ...kind, opportunityState: state },
+          [candidate(1, { program: of, weight: 1n })],
+          [],
+        );
+        assert.equal(decision.reason, null);
+        assert.deepEqual(shares(decision), [[1, 1000]]);
+      }
+    });
+  }
+
+  it('reports no-original-conversion if the renewed sale earned nothing', () => {
+    assert.equal(decideSale(renewal(), [], []).reason, 'no-original-conversion');
+    assert.equal(decideSale({ ...renewal(), opportunityState: 'removed' }, [], []).reason, 'no-original-conversion');
+  });
+});
+
+describe('engagements of merged opportunities', () => {
+  it('count as one per collaborator, with added scores and the earliest and latest touch', () => {
+    const of = program({ attribution: 'top-score' });
+    const decision = decideSale(
+      sale(),
+      [
+        candidate(1, { program: of, score: 2, ...touched(1, 2) }),
+        candidate(2, { program: of, score: 3, ...touched(3, 3) }),
+        candidate(4, { program: of, score: 2, collaboratorId: 1 as CollaboratorId, opportunityId: 2 as OpportunityId }),
+      ],
+      [],
+    );
+    assert.deepEqual(shares(decision), [[1, 1000]]);
+    assert.equal(decision.candidates[0]?.score, 4);
+    assert.equal(decision.awards[0]?.engagementId, 1);
+  });
+
+  it('keep the latest touch of any of a collaborator’s engagements', () => {
+    const rivals = [
+      candidate(1, { ...touched(1, 9), lastAt: addDays(SOLD_AT, -1) }),
+      candidate(2, { ...touched(2, 8) }),
+      candidate(4, { ...touched(3, 3), lastAt: addDays(SOLD_AT, -31), collaboratorId: 1 as CollaboratorId }),
+    ];
+    const decision = decideSale(sale(), rivals, []);
+    assert.deepEqual(shares(decision), [[1, 1000]]);
+    assert.equal(decision.candidates[0]?.lastAt, addDays(SOLD_AT, -1));
+  });
+
+  it('stay separate if one of them is completed', () => {
+    const decision = decideSale(
+      sale(),
+      [candidate(1, { completedBy: 9 as EventId }), candidate(2, { collaboratorId: 1 as CollaboratorId })],
+      [],
+    );
+    assert.deepEqual(shares(decision), [[1, 1000]]);
+    assert.deepEqual(
+      decision.candidates.map(({ reason }) => reason ?? 'won'),
+      ['won', 'already-credited'],
+    );
+  });
+
+  it('are reported once if the same sale completed them', () => {
+    const completedBy = 9 as EventId;
+    const rivals = [1, 2].map((n) => candidate(n, { completedBy, collaboratorId: 1 as CollaboratorId }));
+    const { candidates } = decideSale(sale(), rivals, []);
+    assert.deepEqual(
+      candidates.map(({ reason, score }) => [reason, score]),
+      [['already-credited', 2]],
+    );
+  });
+});
+
+describe('a program group', () => {
+  const newest = { groupRule: 'newest' } as const;
+
+  it('pays one program, and drops candidates of the others before weighing', () => {
+    const decision = decideSale(
+      sale(),
+      [
+        candidate(1, { ...newest, program: inGroup(1, { reward: percent(50) }) }),
+        candidate(2, { ...newest, program: inGroup(2) }),
+        candidate(3, { program: program({ programId: 3 as ProgramId }) }),
+      ],
+      [],
+    );
+    assert.deepEqual(reasons(decision), { 1: 'lost-in-group', 2: 'won', 3: 'won' });
+    assert.deepEqual(shares(decision), [
+      [2, 1000],
+      [3, 1000],
+    ]);
+    assert.equal(decision.candidates.find(({ collaboratorId }) => collaboratorId === 1)?.weight, undefined);
+  });
+
+  it('never selects a program whose candidates were all dropped', () => {
+    const gone = candidate(3, { ...newest, program: inGroup(1), collaborator: { active: false } });
+    const decision = decideSale(sale(), [gone, candidate(2, { ...newest, program: inGroup(2) })], []);
+    assert.deepEqual(reasons(decision), { 2: 'won', 3: 'collaborator-inactive' });
+  });
+
+  it('keeps the drop reasons of a program that lost in the group', () => {
+    const gone = candidate(3, { ...newest, program: inGroup(1), collaborator: { active: false } });
+    const lost = candidate(1, { ...newest, program: inGroup(1) });
+    const decision = decideSale(sale(), [gone, lost, candidate(2, { ...newest, program: inGroup(2) })], []);
+    assert.deepEqual(reasons(decision), { 1: 'lost-in-group', 2: 'won', 3: 'collaborator-inactive' });
+  });
+});
+
+describe('individual rewards and tiers', () => {
+  const ten = { period: 'month', by: 'sum', steps: [{ from: 10_00n, reward: percent(20) }] } as const;
+  const own = [{ collaboratorId: 3 as CollaboratorId, reward: percent(30) }];
+  const of = program({ attribution: 'linear', tiers: ten, collaboratorRewards: own });
+
+  it('apply to each candidate separately, who receives a share of their own reward', () => {
+    const rivals = [
+      candidate(1, { program: of, earned: { tier: earned(9_99) } }),
+      candidate(2, { program: of, earned: { tier: earned(10_00) } }),
+      candidate(3, { program: of, earned: { tier: earned(10_00) } }),
+    ];
+    const decision = decideSale(sale(), rivals, []);
+    // One third each of 10.00, 20.00 and 30.00.
+    assert.deepEqual(shares(decision), [
+      [1, 333],
+      [2, 667],
+      [3, 1000],
+    ]);
+    assert.deepEqual(
+      decision.candidates.map(({ terms, tierFrom, earnedForTier, reward }) => ({
+        terms,
+        tierFrom,
+        earnedForTier,
+        reward,
+      })),
+      [
+        { terms: undefined, tierFrom: undefined, earnedForTier: earned(9_99), reward: 2000n },
+        { terms: 'tier', tierFrom: 1000n, earnedForTier: earned(10_00), reward: 2000n },
+        { terms: 'own', tierFrom: undefined, earnedForTier: earned(10_00), reward: 2000n },
+      ],
+    );
+  });
+
+  it('count earnings within the periods of the program’s tiers and cap', () => {
+    const soldAt = at('2026-03-15T12:00:00Z');
+    assert.deepEqual(countedSpans(program(), soldAt), { tier: null, cap: null });
+    assert.deepEqual(
+      countedSpans(program({ tiers: ten, capPerPeriod: { period: 'year', amount: minor(1) } }), soldAt),
+      {
+        tier: { startsAt: at('2026-03-01T00:00:00Z'), endsAt: at('2026-04-01T00:00:00Z') },
+        cap: { startsAt: at('2026-01-01T00:00:00Z'), endsAt: at('2027-01-01T00:00:00Z') },
+      },
+    );
+  });
+});
+
+describe('commission caps', () => {
+  const arithmetic = ({ outcome, reason, uncapped, reward, cut, share, earnedForCap }: ExplainedCandidate) => ({
+    outcome,
+    reason,
+    uncapped,
+    reward,
+    cut,
+    share,
+    earnedForCap,
+  });
+  const none = { reason: undefined, uncapped: undefined, cut: undefined, earnedForCap: undefined };
+
+  it('cut the combined reward per order, and record the uncapped amount', () => {
+    const of = program({ attribution: 'linear', capPerOrder: minor(5_01) });
+    const decision = decideSale(sale(), [candidate(1, { program: of }), candidate(2, { program: of })], []);
+    assert.deepEqual(decision.candidates.map(arithmetic), [
+      { ...none, outcome: 'won', uncapped: 1000n, reward: 501n, share: 251n },
+      { ...none, outcome: 'won', uncapped: 1000n, reward: 501n, share: 250n },
+    ]);
+  });
+
+  it('cut a share per period to the remainder, without redistributing the cut', () => {
+    const of = program({ attribution: 'linear', capPerPeriod: { period: 'month', amount: minor(6_00) } });
+    const rivals = [0, 2_00, 6_00].map((before, n) =>
+      candidate(n + 1, { program: of, earned: { cap: earned(before) } }),
+    );
+    const decision = decideSale(sale({ lines: [line(150_00)] }), rivals, []);
+    assert.deepEqual(shares(decision), [
+      [1, 500],
+      [2, 400],
+    ]);
+    assert.deepEqual(decision.candidates.map(arithmetic), [
+      { ...none, outcome: 'won', reward: 1500n, share: 500n, earnedForCap: 0n },
+      { ...none, outcome: 'won', reason: 'cap-reached', reward: 1500n, cut: 100n, share: 400n, earnedForCap: 200n },
+      { ...none, outcome: 'lost', reason: 'cap-reached', reward: 1500n, cut: 500n, share: 0n, earnedForCap: 600n },
+    ]);
+  });
+});
+
+describe('the decision on a lead', () => {
+  it('pays in the program’s currency, and records it for each candidate', () => {
+    const of = program({ reward: fixed('per-lead', 25_00), pays: ['lead'], currency: 'EUR' });
+    const decision = decideSale(lead(), [candidate(1, { program: of }), candidate(2, { program: of })], []);
+    assert.deepEqual(
+      decision.awards.map(({ amount, currency }) => [amount, currency]),
+      [[2500n, 'EUR']],
+    );
+    assert.deepEqual(
+      decision.candidates.map(({ currency }) => currency),
+      ['EUR', 'EUR'],
+    );
+    assert.equal(decision.base, 0n);
+  });
+});
+
+describe('the decision on a renewal', () => {
+  const of = program({ pays: ['sale', 'renewal'], attribution: 'first-touch' });
+  const claim = (n: number, weight: bigint, change: CandidateChange = {}) =>
+    candidate(n, { program: of, weight, ...touched(7, 7), ...change });
+
+  it('splits by the weights of the sale, regardless of the program’s current attribution', () => {
+    assert.deepEqual(shares(decideSale(renewal(), [claim(1, 3n), claim(2, 5n), claim(3, 1n)], [])), [
+      [1, 333],
+      [2, 556],
+      [3, 111],
+    ]);
+  });
+
+  it('gives the extra cent to the engagement that was created first', () => {
+    const claims = [
+      claim(9, 1n, { engagementId: 1 as EngagementId }),
+      claim(2, 1n),
+      claim(3, 1n, { engagementId: null }),
+    ];
+    assert.deepEqual(shares(decideSale(renewal(), claims.toReversed(), [])), [
+      [9, 334],
+      [2, 333],
+      [3, 333],
+    ]);
+  });
+
+  it('gives the extra cent to the oldest collaborator if there is no engagement', () => {
+    const claims = [3, 2, 1].map((n) => claim(n, 1n, { engagementId: null }));
+    assert.deepEqual(shares(decideSale(renewal(), claims, [])), [
+      [1, 334],
+      [2, 333],
+      [3, 333],
+    ]);
+  });
+
+  it('combines a sale’s award and a manual credit of one collaborator into one claim', () => {
+    const byHand = claim(1, 2n, { engagementId: null, ...touched(6, 8) });
+    const decision = decideSale(renewal(), [byHand, claim(1, 1n), claim(2, 1n)], []);
+    assert.deepEqual(
+      decision.awards.map(({ collaboratorId, engagementId, weight, amount }) => [
+        collaboratorId,
+        engagementId,
+        weight,
+        amount,
+      ]),
+      [
+        [1, 1, 3n, 750n],
+        [2, 2, 1n, 250n],
+      ],
+    );
+  });
+
+  it('records no engagement for a manual credit without one', () => {
+    const decision = decideSale(renewal(), [claim(1, 1n, { engagementId: null })], []);
+    assert.equal(decision.awards[0]?.engagementId, null);
+    assert.ok(!('engagementId' in (decision.candidates[0] as ExplainedCandidate)));
+  });
+});
+
+it('withinAmounts limits earned sums to the maximum amount', () => {
+  const most = MAX_MINOR;
+  assert.deepEqual(withinAmounts({ sum: (most + 5n) as Minor, count: 3 }), { sum: most, count: 3 });
+  assert.deepEqual(withinAmounts({ sum: 7n as Minor, count: 1 }), { sum: 7n, count: 1 });
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { OrganizationId } from '#core/ids.ts';
+import { UNKNOWN_CODE_LIMITS, unknownCodes } from '#collaborators/routes/unknown-codes.ts';
+import { FROM_NETWORKS } from '../support/portal.ts';
+import { faultCodes, problemCode } from '../support/replies.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { openShop } from '../support/shop.ts';
+
+describe('a visit with an unknown code', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService({ ...FROM_NETWORKS, RATE_LIMIT_PUBLISHABLE: '0' });
+    const shop = openShop(service);
+    await shop.program();
+    await shop.collaborator('ada');
+    await shop.collaborator('waits', { status: 'pending' });
+    await shop.change(`/v1/collaborators/${await shop.collaborator('left')}`, { status: 'inactive' });
+    const gone = await shop.collaborator('gone');
+    await service.request('DELETE', `/v1/collaborators/${gone}`, { key: service.secretKey });
+  });
+  after(() => service.stop());
+
+  const visit = (code: string, address: string, key = service.publishableKey) =>
+    service.request('POST', '/v1/event/site-visited', {
+      key,
+      body: { collaboratorId: `tracking:${code}` },
+      headers: { 'x-forwarded-for': address },
+    });
+
+  it('with a publishable key gets the same response for unknown and inactive collaborators', async () => {
+    const replies = [];
+    for (const code of ['nobody', 'waits', 'left', 'gone']) replies.push(await visit(code, '203.0.113.1'));
+    const [unknown, ...others] = replies;
+    assert.ok(unknown);
+    assert.deepEqual([unknown.status, faultCodes(unknown)], [422, { '/collaboratorId': 'unknown-collaborator' }]);
+    const shown = ({ status, text, headers }: typeof unknown) => ({
+      status,
+      text,
+      headers: [...headers].filter(([name]) => name !== 'date'),
+    });
+    for (const other of others) assert.deepEqual(shown(other), shown(unknown));
+  });
+
+  it('with a secret key is refused as unknown or inactive', async () => {
+    for (const [code, fault] of [
+      ['nobody', 'unknown-collaborator'],
+      ['left', 'inactive-collaborator'],
+    ] as const)
+      assert.deepEqual(faultCodes(await visit(code, '203.0.113.1', service.secretKey)), { '/collaboratorId': fault });
+  });
+
+  it('is rate limited per network address, and other addresses continue', async () => {
+    const guessing = '203.0.113.2';
+    assert.equal((await visit('ada', guessing)).status, 200);
+    const tries = Array.from({ length: 2 * UNKNOWN_CODE_LIMITS.burst }, (_, n) => visit(`guess-${n}`, guessing));
+    for (const { status } of await Promise.all(tries)) assert.ok(status === 422 || status === 429, `${status}`);
+    for (const code of ['ada', 'left', 'guess-1000']) {
+      const { status, headers, ...reply } = await visit(code, guessing);
+      assert.deepEqual([status, problemCode({ status, headers, ...reply })], [429, 'rate-limited'], code);
+      assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    }
+    assert.equal((await visit('ada', '203.0.113.3')).status, 200);
+    assert.equal((await visit('ada', guessing, service.secretKey)).status, 200);
+  });
+});
+
+describe('unknownCodes: the limit of unknown codes per address', () => {
+  const ORGANIZATION = 1 as OrganizationId;
+  const OTHER = 2 as OrganizationId;
+
+  it('allows twenty codes in a burst, then one every five seconds', () => {
+    let now = 1_000_000;
+    const codes = unknownCodes(() => now);
+    for (let n = 0; n < 20; n += 1) {
+      assert.equal(codes.waitOf(ORGANIZATION, 'a'), undefined);
+      codes.count(ORGANIZATION, 'a');
+    }
+    assert.equal(codes.waitOf(ORGANIZATION, 'a'), 5);
+    assert.equal(codes.waitOf(ORGANIZATION, 'b'), undefined);
+    assert.equal(codes.waitOf(OTHER, 'a'), undefined);
+    now += 4_999;
+    assert.equal(codes.waitOf(ORGANIZATION, 'a'), 1);
+    now += 1;
+    assert.equal(codes.waitOf(ORGANIZATION, 'a'), undefined);
+    codes.count(ORGANIZATION, 'a');
+    assert.equal(codes.waitOf(ORGANIZATION, 'a'), 5);
+  });
+
+  it('makes an address wait for an excess burst, for about ten minutes at most', () => {
+    let now = 0;
+    const codes = unknownCodes(() => now);
+    for (let n = 0; n < 1_000; n += 1) codes.count(ORGANIZATION, 'a');
+    assert.equal(codes.waitOf(ORGANIZATION, 'a'), 605);
+    now += 605_000;
+    assert.equal(codes.waitOf(ORGANIZATION, 'a'), undefined);
+  });
+
+  it('forgets an address if a flood of other addresses follows', () => {
+    const codes = unknownCodes(() => 0);
+    for (let n = 0; n < 20; n += 1) codes.count(ORGANIZATION, 'a');
+    for (let n = 1; n < UNKNOWN_CODE_LIMITS.addresses; n += 1) codes.count(ORGANIZATION, `address-${n}`);
+    assert.notEqual(codes.waitOf(ORGANIZATION, 'a'), undefined);
+    codes.count(ORGANIZATION, 'one more');
+    assert.equal(codes.waitOf(ORGANIZATION, 'a'), undefined);
+  });
+});

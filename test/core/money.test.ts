@@ -1,0 +1,345 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { divideHalfUp, formatMajor, MAX_MINOR, type Minor, parseMajor, splitByLargestRemainder } from '#core/money.ts';
+
+const minor = (amount: bigint) => amount as Minor;
+const MAX: bigint = MAX_MINOR;
+const anyAmount = fc.bigInt({ min: -MAX, max: MAX }).map(minor);
+
+describe('parseMajor: reads an amount exactly', () => {
+  const amounts: readonly (readonly [text: string, cents: bigint])[] = [
+    // Prices that a double × 100 gets wrong
+    ['19.99', 1999n],
+    ['4.35', 435n],
+    ['1.15', 115n],
+    ['64.10', 6410n],
+    ['8.2', 820n],
+    ['0.29', 29n],
+    // The same number in other notations
+    ['49.9', 4990n],
+    ['49.90', 4990n],
+    ['49.9000000000', 4990n],
+    ['4.99e1', 4990n],
+    ['4.35e1', 4350n],
+    ['4990E-2', 4990n],
+    ['0.0499e+3', 4990n],
+    ['0.00000000000000000001e20', 100n],
+    ['7', 700n],
+    ['-7.5', -750n],
+    // Zero in different notations
+    ['0', 0n],
+    ['-0', 0n],
+    ['0.00', 0n],
+    ['-0.0e5', 0n],
+    ['0e400', 0n],
+    ['0e99999999999999999999', 0n],
+    ['1e-400', 0n],
+    ['-1e-400', 0n],
+    ['1e-99999999999999999999', 0n],
+    // Finer than a cent: rounded to the nearest cent, halves away from zero
+    ['1.005', 101n],
+    ['-1.005', -101n],
+    ['1.00499999999999999999', 100n],
+    ['0.005', 1n],
+    ['-0.005', -1n],
+    ['0.0049', 0n],
+    ['-0.0049', 0n],
+    ['2.675', 268n],
+    ['19.989999999999998', 1999n],
+    ['5e-3', 1n],
+    ['49e-4', 0n],
+    ['0.999', 100n],
+    // Up to the limit
+    ['90071992547409.91', MAX_MINOR],
+    ['-90071992547409.91', -MAX],
+    ['9.007199254740991e13', MAX_MINOR],
+    ['90071992547409.914', MAX_MINOR],
+    // 64 characters
+    [`1.${'0'.repeat(62)}`, 100n],
+    [`0.${'0'.repeat(61)}1`, 0n],
+    [`${'9'.repeat(60)}e-60`, 100n],
+  ];
+  for (const [text, cents] of amounts) {
+    it(`${text} is ${cents}`, () => assert.equal(parseMajor(text), cents));
+  }
+});
+
+describe('parseMajor: refuses invalid amounts', () => {
+  const refused: Readonly<Record<string, readonly string[]>> = {
+    'beyond 2^53−1 cents': [
+      '90071992547409.92',
+      '-90071992547409.92',
+      '90071992547409.915',
+      '9007199254740991',
+      '1e14',
+      '9'.repeat(64),
+    ],
+    'exponents without measure': ['1e400', '-1e400', '1e62', '1e99999999999999999999', `0.${'0'.repeat(50)}1e4000`],
+    'more than 64 characters': [
+      `1.${'0'.repeat(63)}`,
+      '0'.repeat(65),
+      `1${'0'.repeat(5000)}`,
+      `${'1'.repeat(100_000)}x`,
+    ],
+    'no number at all': ['', ' ', '-', '.', 'e', 'abc', 'null', 'NaN', 'Infinity', '-Infinity'],
+    blanks: [' 1', '1 ', '1 000', '\t1', '1\n', '\u00a01', '- 1'],
+    'separators and signs of other places': [
+      '1,50',
+      '1.000,00',
+      '1,000.00',
+      '1_000',
+      '$5',
+      '5 €',
+      '5%',
+      '+5',
+      '--5',
+      '(5)',
+      '−5',
+    ],
+    'other ways of writing numbers': [
+      '0x10',
+      '0b1',
+      '1n',
+      '.5',
+      '5.',
+      '5.e1',
+      '05',
+      '-05',
+      '00',
+      '1e',
+      '1e+',
+      '1e1.5',
+      '１',
+      '٥',
+    ],
+  };
+  for (const [what, texts] of Object.entries(refused)) {
+    it(what, () =>
+      assert.deepEqual(
+        texts.filter((text) => parseMajor(text) !== undefined),
+        [],
+      ),
+    );
+  }
+
+  it('refuses every text that is no JSON number or exceeds the limit', () => {
+    const nearly = fc.string({ unit: fc.constantFrom(...'0019.-+eE x'.split('')), maxLength: 8 });
+    fc.assert(
+      fc.property(nearly, (text) => {
+        const isNumber = text.trim() === text && isJsonNumber(text);
+        assert.equal(
+          parseMajor(text) === undefined,
+          !isNumber || Math.abs(Number(text)) * 100 > Number.MAX_SAFE_INTEGER,
+        );
+      }),
+      { numRuns: 100_000 },
+    );
+  });
+});
+
+function isJsonNumber(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'number';
+  } catch {
+    return false;
+  }
+}
+
+describe('parseMajor: the notation doesn’t change the amount', () => {
+  it('a million prices of two decimals are all read exactly', () => {
+    for (let cents = 0; cents < 1_000_000; cents += 1) {
+      const text = `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+      if (parseMajor(text) !== BigInt(cents)) assert.fail(text);
+    }
+  });
+
+  it('the amount is the nearest integer of cents, halves rounded away from zero', () => {
+    const written = fc.record({
+      sign: fc.constantFrom('', '-'),
+      whole: fc.bigInt({ min: 0n, max: 9n * 10n ** 11n }),
+      fraction: fc.string({ unit: fc.constantFrom(...'0123456789'.split('')), minLength: 1, maxLength: 25 }),
+      exponent: fc.integer({ min: -40, max: 2 }),
+    });
+    fc.assert(
+      fc.property(written, ({ sign, whole, fraction, exponent }) => {
+        const read = parseMajor(`${sign}${whole}.${fraction}e${exponent}`);
+        assert.ok(read !== undefined);
+        assert.ok(read === 0n || read < 0n === (sign === '-'));
+        // |read − exact| ≤ ½, in units of 10^−100 of a cent. Exactly ½ occurs only away from zero.
+        const exact = BigInt(`${whole}${fraction}`) * 10n ** BigInt(102 + exponent - fraction.length);
+        const excess = (read < 0n ? -1n : 1n) * read * 10n ** 100n - exact;
+        const half = 10n ** 100n / 2n;
+        assert.ok(excess > -half && excess <= half);
+      }),
+      { numRuns: 50_000 },
+    );
+  });
+
+  it('every formatted amount is parsed back to itself', () => {
+    fc.assert(
+      fc.property(anyAmount, (amount) => assert.equal(parseMajor(formatMajor(amount)), amount)),
+      { numRuns: 50_000 },
+    );
+  });
+
+  it('a larger price never gives a smaller amount', () => {
+    const price = fc.double({ min: -1e13, max: 1e13, noNaN: true });
+    fc.assert(
+      fc.property(price, price, (one, other) => {
+        const [low, high] = [parseMajor(String(Math.min(one, other))), parseMajor(String(Math.max(one, other)))];
+        assert.ok(low !== undefined && high !== undefined && low <= high);
+      }),
+      { numRuns: 50_000 },
+    );
+  });
+
+  it('a negative price gives the negative of the amount', () => {
+    const price = fc.double({ min: 0, max: 1e13, noNaN: true });
+    fc.assert(
+      fc.property(price, (amount) => assert.equal(parseMajor(`-${amount}`), -1n * (parseMajor(String(amount)) ?? 1n))),
+      { numRuns: 50_000 },
+    );
+  });
+});
+
+describe('formatMajor: shows an amount with two decimals', () => {
+  const shown: readonly (readonly [cents: bigint, text: string])[] = [
+    [1999n, '19.99'],
+    [100n, '1.00'],
+    [5n, '0.05'],
+    [50n, '0.50'],
+    [0n, '0.00'],
+    [-5n, '-0.05'],
+    [-1999n, '-19.99'],
+    [MAX_MINOR, '90071992547409.91'],
+  ];
+  for (const [cents, text] of shown) it(text, () => assert.equal(formatMajor(minor(cents)), text));
+});
+
+describe('divideHalfUp: rounds halves away from zero', () => {
+  const divisions: readonly (readonly [numerator: bigint, denominator: bigint, quotient: bigint])[] = [
+    [0n, 7n, 0n],
+    [14n, 7n, 2n],
+    [1n, 3n, 0n],
+    [2n, 3n, 1n],
+    [1n, 2n, 1n],
+    [3n, 2n, 2n],
+    [5n, 2n, 3n],
+    [-1n, 3n, 0n],
+    [-2n, 3n, -1n],
+    [-1n, 2n, -1n],
+    [-3n, 2n, -2n],
+    [49n, 100n, 0n],
+    [10n ** 40n + 1n, 2n, 5n * 10n ** 39n + 1n],
+  ];
+  for (const [numerator, denominator, quotient] of divisions) {
+    it(`${numerator} ÷ ${denominator} is ${quotient}`, () =>
+      assert.equal(divideHalfUp(numerator, denominator), quotient));
+  }
+
+  it('is off by half the denominator at most, and is symmetric around zero', () => {
+    const numerator = fc.bigInt({ min: 0n, max: 10n ** 30n });
+    const denominator = fc.bigInt({ min: 1n, max: 10n ** 15n });
+    fc.assert(
+      fc.property(numerator, denominator, (numerator, denominator) => {
+        const quotient = divideHalfUp(numerator, denominator);
+        const excess = 2n * (quotient * denominator - numerator);
+        assert.ok(excess > -denominator && excess <= denominator);
+        assert.equal(divideHalfUp(-numerator, denominator), -quotient);
+      }),
+      { numRuns: 50_000 },
+    );
+  });
+
+  it('throws for a denominator below one', () => {
+    assert.throws(() => divideHalfUp(1n, 0n), RangeError);
+    assert.throws(() => divideHalfUp(1n, -2n), RangeError);
+  });
+});
+
+describe('splitByLargestRemainder: a split adds up to its total', () => {
+  const splits: readonly (readonly [
+    what: string,
+    total: bigint,
+    weights: readonly bigint[],
+    parts: readonly bigint[],
+  ])[] = [
+    ['one takes all', 1999n, [7n], [1999n]],
+    ['100.00 among three: the odd cent goes to the oldest', 10_000n, [1n, 1n, 1n], [3334n, 3333n, 3333n]],
+    ['two odd cents go to the two oldest', 101n, [1n, 1n, 1n], [34n, 34n, 33n]],
+    ['one cent among three goes to the oldest', 1n, [1n, 1n, 1n], [1n, 0n, 0n]],
+    ['4 by 1:3:3', 4n, [1n, 3n, 3n], [0n, 2n, 2n]],
+    ['3 by 1:3:3', 3n, [1n, 3n, 3n], [1n, 1n, 1n]],
+    ['the largest remainder comes before the oldest', 10n, [1n, 5n], [2n, 8n]],
+    ['a weight of zero gets nothing, however old', 5n, [0n, 1n, 1n], [0n, 3n, 2n]],
+    ['zero is zero for all', 0n, [3n, 2n], [0n, 0n]],
+    ['zero needs no weight', 0n, [0n, 0n], [0n, 0n]],
+    ['zero for one without weight', 0n, [0n], [0n]],
+    ['zero among nobody', 0n, [], []],
+    [
+      'the most there is, by weights beyond any double',
+      MAX_MINOR,
+      [10n ** 30n, 10n ** 30n],
+      [MAX_MINOR / 2n + 1n, MAX_MINOR / 2n],
+    ],
+  ];
+  for (const [what, total, weights, parts] of splits) {
+    it(what, () => assert.deepEqual(splitByLargestRemainder(minor(total), weights), parts));
+  }
+
+  it('the sixty oldest of a hundred equal shares get the sixty odd cents', () => {
+    const parts = splitByLargestRemainder(minor(760n), Array<bigint>(100).fill(3n));
+    assert.deepEqual(parts, [...Array<bigint>(60).fill(8n), ...Array<bigint>(40).fill(7n)]);
+  });
+
+  const total = fc.oneof(fc.bigInt({ min: 0n, max: 20n }), fc.bigInt({ min: 0n, max: MAX_MINOR })).map(minor);
+  const weight = fc.oneof(fc.bigInt({ min: 0n, max: 4n }), fc.bigInt({ min: 0n, max: 10n ** 24n }));
+  const weights = fc.array(weight, { minLength: 1, maxLength: 12 }).filter((all) => all.some((each) => each > 0n));
+  const sum = (values: readonly bigint[]) => values.reduce((all, each) => all + each, 0n);
+
+  it('parts add up exactly, and each is within one unit of its exact share', () => {
+    fc.assert(
+      fc.property(total, weights, (total, weights) => {
+        const parts = splitByLargestRemainder(total, weights);
+        assert.equal(sum(parts), total);
+        for (const [index, part] of parts.entries()) {
+          const excess = part * sum(weights) - total * (weights[index] ?? 0n);
+          assert.ok(excess > -sum(weights) && excess < sum(weights));
+          assert.ok(weights[index] !== 0n || part === 0n);
+        }
+      }),
+      { numRuns: 50_000 },
+    );
+  });
+
+  it('a larger weight never gets less, and the older of two equal weights never gets less', () => {
+    fc.assert(
+      fc.property(total, weights, (total, weights) => {
+        const parts = splitByLargestRemainder(total, weights);
+        const ranked = [...weights.keys()].sort((a, b) => Number((weights[b] ?? 0n) - (weights[a] ?? 0n)) || a - b);
+        const inOrder = ranked.map((index) => parts[index] ?? 0n);
+        assert.ok(inOrder.every((part, place) => place === 0 || part <= (inOrder[place - 1] ?? 0n)));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('the scale of the weights does not change the parts', () => {
+    fc.assert(
+      fc.property(total, weights, fc.bigInt({ min: 1n, max: 1000n }), (total, weights, factor) => {
+        const scaled = weights.map((weight) => weight * factor);
+        assert.deepEqual(splitByLargestRemainder(total, scaled), splitByLargestRemainder(total, weights));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('throws for negative amounts or weights, and for a sum of weights of zero', () => {
+    assert.throws(() => splitByLargestRemainder(minor(-1n), [1n]), RangeError);
+    assert.throws(() => splitByLargestRemainder(minor(1n), [2n, -1n]), RangeError);
+    assert.throws(() => splitByLargestRemainder(minor(1n), [0n, 0n]), RangeError);
+    assert.throws(() => splitByLargestRemainder(minor(1n), [0n]), RangeError);
+    assert.throws(() => splitByLargestRemainder(minor(1n), []), RangeError);
+  });
+});

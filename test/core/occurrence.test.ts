@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isReportable, MAX_AHEAD_MINUTES } from '#core/occurrence.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+describe('isReportable: the allowed time of a report', () => {
+  const now = new Date('2026-11-23T10:00:00Z');
+  const after = (ms: number): Date => new Date(now.getTime() + ms);
+  const cases: readonly [name: string, occurredAt: Date, lateDays: number, isTaken: boolean][] = [
+    ['now', now, 30, true],
+    ['exactly as many days ago as the setting allows', after(-30 * DAY_MS), 30, true],
+    ['a millisecond earlier', after(-30 * DAY_MS - 1), 30, false],
+    ['five minutes ahead', after(MAX_AHEAD_MINUTES * MINUTE_MS), 30, true],
+    ['a millisecond more than five minutes ahead', after(MAX_AHEAD_MINUTES * MINUTE_MS + 1), 30, false],
+    ['now, where nothing may be late', now, 0, true],
+    ['a millisecond ago, where nothing may be late', after(-1), 0, false],
+  ];
+  for (const [name, occurredAt, lateDays, isTaken] of cases) {
+    it(`${isTaken ? 'includes' : 'excludes'} ${name}`, () => {
+      assert.equal(isReportable(occurredAt, now, lateDays), isTaken);
+    });
+  }
+});

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize, relative } from 'node:path';
+import { describe, it } from 'node:test';
+import manifest from '../../package.json' with { type: 'json' };
+
+/*
+ * The structure of src/: areas in the order of a sale's processing, and layers inside each area. See ARCHITECTURE.md.
+ */
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const SOURCES = join(ROOT, 'src');
+
+/** An area imports only from areas above it. */
+const AREAS = [
+  'core',
+  'platform',
+  'organizations',
+  'access',
+  'collaborators',
+  'programs',
+  'tracking',
+  'sales',
+  'ledger',
+  'attribution',
+  'payouts',
+  'reporting',
+  'webhooks',
+  'portal',
+  'privacy',
+  'verify',
+  'app',
+];
+
+/** Areas without layers: every layer may use the first two as listed in LAYERS, and none may use the last two. */
+const WITHOUT_LAYERS = new Set(['core', 'platform', 'verify', 'app']);
+
+const PLATFORM = ['platform', 'platform/crypto', 'platform/postgres', 'platform/throttles', 'platform/worker'];
+
+/** What a layer may import besides packages: layers of its own area and of areas above, and parts of the platform. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  domain: ['core', 'domain'],
+  contract: ['core', 'domain', 'contract'],
+  store: ['core', 'domain', 'store', 'platform', 'platform/crypto', 'platform/postgres', 'platform/worker'],
+  commands: ['core', 'domain', 'store', 'commands', 'platform/email', ...PLATFORM],
+  reactions: ['core', 'domain', 'store', 'commands', 'reactions', 'platform/email', ...PLATFORM],
+  routes: ['core', 'domain', 'contract', 'store', 'commands', 'routes', 'platform/http', ...PLATFORM],
+};
+
+/** The packages that a layer may import. The platform and the app may import any. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  core: ['node:crypto', 'zod', 'ipaddr.js'],
+  domain: ['node:crypto', 'ipaddr.js'],
+  contract: ['zod'],
+  store: ['node:crypto', 'pg', 'sql-template-tag'],
+  commands: [
+    'node:crypto',
+    'node:util',
+    'otplib',
+    '@simplewebauthn/server',
+    '@zxcvbn-ts/core',
+    '@zxcvbn-ts/language-common',
+  ],
+  reactions: ['node:*', 'pino'],
+  routes: ['node:*', 'fastify', 'zod'],
+};
+
+/** Files outside a store that contain SQL, each with the reason. */
+const SPEAKS_SQL: Readonly<Record<string, string>> = {
+  'platform/postgres': 'connections, migrations, backups and the shared parts of list queries',
+  'platform/throttles': 'counters of attempts, which no area owns',
+  'platform/email': 'the queue of outgoing email',
+  'platform/worker': 'the queue of jobs',
+  verify: 'the invariants, each with its query',
+  app: 'readiness and metrics',
+};
+
+type Import = { readonly file: string; readonly from: string; readonly to: string };
+
+const FILES = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+const ALL_IMPORTS = FILES.flatMap(importsOf);
+const OWN = ALL_IMPORTS.filter(({ to }) => to.endsWith('.ts'));
+
+describe('areas', () => {
+  it('are the folders of src, each with an alias', () => {
+    const folders = readdirSync(SOURCES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    assert.deepEqual(folders.map(({ name }) => name).sort(), AREAS.toSorted());
+    const aliases = Object.entries(manifest.imports).filter(([, path]) => path.startsWith('./src/'));
+    assert.deepEqual(
+      aliases,
+      AREAS.map((area) => [`#${area}/*`, `./src/${area}/*`]),
+    );
+  });
+
+  it('import only from areas above them', () => {
+    const rank = (file: string): number => AREAS.indexOf(areaOf(file));
+    assert.ok(OWN.length > 2_000);
+    assert.deepEqual(
+      OWN.filter(({ from, to }) => rank(to) > rank(from)).map(({ from, to }) => `${from} imports ${to}`),
+      [],
+    );
+  });
+
+  it('are imported through their alias from other areas, and by a relative path within an area', () => {
+    const wrong = OWN.filter(({ file, from, to }) => file.startsWith('#') === (areaOf(from) === areaOf(to)));
+    assert.deepEqual(
+      wrong.map(({ file, from }) => `${from} imports ${file}`),
+      [],
+    );
+  });
+});
+
+describe('layers', () => {
+  it('have one of six names', () => {
+    const names = new Set(FILES.filter((file) => isLayered(file)).map((file) => file.split('/')[1] ?? ''));
+    assert.deepEqual([...names].sort(), Object.keys(LAYERS).sort());
+  });
+
+  for (const [layer, allowed] of Object.entries(LAYERS)) {
+    it(`${layer} imports only ${allowed.join(', ')}`, () => {
+      const wrong = OWN.filter(
+        ({ from, to }) => isLayered(from) && layerOf(from) === layer && !allowed.includes(layerOf(to)),
+      );
+      assert.deepEqual(
+        wrong.map(({ from, to }) => `${from} imports ${to}`),
+        [],
+      );
+    });
+  }
+
+  it('import only the packages listed for them', () => {
+    const wrong = ALL_IMPORTS.filter(({ from, to }) => {
+      const packages = PACKAGES[layerOf(from)];
+      return packages !== undefined && !to.endsWith('.ts') && !packages.some((name) => isCovered(name, to));
+    });
+    assert.deepEqual(
+      wrong.map(({ from, to }) => `${from} imports ${to}`),
+      [],
+    );
+  });
+
+  it('keep SQL in stores', () => {
+    const speaking = FILES.filter((file) =>
+      /\b(select\s.+\sfrom|insert into|update\s\w+\sset|delete from)\b/is.test(withoutComments(file)),
+    ).filter((file) => layerOf(file) !== 'store' && SPEAKS_SQL[platformPartOf(file)] === undefined);
+    assert.deepEqual(speaking, []);
+  });
+
+  it('use no clock, randomness or environment in core and domain', () => {
+    const reading = FILES.filter((file) => ['core', 'domain'].includes(layerOf(file))).filter((file) =>
+      /Date\.now|new Date\(\)|Math\.random|process\.|performance\.|randomBytes|randomUUID/.test(withoutComments(file)),
+    );
+    assert.deepEqual(reading, []);
+  });
+});
+
+describe('folders of the repository', () => {
+  it('contain at most 40 files in src, and only the eight known folders at the top level', () => {
+    const sizes = Map.groupBy(FILES, (file) => dirname(file));
+    assert.deepEqual(
+      [...sizes].filter(([, files]) => files.length > 40).map(([folder, files]) => [folder, files.length]),
+      [],
+    );
+    const hidden = new Set(['node_modules', 'data', 'screenshots']);
+    const top = readdirSync(ROOT, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !hidden.has(entry.name))
+      .map(({ name }) => name);
+    assert.deepEqual(top.sort(), ['docs', 'examples', 'packages', 'scripts', 'src', 'test', 'tools', 'web']);
+  });
+});
+
+function areaOf(file: string): string {
+  return file.split('/')[0] ?? '';
+}
+
+function isLayered(file: string): boolean {
+  return file.includes('/') && !WITHOUT_LAYERS.has(areaOf(file));
+}
+
+/** Returns the layer of a file, or its area if it has no layers. A part of the platform counts as a layer. */
+function layerOf(file: string): string {
+  return isLayered(file) ? (file.split('/')[1] ?? '') : platformPartOf(file);
+}
+
+function platformPartOf(file: string): string {
+  const [area = '', part = ''] = file.split('/');
+  return area === 'platform' && part !== basename(file) ? `${area}/${part}` : area;
+}
+
+function isCovered(name: string, specifier: string): boolean {
+  return name.endsWith('*') ? specifier.startsWith(name.slice(0, -1)) : specifier === name;
+}
+
+function importsOf(from: string): Import[] {
+  const found = withoutComments(from).matchAll(
+    /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+'([^']+)'|import\('([^']+)'\)/g,
+  );
+  return [...found].map(([, fixed, dynamic]) => {
+    const file = fixed ?? dynamic ?? '';
+    if (file.startsWith('.')) return { file, from, to: normalize(join(dirname(from), file)) };
+    const target = (manifest.imports as Readonly<Record<string, string>>)[file.replace(/\/.*$/, '/*')];
+    const path = target?.replace('*', file.replace(/^[^/]*\//, ''));
+    return { file, from, to: path === undefined ? file : relative('src', normalize(path)) };
+  });
+}
+
+function withoutComments(file: string): string {
+  return readFileSync(join(SOURCES, file), 'utf8')
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/(^|\s)\/\/.*$/gm, '');
+}

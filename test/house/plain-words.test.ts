@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+/*
+ * Words that read as if translated. New text must not use them. LEFT counts the lines that still do, by folder: lower a
+ * number when you rewrite a line.
+ */
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+const MARKS: readonly RegExp[] = [
+  /\bwhoever\b/i,
+  /\bwhatever\b/i,
+  /\banew\b/i,
+  /\bonce more\b/i,
+  /\bby turns\b/i,
+  /\b(is|are|was|were|be) told\b/i,
+  /\bg(i|a)ve(s|n)? up\b/i,
+  /\bwhat is there\b/i,
+  /\b(not|no|nothing|nobody|never|n[’']t)\b[^.;:]{0,40}\bany ?more\b/i,
+  /\blaid to rest\b/i,
+  /\bof nobody\b/i,
+  /\bput out\b/i,
+];
+
+/** Folders and pages, each with the number of lines that have one of the marks. */
+const LEFT: Readonly<Record<string, number>> = {
+  '*.md': 2,
+  'docs/*.md': 27,
+  'examples/**/*.{ts,md}': 3,
+  'packages/*/{src,generate}/**/*.ts': 18,
+  'scripts/**/*.{ts,mjs}': 0,
+  'src/**/*.ts': 49,
+  'test/**/*.{ts,tsx}': 37,
+  'tools/**/*.ts': 12,
+  'web/**/*.{ts,tsx,css}': 37,
+};
+
+/** Files that must show the marks, or that a program writes. */
+const EXCEPT =
+  /(^|\/)(node_modules|dist[^/]*|fixtures)\/|^CHANGELOG\.md$|^docs\/sdk\.md$|plain-words\.test\.ts$|sdk\/src\/schemas\.ts$/;
+
+describe('plain words', () => {
+  for (const [pattern, left] of Object.entries(LEFT)) {
+    it(`${pattern} has no new lines that read as if translated`, () => {
+      const lines = globSync(pattern, { cwd: ROOT })
+        .filter((file) => !EXCEPT.test(file))
+        .flatMap((file) => linesWithMarks(file));
+      const list = `${lines.length} lines, ${left} in LEFT\n${lines.join('\n')}`;
+      assert.equal(lines.length, left, list);
+    });
+  }
+
+  it('finds such lines', () => {
+    assert.ok(MARKS.every((mark) => SAMPLES.some((sample) => mark.test(sample))));
+    assert.ok(!MARKS.some((mark) => mark.test('The caller receives a 409. Retry after two seconds.')));
+  });
+});
+
+const SAMPLES = [
+  'Whoever asks, whatever they ask, begins anew, once more, and by turns.',
+  'The caller is told so and gives up; what is there is not used any more.',
+  'It is laid to rest, and of nobody is it asked; they are put out.',
+];
+
+function linesWithMarks(file: string): string[] {
+  return readFileSync(join(ROOT, file), 'utf8')
+    .split('\n')
+    .flatMap((line, index) => (MARKS.some((mark) => mark.test(line)) ? [`${file}:${index + 1}: ${line.trim()}`] : []));
+}

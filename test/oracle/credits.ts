@@ -1,0 +1,42 @@
+import { type Candidate, unitOf, weighUp } from './decision.ts';
+import type { Credit } from './facts.ts';
+import type { Reception } from './oracle.ts';
+import { known, type World } from './world.ts';
+
+/* Manual credits. */
+
+/** Returns the only candidate of a manual credit. For renewals, its touch is the time of the credit. */
+export function creditCandidate(world: World, { program, collaborator }: Credit): Candidate {
+  const { moment } = world;
+  return {
+    program: known(world.programs, program),
+    collaborator,
+    isComplete: false,
+    weight: 1n,
+    score: 0,
+    first: moment,
+    last: moment,
+  };
+}
+
+/**
+ * Decides whether a manual credit is accepted. An amount that no bank can pay is refused, and so are credits above the
+ * total. "Once for a transaction and a program, and not beside what they have earned with it already."
+ */
+export function foreseeCredit(world: World, fact: Credit): Reception {
+  const transaction = known(world.transactions, fact.transaction);
+  const earlier = world.conversions.filter(
+    (one) => one.transaction === transaction && one.program === fact.program && one.collaborator === fact.collaborator,
+  );
+  if (earlier.some(({ status }) => status !== 'rejected')) return 'refused';
+  if (fact.amount !== undefined && BigInt(fact.amount) % unitOf(transaction.currency) !== 0n) return 'refused';
+  const [paid] = weighUp(world, transaction, [creditCandidate(world, fact)]).awards;
+  const isPaid = paid !== undefined;
+  if (fact.amount === undefined && !isPaid) return 'refused';
+  const credits = world.conversions.filter(
+    (one) => one.transaction === transaction && one.type === 'manual' && one.status !== 'rejected',
+  );
+  const all = credits.reduce((sum, one) => sum + one.awarded, 0n) + BigInt(fact.amount ?? paid?.amount ?? 0n);
+  if (all > transaction.total && fact.aboveTotal === undefined) return 'refused';
+  return isPaid && transaction.status === 'complete' && earlier.length === 0 ? 'taken' : 'open';
+}

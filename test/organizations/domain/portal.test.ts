@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { COLLABORATOR_STATUSES, endsPortalSessions, mayEnterPortal } from '#collaborators/domain/collaborator.ts';
+import { ACCENT_PATTERN, faultOfPortal, PORTAL_SLUG_PATTERN, portalUrl } from '#organizations/domain/portal.ts';
+
+it('portalUrl: appends the portal’s slug to the public URL', () => {
+  assert.equal(portalUrl('https://whence.example/base', 'mugs'), 'https://whence.example/base/portal/mugs/');
+});
+
+it('faultOfPortal: an open portal needs a landing URL and a slug that isn’t reserved', () => {
+  const landingUrl = 'https://shop.example/';
+  assert.equal(faultOfPortal({ slug: null, landingUrl: null }), undefined);
+  assert.equal(faultOfPortal({ slug: 'mugs', landingUrl }), undefined);
+  assert.equal(faultOfPortal({ slug: 'mugs', landingUrl: null })?.field, 'landingUrl');
+  assert.equal(faultOfPortal({ slug: 'assets', landingUrl })?.field, 'slug');
+});
+
+it('a portal slug is a valid host name label', () => {
+  for (const slug of ['a', 'mugs', 'adas-mugs', '4you', 'a'.repeat(63)]) assert.match(slug, PORTAL_SLUG_PATTERN);
+  for (const slug of ['', '-a', 'a-', 'Mugs', 'a.b', 'a/b', 'ä', 'a'.repeat(64)]) {
+    assert.doesNotMatch(slug, PORTAL_SLUG_PATTERN);
+  }
+});
+
+it('an accent color has six hexadecimal digits', () => {
+  assert.match('#4F46e5', ACCENT_PATTERN);
+  for (const colour of ['#fff', 'red', '#4f46e5;', '#4f46eg']) assert.doesNotMatch(colour, ACCENT_PATTERN);
+});
+
+it('mayEnterPortal: active and pending collaborators may log in', () => {
+  assert.deepEqual(COLLABORATOR_STATUSES.filter(mayEnterPortal), ['pending', 'active']);
+});
+
+it('endsPortalSessions: closing or reactivating an account ends sessions, approving it doesn’t', () => {
+  for (const to of ['inactive', 'deleted'] as const) assert.equal(endsPortalSessions('active', to), true, to);
+  assert.equal(endsPortalSessions('pending', 'rejected'), true);
+  assert.equal(endsPortalSessions('inactive', 'active'), true);
+  assert.equal(endsPortalSessions('pending', 'active'), false);
+  for (const status of COLLABORATOR_STATUSES) assert.equal(endsPortalSessions(status, status), false, status);
+});

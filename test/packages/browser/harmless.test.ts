@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { loaded, NO_NAVIGATION_API, reports, type ShopSite, startShopSite } from '../../support/shop-site.ts';
+
+describe('the script in a hostile environment', () => {
+  let site: ShopSite;
+  before(async () => {
+    site = await startShopSite();
+  });
+  after(() => site.stop());
+
+  it('the script works under a strict Content-Security-Policy that names the service', async () => {
+    const [opened, ref] = [await site.open(), await site.ref()];
+    const { page } = opened;
+    const policy = `default-src 'none'; script-src ${site.whenceUrl}; connect-src ${site.whenceUrl}; img-src data:; require-trusted-types-for 'script'`;
+    const headers = { 'content-security-policy': policy, 'cross-origin-embedder-policy': 'require-corp' };
+    site.page = { body: `${site.tag()}<a id="pay" href="#pay" data-whence>Pay</a>`, headers };
+    await page.goto(`${site.shopUrl}/?ref=${ref}`);
+    // The policy forbids evaluating code, so the test checks the cookies from outside.
+    const cookies = await until(
+      () => opened.context.cookies(),
+      ([cookie]) => cookie !== undefined,
+    );
+    assert.deepEqual(await site.visits(ref), { [cookies[0]?.value as string]: 1 });
+    await page.click('#pay');
+    await page.waitForURL(/trackingId=\d+#pay$/);
+    assert.deepEqual(opened.faults, []);
+    await opened.close();
+  });
+
+  it('the page works without script errors while the service is down', async () => {
+    const [opened, ref] = [await site.open(), await site.ref()];
+    const { page } = opened;
+    site.page = { body: `${site.tag(`data-url="http://127.0.0.1:9"`)}<a id="next" href="/next" data-whence>Next</a>` };
+    await page.goto(`${site.shopUrl}/?ref=${ref}`);
+    await loaded(page);
+    assert.equal(await page.evaluate('whence.ready'), undefined);
+    await page.click('#next');
+    await page.waitForURL(`${site.shopUrl}/next`);
+    assert.ok(opened.faults.length > 0, 'the browser itself says that a request has failed');
+    assert.deepEqual(opened.scriptFaults(), []);
+    await opened.close();
+  });
+
+  it('the script does not block the page while it or the response is pending', async () => {
+    const opened = await site.open();
+    const { page } = opened;
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/whence.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.route('**/site-visited', () => {});
+    site.page = { body: `${site.tag()}<button onclick="this.textContent = 'Bought'">Buy</button>` };
+    await page.goto(`${site.shopUrl}/?ref=${await site.ref()}`, { waitUntil: 'domcontentloaded' });
+    await page.click('button');
+    assert.equal(await page.textContent('button'), 'Bought');
+    release();
+    await loaded(page);
+    await page.waitForLoadState('load');
+    assert.equal(await page.evaluate('whence.id()'), undefined);
+    await opened.close();
+  });
+
+  it('the script keeps the tracking id in memory if cookies and storage throw', async () => {
+    const [opened, ref] = [await site.open(), await site.ref()];
+    const { page } = opened;
+    // A sandboxed page has an opaque origin. Any access to cookies or storage throws.
+    site.page = { body: site.tag(), headers: { 'content-security-policy': 'sandbox allow-scripts' } };
+    for (const storage of ['cookie', 'local']) {
+      site.page.body = site.tag(`data-storage="${storage}"`);
+      await page.goto(`${site.shopUrl}/?ref=${ref}`);
+      const id = await site.ready(page);
+      assert.equal((await site.visits(ref))[id], 1);
+      await page.evaluate('whence.withdraw()');
+      assert.equal(await page.evaluate('whence.id()'), undefined);
+      assert.notEqual(await page.evaluate('whence.grant()'), undefined);
+    }
+    assert.deepEqual(opened.faults, []);
+    await opened.close();
+  });
+
+  it('the script keeps the tracking id in memory if cookies are silently dropped', async () => {
+    const [opened, ref] = [await site.open(), await site.ref()];
+    const { page } = opened;
+    await page.addInitScript(
+      `Object.defineProperty(Document.prototype, 'cookie', { get: () => 'theme=dark', set: () => {} })`,
+    );
+    site.page = { body: site.tag() };
+    await page.goto(`${site.shopUrl}/?ref=${ref}`);
+    const id = await site.ready(page);
+    await page.evaluate(`history.pushState(null, '', '/cart')`);
+    assert.equal(await page.evaluate('whence.id()'), id);
+    assert.deepEqual(opened.faults, []);
+    await opened.close();
+  });
+
+  for (const [what, script] of [
+    ['no fetch', 'delete window.fetch'],
+    ['no crypto', `Object.defineProperty(window, 'crypto', { value: undefined })`],
+    ['a history that can’t be changed', `${NO_NAVIGATION_API}; Object.freeze(history)`],
+    [
+      'frozen prototypes',
+      '[Object, Function, Array, String, Promise, URL].forEach((each) => Object.freeze(each.prototype))',
+    ],
+    ['storage that is full', `Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError'); }`],
+    ['no navigation timing', 'performance.getEntriesByType = undefined'],
+    [
+      'rubbish in storage',
+      `try { sessionStorage.whence_landings = '{"a":'; document.cookie = 'whence_oid=<b>' } catch {}`,
+    ],
+    ['other rubbish in storage', `try { sessionStorage.whence_landings = '[null, 7, {"0": "x"}]' } catch {}`],
+    ['a landings list that is none', `try { sessionStorage.whence_landings = '"text"' } catch {}`],
+    ['something else called whence', 'window.whence = { mine: true }'],
+  ] as const) {
+    it(`the script throws nothing into the page with ${what}`, async () => {
+      const opened = await site.open();
+      const { page } = opened;
+      await page.addInitScript(script);
+      site.page = { body: `${site.tag(`data-links="a:::b"`)}<a id="next" href="#next">Next</a>` };
+      await page.goto(`${site.shopUrl}/?ref=${await site.ref()}`);
+      await page.waitForLoadState('load');
+      await page.evaluate(`history.pushState({ at: 1 }, '', '/cart?ref=nobody')`);
+      await page.click('#next');
+      await page.waitForURL('**/cart?ref=nobody#next');
+      await page.evaluate('Promise.resolve(window.whence.ready)');
+      assert.deepEqual(opened.scriptFaults(), []);
+      await opened.close();
+    });
+  }
+
+  it('the script works if an element has the id "whence"', async () => {
+    const [opened, ref] = [await site.open(), await site.ref()];
+    site.page = { body: `<p id="whence"></p>${site.tag('id="whence"')}` };
+    await opened.page.goto(`${site.shopUrl}/?ref=${ref}`);
+    const id = await site.ready(opened.page);
+    assert.deepEqual(await site.visits(ref), { [id]: 1 });
+    await opened.close();
+  });
+
+  it('the script passes the page’s own history errors on to the page', async () => {
+    const opened = await site.open();
+    const { page } = opened;
+    site.page = { body: site.tag() };
+    await page.addInitScript(NO_NAVIGATION_API);
+    await page.goto(site.shopUrl);
+    await loaded(page);
+    await assert.rejects(page.evaluate(`history.pushState(null, '', 'https://other.test/')`), /SecurityError/);
+    assert.equal(
+      await page.evaluate(`history.pushState.length + String(history.pushState({ a: 1 }, '', '#a'))`),
+      '0undefined',
+    );
+    assert.deepEqual(await page.evaluate('history.state'), { a: 1 });
+    assert.equal(reports(opened), 0);
+    await opened.close();
+  });
+
+  it('the script throws nothing and sends nothing again with a missing or wrong key', async () => {
+    for (const tag of [site.tag().replace(/data-key="\S+"/, ''), site.tag().replace('pk_live_', 'pk_live_x')]) {
+      const opened = await site.open();
+      site.page = { body: tag };
+      await opened.page.goto(`${site.shopUrl}/?ref=${await site.ref()}`);
+      await loaded(opened.page);
+      assert.equal(await opened.page.evaluate('whence.ready'), undefined);
+      assert.equal(reports(opened), 1);
+      assert.deepEqual(opened.scriptFaults(), []);
+      await opened.close();
+    }
+  });
+
+  it('the module does nothing on a server', async (context) => {
+    const built: string = '../../../packages/browser/dist/whence.mjs';
+    const { createWhence } = (await import(built)) as {
+      createWhence: (options: object) => {
+        id: () => unknown;
+        ready: Promise<unknown>;
+        grant: () => Promise<unknown>;
+        withdraw: () => void;
+        forget: () => void;
+        decorate: (link: string) => string;
+      };
+    };
+    // Node has a global `navigator` since version 21.
+    const navigator = Object.getOwnPropertyDescriptor(globalThis, 'navigator') as PropertyDescriptor;
+    context.after(() => Object.defineProperty(globalThis, 'navigator', navigator));
+    Reflect.deleteProperty(globalThis, 'navigator');
+    const whence = createWhence({ key: 'pk_live_x', url: 'https://whence.example' });
+    assert.deepEqual([whence.id(), await whence.ready, await whence.grant()], [undefined, undefined, undefined]);
+    whence.withdraw();
+    whence.forget();
+    assert.equal(whence.decorate('/pay'), '/pay');
+  });
+});
+
+/** Polls for a value that can only be seen from outside the page. */
+async function until<Value>(look: () => Promise<Value>, isThere: (value: Value) => boolean): Promise<Value> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const value = await look();
+    if (isThere(value)) return value;
+    assert.ok(performance.now() < deadline, 'it is there within ten seconds');
+  }
+}

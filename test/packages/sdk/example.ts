@@ -1,0 +1,86 @@
+import type { CreatePortalPasskeyBody, OpenPortalSessionByPasskeyBody, Whence } from '#sdk/whence.ts';
+
+/** The part of `@simplewebauthn/browser` that examples use. */
+export type Authenticator = {
+  readonly create: (options: object) => CreatePortalPasskeyBody['response'];
+  readonly get: (options: object) => OpenPortalSessionByPasskeyBody['response'];
+};
+
+/**
+ * The resources that an example can use, by name. Only those that an example destructures are created. Each example has
+ * a separate organization, so its names are unused.
+ */
+export type World = {
+  readonly whence: Whence;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Ada, with the link `?ref=ada` and the coupon ADA10. */
+  readonly collaboratorId: number;
+  readonly aliasId: number;
+  /** A program that pays 10% to everyone. Conversions are approved manually. */
+  readonly programId: number;
+  /** A program for selected collaborators, including Ada. */
+  readonly selectProgramId: number;
+  readonly programGroupId: number;
+  readonly customEventId: number;
+  readonly apiKeyId: number;
+  readonly auditEntryId: number;
+  readonly webhookId: number;
+  readonly deliveryId: number;
+  readonly signingSecret: string;
+  /** A signed request to your endpoint: `conversion.approved`. */
+  readonly delivery: Request;
+  /** The opportunity of Ada's visitor. */
+  readonly opportunity: number;
+  readonly engagementId: number;
+  /** The decided sale `order-1001` of the source `shop`: 50.00 USD. */
+  readonly transactionId: number;
+  readonly conversionId: number;
+  readonly obligationId: number;
+  readonly eventId: number;
+  /** An event that could not be decided so far. */
+  readonly parkedEventId: number;
+  /** A new run with Ada's payout in it. */
+  readonly fulfillmentId: number;
+  readonly payoutId: number;
+  readonly paidPayoutId: number;
+  readonly processingFulfillmentId: number;
+  /** A payout whose sale was refunded after the run. */
+  readonly flaggedPayoutId: number;
+  /** The slug of an open portal, and an unused slug. */
+  readonly slug: string;
+  readonly unusedSlug: string;
+  /** The token after the `#` of a login link that was just emailed to Ada. */
+  readonly entryToken: string;
+  /** The client of a portal page where Ada is logged in: `new Whence({ baseUrl, session: true })`. */
+  readonly asCollaborator: Whence;
+  /** The functions `startRegistration` and `startAuthentication` of `@simplewebauthn/browser`. */
+  readonly authenticator: Authenticator;
+  /** The same functions, with a passkey of Ada. */
+  readonly adasAuthenticator: Authenticator;
+  readonly portalPasskeyId: number;
+  /** An unused email address. */
+  readonly newEmail: string;
+  /** The token after the `#` of an invitation link that was just emailed. */
+  readonly invitationToken: string;
+  /** The password of every person in the examples. */
+  readonly password: string;
+  readonly newPassword: string;
+  /** The client of a console page without a session: `new Whence({ baseUrl, session: true })`. */
+  readonly page: Whence;
+  /** The client of a console page where Grace is logged in, with her address and her id. There is another owner. */
+  readonly asPerson: Whence;
+  readonly email: string;
+  readonly personId: number;
+  readonly resetToken: string;
+  /** Returns the current code of her authenticator app for a secret. */
+  readonly codeOf: (secret: string) => Promise<string>;
+  /** The same functions, with a passkey of Grace. */
+  readonly personsAuthenticator: Authenticator;
+  readonly passkeyId: number;
+  readonly today: string;
+  readonly tomorrow: string;
+};
+
+export type Example = (world: World) => Promise<void>;
+export type Examples = Readonly<Record<string, Example>>;

@@ -1,0 +1,73 @@
+import type { Examples } from '../example.ts';
+
+export const reports: Examples = {
+  async reportVisit({ whence, collaboratorId }) {
+    const opportunity = await whence.report.visit({ collaboratorId: 'tracking:ada' });
+    // The visitor comes back by another link: the same opportunity goes on.
+    await whence.report.visit({ collaboratorId }, { opportunity });
+  },
+
+  async reportSale({ whence, opportunity }) {
+    await whence.report.sale({
+      source: 'shop',
+      externalId: 'order-1001',
+      total: '49.99',
+      currency: 'USD',
+      trackingId: opportunity,
+      items: [
+        { externalId: 'mug', name: 'Blue mug', quantity: 2, amount: '19.99' },
+        { name: 'Shipping', amount: '10.01', type: 'shipping' },
+      ],
+    });
+  },
+
+  async reportRefund({ whence, transactionId }) {
+    // In part: its own id makes it safe to send again.
+    await whence.report.refund({ source: 'shop', externalId: 'order-1001', refundId: 'refund-1', amount: 12 });
+    // All that is left of it.
+    await whence.report.refund({ source: 'shop', externalId: 'order-1001' });
+
+    const { refundedAmount } = await whence.transactions.get(transactionId);
+    console.log(refundedAmount); // 5000
+  },
+
+  async reportCouponApplied({ whence, opportunity }) {
+    await whence.report.couponApplied({ code: 'ADA10', trackingId: opportunity });
+  },
+
+  async reportCustomEvent({ whence, customEventId, opportunity }) {
+    const { slug } = await whence.customEvents.get(customEventId);
+    await whence.report.customEvent({ event: slug, trackingId: opportunity });
+  },
+
+  async reportEvent({ whence, customEventId }) {
+    const { slug } = await whence.customEvents.get(customEventId);
+    // By your own user's number; without effect if nobody referred them.
+    await whence.report.event(slug, { userId: 42 });
+  },
+
+  async reportLead({ whence, opportunity }) {
+    await whence.report.lead({ source: 'signup', externalId: 'user-7', trackingId: opportunity });
+  },
+
+  async reportRenewal({ whence, transactionId }) {
+    const { source, externalId } = await whence.transactions.get(transactionId);
+    await whence.report.renewal({ source, externalId: 'invoice-2', saleExternalId: externalId, total: '9.99' });
+  },
+
+  async listEvents({ whence, transactionId }) {
+    for await (const event of whence.events.list({ transactionId })) {
+      console.log(event.type, event.state); // SaleTriggered done
+    }
+  },
+
+  async getEvent({ whence, eventId }) {
+    const event = await whence.events.get(eventId);
+    console.log(event.type); // SaleTriggered
+  },
+
+  async retryEvent({ whence, parkedEventId }) {
+    const event = await whence.events.retry(parkedEventId);
+    console.log(event.state); // pending
+  },
+};

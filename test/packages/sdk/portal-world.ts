@@ -1,0 +1,53 @@
+import { newPasskey } from '../../support/authenticator.ts';
+import { type Mailbox, openMailbox } from '../../support/portal.ts';
+import type { TestService } from '../../support/service.ts';
+import { Whence } from '#sdk/whence.ts';
+import type { Authenticator } from './example.ts';
+
+/** Resources for examples about the portal. */
+export type PortalWorld = {
+  /** Opens a portal with an unused slug. */
+  readonly open: (whence: Whence) => Promise<string>;
+  /** Returns the token of a login link that was just emailed. */
+  readonly linkFor: (slug: string, email: string) => Promise<string>;
+  /** Logs in with a login link and returns the client. */
+  readonly enter: (slug: string, email: string) => Promise<Whence>;
+  /** Returns an unused authenticator. */
+  readonly newAuthenticator: () => Authenticator;
+};
+
+/** One mailbox per service, because it keeps the emails. */
+const mailboxes = new WeakMap<TestService, Promise<Mailbox>>();
+let portals = 0;
+
+export function portalWorld(service: TestService): PortalWorld {
+  const baseUrl = service.url;
+  // A logged-in collaborator has a cookie and no key, and calls from a page of the service.
+  const page = (cookie = ''): Whence => {
+    const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+    return new Whence({ baseUrl, apiKey: undefined, session: true, headers });
+  };
+  const linkFor: PortalWorld['linkFor'] = async (slug, email) => {
+    const opening = mailboxes.get(service) ?? openMailbox(service);
+    mailboxes.set(service, opening);
+    const mailbox = await opening;
+    await page().portals.requestLink(slug, { email });
+    return (await mailbox.entryOf(email)).token;
+  };
+  return {
+    open: async (whence) => {
+      portals += 1;
+      const slug = `portal-${portals}`;
+      await whence.portalSettings.update({ slug, landingUrl: 'https://shop.example/' });
+      return slug;
+    },
+    linkFor,
+    enter: async (slug, email) => {
+      const { headers } = await page()
+        .portals.openSession(slug, { token: await linkFor(slug, email) })
+        .withResponse();
+      return page((headers.get('set-cookie') ?? '').split(';')[0]);
+    },
+    newAuthenticator: () => newPasskey(baseUrl.replace('127.0.0.1', 'localhost')) as unknown as Authenticator,
+  };
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { signWebhook, Whence } from '#sdk/whence.ts';
+import type { TestService } from '../../support/service.ts';
+import type { Example, World } from './example.ts';
+import { PASSWORD } from '../../support/people.ts';
+import { codeOf, type Joined, peopleWorld } from './people-world.ts';
+import { portalWorld } from './portal-world.ts';
+
+type Get = <Name extends keyof World>(name: Name) => Promise<World[Name]>;
+type Makers = { readonly [Name in keyof World]: (get: Get) => World[Name] | Promise<World[Name]> };
+
+const SIGNING_SECRET = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
+
+/** Creates an organization with the requested resources and everything they need. */
+export async function makeWorld(service: TestService, names: readonly (keyof World)[]): Promise<World> {
+  const apiKey = await service.foundOrganization('Example');
+  const makers = makersOf(service, apiKey);
+  const made = new Map<keyof World, Promise<unknown>>();
+  const get = ((name: keyof World) => {
+    const making = made.get(name) ?? Promise.resolve(makers[name](get));
+    made.set(name, making);
+    return making;
+  }) as Get;
+  const entries: [string, unknown][] = [];
+  for (const name of names) entries.push([name, await get(name)]);
+  return Object.fromEntries(entries) as unknown as World;
+}
+
+/** Returns the names that an example destructures from its parameter. */
+export function needsOf(example: Example): (keyof World)[] {
+  const names = /\(\s*\{([^}]*)\}/.exec(example.toString())?.[1] ?? '';
+  return names
+    .split(',')
+    .map((name) => name.split(':', 1).join().trim())
+    .filter((name): name is keyof World => name !== '');
+}
+
+function makersOf(service: TestService, apiKey: string): Makers {
+  const whence = new Whence({ baseUrl: service.url, apiKey });
+  const portals = portalWorld(service);
+  const persons = peopleWorld(service);
+  let joining: Promise<Joined> | undefined;
+  // Grace can be changed and removed, because another owner exists already.
+  const grace = (): Promise<Joined> => (joining ??= persons.join(whence).then(() => persons.join(whence)));
+  const sell = async (externalId: string, trackingId: number): Promise<number> => {
+    await whence.report.sale({ source: 'shop', externalId, total: 50, trackingId });
+    await service.settled();
+    const [transaction] = await whence.transactions.list({ externalId }).toArray({ limit: 1 });
+    return idOf(transaction);
+  };
+  return {
+    whence: () => whence,
+    baseUrl: () => service.url,
+    apiKey: () => apiKey,
+    collaboratorId: async () => {
+      const aliases = [
+        { type: 'tracking', code: 'ada' },
+        { type: 'coupon', code: 'ADA10' },
+      ];
+      return idOf(await whence.collaborators.create({ name: 'Ada Lovelace', email: 'ada@example.com', aliases }));
+    },
+    aliasId: async (get) => firstId(await whence.collaborators.listAliases(await get('collaboratorId'))),
+    programId: async () =>
+      idOf(await whence.programs.create({ name: 'Affiliates', reward: { type: 'percent', percent: 10 } })),
+    selectProgramId: async (get) => {
+      const reward = { type: 'per-sale' as const, amount: 500 };
+      const { id } = await whence.programs.create({ name: 'Partners', enrollment: 'selected', reward });
+      await whence.programs.enrollCollaborator(id, { collaboratorId: await get('collaboratorId') });
+      return id;
+    },
+    programGroupId: async (get) =>
+      idOf(
+        await whence.programGroups.create({
+          name: 'One of these',
+          rule: 'newest',
+          programIds: [await get('programId')],
+        }),
+      ),
+    customEventId: async () =>
+      idOf(await whence.customEvents.create({ slug: 'newsletter', name: 'Newsletter sign-up' })),
+    apiKeyId: async () => idOf(await whence.apiKeys.create({ label: 'Checkout', scopes: ['events:write'] })),
+    auditEntryId: async (get) => {
+      await get('programId');
+      return firstId(await whence.auditEntries.list({ operation: 'createProgram' }));
+    },
+    webhookId: async () => idOf(await whence.webhooks.create({ url: 'https://shop.example/whence' })),
+    deliveryId: async (get) => idOf(await whence.webhooks.test(await get('webhookId'))),
+    signingSecret: () => SIGNING_SECRET,
+    delivery: async (get) => {
+      const data = await whence.conversions.approve(await get('conversionId'));
+      const timestamp = new Date().toISOString();
+      const body = JSON.stringify({ type: 'conversion.approved', timestamp, data, deliveryId: '1' });
+      const headers = await signWebhook(body, SIGNING_SECRET);
+      return new Request('https://shop.example/whence', { method: 'POST', body, headers });
+    },
+    opportunity: async (get) => {
+      await get('collaboratorId');
+      await get('programId');
+      return whence.report.visit({ collaboratorId: 'tracking:ada' });
+    },
+    engagementId: async (get) => firstId(await whence.engagements.list({ opportunityId: await get('opportunity') })),
+    transactionId: async (get) => sell('order-1001', await get('opportunity')),
+    conversionId: async (get) => firstId(await whence.conversions.list({ transactionId: await get('transactionId') })),
+    obligationId: async (get) => firstId(await whence.obligations.list({ conversionId: await get('conversionId') })),
+    eventId: async (get) => firstId(await whence.events.list({ transactionId: await get('transactionId') })),
+    parkedEventId: async (get) => parkedEvent(service, whence, await get('programId'), await get('opportunity')),
+    fulfillmentId: async (get) => {
+      await whence.conversions.approve(await get('conversionId'));
+      const [run] = await whence.fulfillments.create();
+      return idOf(run);
+    },
+    payoutId: async (get) => firstId(await whence.payouts.list({ fulfillmentId: await get('fulfillmentId') })),
+    paidPayoutId: async (get) => idOf(await whence.payouts.markPaid(await get('payoutId'))),
+    processingFulfillmentId: async (get) => idOf(await whence.fulfillments.process(await get('fulfillmentId'))),
+    flaggedPayoutId: async (get) => {
+      const payoutId = await get('payoutId');
+      await whence.report.refund({ source: 'shop', externalId: 'order-1001' });
+      await service.settled();
+      return payoutId;
+    },
+    slug: () => portals.open(whence),
+    unusedSlug: () =>
+      `not-${apiKey
+        .slice(-12)
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]/g, '0')}`,
+    entryToken: async (get) => {
+      await get('collaboratorId');
+      return portals.linkFor(await get('slug'), 'ada@example.com');
+    },
+    asCollaborator: async (get) => {
+      await get('collaboratorId');
+      return portals.enter(await get('slug'), 'ada@example.com');
+    },
+    authenticator: () => portals.newAuthenticator(),
+    adasAuthenticator: async (get) => {
+      const [{ portal }, authenticator] = [await get('asCollaborator'), portals.newAuthenticator()];
+      await portal.createPasskey({ name: 'Phone', response: authenticator.create(await portal.challengePasskey()) });
+      return authenticator;
+    },
+    portalPasskeyId: async (get) => {
+      await get('adasAuthenticator');
+      return firstId(await (await get('asCollaborator')).portal.listPasskeys());
+    },
+    newEmail: () => persons.newEmail(),
+    invitationToken: () => persons.inviteBy(whence),
+    password: () => PASSWORD,
+    newPassword: () => 'wool lantern at sea',
+    page: () => persons.page,
+    asPerson: async () => (await grace()).page,
+    email: async () => (await grace()).email,
+    personId: async () => (await grace()).id,
+    resetToken: async () => persons.resetFor((await grace()).email),
+    codeOf: () => codeOf,
+    personsAuthenticator: async () => {
+      const [{ account }, authenticator] = [(await grace()).page, portals.newAuthenticator()];
+      await account.createPasskey({ name: 'Phone', response: authenticator.create(await account.challengePasskey()) });
+      return authenticator;
+    },
+    passkeyId: async (get) => {
+      await get('personsAuthenticator');
+      return firstId(await (await grace()).page.account.listPasskeys());
+    },
+    today: () => dayFrom(0),
+    tomorrow: () => dayFrom(1),
+  };
+}
+
+/** Returns the UTC day that many days from now. */
+function dayFrom(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+const PARKING_LIMIT_MS = 30_000;
+
+/**
+ * Creates an event that cannot be decided, which no call can do: its reward has an unknown type until it has failed.
+ */
+async function parkedEvent(
+  { database }: TestService,
+  whence: Whence,
+  programId: number,
+  trackingId: number,
+): Promise<number> {
+  const setReward = (reward: object) =>
+    database.query('update program_versions set reward = $2 where program_id = $1', [
+      programId,
+      JSON.stringify(reward),
+    ]);
+  await setReward({ type: 'per-moon' });
+  await whence.report.sale({ source: 'shop', externalId: 'order-1002', total: 50, trackingId });
+  const deadline = performance.now() + PARKING_LIMIT_MS;
+  for (;;) {
+    const { rowCount } = await database.query(
+      `update jobs set parked_at = now()
+       where error is not null and organization_id = (select organization_id from programs where id = $1)`,
+      [programId],
+    );
+    if (rowCount === 1) break;
+    assert.ok(performance.now() < deadline, 'the event fails');
+  }
+  await setReward({ type: 'percent', ratePpm: 100_000 });
+  return firstId(await whence.events.list({ state: 'parked' }));
+}
+
+function firstId({ data }: { readonly data: readonly { readonly id: number }[] }): number {
+  return idOf(data[0]);
+}
+
+function idOf(resource: { readonly id: number } | undefined): number {
+  assert.ok(resource, 'there is one');
+  return resource.id;
+}

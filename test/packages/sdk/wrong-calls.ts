@@ -1,0 +1,82 @@
+// Calls that must not compile: each line is an error, or this file is one. `npm run typecheck` compiles it as it is,
+// and dist.test.ts compiles it against the built package. It never runs.
+import { verifyWebhook, type Conversion, type WebhookEvent, Whence, type WhenceError } from '#sdk/whence.ts';
+
+declare const whence: Whence;
+declare const event: WebhookEvent;
+declare const error: WhenceError;
+
+// @ts-expect-error no key
+export const keyless = new Whence({ baseUrl: 'https://whence.example' });
+// @ts-expect-error no such option
+export const odd = new Whence({ baseUrl: 'https://whence.example', apiKey: 'sk_live_', retries: 3 });
+
+export async function reports(): Promise<void> {
+  // @ts-expect-error a sale has a source
+  await whence.report.sale({ externalId: '1', trackingId: 1, total: 1 });
+  // @ts-expect-error no such field
+  await whence.report.sale({ source: 'shop', externalId: '1', trackingId: 1, total: 1, curency: 'EUR' });
+  // @ts-expect-error a sale continues no opportunity: it names one
+  await whence.report.sale({ source: 'shop', externalId: '1', trackingId: 1, total: 1 }, { opportunity: 1 });
+  // @ts-expect-error a refund answers nothing
+  const nothing: number = await whence.report.refund({ source: 'shop', externalId: '1' });
+  // @ts-expect-error a visit answers a number
+  const text: string = await whence.report.visit({ collaboratorId: 7 });
+  console.log(nothing, text);
+}
+
+export async function resources(): Promise<void> {
+  // @ts-expect-error no such currency-less reward
+  await whence.programs.create({ name: 'A', reward: { type: 'percent', amount: 500 } });
+  // @ts-expect-error no such kind of reward
+  await whence.programs.create({ name: 'A', reward: { type: 'per-moon', amount: 500 } });
+  // @ts-expect-error no such state
+  await whence.programs.update(5, { status: 'paused' });
+  // @ts-expect-error an id is missing
+  await whence.collaborators.retireAlias(7);
+  // @ts-expect-error a rejection needs a reason
+  await whence.conversions.reject(41);
+  // @ts-expect-error a GET has no Idempotency-Key
+  await whence.conversions.get(41, { idempotencyKey: 'a' });
+  // @ts-expect-error a payout has no versions
+  await whence.payouts.markPaid(61, { ifMatch: '"1"' });
+  // @ts-expect-error there is no such call
+  await whence.transactions.delete(31);
+  // @ts-expect-error no such field of the answer
+  console.log((await whence.payouts.get(61)).total);
+}
+
+export async function lists(): Promise<void> {
+  // @ts-expect-error no such filter
+  await whence.conversions.list({ state: 'pending' });
+  // @ts-expect-error no such state to filter by
+  await whence.conversions.list({ status: 'paid' });
+  // @ts-expect-error can’t be sorted by it
+  await whence.conversions.list({ sort: 'programId' });
+  // @ts-expect-error a page is no row
+  const row: Conversion = await whence.conversions.list();
+  // @ts-expect-error a limit is missing
+  await whence.conversions.list().toArray();
+  for await (const payout of whence.payouts.list()) {
+    // @ts-expect-error a row of another list
+    const other: Conversion = payout;
+    console.log(other);
+  }
+  console.log(row);
+}
+
+export async function webhooks(): Promise<void> {
+  // @ts-expect-error the secret is missing
+  await verifyWebhook('{}', new Headers());
+  // @ts-expect-error a body that was parsed
+  await verifyWebhook({}, new Headers(), 'whsec_');
+  // @ts-expect-error no such type
+  if (event.type === 'payout.lost') console.log(event);
+  if (event.type === 'payout.paid') {
+    // @ts-expect-error data of another type
+    console.log(event.data.transactionId);
+  }
+}
+
+// @ts-expect-error no such code
+export const never = error.code === 'sale-lost';

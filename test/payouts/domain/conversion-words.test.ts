@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { conversionWords, type ToldConversion } from '#payouts/domain/conversion-words.ts';
+import type { Minor } from '#core/money.ts';
+
+const minor = (amount: number) => BigInt(amount) as Minor;
+const paidAt = new Date('2026-11-30T23:59:59Z');
+
+const PENDING: ToldConversion = {
+  type: 'sale',
+  status: 'pending',
+  reason: null,
+  byHand: false,
+  isHeld: false,
+  awarded: minor(1000),
+  amount: minor(1000),
+  currency: 'USD',
+  approveAt: null,
+  payout: null,
+  review: null,
+  takenBack: minor(0),
+};
+const APPROVED: ToldConversion = { ...PENDING, status: 'approved' };
+const REFUNDED: ToldConversion = { ...PENDING, status: 'rejected', reason: 'refunded' };
+const paid = { status: 'paid', paidAt } as const;
+
+const TOLD: readonly (readonly [ToldConversion, string])[] = [
+  [PENDING, 'Waits for approval.'],
+  [
+    { ...PENDING, approveAt: new Date('2026-12-05T08:00:00Z') },
+    'Will be approved on 2026-12-05, unless it is given back or rejected before.',
+  ],
+  [
+    { ...PENDING, amount: minor(250) },
+    'Part of the order was given back: 2.50 USD of 10.00 USD are left. Waits for approval.',
+  ],
+  [{ ...PENDING, isHeld: true, approveAt: new Date('2026-12-05T08:00:00Z') }, 'Is being checked.'],
+  [APPROVED, 'Approved: it will be part of a coming payout.'],
+  [{ ...APPROVED, payout: { status: 'unpaid', paidAt: null } }, 'Approved, and in a payout that is on its way.'],
+  [{ ...APPROVED, payout: paid }, 'Paid on 2026-11-30.'],
+  [{ ...APPROVED, payout: { status: 'paid', paidAt: null } }, 'Paid.'],
+  [
+    { ...APPROVED, amount: minor(400), payout: paid, takenBack: minor(-600) },
+    'Part of the order was given back: 4.00 USD of 10.00 USD are left. Paid on 2026-11-30. ' +
+      '6.00 USD that had been paid for it come off a later payout.',
+  ],
+  [REFUNDED, 'The order was given back, so nothing is owed for it.'],
+  [{ ...REFUNDED, type: 'lead' }, 'The lead was given back, so nothing is owed for it.'],
+  [{ ...REFUNDED, type: 'renewal' }, 'The renewal was given back, so nothing is owed for it.'],
+  [{ ...REFUNDED, type: 'manual' }, 'The order was given back, so nothing is owed for it.'],
+  [
+    { ...REFUNDED, payout: paid, review: 'open' },
+    'The order was given back, so nothing is owed for it. It had come into a payout by then: somebody looks at that now.',
+  ],
+  [
+    { ...REFUNDED, payout: paid, review: 'kept' },
+    'The order was given back, so nothing is owed for it. What had come into a payout by then stays yours.',
+  ],
+  [{ ...REFUNDED, reason: 'Order was a test', byHand: true }, 'Rejected, with this reason: “Order was a test”.'],
+  // A person's reason may be the same word that the service uses.
+  [{ ...REFUNDED, byHand: true }, 'Rejected, with this reason: “refunded”.'],
+  [{ ...REFUNDED, reason: null, byHand: true }, 'The order was given back, so nothing is owed for it.'],
+];
+
+for (const [conversion, words] of TOLD) {
+  it(words, () => assert.equal(conversionWords(conversion), words));
+}

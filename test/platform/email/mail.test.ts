@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  codeMovedMail,
+  invitationMail,
+  oneLine,
+  passkeyAddedMail,
+  passwordChangedMail,
+  resetMail,
+  secondFactorAddedMail,
+  secondFactorRemovedMail,
+} from '#platform/email/mail.ts';
+import { ROLES } from '#core/caller.ts';
+
+const URL = 'https://whence.example.com/console/invitation#token';
+
+describe('email text', () => {
+  it('names the inviting person, the role and the link in an invitation', () => {
+    assert.deepEqual(
+      invitationMail({ organization: 'Ada’s Mugs', invitedBy: 'Ada', role: 'manager', url: URL, days: 7 }),
+      {
+        subject: 'Your invitation to Ada’s Mugs on Whence',
+        text: [
+          'Hello,',
+          'Ada has invited you to work with Ada’s Mugs on Whence, as a manager. Follow this link to choose a password:',
+          URL,
+          'It is good for 7 days, and once. If you did not expect it, leave it be: nothing happens.\n',
+        ].join('\n\n'),
+      },
+    );
+    for (const role of ROLES) {
+      const { text } = invitationMail({ organization: 'Mugs', invitedBy: null, role, url: URL, days: 7 });
+      assert.match(text, new RegExp(`^You are invited to work with Mugs on Whence, as an? ${role}\\.`, 'm'));
+    }
+  });
+
+  it('says what changes for a moved code, and whom to contact', () => {
+    const moved = { sender: 'Mugs', name: 'Ada', code: 'ada' };
+    const { subject, text } = codeMovedMail({ ...moved, supportEmail: 'help@mugs.example' });
+    assert.equal(subject, 'Mugs has moved your code ada');
+    assert.match(text, /no longer count for you\.\n\nEverything that you have earned with it stays yours\./);
+    assert.match(text, /contact Mugs at help@mugs\.example\./);
+    assert.match(codeMovedMail({ ...moved, supportEmail: null }).text, /contact Mugs\./);
+  });
+
+  it('puts the link of a password reset email on its own line', () => {
+    const { text } = resetMail({ name: 'Ada', organization: 'Mugs', url: URL, minutes: 60 });
+    assert.match(text, /your account at Mugs/);
+    assert.ok(text.split('\n').includes(URL));
+    assert.match(text, /good for 60 minutes/);
+  });
+
+  it('says what changed in a security email, and what to do if it was someone else', () => {
+    for (const { subject, text } of [
+      passwordChangedMail({ name: 'Ada', organization: 'Mugs' }),
+      secondFactorAddedMail({ name: 'Ada', organization: 'Mugs' }),
+      secondFactorRemovedMail({ name: 'Ada', organization: 'Mugs' }),
+      passkeyAddedMail({ name: 'Ada', passkey: 'Phone' }),
+    ]) {
+      assert.match(subject, /for Whence was (changed|removed|added)$/);
+      assert.match(text, /^Hello Ada,\n\n[^]*\n\nIf it was not you/);
+    }
+  });
+
+  it('replaces line breaks in names, so that a name cannot add header lines', () => {
+    assert.equal(oneLine(' Ada\r\nBcc: all@x.example\u2028\u202e '), 'Ada Bcc: all@x.example');
+    const { subject } = invitationMail({
+      organization: 'A\nB',
+      invitedBy: 'C\r\nD',
+      role: 'viewer',
+      url: URL,
+      days: 7,
+    });
+    assert.equal(subject, 'Your invitation to A B on Whence');
+  });
+});

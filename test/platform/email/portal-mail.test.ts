@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import {
+  approvedMail,
+  closedAccountMail,
+  collaboratorInvitationMail,
+  entryMail,
+  payoutDetailsChangedMail,
+  signUpMail,
+} from '#platform/email/mail.ts';
+
+const ENTRY = { url: 'https://whence.example/portal/mugs/enter#token', code: 'K7Q-M2X', minutes: 15 };
+
+it('a login email has the link, the code and how long both are valid', () => {
+  for (const { text } of [
+    entryMail({ portal: 'Mugs', name: 'Ada', ...ENTRY }),
+    signUpMail({ portal: 'Mugs', program: 'Friends', ...ENTRY }),
+  ]) {
+    assert.match(text, /^Hello( Ada)?,\n\n/);
+    assert.match(text, /\n\nhttps:\/\/whence\.example\/portal\/mugs\/enter#token\n\n/);
+    assert.match(text, /K7Q-M2X\n\nBoth are good for 15 minutes, and once\./);
+  }
+});
+
+it('a portal email replaces line breaks in names', () => {
+  const { text: entering } = entryMail({ portal: 'Mugs', name: 'A\nB', ...ENTRY });
+  assert.match(entering, /^Hello A B,\n\nfollow /);
+  const { subject, text } = signUpMail({ portal: 'Mugs\r\nBcc: x', program: 'P\u2028Q', ...ENTRY });
+  assert.equal(subject, 'Confirm your sign-up at Mugs Bcc: x');
+  assert.match(text, /^Hello,\n\nsomebody, most likely you, has signed up for “P Q” at Mugs Bcc: x\./);
+});
+
+it('a portal email about a change names the merchant and its support address, if any', () => {
+  assert.match(
+    closedAccountMail({ portal: 'Mugs', supportEmail: 'help@shop.example' }).text,
+    /Write to help@shop\.example/,
+  );
+  assert.match(closedAccountMail({ portal: 'Mugs', supportEmail: null }).text, /Ask them/);
+  const changed = { portal: 'Mugs', name: 'Ada' };
+  assert.match(payoutDetailsChangedMail({ ...changed, supportEmail: null }).text, /tell Mugs at once/);
+  assert.match(
+    payoutDetailsChangedMail({ ...changed, supportEmail: 'help@shop.example' }).text,
+    /tell Mugs at help@shop/,
+  );
+});
+
+it('an approval email links to the portal without a login token', () => {
+  const url = 'https://whence.example/portal/mugs/';
+  const { subject, text } = approvedMail({ portal: 'Mugs', name: 'Ada', url });
+  assert.equal(subject, 'You are in at Mugs');
+  assert.match(text, /^Hello Ada,\n\nyou are a partner of Mugs from now on\./);
+  assert.match(text, /\n\nhttps:\/\/whence\.example\/portal\/mugs\/\n\n/);
+});
+
+it('an invitation to the portal names the inviter, the link and how long it is valid', () => {
+  const url = 'https://whence.example/portal/mugs/';
+  const of = { portal: 'Mugs', name: 'Ada', url };
+  const { subject, text } = collaboratorInvitationMail({ ...of, invitedBy: 'Grace\nHopper' });
+  assert.equal(subject, 'Your invitation to Mugs');
+  assert.match(text, /^Hello Ada,\n\nGrace Hopper of Mugs has added you as a partner\./);
+  assert.match(text, /\n\nhttps:\/\/whence\.example\/portal\/mugs\/\n\n/);
+  assert.match(text, /The link holds for as long as you are a partner\./);
+  assert.match(collaboratorInvitationMail({ ...of, invitedBy: null }).text, /^Mugs has added you as a partner\./m);
+});

@@ -1,0 +1,460 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { OrganizationId } from '#core/ids.ts';
+import { BATCH_LIMITS, batching, type BatchingOptions, type Weight } from '#platform/http/batching.ts';
+import { Overloaded } from '#core/failures.ts';
+
+const ADA = 1 as OrganizationId;
+const BOB = 2 as OrganizationId;
+const LIGHT: Weight = { lines: 1, bytes: 100 };
+
+/** A batch that is being written, until one of its functions is called. */
+type Batch = {
+  readonly organizationId: OrganizationId;
+  readonly reports: readonly string[];
+  /** Resolves each report with its own text. */
+  readonly succeed: () => void;
+  readonly answer: (outcomes: readonly string[]) => void;
+  readonly fail: (error: Error) => void;
+};
+
+class Undone extends Error {}
+class Unknown extends Error {}
+
+/** Returns batching whose writes end only when the test ends them. */
+function byHand(options: Partial<BatchingOptions> = {}) {
+  const begun: Batch[] = [];
+  const sizes: number[] = [];
+  const { submit, drained, waiting } = batching<string, string>(
+    (organizationId, reports) =>
+      new Promise((resolve, reject) => {
+        begun.push({
+          organizationId,
+          reports,
+          succeed: () => resolve(reports),
+          answer: resolve,
+          fail: reject,
+        });
+      }),
+    { isHarmless: (error) => error instanceof Undone, onBatch: (size) => sizes.push(size), ...options },
+  );
+  const submitAll = (organizationId: OrganizationId, reports: readonly string[], weight = LIGHT) =>
+    reports.map((report) => submit(organizationId, report, weight));
+  /** Ends all writes, one after another, and returns the batches in that order. */
+  const writeAll = async (): Promise<readonly Batch[]> => {
+    for (let written = 0; written < begun.length; written += 1) {
+      begun[written]?.succeed();
+      await turn();
+    }
+    return begun;
+  };
+  return { submit, submitAll, drained, waiting, begun, sizes, writeAll };
+}
+
+/** Waits a turn of the event loop, so that everything that can continue has continued. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+const named = (count: number, prefix = 'r') => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
+const reportsOf = (batches: readonly Batch[]) => batches.map(({ reports }) => reports);
+const sizesOf = (batches: readonly Batch[]) => batches.map(({ reports }) => reports.length);
+/** Returns the outcome of each promise, or the class name of its error. */
+async function outcomesOf(promises: readonly Promise<string>[]): Promise<string[]> {
+  const settled = await Promise.allSettled(promises);
+  return settled.map((each) => (each.status === 'fulfilled' ? each.value : (each.reason as Error).constructor.name));
+}
+
+describe('batching', () => {
+  it('reports of one turn are written in one batch, and each resolves with its own outcome', async () => {
+    const { submitAll, begun } = byHand();
+    const answers = submitAll(ADA, ['a', 'b', 'c']);
+    assert.equal(begun.length, 0, 'not before the turn ends');
+    await turn();
+    assert.deepEqual(reportsOf(begun), [['a', 'b', 'c']]);
+    begun[0]?.answer(['A', 'B', 'C']);
+    assert.deepEqual(await outcomesOf(answers), ['A', 'B', 'C']);
+  });
+
+  it('no report resolves before its write has ended', async () => {
+    const { submit, begun } = byHand();
+    let answered = false;
+    const answer = submit(ADA, 'a', LIGHT).then(() => (answered = true));
+    await turn();
+    await turn();
+    assert.equal(answered, false);
+    begun[0]?.succeed();
+    await answer;
+  });
+
+  it('a batch is written at once while idle, and the next is gathered during a write', async () => {
+    const { submitAll, begun, writeAll } = byHand();
+    const answers = [...submitAll(ADA, ['a'])];
+    await turn();
+    for (const report of ['b', 'c', 'd']) {
+      answers.push(...submitAll(ADA, [report]));
+      await turn();
+    }
+    assert.deepEqual(reportsOf(begun), [['a']], 'one batch of an organization at a time');
+    await writeAll();
+    assert.deepEqual(reportsOf(begun), [['a'], ['b', 'c', 'd']]);
+    assert.deepEqual(await outcomesOf(answers), ['a', 'b', 'c', 'd']);
+  });
+
+  it('rejects a report that the write left out with Overloaded, and resolves the others', async () => {
+    const { submitAll, begun } = byHand();
+    const answers = submitAll(ADA, ['a', 'b']);
+    await turn();
+    begun[0]?.answer(['A']);
+    assert.deepEqual(await outcomesOf(answers), ['A', 'Overloaded']);
+  });
+
+  it('rejects the reports of a write that throws synchronously, and writes the next batch', async () => {
+    let calls = 0;
+    const { submit, drained } = batching<string, string>(
+      (_, reports) => {
+        calls += 1;
+        if (calls === 1) throw new Unknown();
+        return Promise.resolve(reports);
+      },
+      { isHarmless: () => false },
+    );
+    assert.deepEqual(await outcomesOf([submit(ADA, 'a', LIGHT)]), ['Unknown']);
+    assert.deepEqual(await outcomesOf([submit(ADA, 'b', LIGHT)]), ['b']);
+    await drained();
+  });
+});
+
+describe('the size of a batch', () => {
+  it(`a batch has at most ${BATCH_LIMITS.reports} reports`, async () => {
+    const { submitAll, writeAll } = byHand();
+    const answers = submitAll(ADA, named(2_500), { lines: 0, bytes: 1 });
+    await turn();
+    assert.deepEqual(sizesOf(await writeAll()), [1_000, 1_000, 500]);
+    assert.deepEqual(await outcomesOf(answers), named(2_500), 'in the order of their coming');
+  });
+
+  it(`a batch has at most ${BATCH_LIMITS.lines} lines`, async () => {
+    const { submitAll, writeAll } = byHand();
+    void submitAll(ADA, named(51), { lines: 100, bytes: 1 });
+    await turn();
+    assert.deepEqual(sizesOf(await writeAll()), [50, 1]);
+  });
+
+  it('a batch has at most 1 MiB, and is filled to the last byte', async () => {
+    const { submitAll, writeAll } = byHand();
+    void submitAll(ADA, named(9), { lines: 1, bytes: 262_144 });
+    await turn();
+    assert.deepEqual(sizesOf(await writeAll()), [4, 4, 1]);
+  });
+
+  it('a sale of more than 100 lines is written in a batch alone', async () => {
+    const { submit, submitAll, writeAll } = byHand();
+    void submitAll(ADA, ['a', 'b'], { lines: 100, bytes: 1 });
+    void submit(ADA, 'long', { lines: 101, bytes: 1 });
+    void submit(ADA, 'longer', { lines: 1_000, bytes: 1 });
+    void submitAll(ADA, ['c', 'd']);
+    await turn();
+    assert.deepEqual(reportsOf(await writeAll()), [['a', 'b'], ['long'], ['longer'], ['c', 'd']]);
+  });
+
+  it('a report that exceeds every limit is written in a batch alone', async () => {
+    const { submit, submitAll, writeAll } = byHand();
+    void submit(ADA, 'huge', { lines: 6_000, bytes: 2_097_152 });
+    void submitAll(ADA, ['a']);
+    await turn();
+    assert.deepEqual(reportsOf(await writeAll()), [['huge'], ['a']]);
+  });
+});
+
+describe('batches of several organizations', () => {
+  it('organizations never share a batch, and are written in parallel', async () => {
+    const { submitAll, begun } = byHand();
+    void submitAll(ADA, ['a']);
+    void submitAll(BOB, ['b']);
+    void submitAll(ADA, ['c']);
+    await turn();
+    assert.deepEqual(
+      begun.map(({ organizationId, reports }) => [organizationId, reports]),
+      [
+        [ADA, ['a', 'c']],
+        [BOB, ['b']],
+      ],
+    );
+  });
+
+  it('an organization is not delayed by the slow write of another one', async () => {
+    const { submitAll, begun } = byHand();
+    void submitAll(ADA, ['slow']);
+    await turn();
+    for (const report of ['a', 'b', 'c']) {
+      const answers = submitAll(BOB, [report]);
+      await turn();
+      begun.at(-1)?.succeed();
+      assert.deepEqual(await outcomesOf(answers), [report]);
+    }
+  });
+
+  it(`batches rotate between organizations if more than ${BATCH_LIMITS.writers} are waiting`, async () => {
+    const { submitAll, begun } = byHand({ limits: { reports: 1 } });
+    const all = [1, 2, 3, 4, 5, 6] as OrganizationId[];
+    for (const organizationId of all) void submitAll(organizationId, ['first', 'second', 'third']);
+    await turn();
+    assert.equal(begun.length, BATCH_LIMITS.writers);
+    for (let written = 0; written < begun.length; written += 1) {
+      begun[written]?.succeed();
+      await turn();
+      assert.ok(begun.length - written - 1 <= BATCH_LIMITS.writers, 'no more than the writers');
+    }
+    const order = begun.map(({ organizationId }) => organizationId);
+    assert.deepEqual(order, [...all, ...all, ...all]);
+  });
+
+  it('organizations alternate with one writer, even if one keeps sending', async () => {
+    const { submitAll, begun } = byHand({ limits: { writers: 1, reports: 2 } });
+    void submitAll(ADA, named(6, 'a'));
+    await turn();
+    void submitAll(BOB, ['b']);
+    begun[0]?.succeed();
+    await turn();
+    assert.deepEqual(
+      begun.map(({ organizationId }) => organizationId),
+      [ADA, ADA],
+      'who waited first is next',
+    );
+    begun[1]?.succeed();
+    await turn();
+    assert.equal(begun[2]?.organizationId, BOB);
+  });
+});
+
+describe('a failed batch', () => {
+  it('a batch is written again report by report after a harmless failure', async () => {
+    const { submitAll, begun, sizes } = byHand();
+    const answers = outcomesOf(submitAll(ADA, ['a', 'faulty', 'c']));
+    await turn();
+    begun[0]?.fail(new Undone());
+    for (const index of [1, 2, 3]) {
+      await turn();
+      if (begun[index]?.reports[0] === 'faulty') begun[index].fail(new Undone());
+      else begun[index]?.succeed();
+    }
+    assert.deepEqual(await answers, ['a', 'Undone', 'c']);
+    assert.deepEqual(sizes, [3, 1, 1, 1]);
+    assert.deepEqual(reportsOf(begun.slice(1)), [['a'], ['faulty'], ['c']]);
+  });
+
+  it('a single report that failed is not retried', async () => {
+    const { submitAll, begun } = byHand();
+    const answers = submitAll(ADA, ['faulty']);
+    await turn();
+    begun[0]?.fail(new Undone());
+    assert.deepEqual(await outcomesOf(answers), ['Undone']);
+    assert.equal(begun.length, 1);
+  });
+
+  it('a batch with an unknown outcome is not retried, because it may be stored', async () => {
+    const { submitAll, begun } = byHand();
+    const answers = submitAll(ADA, ['a', 'b', 'c']);
+    await turn();
+    begun[0]?.fail(new Unknown());
+    assert.deepEqual(await outcomesOf(answers), ['Unknown', 'Unknown', 'Unknown']);
+    await turn();
+    assert.equal(begun.length, 1);
+  });
+
+  it('reports that arrive during a failing write go into the next batch', async () => {
+    const { submitAll, begun } = byHand();
+    const first = submitAll(ADA, ['a', 'b']);
+    await turn();
+    const later = submitAll(ADA, ['c']);
+    begun[0]?.fail(new Undone());
+    for (const index of [1, 2, 3]) {
+      await turn();
+      begun[index]?.succeed();
+    }
+    assert.deepEqual(await outcomesOf([...first, ...later]), ['a', 'b', 'c']);
+    assert.deepEqual(reportsOf(begun), [['a', 'b'], ['a'], ['b'], ['c']]);
+  });
+});
+
+describe('batching with many reports of other kinds under way', () => {
+  /** Longer than the tests take. */
+  const FOR_EVER_MS = 600_000;
+  const beside = (others: number, limits: BatchingOptions['limits'] = {}) => {
+    const kind = byHand({
+      underWay: (): number => others + kind.waiting(),
+      limits: { gatheringMs: FOR_EVER_MS, ...limits },
+    });
+    return kind;
+  };
+
+  it('begins a batch at once after a pause, and the next when enough reports are gathered', async () => {
+    const { submitAll, begun } = beside(BATCH_LIMITS.gatheringBeside, { gathered: 3 });
+    const answers = submitAll(ADA, ['a']);
+    await turn();
+    begun[0]?.succeed();
+    await turn();
+    answers.push(...submitAll(ADA, ['b', 'c']));
+    await turn();
+    assert.deepEqual(reportsOf(begun), [['a']], 'though nothing is being written');
+    answers.push(...submitAll(ADA, ['d']));
+    await turn();
+    assert.deepEqual(reportsOf(begun), [['a'], ['b', 'c', 'd']]);
+    begun[1]?.succeed();
+    assert.deepEqual(await outcomesOf(answers), ['a', 'b', 'c', 'd']);
+  });
+
+  it('begins a batch when the maximum gathering time has passed', async () => {
+    const others = BATCH_LIMITS.gatheringBeside;
+    const kind = batching<string, string>((_, reports) => Promise.resolve(reports), {
+      isHarmless: () => false,
+      underWay: (): number => others + kind.waiting(),
+      limits: { gatheringMs: 1 },
+    });
+    for (const report of ['a', 'b', 'c']) assert.equal(await kind.submit(ADA, report, LIGHT), report);
+  });
+
+  it('does not wait to gather reports with only a few others under way', async () => {
+    const { submitAll, begun, writeAll } = beside(BATCH_LIMITS.gatheringBeside - 1);
+    for (const report of ['a', 'b']) {
+      const answers = submitAll(ADA, [report]);
+      await turn();
+      await writeAll();
+      assert.deepEqual(await outcomesOf(answers), [report]);
+    }
+    assert.deepEqual(reportsOf(begun), [['a'], ['b']]);
+  });
+
+  it('does not delay an organization because another one began a batch', async () => {
+    const { submitAll, writeAll } = beside(BATCH_LIMITS.gatheringBeside);
+    for (let n = 0; n < 2 * BATCH_LIMITS.writers; n += 1) {
+      const answers = submitAll((10 + n) as OrganizationId, [`of ${n}`]);
+      await turn();
+      assert.equal((await writeAll()).length, n + 1);
+      assert.deepEqual(await outcomesOf(answers), [`of ${n}`]);
+    }
+  });
+});
+
+describe('waiting reports are bounded', () => {
+  it('rejects further reports with Overloaded until some are written', async () => {
+    const { submitAll, begun, waiting } = byHand({ limits: { waitingReports: 3 } });
+    const answers = submitAll(ADA, ['a', 'b', 'c']);
+    assert.deepEqual(await outcomesOf(submitAll(BOB, ['d'])), ['Overloaded'], 'for all organizations together');
+    await turn();
+    assert.equal(waiting(), 3, 'what is being written still takes memory');
+    assert.deepEqual(await outcomesOf(submitAll(ADA, ['e'])), ['Overloaded']);
+    begun[0]?.succeed();
+    assert.deepEqual(await outcomesOf(answers), ['a', 'b', 'c']);
+    const after = submitAll(ADA, ['f']);
+    await turn();
+    begun[1]?.succeed();
+    assert.deepEqual(await outcomesOf(after), ['f']);
+    assert.deepEqual(reportsOf(begun), [['a', 'b', 'c'], ['f']], 'what was turned away is never written');
+  });
+
+  it('by reports of one organization, and another one finds room', async () => {
+    const { submitAll, begun } = byHand({ limits: { waitingOfOrganization: 2 } });
+    const writing = submitAll(ADA, ['a']);
+    await turn();
+    const waiting = submitAll(ADA, ['b', 'c']);
+    assert.deepEqual(await outcomesOf(submitAll(ADA, ['d'])), ['Overloaded']);
+    const other = submitAll(BOB, ['e']);
+    await turn();
+    begun[0]?.succeed();
+    begun[1]?.succeed();
+    assert.deepEqual(await outcomesOf(other), ['e']);
+    assert.deepEqual(await outcomesOf(writing), ['a']);
+    await turn();
+    begun[2]?.succeed();
+    assert.deepEqual(await outcomesOf(waiting), ['b', 'c']);
+  });
+
+  it('rejects a report whose bytes do not fit, and accepts a smaller one', async () => {
+    const { submit, begun } = byHand({ limits: { waitingBytes: 1_000 } });
+    const most = submit(ADA, 'most', { lines: 1, bytes: 999 });
+    await assert.rejects(submit(ADA, 'two', { lines: 1, bytes: 2 }), Overloaded);
+    const last = submit(ADA, 'one', { lines: 1, bytes: 1 });
+    await assert.rejects(submit(ADA, 'none', { lines: 1, bytes: 1 }), Overloaded);
+    await turn();
+    begun[0]?.succeed();
+    assert.deepEqual(await outcomesOf([most, last]), ['most', 'one']);
+  });
+
+  const ways: Record<string, (begun: readonly Batch[]) => Promise<void>> = {
+    'were written': async (begun) => {
+      begun[0]?.succeed();
+      await turn();
+    },
+    'were written one by one': async (begun) => {
+      begun[0]?.fail(new Undone());
+      for (const index of [1, 2, 3]) {
+        await turn();
+        if (index === 2) begun[index]?.fail(new Undone());
+        else begun[index]?.succeed();
+      }
+      await turn();
+    },
+    'became one by one, amid an outage': async (begun) => {
+      begun[0]?.fail(new Undone());
+      for (const index of [1, 2, 3]) {
+        await turn();
+        begun[index]?.fail(new Unknown());
+      }
+      await turn();
+    },
+    'have an unknown outcome': async (begun) => {
+      begun[0]?.fail(new Unknown());
+      await turn();
+    },
+    'got too few outcomes': async (begun) => {
+      begun[0]?.answer([]);
+      await turn();
+    },
+  };
+  for (const [way, end] of Object.entries(ways)) {
+    it(`the memory limit is restored to the last byte when reports ${way}`, async () => {
+      const limits = { waitingReports: 3, waitingBytes: 300 };
+      const { submitAll, begun, waiting, writeAll } = byHand({ limits });
+      const answers = outcomesOf(submitAll(ADA, ['a', 'b', 'c']));
+      await turn();
+      await end(begun);
+      await answers;
+      assert.equal(waiting(), 0);
+      // Exactly the same amount fits again, and not a byte more.
+      const again = outcomesOf(submitAll(ADA, ['d', 'e', 'f']));
+      assert.deepEqual(await outcomesOf(submitAll(ADA, ['g'], { lines: 0, bytes: 0 })), ['Overloaded']);
+      await turn();
+      await writeAll();
+      assert.deepEqual(await again, ['d', 'e', 'f']);
+      assert.equal(waiting(), 0);
+    });
+  }
+});
+
+describe('drained()', () => {
+  it('drained() resolves at once if no report is waiting', async () => {
+    await byHand().drained();
+  });
+
+  it('drained() resolves only after every submitted report has an outcome', async () => {
+    const { submitAll, drained, begun } = byHand({ limits: { reports: 1 } });
+    const answers = outcomesOf([...submitAll(ADA, ['a', 'b']), ...submitAll(BOB, ['c'])]);
+    let isDrained = false;
+    const done = Promise.all([drained(), drained()]).then(() => (isDrained = true));
+    for (let written = 0; written < 3; written += 1) {
+      await turn();
+      assert.equal(isDrained, false);
+      begun[written]?.succeed();
+    }
+    await done;
+    assert.deepEqual(await answers, ['a', 'b', 'c']);
+  });
+
+  it('drained() resolves even if a batch has failed', async () => {
+    const { submitAll, drained, begun } = byHand();
+    const answers = outcomesOf(submitAll(ADA, ['a', 'b']));
+    await turn();
+    begun[0]?.fail(new Unknown());
+    await drained();
+    assert.deepEqual(await answers, ['Unknown', 'Unknown']);
+  });
+});

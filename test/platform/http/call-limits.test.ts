@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { OrganizationId } from '#core/ids.ts';
+import { callLimits, MAX_WAITING_CALLS, MAX_WAITING_REVOCATIONS } from '#platform/http/call-limits.ts';
+import type { TakePlace } from '#platform/http/places.ts';
+
+/** Starts a call that takes a place or waits for one. `leave` aborts it, as a disconnecting client does. */
+function calling(take: TakePlace, name = 'key 1', organization = 1) {
+  const closed = new AbortController();
+  const taking = take({ caller: name, organizationId: organization as OrganizationId }, closed.signal);
+  return {
+    begun: taking.then((end) => end !== undefined),
+    end: () => taking.then((end) => end?.()),
+    leave: () => closed.abort(),
+  };
+}
+
+describe('the concurrency limits of API calls', () => {
+  it('an organization has two concurrent changes and four reads with eight connections', async () => {
+    const { changes, reads } = callLimits({ connections: 8, waitMs: 1 });
+    for (const [take, atOnce] of [
+      [changes, 2],
+      [reads, 4],
+    ] as const) {
+      for (let n = 0; n < atOnce; n += 1) assert.equal(await calling(take).begun, true);
+      assert.equal(await calling(take).begun, false, 'one more');
+      assert.equal(await calling(take, 'key 2').begun, false, 'another caller of the organization');
+      assert.equal(await calling(take, 'key 3', 2).begun, true, 'another organization');
+    }
+  });
+
+  it('a place for one revocation stays free while changes are waiting', async () => {
+    const { changes, revocations } = callLimits({ connections: 8, waitMs: 1 });
+    for (let n = 0; n < 2; n += 1) assert.equal(await calling(changes).begun, true);
+    assert.equal(await calling(changes).begun, false);
+    assert.equal(await calling(revocations).begun, true);
+    assert.equal(await calling(revocations).begun, false, 'one at a time');
+  });
+
+  it('let a new caller go before the further calls of callers who were served', async () => {
+    const { changes } = callLimits({ connections: 4 });
+    const first = calling(changes, 'greedy 0');
+    const order: string[] = [];
+    const wait = async (name: string) => {
+      const mine = calling(changes, name);
+      await mine.begun;
+      order.push(name);
+      await mine.end();
+    };
+    const greedy = ['greedy 0', 'greedy 1'].flatMap((name) => Array.from({ length: 20 }, () => wait(name)));
+    const owner = wait('owner');
+    await first.end();
+    await Promise.all([...greedy, owner]);
+    assert.ok(order.indexOf('owner') <= 2, order.join(', '));
+  });
+
+  it(`a session’s next revocation is rejected while ${MAX_WAITING_REVOCATIONS} are waiting`, async () => {
+    const { revocations } = callLimits({ connections: 8 });
+    const first = calling(revocations);
+    const waiting = Array.from({ length: MAX_WAITING_REVOCATIONS }, async () => {
+      const mine = calling(revocations);
+      await mine.begun;
+      await mine.end();
+    });
+    assert.equal(await calling(revocations).begun, false);
+    const other = calling(revocations, 'key 2');
+    await first.end();
+    assert.equal(await other.begun, true);
+    await Promise.all([other.end(), ...waiting]);
+  });
+
+  it('an organization has one call of each kind with two connections', async () => {
+    for (const take of Object.values(callLimits({ connections: 2, waitMs: 1 }))) {
+      assert.equal(await calling(take).begun, true);
+      assert.equal(await calling(take).begun, false);
+    }
+  });
+
+  it(`only that caller’s next call is rejected while ${MAX_WAITING_CALLS} of its calls are waiting`, async () => {
+    const { changes } = callLimits({ connections: 4 });
+    const first = calling(changes);
+    const order: string[] = [];
+    const waiting = Array.from({ length: MAX_WAITING_CALLS }, async (_, n) => {
+      const mine = calling(changes);
+      if (await mine.begun) order.push(`key 1: ${n}`);
+      await mine.end();
+    });
+    assert.equal(await calling(changes).begun, false);
+    const other = calling(changes, 'key 2');
+    const turn = other.begun.then(() => order.length);
+    await first.end();
+    await Promise.all([...waiting, turn.then(() => other.end())]);
+    assert.deepEqual(
+      order,
+      Array.from(order, (_, n) => `key 1: ${n}`),
+    );
+    assert.equal(order.length, MAX_WAITING_CALLS);
+  });
+
+  it('a free place goes to the caller with the fewest places', async () => {
+    const { changes } = callLimits({ connections: 8 });
+    const [one, two] = [calling(changes), calling(changes)];
+    const order: string[] = [];
+    const [next, other] = [calling(changes), calling(changes, 'key 2')];
+    const seen = [next.begun.then(() => order.push('key 1')), other.begun.then(() => order.push('key 2'))];
+    await one.end();
+    await seen[1];
+    await two.end();
+    await Promise.all(seen);
+    assert.deepEqual(order, ['key 2', 'key 1']);
+  });
+
+  it('a call that waited too long is rejected, and calls of disconnected clients are dropped', async () => {
+    const late = callLimits({ connections: 4, waitMs: 1 }).changes;
+    const first = calling(late);
+    assert.equal(await calling(late).begun, false);
+    await first.end();
+    assert.equal(await calling(late).begun, true, 'the call that gave up takes no place');
+    const { changes } = callLimits({ connections: 4 });
+    const running = calling(changes);
+    const gone = Array.from({ length: MAX_WAITING_CALLS }, () => calling(changes));
+    for (const { leave } of gone) leave();
+    for (const { begun } of gone) assert.equal(await begun, false);
+    const next = calling(changes);
+    await running.end();
+    assert.equal(await next.begun, true);
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  type ExportLimits,
+  exportLimits,
+  MAX_EXPORTS_OF_CALLER,
+  MAX_EXPORTS_OF_ORGANIZATION,
+  MAX_WAITING_EXPORTS,
+} from '#platform/http/export-limits.ts';
+import type { OrganizationId } from '#core/ids.ts';
+
+/** Starts an export or waits for one. `leave` aborts it, as a disconnecting client does. */
+function exporting({ begin }: ExportLimits, name: string, organization = 1) {
+  const closed = new AbortController();
+  const beginning = begin({ caller: name, organizationId: organization as OrganizationId }, closed.signal);
+  return {
+    begun: beginning.then((end) => end !== undefined),
+    end: () => beginning.then((end) => end?.()),
+    leave: () => closed.abort(),
+  };
+}
+
+describe('the limits of concurrent exports', () => {
+  it('a caller has one export at a time, and the next begins when it ends', async () => {
+    assert.equal(MAX_EXPORTS_OF_CALLER, 1);
+    const limits = exportLimits();
+    const first = exporting(limits, 'key 1');
+    assert.equal(await first.begun, true);
+    let isBegun = false;
+    const second = exporting(limits, 'key 1');
+    const waiting = second.begun.then((begun) => (isBegun = begun));
+    const other = exporting(limits, 'key 2');
+    assert.equal(await other.begun, true, 'another caller does not wait for it');
+    await other.end();
+    assert.equal(isBegun, false);
+    await first.end();
+    assert.equal(await waiting, true);
+  });
+
+  it('an organization has two exports at a time, independent of other organizations', async () => {
+    assert.equal(MAX_EXPORTS_OF_ORGANIZATION, 2);
+    const limits = exportLimits({ waitMs: 1 });
+    assert.equal(await exporting(limits, 'key 1').begun, true);
+    assert.equal(await exporting(limits, 'key 2').begun, true);
+    assert.equal(await exporting(limits, 'key 3').begun, false);
+    assert.equal(await exporting(limits, 'key 4', 2).begun, true);
+  });
+
+  it('all organizations together have a configured number of exports at a time', async () => {
+    const limits = exportLimits({ atOnce: 2, waitMs: 1 });
+    const first = exporting(limits, 'key 1', 1);
+    assert.equal(await first.begun, true);
+    assert.equal(await exporting(limits, 'key 2', 2).begun, true);
+    assert.equal(await exporting(limits, 'key 3', 3).begun, false);
+    await first.end();
+    await first.end();
+    assert.equal(await exporting(limits, 'key 3', 3).begun, true);
+    assert.equal(await exporting(limits, 'key 4', 4).begun, false, 'an export that ends twice frees one place');
+  });
+
+  it('an export is rejected if too many are waiting, and the others begin in order', async () => {
+    const limits = exportLimits();
+    const first = exporting(limits, 'key 1');
+    const begun: number[] = [];
+    const waiting = Array.from({ length: MAX_WAITING_EXPORTS }, async (_, n) => {
+      const mine = exporting(limits, 'key 1');
+      assert.equal(await mine.begun, true);
+      begun.push(n);
+      await mine.end();
+    });
+    assert.equal(await exporting(limits, 'key 1').begun, false);
+    await first.end();
+    await Promise.all(waiting);
+    assert.deepEqual(begun, [...begun.keys()]);
+  });
+
+  it('an export that has waited too long is rejected', async () => {
+    const limits = exportLimits({ waitMs: 1 });
+    const first = exporting(limits, 'key 1');
+    assert.equal(await exporting(limits, 'key 1').begun, false);
+    await first.end();
+    assert.equal(await exporting(limits, 'key 1').begun, true, 'what gave up takes no place');
+  });
+
+  it('waiting exports of disconnected clients are dropped', async () => {
+    const limits = exportLimits();
+    const first = exporting(limits, 'key 1');
+    const gone = Array.from({ length: MAX_WAITING_EXPORTS }, () => exporting(limits, 'key 1'));
+    for (const { leave } of gone) leave();
+    for (const { begun } of gone) assert.equal(await begun, false);
+    const next = exporting(limits, 'key 1');
+    await first.end();
+    assert.equal(await next.begun, true);
+  });
+
+  it('one slice of all exports is written per turn of the event loop', async () => {
+    const { turn } = exportLimits();
+    let turns = 0;
+    let isWatching = true;
+    const watch = (): void => {
+      turns += 1;
+      if (isWatching) setImmediate(watch);
+    };
+    setImmediate(watch);
+    const at = await Promise.all(Array.from({ length: 5 }, () => turn().then(() => turns)));
+    isWatching = false;
+    assert.equal(new Set(at).size, 5);
+  });
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { problemCode } from '../../support/replies.ts';
+import { type Reply, startService, type TestService } from '../../support/service.ts';
+import { openShop, type Shop } from '../../support/shop.ts';
+import { MAX_BODY_BYTES, MAX_BUFFERED_BYTES } from '#platform/http/request-limits.ts';
+import { verify } from '#verify/verify.ts';
+
+/** One organization's bodies use less memory than all waiting reports may. */
+const FITTING = MAX_BUFFERED_BYTES.keysOfOrganization / MAX_BODY_BYTES;
+const TOO_MANY = 3;
+const LIMIT_MS = 10_000;
+
+describe('a service with more waiting reports than fit into memory', () => {
+  let service: TestService;
+  let shop: Shop;
+  let oid: string;
+  before(async () => {
+    service = await startService();
+    shop = openShop(service);
+    await shop.program();
+    await shop.collaborator('ada');
+    oid = await shop.visit('ada');
+  });
+  after(async () => {
+    await service.settled();
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    await service.stop();
+  });
+
+  /** Returns a body of exactly the maximum size, filled with an unknown field. */
+  function filled(body: Record<string, unknown>): string {
+    const length = Buffer.byteLength(JSON.stringify({ ...body, x: '' }));
+    return JSON.stringify({ ...body, x: 'x'.repeat(MAX_BODY_BYTES - length) });
+  }
+  const report = (path: string, body: Record<string, unknown>) =>
+    service.request('POST', `/v1/event/${path}`, { key: service.secretKey, body: filled(body) });
+  const reports: Record<string, (n: number) => Promise<Reply>> = {
+    leads: (n) => report('lead', { source: 'shop', externalId: `lead-${n}`, trackingId: oid }),
+    sales: (n) => report('sale', { source: 'shop', externalId: `sale-${n}`, total: 1, trackingId: oid }),
+  };
+
+  /** Runs `work` while writes are blocked. */
+  async function withoutWriting(work: () => Promise<void>): Promise<void> {
+    const blocker = await service.database.connect();
+    try {
+      await blocker.query('begin');
+      await blocker.query('lock table opportunities, transactions in access exclusive mode');
+      await work();
+    } finally {
+      await blocker.query('rollback');
+      blocker.release();
+    }
+  }
+
+  async function storedSales(): Promise<string[]> {
+    const { rows } = await service.database.query<{ id: string }>(
+      "select external_id as id from transactions where external_id like 'sale-%'",
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  for (const [what, send] of Object.entries(reports)) {
+    it(`rejects ${what} with 503 and Retry-After, accepts the others, and recovers`, async () => {
+      const turnedAway: Reply[] = [];
+      let answers: Promise<Reply>[] = [];
+      await withoutWriting(async () => {
+        const enough = Promise.withResolvers<void>();
+        const deadline = setTimeout(() => enough.reject(new Error(`not turned away in ${LIMIT_MS} ms`)), LIMIT_MS);
+        answers = Array.from({ length: FITTING + TOO_MANY }, async (_, n) => {
+          const reply = await send(n);
+          turnedAway.push(reply);
+          if (turnedAway.length >= TOO_MANY) enough.resolve();
+          return reply;
+        });
+        await enough.promise;
+        clearTimeout(deadline);
+        assert.equal(turnedAway.length, TOO_MANY);
+        for (const reply of turnedAway) {
+          assert.deepEqual([reply.status, problemCode(reply)], [503, 'unavailable']);
+          assert.equal(reply.headers.get('retry-after'), '1');
+          assert.equal(reply.headers.get('content-type'), 'application/problem+json');
+        }
+        assert.equal((await service.request('GET', '/healthz')).status, 200);
+        assert.equal((await service.request('GET', '/v1/programs', { key: service.secretKey })).status, 200);
+      });
+      const statuses = (await Promise.all(answers)).map(({ status }) => status);
+      assert.equal(statuses.filter((status) => status === 200).length, FITTING);
+      assert.equal(statuses.filter((status) => status === 503).length, TOO_MANY);
+      const again = statuses.indexOf(503);
+      assert.equal((await send(again)).status, 200);
+      if (what === 'sales') {
+        const acknowledged = statuses.flatMap((status, n) => (status === 200 || n === again ? [`sale-${n}`] : []));
+        assert.deepEqual((await storedSales()).sort(), acknowledged.sort(), 'nothing of what was turned away');
+      }
+    });
+  }
+});

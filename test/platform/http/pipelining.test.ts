@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { exchange } from '../../support/raw-http.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { openShop } from '../../support/shop.ts';
+
+const HOST = 'Host: localhost\r\n';
+
+/*
+ * A lost response leaves its outcome unknown, and an error in its place would claim that nothing was done. Therefore an
+ * unreadable request is rejected only after every earlier request has its response.
+ */
+describe('earlier requests on a connection', () => {
+  let service: TestService;
+  let collaboratorId: number;
+  before(async () => {
+    service = await startService();
+    collaboratorId = await openShop(service).collaborator('ada');
+  });
+  after(() => service.stop());
+
+  function visit(): string {
+    const body = JSON.stringify({ collaboratorId });
+    const head = `Authorization: Bearer ${service.secretKey}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+    return `POST /v1/event/site-visited HTTP/1.1\r\n${HOST}${head}\r\n\r\n${body}`;
+  }
+
+  async function countVisits(): Promise<number> {
+    const { rows } = await service.database.query<{ count: number }>('select count(*)::integer as count from visits');
+    return rows[0]?.count ?? 0;
+  }
+
+  for (const [what, request, status] of [
+    ['CONNECT', `CONNECT localhost:443 HTTP/1.1\r\n${HOST}\r\n`, 400],
+    ['what is no HTTP', 'hello\r\n\r\n', 400],
+    ['headers that are too large', `GET /healthz HTTP/1.1\r\n${HOST}X-Large: ${'a'.repeat(20_480)}\r\n\r\n`, 431],
+    ['two lengths', `POST /v1/programs HTTP/1.1\r\n${HOST}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`, 400],
+    [
+      'chunks that break off',
+      `POST /healthz HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nx\r\n`,
+      undefined,
+    ],
+  ] as const)
+    it(`earlier requests get their responses before ${what} is rejected, in any packet`, async () => {
+      const earlier = await countVisits();
+      for (const chunks of [[visit() + visit() + request], [visit(), visit() + request]]) {
+        const { text } = await exchange(service.url, ...chunks);
+        const [first, second, third, ...more] = text.match(/HTTP\/1\.1 \d{3}/g) ?? [];
+        assert.deepEqual([first, second, more], ['HTTP/1.1 200', 'HTTP/1.1 200', []], text);
+        if (status !== undefined) assert.equal(third, `HTTP/1.1 ${status}`, text);
+        else assert.match(third ?? '', /^HTTP\/1\.1 4\d\d$/, text);
+      }
+      assert.equal((await countVisits()) - earlier, 4, 'each that was answered is there');
+    });
+
+  it('an earlier request gets its long response in full before the next request is rejected', async () => {
+    await service.database.query(
+      `insert into custom_events (organization_id, slug, name)
+       select min(id), 'e-' || generate_series, repeat('x', 200) from organizations, generate_series(1, 9000)
+       group by generate_series`,
+    );
+    const list = `GET /v1/custom-events HTTP/1.1\r\n${HOST}Accept: text/csv\r\nAuthorization: Bearer ${service.secretKey}\r\n\r\n`;
+    const { text } = await exchange(service.url, `${list}CONNECT localhost:443 HTTP/1.1\r\n${HOST}\r\n`);
+    assert.equal(text.match(/,e-\d+,/g)?.length, 9_000);
+    assert.match(text, /0\r\n\r\nHTTP\/1\.1 400 Bad Request\r\n/, 'to the last chunk');
+  });
+
+  it('requests that follow one with Connection: close get no response', async () => {
+    const last = visit().replace('Host:', 'Connection: close\r\nHost:');
+    for (const follower of [`CONNECT localhost:443 HTTP/1.1\r\n${HOST}\r\n`, 'hello\r\n\r\n']) {
+      const { text } = await exchange(service.url, last + follower);
+      assert.deepEqual(text.match(/HTTP\/1\.1 \d{3}/g), ['HTTP/1.1 200']);
+    }
+  });
+});

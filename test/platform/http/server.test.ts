@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { get } from 'node:http';
+import { describe, it } from 'node:test';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { id, object, text } from '#core/contract/fields.ts';
+import { operation } from '#core/contract/operation.ts';
+import { problem } from '#core/contract/problem.ts';
+import { exportLimits } from '#platform/http/export-limits.ts';
+import { answer } from '#platform/http/handler.ts';
+import { createServer, type ServerOptions } from '#platform/http/server.ts';
+import { servicePages } from '#app/pages/service-pages.ts';
+import { answerLongCsv } from '#platform/http/streams.ts';
+import { Overloaded } from '#core/failures.ts';
+import type { Auth } from '#core/auth.ts';
+
+const common = {
+  tag: 'Mugs',
+  summary: 'A mug',
+  description: 'A mug.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  success: { status: 200, description: 'A mug.' },
+  problems: [],
+} as const;
+
+const operations = {
+  getMug: operation({
+    ...common,
+    method: 'GET',
+    path: '/v1/mugs/{id}',
+    params: z.object({ id: id({ description: 'The mug.' }) }),
+  }),
+  fillMug: operation({ ...common, method: 'POST', path: '/v1/mugs/{id}/fill' }),
+  printMugs: operation({
+    ...common,
+    method: 'GET',
+    path: '/v1/mugs/print',
+    success: { status: 200, description: 'All mugs.', csv: true },
+  }),
+  getLabel: operation({ ...common, method: 'GET', path: '/v1/label', versioned: true }),
+  makeMug: operation({
+    ...common,
+    method: 'POST',
+    path: '/v1/mugs',
+    requestServiceHeaders: { OID: { description: 'Whose.', schema: { type: 'string' } } },
+    body: object({ name: text(1, 20, { description: 'Its name.' }) }),
+  }),
+};
+type Options = ServerOptions<typeof operations>;
+
+const auth = { kind: 'secret', scopes: ['resources:write'], tier: 'lite', origins: [] } as unknown as Auth;
+const headers = { authorization: 'Bearer x' };
+
+type Given = Partial<Omit<Options, 'handlers'>> & { readonly handlers?: Partial<Options['handlers']> };
+
+function pagesWith(readiness: () => Promise<Record<string, boolean>>): Options['pages'] {
+  return servicePages({
+    readiness,
+    metrics: { contentType: 'text/plain', metrics: async () => 'mugs 1\n' },
+    openapi: () => ({ paths: {} }) as never,
+  });
+}
+
+function serverWith(options: Given) {
+  const lines: string[] = [];
+  const server = createServer({
+    operations,
+    authentication: { recognize: () => auth },
+    log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),
+    pages: pagesWith(async () => ({ database: true })),
+    ...options,
+    handlers: {
+      getMug: async ({ params }) => answer(200, { id: params.id, amount: 9007199254740991n, at: new Date(0) }),
+      fillMug: async () => answer(200),
+      printMugs: async () => answer(200),
+      getLabel: async ({ header }) => answer(200, { text: header('X-Text') ?? 'Mug' }),
+      makeMug: async ({ body, serviceHeader }) => answer(201, { ...body, oid: serviceHeader('OID') ?? null }),
+      ...options.handlers,
+    },
+  });
+  return { server, lines };
+}
+
+describe('the HTTP server', () => {
+  it('writes bigints as integers, and times as RFC 3339', async () => {
+    const reply = await serverWith({}).server.inject({ url: '/v1/mugs/7', headers });
+    assert.equal(reply.body, '{"id":7,"amount":9007199254740991,"at":"1970-01-01T00:00:00.000Z"}');
+    assert.equal(reply.headers['content-type'], 'application/json');
+  });
+
+  it('closes the connection of a client that does not read its export', async () => {
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const mugs = (async function* () {
+      for (;;) yield [['Mug'.repeat(10_000)]];
+    })();
+    const { server } = serverWith({
+      exports: exportLimits({ stallMs: 20 }),
+      handlers: { printMugs: async () => answerLongCsv('mugs.csv', ['name'], mugs, async () => end()) },
+    });
+    const url = await server.listen({ port: 0, host: '127.0.0.1' });
+    const request = get(`${url}/v1/mugs/print`, { agent: false, headers });
+    // The test reads nothing of the response, and the connection breaks off.
+    request.on('error', () => {});
+    await ended;
+    await server.close();
+  });
+
+  it('responds to HEAD as to GET, without the body', async () => {
+    const { server } = serverWith({});
+    const reply = await server.inject({ method: 'HEAD', url: '/v1/mugs/7', headers });
+    assert.deepEqual([reply.statusCode, reply.body], [200, '']);
+  });
+
+  it('responds to HEAD of an export without reading its rows', async () => {
+    let read = 0;
+    const mugs = (async function* () {
+      for (;;) {
+        read += 1;
+        yield [['Mug']];
+      }
+    })();
+    const { server } = serverWith({
+      handlers: { printMugs: async () => answerLongCsv('mugs.csv', ['name'], mugs, async () => {}) },
+    });
+    const url = await server.listen({ port: 0, host: '127.0.0.1' });
+    const reply = await fetch(`${url}/v1/mugs/print`, { method: 'HEAD', headers });
+    assert.deepEqual([reply.status, read], [200, 0]);
+    await server.close();
+  });
+
+  it('sends an empty body with Content-Length: 0, and requires none on bodyless calls', async () => {
+    const reply = await serverWith({}).server.inject({ method: 'POST', url: '/v1/mugs/7/fill', headers });
+    assert.deepEqual([reply.statusCode, reply.body, reply.headers['content-length']], [200, '', '0']);
+    assert.equal(reply.headers['content-type'], undefined);
+  });
+
+  it('reads and writes its own headers with the configured prefix', async () => {
+    const handlers = { makeMug: async () => answer(200, undefined, { serviceHeaders: { OID: '5' } }) };
+    const payload = { name: 'Blue' };
+    const reply = await serverWith({ headerPrefixes: ['X-Mug'], handlers }).server.inject({
+      method: 'POST',
+      url: '/v1/mugs',
+      headers,
+      payload,
+    });
+    assert.equal(reply.headers['x-mug-oid'], '5');
+    assert.equal(reply.headers['access-control-expose-headers'], 'X-Mug-OID');
+    const read = await serverWith({ headerPrefixes: ['X-Mug'] }).server.inject({
+      method: 'POST',
+      url: '/v1/mugs',
+      headers: { ...headers, 'x-mug-oid': '9', 'x-service-oid': '8' },
+      payload,
+    });
+    assert.deepEqual(read.json(), { name: 'Blue', oid: '9' });
+  });
+
+  it('passes changing calls to answerChange, and other calls to their handlers', async () => {
+    const changes: unknown[] = [];
+    const { server } = serverWith({
+      answerChange: async (id, { params }, bytes) => {
+        changes.push([id, params, bytes.toString()]);
+        return answer(200, 'changed');
+      },
+    });
+    const payload = { name: 'Blue' };
+    const made = await server.inject({ method: 'POST', url: '/v1/mugs', headers, payload });
+    const filled = await server.inject({ method: 'POST', url: '/v1/mugs/7/fill', headers });
+    const read = await server.inject({ url: '/v1/mugs/7', headers });
+    const faulty = await server.inject({ method: 'POST', url: '/v1/mugs', headers, payload: {} });
+    assert.deepEqual([made.body, filled.body, read.json<{ id: number }>().id], ['"changed"', '"changed"', 7]);
+    assert.equal(faulty.statusCode, 422);
+    assert.deepEqual(changes, [
+      ['makeMug', undefined, '{"name":"Blue"}'],
+      ['fillMug', undefined, ''],
+    ]);
+  });
+
+  it('adds an ETag to versioned resources, and returns 304 if it matches', async () => {
+    const { server } = serverWith({});
+    const get = (more: Record<string, string> = {}) =>
+      server.inject({ url: '/v1/label', headers: { ...headers, ...more } });
+    const [first, same, other] = [await get(), await get(), await get({ 'x-text': 'Cup' })];
+    assert.match(String(first.headers['etag']), /^"[\w-]{22}"$/);
+    assert.equal(same.headers['etag'], first.headers['etag']);
+    assert.notEqual(other.headers['etag'], first.headers['etag']);
+    const known = await get({ 'if-none-match': String(first.headers['etag']) });
+    assert.deepEqual([known.statusCode, known.body, known.headers['etag']], [304, '', first.headers['etag']]);
+    assert.equal((await server.inject({ url: '/v1/mugs/7', headers })).headers['etag'], undefined);
+  });
+
+  it('serves every path below its base path, including service pages', async () => {
+    const { server } = serverWith({ basePath: '/whence' });
+    assert.equal((await server.inject({ url: '/whence/v1/mugs/7', headers })).statusCode, 200);
+    for (const page of ['/healthz', '/readyz', '/metrics', '/openapi.json']) {
+      assert.equal((await server.inject(`/whence${page}`)).statusCode, 200, page);
+      assert.equal((await server.inject(page)).statusCode, 404, page);
+      assert.equal((await server.inject({ method: 'POST', url: `/whence${page}` })).statusCode, 405, page);
+    }
+    assert.equal((await server.inject({ url: '/v1/mugs/7', headers })).statusCode, 404);
+    assert.equal((await server.inject({ method: 'PUT', url: '/whence/v1/mugs/7' })).headers['allow'], 'GET, HEAD');
+  });
+
+  it('returns 500 without details for an internal error, and logs it', async () => {
+    const handlers = { getMug: () => Promise.reject(new TypeError('secret detail at /srv/mugs.ts')) };
+    const { server, lines } = serverWith({ handlers });
+    const reply = await server.inject({ url: '/v1/mugs/7', headers });
+    assert.equal(reply.statusCode, 500);
+    assert.equal(reply.json<{ code: string }>().code, 'internal');
+    assert.doesNotMatch(reply.body, /secret|mugs\.ts|TypeError/);
+    assert.ok(lines.some((line) => line.includes('secret detail') && line.includes('getMug')));
+  });
+
+  it('returns 503 with Retry-After if the database is down or the service is overloaded', async () => {
+    const down = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    for (const error of [down, new Overloaded('full')]) {
+      const { server } = serverWith({ handlers: { getMug: () => Promise.reject(error) } });
+      const reply = await server.inject({ url: '/v1/mugs/7', headers });
+      assert.deepEqual([reply.statusCode, reply.headers['retry-after']], [503, '1']);
+      assert.equal(reply.json<{ code: string }>().code, 'unavailable');
+    }
+    const { server } = serverWith({ authentication: { recognize: () => Promise.reject(down) } });
+    assert.equal((await server.inject({ url: '/v1/mugs/7', headers })).statusCode, 503);
+  });
+
+  it('reports not ready if a dependency is not ready', async () => {
+    const { server } = serverWith({ pages: pagesWith(async () => ({ database: true, pipeline: false })) });
+    const reply = await server.inject('/readyz');
+    assert.equal(reply.statusCode, 503);
+    assert.deepEqual(reply.json<{ checks: unknown }>().checks, { database: true, pipeline: false });
+  });
+
+  it('adds the members of a problem to its response', async () => {
+    const sent = { source: 'shop', externalId: 7 };
+    const handlers = { getMug: async () => problem('sale-not-found', 'No such sale.', { members: sent }) };
+    const reply = await serverWith({ handlers }).server.inject({ url: '/v1/mugs/7', headers });
+    assert.equal(reply.headers['content-type'], 'application/problem+json');
+    assert.deepEqual(reply.json(), {
+      source: 'shop',
+      externalId: 7,
+      type: 'urn:whence:problem:sale-not-found',
+      title: 'No sale was reported under this source and externalId',
+      status: 404,
+      detail: 'No such sale.',
+      code: 'sale-not-found',
+      error: { message: 'No such sale.', code: 'sale-not-found', data: {} },
+    });
+  });
+
+  it('serves openapi.json without white space', async () => {
+    const { body } = await serverWith({}).server.inject('/openapi.json');
+    assert.equal(body, JSON.stringify(JSON.parse(body)));
+  });
+
+  it('sends nosniff, a strict Content-Security-Policy and HSTS with every response', async () => {
+    const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    const asked = ['/v1/mugs/7', '/v1/mugs/%zz', '/nothing', '/healthz', '/metrics', '/openapi.json', '/llms.txt'];
+    for (const isSecure of [false, true]) {
+      const { server } = serverWith({ isSecure });
+      for (const url of asked) {
+        const reply = await server.inject({ url, headers });
+        assert.equal(reply.headers['x-content-type-options'], 'nosniff', url);
+        assert.equal(reply.headers['content-security-policy'], policy, url);
+        assert.equal(reply.headers['strict-transport-security'], isSecure ? 'max-age=31536000' : undefined, url);
+      }
+      const fill = await server.inject({ method: 'POST', url: '/v1/mugs/7/fill', headers });
+      assert.equal(fill.headers['content-security-policy'], policy);
+    }
+  });
+
+  it('logs no key and no query string', async () => {
+    const { server, lines } = serverWith({});
+    await server.inject({
+      url: '/v1/mugs/7?email=ada@example.com',
+      headers: { authorization: 'Bearer sk_live_secret' },
+    });
+    assert.ok(lines.length > 0);
+    assert.ok(lines.every((line) => !line.includes('secret') && !line.includes('ada@')));
+  });
+
+  it('logs rejected callers with a truncated address and their author', async () => {
+    const { server, lines } = serverWith({
+      authentication: {
+        recognize: (rawKey) => (rawKey === 'x' ? { ...auth, scopes: [], author: 'key 3' } : undefined),
+      },
+    });
+    const refused = () =>
+      lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === 'refused');
+    const ask = (remoteAddress: string, key: string) =>
+      server.inject({ url: '/v1/mugs/7', remoteAddress, headers: { authorization: `Bearer ${key}` } });
+    await ask('203.0.113.7', 'nobodys');
+    await ask('2001:db8:a:b:c::7', 'x');
+    const [unknown, may] = refused();
+    assert.deepEqual(
+      [unknown?.['operation'], unknown?.['code'], unknown?.['from'], unknown?.['by']],
+      ['getMug', 'unauthenticated', '203.0.113.0/24', undefined],
+    );
+    assert.deepEqual([may?.['code'], may?.['from'], may?.['by']], ['scope-required', '2001:db8:a::/48', 'key 3']);
+    assert.ok(lines.every((line) => !line.includes('nobodys') && !line.includes('113.7')));
+  });
+});

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { servedDocument } from '../../support/documented-answers.ts';
+import { openReceiver, type Receiver } from '../../support/receiver.ts';
+import { makePerson } from '../../support/people.ts';
+import { FROM_NETWORKS, logged, openMailbox, openPortal } from '../../support/portal.ts';
+import { openTill } from '../../support/payouts.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { openShop } from '../../support/shop.ts';
+import { delivered } from '../../support/webhooks.ts';
+
+type Value = string | number;
+type Row = Readonly<Record<string, unknown>>;
+type Parameter = {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: { readonly enum?: readonly (string | null)[] };
+};
+type List = {
+  readonly path: string;
+  readonly sorts: readonly string[];
+  readonly filters: readonly Parameter[];
+};
+
+/**
+ * Every list with its filters and sorts, from the API document, so that a new list is included automatically. Lists
+ * without key access belong to the logged-in person and have their own tests.
+ */
+const LISTS: readonly List[] = Object.entries(servedDocument('X-Service').paths).flatMap(([path, { get }]) => {
+  const { parameters = [], security = [] } = (get ?? {}) as unknown as {
+    parameters?: readonly Parameter[];
+    security?: readonly object[];
+  };
+  if (!security.some((each) => 'secretKey' in each)) return [];
+  const query = parameters.filter((each) => each.in === 'query');
+  const sorts = query.find(({ name }) => name === 'sort')?.schema.enum;
+  // Time ranges and multi-value filters have their own tests.
+  const filters = query.filter(
+    ({ name }) => !/^(page|perPage|after|sort|from|until|search|ids)$|(From|Until|Ids)$/.test(name),
+  );
+  return sorts === undefined ? [] : [{ path, sorts: sorts.filter((sort) => typeof sort === 'string'), filters }];
+});
+
+const TIME = /(^a|A)t$/;
+
+/** An id that no row has. */
+const NOBODYS_ID = 8_999_999;
+
+describe('every list endpoint', () => {
+  let service: TestService;
+  let receiver: Receiver;
+  let ids: Readonly<Record<string, number>>;
+  before(async () => {
+    receiver = await openReceiver();
+    service = await startService({ ...FROM_NETWORKS, WEBHOOKS_PRIVATE_ADDRESSES: 'true' });
+    ids = await fillEveryList(service, receiver);
+    // A delivery that is still being retried would change between two requests.
+    await delivered(service, ids['webhooks'] ?? 0);
+  });
+  after(async () => {
+    await service.stop();
+    await receiver.close();
+  });
+
+  it('a list has no rows for a state that is never set, and rejects unknown states', async () => {
+    for (const [path, states] of [
+      ['/v1/conversions', ['expired', 'deleted']],
+      ['/v1/obligations', ['complete', 'cancelled']],
+      ['/v1/payouts', ['processing', 'failed']],
+    ] as const) {
+      for (const state of states) {
+        const reply = await service.request('GET', `${path}?status=${state}`, { key: service.secretKey });
+        assert.deepEqual([reply.status, reply.body], [200, []], `${path} ${state}`);
+      }
+      const unknown = await service.request('GET', `${path}?status=lost`, { key: service.secretKey });
+      assert.equal(unknown.status, 422, path);
+    }
+  });
+
+  const get = async (path: string) => {
+    const reply = await service.request('GET', path, { key: service.secretKey });
+    assert.equal(reply.status, 200, `${path}: ${reply.text}`);
+    return { rows: reply.body as Row[], link: reply.headers.get('link'), count: countOf(reply.headers) };
+  };
+  const fill = (path: string) =>
+    path.replaceAll(/(\w[\w-]*)\/\{id\}/g, (_, noun: string) => `${noun}/${String(ids[noun])}`);
+
+  it('every list is covered by this test', () => assert.equal(LISTS.length, 24));
+
+  it('a list returns the rows of each requested opportunity or collaborator', async () => {
+    for (const [list, name, field] of [
+      ['engagements', 'opportunityIds', 'opportunityId'],
+      ['transactions', 'opportunityIds', 'opportunityId'],
+      ['balances', 'collaboratorIds', 'collaboratorId'],
+    ] as const) {
+      const { rows } = await get(`/v1/${list}?perPage=100`);
+      const asked = [...new Set(rows.map((row) => row[field]))].slice(0, 2);
+      const found = await get(`/v1/${list}?perPage=100&${name}=${asked.join(',')},${NOBODYS_ID}`);
+      assert.deepEqual(
+        found.rows,
+        rows.filter((row) => asked.includes(row[field])),
+        list,
+      );
+      assert.ok(found.rows.length > 0);
+    }
+  });
+
+  for (const { path, sorts, filters } of LISTS) {
+    it(`${path} returns exactly the matching rows for each filter`, async () => {
+      const { rows } = await get(`${fill(path)}?perPage=100`);
+      assert.ok(rows.length > 0);
+      for (const { name, schema } of filters) {
+        const filtered = (value: Value) => get(`${fill(path)}?perPage=100&${name}=${encodeURIComponent(value)}`);
+        const present = new Set(rows.map((row) => valueOf(row, name)).filter((value) => value !== null));
+        assert.ok(present.size > 0, `a row has ${name}`);
+        for (const value of new Set([...present, ...(schema.enum ?? []).filter((each) => each !== null)])) {
+          const found = await filtered(value);
+          assert.ok(
+            found.rows.every((row) => valueOf(row, name) === value),
+            `${name}=${value}`,
+          );
+          assert.equal(found.count, found.rows.length);
+          // A filter by status also returns rows that are hidden by default.
+          if (present.has(value)) {
+            const expected = rows.filter((row) => valueOf(row, name) === value);
+            assert.deepEqual(found.rows, expected, `${name}=${value}`);
+          }
+        }
+        if (schema.enum === undefined) {
+          assert.deepEqual((await filtered(nobodys(name, [...present][0]))).rows, [], `nobody has this ${name}`);
+        }
+      }
+    });
+
+    it(`${path} is sorted, and paginated by its links, by ${sorts.filter((sort) => !sort.startsWith('-')).join(', ')}`, async () => {
+      const key = sorts[0] as string;
+      for (const sort of sorts) {
+        const walked: Row[] = [];
+        for (let next: string | undefined = `${fill(path)}?perPage=3&sort=${sort}`; next !== undefined;) {
+          const { rows, link } = await get(next);
+          walked.push(...rows);
+          next = /^<([^>]+)>; rel="next"$/.exec(link ?? '')?.[1];
+        }
+        // Opportunity numbers are random, and sorting by id follows creation.
+        const field = path === '/v1/opportunities' ? 'createdAt' : sort.replace('-', '');
+        const expected = (await get(`${fill(path)}?perPage=100`)).rows.toSorted((a, b) => {
+          const order = compared(a[field], b[field]) || compared(a[key], b[key]);
+          return sort.startsWith('-') ? -order : order;
+        });
+        // Times are sorted by microsecond but shown with milliseconds. The order of equal times cannot be checked.
+        const shown = (row: Row) => (TIME.test(field) ? row[field] : [row[field], row[key]]);
+        assert.deepEqual(walked.map(shown), expected.map(shown), sort);
+        assert.equal(new Set(walked.map((row) => row[key])).size, expected.length, 'each row once');
+      }
+    });
+  }
+});
+
+function countOf(headers: Headers): number {
+  return Number(headers.get('x-service-estimated-count'));
+}
+
+/** Returns null if a row has no such value. A lead, for example, has no currency. */
+function valueOf(row: Row, name: string): Value | null {
+  if (name === 'currency' && row[name] === 'XXX') return null;
+  const value = (row[name] ?? null) as Value | { readonly state: string } | null;
+  return typeof value === 'object' && value !== null ? value.state : value;
+}
+
+function nobodys(name: string, value: Value | undefined): Value {
+  if (name === 'currency') return 'ZAR';
+  return typeof value === 'number' ? NOBODYS_ID : 'nobodys';
+}
+
+function compared(one: unknown, other: unknown): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  return String(one) < String(other) ? -1 : Number(String(one) > String(other));
+}
+
+/** Creates rows in every list, with a value for every filter. Returns the ids for paths, by noun. */
+async function fillEveryList(service: TestService, receiver: Receiver): Promise<Record<string, number>> {
+  const shop = openShop(service);
+  const till = openTill(service);
+  const call = async <Body = { id: number }>(method: string, path: string, body?: object): Promise<Body> => {
+    const reply = await service.request(method, path, { key: service.secretKey, body });
+    assert.ok(reply.status < 300, `${method} ${path}: ${reply.text}`);
+    return reply.body as Body;
+  };
+  const made = async (path: string, body: object) => (await call('POST', path, body)).id;
+
+  const webhooks = await made('/v1/webhooks', { url: receiver.url, events: ['collaborator.created'] });
+  const resting = await made('/v1/webhooks', { url: 'https://two.example/' });
+  await call('PATCH', `/v1/webhooks/${resting}`, { status: 'paused' });
+  await call('DELETE', `/v1/webhooks/${await made('/v1/webhooks', { url: 'https://three.example/' })}`);
+  await made(`/v1/webhooks/${webhooks}/test`, {});
+
+  await makePerson(service, 'owner', 'ada@mugs.example');
+  await makePerson(service, 'manager', 'bo@mugs.example');
+  const { id: gone } = await makePerson(service, 'viewer', 'cy@mugs.example');
+  await makePerson(service, 'viewer', 'di@mugs.example');
+  await call('DELETE', `/v1/people/${gone}`);
+
+  const ada = await shop.collaborator('ada', { email: 'ada@shop.example', nickname: 'ada', userId: 7 });
+  const bo = await shop.collaborator('bo', { email: 'bo@shop.example', nickname: 'bo', userId: 8 });
+  await shop.collaborator('cy', { status: 'pending' });
+  await call('DELETE', `/v1/collaborators/${await shop.collaborator('di')}`);
+  await made(`/v1/collaborators/${ada}/aliases`, { type: 'coupon', code: 'ada-coupon' });
+  const retired = await made(`/v1/collaborators/${ada}/aliases`, { type: 'coupon', code: 'gone' });
+  await call('DELETE', `/v1/collaborators/${ada}/aliases/${retired}`);
+
+  await made('/v1/custom-events', { slug: 'quiz', name: 'Quiz' });
+  const second = await made('/v1/custom-events', { slug: 'poll', name: 'Poll' });
+  await call('DELETE', `/v1/custom-events/${second}`);
+  await made('/v1/custom-events', { slug: 'form', name: 'Form' });
+
+  const triggers = { 'site-visit': 1, 'coupon-applied': 1, quiz: 1 };
+  const pays = ['sale', 'renewal'];
+  const programs = await shop.program({ name: 'percent', triggers, pays, autoApprove: true });
+  const leads = await shop.program({ name: 'leads', reward: { type: 'per-lead', amount: 500 }, attribution: 'linear' });
+  await shop.program({ name: 'draft', status: 'draft', currency: 'EUR', enrollment: 'selected' });
+  await call('DELETE', `/v1/programs/${await shop.program({ name: 'gone' })}`);
+  await made('/v1/program-groups', { name: 'one', rule: 'newest', programIds: [programs] });
+  await made('/v1/program-groups', { name: 'two', rule: 'oldest', programIds: [leads] });
+  await call(
+    'DELETE',
+    `/v1/program-groups/${await made('/v1/program-groups', { name: 'three', rule: 'newest', programIds: [] })}`,
+  );
+  await call('PATCH', `/v1/programs/${programs}`, { status: 'inactive' });
+  await call('PATCH', `/v1/programs/${programs}`, { status: 'active' });
+  for (const collaboratorId of [ada, bo]) {
+    await call('POST', `/v1/programs/${programs}/collaborators`, { collaboratorId });
+  }
+  await call('DELETE', `/v1/programs/${programs}/collaborators/${bo}`);
+  await made('/v1/api-keys', { label: 'reporter', scopes: ['events:write'] });
+
+  const mailbox = await openMailbox(service);
+  const portal = await openPortal(service, mailbox, 'mugs', service.secretKey);
+  for (const programId of [programs, leads]) {
+    await call('PATCH', `/v1/programs/${programId}/sign-up`, { mode: 'approval' });
+    const signUp = await portal.visit('POST', '/sign-ups', { programId, name: 'Ada', email: 'ada@shop.example' });
+    assert.equal(signUp.status, 200, signUp.text);
+    const { token } = await mailbox.entryOf('ada@shop.example');
+    logged(service, await portal.visit('POST', '/sessions', { token }));
+  }
+
+  // The sales go through all payout states: paid, void, flagged and open.
+  const oid = await shop.visit('ada', { userId: 21 });
+  const other = await shop.visit('bo', { userId: 22 });
+  await shop.applyCoupon('ada-coupon', oid);
+  await shop.custom('quiz', oid, ada);
+  await shop.sell('first', oid, { total: 30 });
+  await shop.sell('second', other, { total: 20, currency: 'EUR' });
+  await shop.lead(other);
+  await service.settled();
+  await shop.renew('renewal', 'first', { total: 10 });
+  await service.settled();
+  for (const run of await till.run()) await till.move((await till.move(run.id, 'process')).id, 'complete');
+  await shop.sell('third', other, { total: 40, source: 'stall' });
+  await service.settled();
+  await till.move((await till.runOne()).id, 'fail');
+  const flagged = await till.runOne();
+  await service.request('POST', '/v1/event/refund', {
+    key: service.secretKey,
+    body: { source: 'stall', externalId: 'third' },
+  });
+  await shop.sell('fourth', oid, { total: 50, currency: 'EUR' });
+  await service.settled();
+  const { id } = await shop.transactionOf('second');
+  await call('POST', `/v1/transactions/${id}/credits`, { collaboratorId: ada, programId: programs, amount: 5 });
+  assert.deepEqual(
+    (await till.payoutsOf(flagged)).map(({ review }) => review.state),
+    ['flagged'],
+  );
+  return { webhooks, collaborators: ada, programs };
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { faultCodes } from '../../support/replies.ts';
+import { startService, type TestService } from '../../support/service.ts';
+
+type Row = { id: number; name: string; status: string };
+const NAMES = ['Eve', 'Bo', 'Ada', 'Bo', 'Cy', 'Di', 'Bo'];
+
+describe('a list endpoint', () => {
+  let service: TestService;
+  let ids: number[];
+  before(async () => {
+    service = await startService({ BASE_PATH: '/whence', HEADER_PREFIX: 'X-Mug' });
+    ids = [];
+    for (const name of NAMES) {
+      const body = { name, status: name === 'Cy' ? 'pending' : 'active' };
+      const made = await service.request('POST', '/v1/collaborators', { key: service.secretKey, body });
+      ids.push((made.body as Row).id);
+    }
+  });
+  after(() => service.stop());
+
+  const get = (query: string, path = '/v1/collaborators') =>
+    service.request('GET', `${path}${query}`, { key: service.secretKey });
+  const names = async (query: string) => ((await get(query)).body as Row[]).map(({ name }) => name);
+  const nextOf = (link: string | null) => /^<([^>]+)>; rel="next"$/.exec(link ?? '')?.[1];
+
+  it('a list is a bare array of 25 rows, newest first, with a count', async () => {
+    const reply = await get('');
+    assert.deepEqual(
+      (reply.body as Row[]).map(({ id }) => id),
+      ids.toReversed(),
+    );
+    assert.equal(reply.headers.get('x-mug-estimated-count'), '7');
+    assert.equal(reply.headers.get('link'), null);
+  });
+
+  it('a list is paginated with page and perPage', async () => {
+    assert.deepEqual(await names('?perPage=3'), ['Bo', 'Di', 'Cy']);
+    assert.deepEqual(await names('?perPage=3&page=2'), ['Bo', 'Ada', 'Bo']);
+    assert.deepEqual(await names('?perPage=3&page=3'), ['Eve']);
+    assert.deepEqual(await names('?perPage=3&page=4'), []);
+    assert.deepEqual(await names('?page=401'), []);
+    assert.equal((await get('?perPage=3&page=2')).headers.get('x-mug-estimated-count'), '7');
+  });
+
+  it('a list keeps its filters in the next link, with any characters', async () => {
+    const url = 'https://shop.example/news?by=whence';
+    for (const description of ['one', 'two']) {
+      const body = { url, description };
+      assert.equal((await service.request('POST', '/v1/webhooks', { key: service.secretKey, body })).status, 201);
+    }
+    const first = await get(`?perPage=1&url=${url}`, '/v1/webhooks');
+    const next = new URL(nextOf(first.headers.get('link')) as string, 'http://whence.example');
+    assert.equal(next.pathname, '/whence/v1/webhooks');
+    assert.equal(next.searchParams.get('url'), url);
+  });
+
+  it('a list returns each row once when its links are followed, in any sort', async () => {
+    for (const sort of ['id', '-id', 'name', '-name', 'createdAt', '-updatedAt']) {
+      const seen: number[] = [];
+      let path: string | undefined = `/whence/v1/collaborators?perPage=2&sort=${sort}`;
+      let pages = 0;
+      while (path !== undefined) {
+        assert.ok(path.startsWith('/whence/v1/collaborators?perPage=2&sort='), path);
+        const reply = await get('', path.slice('/whence'.length));
+        seen.push(...(reply.body as Row[]).map(({ id }) => id));
+        path = nextOf(reply.headers.get('link'));
+        pages += 1;
+      }
+      assert.equal(pages, 4);
+      assert.deepEqual(
+        seen.toSorted((a, b) => a - b),
+        ids,
+        sort,
+      );
+    }
+  });
+
+  it('a list does not shift between pages when rows are added', async () => {
+    const first = await get('?perPage=6');
+    await service.request('POST', '/v1/collaborators', {
+      key: service.secretKey,
+      body: { name: 'New', status: 'inactive' },
+    });
+    const path = nextOf(first.headers.get('link')) as string;
+    const second = await get('', path.slice('/whence'.length));
+    assert.deepEqual(
+      (second.body as Row[]).map(({ name }) => name),
+      ['Eve'],
+    );
+  });
+
+  it('a list is sorted by a field, then by id', async () => {
+    assert.deepEqual(await names('?sort=name&status=active'), ['Ada', 'Bo', 'Bo', 'Bo', 'Di', 'Eve']);
+    const rows = (await get('?sort=-name&name=Bo')).body as Row[];
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      [ids[6], ids[3], ids[1]],
+    );
+  });
+
+  it('a list is filtered by exact match, with all filters combined', async () => {
+    assert.deepEqual(await names('?name=Bo'), ['Bo', 'Bo', 'Bo']);
+    assert.deepEqual(await names('?name=bo'), []);
+    assert.deepEqual(await names('?status=pending'), ['Cy']);
+    assert.deepEqual(await names('?status=pending&name=Bo'), []);
+    assert.equal((await get('?name=Bo')).headers.get('x-mug-estimated-count'), '3');
+  });
+
+  it('a list omits deleted rows unless they are requested', async () => {
+    const made = await service.request('POST', '/v1/collaborators', { key: service.secretKey, body: { name: 'Gone' } });
+    await service.request('DELETE', `/v1/collaborators/${(made.body as Row).id}`, { key: service.secretKey });
+    assert.ok(!(await names('')).includes('Gone'));
+    assert.deepEqual(await names('?status=deleted'), ['Gone']);
+  });
+
+  it('a list returns 422 for unknown parameters and invalid values', async () => {
+    for (const [query, faults] of [
+      ['?colour=red&nick=x', { '/colour': 'unknown-parameter', '/nick': 'unknown-parameter' }],
+      ['?perPage=0', { '/perPage': 'out-of-range' }],
+      ['?perPage=101', { '/perPage': 'out-of-range' }],
+      ['?perPage=ten', { '/perPage': 'invalid-format' }],
+      ['?page=0', { '/page': 'out-of-range' }],
+      ['?page=1.5', { '/page': 'invalid-format' }],
+      ['?page=', { '/page': 'invalid-format' }],
+      ['?page=402', { '/page': 'out-of-range' }],
+      ['?perPage=100&page=102', { '/page': 'out-of-range' }],
+      ['?sort=email', { '/sort': 'unknown-value' }],
+      ['?sort=--id', { '/sort': 'unknown-value' }],
+      ['?status=gone', { '/status': 'unknown-value' }],
+      ['?userId=%07', { '/userId': 'invalid-format' }],
+      ['?name=a&name=b', { '/name': 'wrong-type' }],
+      ['?name=%00', { '/name': 'invalid-format' }],
+      ['?__proto__=x', { '/__proto__': 'unknown-parameter' }],
+    ] as const) {
+      const reply = await get(query);
+      assert.deepEqual([reply.status, faultCodes(reply)], [422, faults], query);
+    }
+  });
+
+  it('a list returns 422 for a cursor that it did not issue', async () => {
+    const cursor = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    for (const query of [
+      '?after=x',
+      '?after=',
+      `?after=${cursor({})}`,
+      `?after=${cursor(['name', 'x', 1])}`,
+      `?after=${cursor(['-id', null, 1.5])}`,
+      `?after=${cursor(['-id', null, '1'])}`,
+      `?after=${cursor(['-id', '1', 1])}`,
+      `?sort=name&after=${cursor(['name', null, 1])}`,
+      `?sort=-createdAt&after=${cursor(['-createdAt', null, 1])}`,
+      `?sort=createdAt&after=${cursor(['createdAt', 'yesterday-ish', 1])}`,
+      `?sort=createdAt&after=${cursor(['createdAt', "'; drop table x", 1])}`,
+      `?page=2&after=${cursor(['-id', null, 5])}`,
+      `?after=${'x'.repeat(5_000)}`,
+    ]) {
+      const reply = await get(query);
+      assert.deepEqual([reply.status, faultCodes(reply)], [422, { '/after': 'invalid-format' }], query);
+    }
+  });
+
+  it('a list returns no rows of another organization', async () => {
+    const key = await service.foundOrganization('Other');
+    for (const path of [
+      'api-keys?label=none',
+      'collaborators',
+      'programs',
+      'opportunities',
+      'engagements',
+      'transactions',
+      'conversions',
+      'obligations',
+      'events',
+    ]) {
+      const reply = await service.request('GET', `/v1/${path}`, { key });
+      assert.deepEqual([reply.status, reply.body, reply.headers.get('x-mug-estimated-count')], [200, [], '0'], path);
+    }
+  });
+});
+
+describe('the count of a list', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+    await service.database.query(
+      `insert into visits (organization_id, id, opportunity_id, collaborator_id, config_version, occurred_at)
+       select (select id from organizations), n, 1, 1, 0, now() from generate_series(1, 30000) n`,
+    );
+    await service.database.query('analyze visits');
+  });
+  after(() => service.stop());
+
+  it('the count of a list is an estimate above 10,000 rows', async () => {
+    const reply = await service.request('GET', '/v1/events?type=SiteVisited', { key: service.secretKey });
+    const count = Number(reply.headers.get('x-service-estimated-count'));
+    assert.ok(count > 10_000 && count < 60_000, String(count));
+    assert.deepEqual(
+      (reply.body as Row[]).map(({ id }) => id),
+      Array.from({ length: 25 }, (_, index) => 30_000 - index),
+    );
+  });
+});

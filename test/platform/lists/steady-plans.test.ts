@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { createDatabase } from '../../support/database.ts';
+import { PLAIN_TERMS } from '../../support/plain-terms.ts';
+import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import { reportKey } from '#core/report-key.ts';
+import { ensureFirstOrganization } from '#access/commands/found-organization.ts';
+import { createCollaborator } from '#collaborators/commands/create-collaborator.ts';
+import { createProgram } from '#programs/commands/create-program.ts';
+import { saleReporting } from '#sales/commands/report-sales.ts';
+import { visitReporting } from '#tracking/commands/report-visits.ts';
+import { startWorker } from '#app/worker.ts';
+import { type Database, openDatabase } from '#platform/postgres/database.ts';
+
+const PROGRAM = { name: 'Affiliates', description: null, ...PLAIN_TERMS, autoApprove: true };
+const BATCHES = 60;
+const BATCH = 100;
+
+describe('with steady plans, on a database that begins empty', () => {
+  let database: Database;
+  let drop: () => Promise<void>;
+  before(async () => {
+    const created = await createDatabase();
+    drop = created.drop;
+    database = openDatabase(created.url, { steadyPlans: true });
+  });
+  after(async () => {
+    await database.end();
+    await drop();
+  });
+
+  it('a visit with a sale reads a bounded number of rows, regardless of table size', async () => {
+    const { organizationId } = await ensureFirstOrganization(database, {});
+    const collaboratorId = await collaborator(database, organizationId);
+    await createProgram(database, organizationId, PROGRAM);
+    const reportVisits = visitReporting(database);
+    const reportSales = saleReporting(database);
+    const worker = startWorker(database, {});
+    const total = 1000n as Minor;
+    const lines = [{ externalId: null, name: 'Order', type: 'product', quantity: 1, amount: total, total }] as const;
+    for (let batch = 0; batch < BATCHES; batch += 1) {
+      const visits = Array.from({ length: BATCH }, () => ({
+        collaborator: { kind: 'id', id: collaboratorId } as const,
+        presented: null,
+        userId: null,
+        key: reportKey('secret', randomUUID(), 'site-visited', {}),
+      }));
+      const outcomes = await reportVisits(organizationId, visits);
+      const sales = outcomes.flatMap((outcome, n) =>
+        outcome?.kind === 'recorded'
+          ? [
+              {
+                source: 's',
+                externalId: `${batch}-${n}`,
+                total,
+                currency: 'USD',
+                opportunityId: outcome.opportunityId,
+                lines,
+              },
+            ]
+          : [],
+      );
+      assert.equal(sales.length, BATCH);
+      await reportSales(organizationId, sales);
+      await worker.idle();
+    }
+    await worker.stop();
+    const perReport = (await rowsRead(database)) / (BATCHES * BATCH);
+    // About 110 rows. A plan that scans the organization's rows for each lookup reads thousands.
+    assert.ok(perReport < 200, `${perReport} rows are read for a visit with a sale`);
+  });
+});
+
+async function collaborator(database: Database, organizationId: OrganizationId): Promise<CollaboratorId> {
+  const fields = { name: 'Ada', email: null, nickname: null, status: 'active', userId: null } as const;
+  const creation = await createCollaborator(database, organizationId, fields, []);
+  assert.ok(creation.kind === 'created');
+  return creation.collaborator.id;
+}
+
+/** Returns the rows counted by PostgreSQL, whose statistics lag by a moment. */
+async function rowsRead(database: Database): Promise<number> {
+  for (;;) {
+    const { rows } = await database.query<{ written: number; read: number }>(
+      `select sum(n_tup_ins) filter (where relname = 'conversions') as written,
+         sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) as read
+       from pg_stat_user_tables`,
+    );
+    if (Number(rows[0]?.written) >= BATCHES * BATCH) return Number(rows[0]?.read);
+  }
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { asDatabase, type Database, inTransaction, openDatabase } from '#platform/postgres/database.ts';
+import { createDatabase } from '../../support/database.ts';
+
+describe('a nested transaction', () => {
+  let database: Database;
+  let drop: () => Promise<void>;
+  before(async () => {
+    const created = await createDatabase();
+    drop = created.drop;
+    database = openDatabase(created.url, { connections: 1 });
+    await database.query('create table notes (organization_id bigint, text text); create sequence tries');
+  });
+  after(async () => {
+    await database.end();
+    await drop();
+  });
+
+  const note = (on: Database, text: string) =>
+    inTransaction(on, (connection) => connection.query('insert into notes values (1, $1)', [text]));
+  const notes = async (): Promise<string[]> => {
+    const { rows } = await database.query<{ text: string }>('delete from notes returning text');
+    return rows.map(({ text }) => text).sort();
+  };
+
+  it('a nested transaction is committed and rolled back with the outer one', async () => {
+    await inTransaction(database, (outer) => note(asDatabase(outer), 'kept'));
+    await assert.rejects(
+      inTransaction(database, async (outer) => {
+        await note(asDatabase(outer), 'lost');
+        throw new Error('outer');
+      }),
+      /outer/,
+    );
+    assert.deepEqual(await notes(), ['kept']);
+  });
+
+  it('a nested transaction rolls back alone if it fails, and the outer one continues', async () => {
+    await inTransaction(database, async (outer) => {
+      await note(asDatabase(outer), 'before');
+      const failing = inTransaction(asDatabase(outer), async (inner) => {
+        await note(asDatabase(inner), 'within');
+        await inner.query('select 1 / 0');
+      });
+      await assert.rejects(failing, /division by zero/);
+      await note(asDatabase(outer), 'after');
+    });
+    assert.deepEqual(await notes(), ['after', 'before']);
+  });
+
+  it('a nested transaction leaves retries after a deadlock to the outer one', async () => {
+    let [outerTries, innerTries] = [0, 0];
+    await inTransaction(database, async (outer) => {
+      outerTries += 1;
+      await note(asDatabase(outer), 'outer');
+      await inTransaction(asDatabase(outer), async (inner) => {
+        innerTries += 1;
+        await inner.query(`
+          do $$ begin
+            if nextval('tries') < 3 then raise exception 'tripped' using errcode = 'deadlock_detected'; end if;
+          end $$`);
+      });
+    });
+    assert.deepEqual([outerTries, innerTries, await notes()], [3, 3, ['outer']]);
+  });
+
+  it('a nested transaction leaves the connection usable if both fail', async () => {
+    const failing = inTransaction(database, (outer) =>
+      inTransaction(asDatabase(outer), (inner) => inner.query('select nothing')),
+    );
+    await assert.rejects(failing, /nothing/);
+    assert.deepEqual((await database.query('select 1 as one')).rows, [{ one: 1 }]);
+  });
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { decideSignUp, signUpStatus } from '#portal/domain/sign-up.ts';
+
+const DECISIONS = [
+  ['open', undefined, { kind: 'created', status: 'active', enrolls: true }],
+  ['approval', undefined, { kind: 'created', status: 'pending', enrolls: true }],
+  ['closed', undefined, { kind: 'closed' }],
+  ['open', 'active', { kind: 'added', enrolls: true }],
+  ['approval', 'active', { kind: 'added', enrolls: false }],
+  ['closed', 'active', { kind: 'closed' }],
+  ['open', 'pending', { kind: 'added', enrolls: true }],
+  ['approval', 'pending', { kind: 'added', enrolls: true }],
+  ['open', 'inactive', { kind: 'turned-away' }],
+  ['open', 'rejected', { kind: 'turned-away' }],
+  ['closed', 'deleted', { kind: 'turned-away' }],
+] as const;
+
+for (const [mode, known, decision] of DECISIONS) {
+  it(`decideSignUp: ${mode}, ${known ?? 'unknown'}: ${Object.values(decision).join(' ')}`, () => {
+    assert.deepEqual(decideSignUp(mode, known), decision);
+  });
+}
+
+const STANDS = [
+  ['pending', true, 'waiting'],
+  ['active', false, 'waiting'],
+  ['active', true, 'accepted'],
+  ['inactive', true, 'accepted'],
+  ['rejected', true, 'turned-away'],
+  ['deleted', false, 'turned-away'],
+] as const;
+
+for (const [collaborator, mayEarn, status] of STANDS) {
+  it(`signUpStatus: a ${collaborator} collaborator who may ${mayEarn ? '' : 'not '}earn is ${status}`, () => {
+    assert.equal(signUpStatus(collaborator, mayEarn), status);
+  });
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  countedVisits,
+  type HoldReason,
+  type Holds,
+  holdReasons,
+  joinSigns,
+  NO_SIGNS,
+  type Signs,
+} from '#programs/domain/hold.ts';
+import type { UserId } from '#core/ids.ts';
+import type { Instant } from '#core/instant.ts';
+import { decideSale, type Sale } from '#attribution/domain/sale-decision.ts';
+import { hashAddress } from '#core/visitor-address.ts';
+import { candidate, lead, program, renewal, sale, SOLD_AT } from '../../support/decision-facts.ts';
+
+const OFF: Holds = { visitsFromAddress: null, visitsOfCollaborator: null, ownCoupon: false, secondsToSale: null };
+const OWNER = 7 as UserId;
+const SECOND = 1_000_000;
+/** Returns the instant the given number of microseconds before the sale. */
+const before = (microseconds: number) => (SOLD_AT - microseconds) as Instant;
+const bought = sale({ visitorUserId: OWNER });
+const renewed = renewal(1, SOLD_AT, { visitorUserId: OWNER });
+
+describe('fraud signals (holdReasons): a claim is held', () => {
+  const cases: readonly [string, Partial<Holds> | null, Partial<Signs>, HoldReason[], Sale?, Instant?][] = [
+    ['for nothing where the program asks for nothing', null, { nthFromAddress: 99, hasVisit: true }, []],
+    ['for nothing that is switched off', {}, { nthFromAddress: 99, nthOfCollaborator: 99, hasVisit: true }, []],
+    ['for no visit up to the bound', { visitsFromAddress: 3 }, { nthFromAddress: 3 }, []],
+    ['for one beyond it', { visitsFromAddress: 3 }, { nthFromAddress: 4 }, ['visits-from-address']],
+    ['for none of the collaborator up to the bound', { visitsOfCollaborator: 3 }, { nthOfCollaborator: 3 }, []],
+    ['for one beyond that', { visitsOfCollaborator: 3 }, { nthOfCollaborator: 4 }, ['visits-of-collaborator']],
+    ['not for visits that were not counted', { visitsFromAddress: 1 }, {}, []],
+    [
+      'a moment before the seconds are over',
+      { secondsToSale: 10 },
+      { hasVisit: true },
+      ['quick-sale'],
+      sale(),
+      before(10 * SECOND - 1),
+    ],
+    ['not once they are', { secondsToSale: 10 }, { hasVisit: true }, [], sale(), before(10 * SECOND)],
+    ['nor for a coupon alone', { secondsToSale: 10 }, { hasCoupon: true }, [], sale(), SOLD_AT],
+    ['a lead as a sale', { secondsToSale: 10 }, { hasVisit: true }, ['quick-sale'], lead(), SOLD_AT],
+    ['never a renewal for how soon it came', { secondsToSale: 10 }, { hasVisit: true }, [], renewed, SOLD_AT],
+    [
+      'for a coupon of the buyer’s own',
+      { ownCoupon: true },
+      { hasCoupon: true, userIds: [OWNER] },
+      ['own-coupon'],
+      bought,
+    ],
+    ['not for a visit of the buyer’s own', { ownCoupon: true }, { hasVisit: true, userIds: [OWNER] }, [], bought],
+    ['not for a coupon of somebody else', { ownCoupon: true }, { hasCoupon: true, userIds: [8 as UserId] }, [], bought],
+    ['not for a buyer without a number', { ownCoupon: true }, { hasCoupon: true, userIds: [OWNER] }, []],
+    [
+      'at a renewal too, for a coupon',
+      { ownCoupon: true },
+      { hasCoupon: true, userIds: [OWNER] },
+      ['own-coupon'],
+      renewed,
+    ],
+    ['as its sale is, whatever the program asks now', null, { ofSale: ['quick-sale'] }, ['quick-sale'], renewed],
+    [
+      'for all of it, in one order',
+      { visitsFromAddress: 1, visitsOfCollaborator: 1, ownCoupon: true, secondsToSale: 10 },
+      { nthFromAddress: 2, nthOfCollaborator: 2, hasVisit: true, hasCoupon: true, userIds: [OWNER] },
+      ['visits-from-address', 'visits-of-collaborator', 'own-coupon', 'quick-sale'],
+      bought,
+      SOLD_AT,
+    ],
+  ];
+  for (const [name, holds, signs, expected, given = sale(), firstAt = before(86_400 * SECOND)] of cases) {
+    it(name, () => {
+      const claim = { program: { holds: holds && { ...OFF, ...holds } }, signs: { ...NO_SIGNS, ...signs }, firstAt };
+      assert.deepEqual(holdReasons(given, claim), expected);
+    });
+  }
+});
+
+describe('a conversion in fraud review', () => {
+  const quick = { holds: { ...OFF, secondsToSale: 10, visitsFromAddress: 1, visitsOfCollaborator: 1 } };
+  const claim = (terms = {}) =>
+    candidate(1, {
+      program: program({ ...quick, ...terms }),
+      firstAt: SOLD_AT,
+      lastAt: SOLD_AT,
+      signs: { hasVisit: true, nthFromAddress: 2, nthOfCollaborator: 5 },
+    });
+
+  it('is pending with no approval date, even if the program approves automatically', () => {
+    for (const terms of [{ autoApprove: true }, { approveAfterDays: 3 }, {}]) {
+      const [award] = decideSale(sale(), [claim(terms)], []).awards;
+      assert.deepEqual([award?.status, award?.approveAt, award?.holdReasons.length], ['pending', null, 3]);
+    }
+  });
+
+  it('keeps its amount and is explained with the counts of its fraud signals', () => {
+    const decision = decideSale(sale(), [claim()], []);
+    assert.equal(decision.awards[0]?.amount, 1000n);
+    assert.deepEqual(decision.candidates[0]?.hold, {
+      reasons: ['visits-from-address', 'visits-of-collaborator', 'quick-sale'],
+      nthFromAddress: 2,
+      nthOfCollaborator: 5,
+    });
+  });
+
+  it('requires an award: a claim that earns nothing is not in review', () => {
+    const lost = decideSale(sale(), [claim({ reward: { type: 'percent', ratePpm: 0 } })], []);
+    assert.deepEqual([lost.awards, lost.candidates[0]?.hold], [[], undefined]);
+  });
+});
+
+it('joinSigns: combines the fraud signals of two claims of one collaborator', () => {
+  assert.deepEqual(
+    joinSigns(
+      { ...NO_SIGNS, nthFromAddress: 3, hasVisit: true, userIds: [OWNER], ofSale: ['quick-sale'] },
+      { ...NO_SIGNS, nthOfCollaborator: 4, hasCoupon: true, userIds: [OWNER, 8 as UserId], ofSale: ['own-coupon'] },
+    ),
+    {
+      nthFromAddress: 3,
+      nthOfCollaborator: 4,
+      hasVisit: true,
+      hasCoupon: true,
+      userIds: [7, 8],
+      ofSale: ['own-coupon', 'quick-sale'],
+    },
+  );
+});
+
+it('countedVisits: visits are counted only if a program limits their number', () => {
+  const counted = (...all: (Partial<Holds> | null)[]) =>
+    Object.values(countedVisits(all.map((holds) => ({ holds: holds && { ...OFF, ...holds } }))));
+  assert.deepEqual(counted(), [false, false]);
+  assert.deepEqual(counted(null, { secondsToSale: 1 }), [false, false]);
+  assert.deepEqual(counted(null, { visitsFromAddress: 1 }), [true, false]);
+  assert.deepEqual(counted({ visitsOfCollaborator: 1 }), [false, true]);
+});
+
+it('hashAddress: returns a 16-byte hash that depends on the key and the address', () => {
+  const key = (byte: number) => Buffer.alloc(16, byte);
+  const hash = hashAddress(key(1), '203.0.113.7');
+  assert.equal(hash.length, 16);
+  assert.deepEqual(hash, hashAddress(key(1), '203.0.113.7'));
+  assert.notDeepEqual(hash, hashAddress(key(2), '203.0.113.7'));
+  assert.notDeepEqual(hash, hashAddress(key(1), '203.0.113.8'));
+});

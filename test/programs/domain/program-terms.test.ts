@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { PLAIN_TERMS } from '../../support/plain-terms.ts';
+import type { CollaboratorId, ProgramGroupId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import type { ProgramTerms, Reward, Tiers } from '#programs/domain/program.ts';
+import {
+  arranged,
+  defaultPays,
+  faultsOf,
+  isDecidedInOrder,
+  unknownReferences,
+} from '#programs/domain/program-terms.ts';
+
+const PERCENT: Reward = { type: 'percent', ratePpm: 100_000 };
+const PER_SALE: Reward = { type: 'per-sale', amount: 500n as Minor };
+const PER_LEAD: Reward = { type: 'per-lead', amount: 500n as Minor };
+const LEADS = { reward: PER_LEAD, pays: ['lead'] } as const;
+const YEAR = { months: 12, times: null };
+const ADA = 7 as CollaboratorId;
+const BO = 8 as CollaboratorId;
+
+function terms(change: Partial<ProgramTerms> = {}): ProgramTerms {
+  return { ...PLAIN_TERMS, ...change };
+}
+
+function tiers(...steps: (readonly [from: bigint, reward: Reward])[]): Tiers {
+  return { period: 'month', by: 'sum', steps: steps.map(([from, reward]) => ({ from, reward })) };
+}
+
+const own = (collaboratorId: CollaboratorId, reward: Reward) => ({ collaboratorId, reward });
+
+describe('a program’s terms', () => {
+  for (const [promise, change, faults] of [
+    ['may be the plainest', {}, []],
+    ['may pay sales and renewals', { pays: ['sale', 'renewal'] }, []],
+    ['may pay renewals alone', { pays: ['renewal'], reward: PER_SALE }, []],
+    ['may pay leads by a reward per lead', LEADS, []],
+    ['pay no sale by a reward per lead', { reward: PER_LEAD, pays: ['sale'] }, ['/pays conflicting']],
+    ['pay leads and sales never both', { reward: PER_LEAD, pays: ['sale', 'lead'] }, ['/pays conflicting']],
+    ['pay no lead by a percentage', { pays: ['lead'] }, ['/pays conflicting']],
+    ['pay no lead by a reward per sale', { reward: PER_SALE, pays: ['sale', 'lead'] }, ['/pays conflicting']],
+    ['may mix a percentage with fixed rewards', { tiers: tiers([1n, PER_SALE], [2n, PERCENT]) }, []],
+    [
+      'have no reward per lead among others',
+      { tiers: tiers([1n, PERCENT], [2n, PER_LEAD]), collaboratorRewards: [own(ADA, PER_SALE), own(BO, PER_LEAD)] },
+      ['/tiers/steps/1/reward/type conflicting', '/collaboratorRewards/1/reward/type conflicting'],
+    ],
+    [
+      'have no other among rewards per lead',
+      { ...LEADS, tiers: tiers([1n, PER_SALE], [2n, PER_LEAD]), collaboratorRewards: [own(ADA, PERCENT)] },
+      ['/tiers/steps/0/reward/type conflicting', '/collaboratorRewards/0/reward/type conflicting'],
+    ],
+    [
+      'have steps that rise, each above the one before',
+      { tiers: tiers([5n, PERCENT], [5n, PERCENT], [7n, PERCENT], [6n, PERCENT], [8n, PERCENT]) },
+      ['/tiers/steps/1/from not-rising', '/tiers/steps/3/from not-rising'],
+    ],
+    [
+      'give one collaborator one reward',
+      { collaboratorRewards: [own(ADA, PERCENT), own(BO, PERCENT), own(ADA, PER_SALE), own(ADA, PERCENT)] },
+      ['/collaboratorRewards/2/collaboratorId duplicate', '/collaboratorRewards/3/collaboratorId duplicate'],
+    ],
+    ['may limit the renewals that they pay', { pays: ['sale', 'renewal'], renewalLimit: YEAR }, []],
+    ['limit no renewals that they don’t pay', { renewalLimit: YEAR }, ['/renewals conflicting']],
+    ['may approve at once', { autoApprove: true }, []],
+    ['may approve after some days', { approveAfterDays: 0 }, []],
+    ['approve not twice', { autoApprove: true, approveAfterDays: 0 }, ['/approveAfterDays conflicting']],
+    [
+      'tell every fault at once',
+      { reward: PER_LEAD, tiers: tiers([1n, PERCENT]), renewalLimit: YEAR, autoApprove: true, approveAfterDays: 1 },
+      [
+        '/pays conflicting',
+        '/tiers/steps/0/reward/type conflicting',
+        '/renewals conflicting',
+        '/approveAfterDays conflicting',
+      ],
+    ],
+    ['of a deleted program may be anything', { status: 'deleted', pays: ['lead'] }, []],
+  ] as const satisfies readonly (readonly [string, Partial<ProgramTerms>, readonly string[]])[]) {
+    it(promise, () => {
+      assert.deepEqual(
+        faultsOf(terms(change)).map(({ pointer, code }) => `${pointer} ${code}`),
+        faults,
+      );
+    });
+  }
+
+  it('have references to existing groups, collaborators and custom events', () => {
+    const known = {
+      groupIds: new Set([3 as ProgramGroupId]),
+      collaboratorIds: new Set([ADA]),
+      slugs: new Set(['quiz-done']),
+    };
+    const triggers = { 'site-visit': 1, 'coupon-applied': 1, 'quiz-done': 1, signup: 1 };
+    const given = { triggers, collaboratorRewards: [own(ADA, PERCENT), own(BO, PERCENT)] };
+    assert.deepEqual(
+      unknownReferences({ ...given, groupId: 4 as ProgramGroupId }, known).map(({ pointer, code }) => [pointer, code]),
+      [
+        ['/groupId', 'unknown-group'],
+        ['/triggers/signup', 'unknown-trigger'],
+        ['/collaboratorRewards/1/collaboratorId', 'unknown-collaborator'],
+      ],
+    );
+    assert.deepEqual(unknownReferences({ groupId: 3 as ProgramGroupId }, known), []);
+    assert.deepEqual(unknownReferences({ groupId: null }, known), []);
+  });
+
+  it('pay leads by default if the reward is per lead, and sales otherwise', () => {
+    assert.deepEqual(defaultPays(PER_LEAD), ['lead']);
+    for (const reward of [PERCENT, PER_SALE]) assert.deepEqual(defaultPays(reward), ['sale']);
+  });
+
+  it('list collaborator rewards by collaborator, in any input order', () => {
+    const kept = arranged({ collaboratorRewards: [own(BO, PERCENT), own(ADA, PERCENT)] });
+    assert.deepEqual(
+      kept.collaboratorRewards.map(({ collaboratorId }) => collaboratorId),
+      [ADA, BO],
+    );
+    assert.deepEqual(arranged({}), {});
+  });
+
+  it('are decided in order if they have tiers, a period cap or one credit per opportunity', () => {
+    const capPerPeriod = { period: 'day', amount: 1n as Minor } as const;
+    for (const [change, ordered] of [
+      [{}, false],
+      [{ capPerOrder: 1n as Minor, minimumOrder: 1n as Minor }, false],
+      [{ creditsPer: 'opportunity' }, true],
+      [{ tiers: tiers([1n, PERCENT]) }, true],
+      [{ capPerPeriod }, true],
+    ] as const) {
+      assert.equal(isDecidedInOrder(terms(change)), ordered);
+    }
+  });
+});

@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { countVersions, faultCodes } from '../support/replies.ts';
+import { type Reply, startService, type TestService } from '../support/service.ts';
+import type { OrganizationId } from '#core/ids.ts';
+import { inTransaction } from '#platform/postgres/database.ts';
+import { holdDecisionOrder } from '#programs/store/decision-order.ts';
+
+type Program = { id: number; version: number; [field: string]: unknown };
+const TEN_PERCENT = { type: 'percent', percent: 10 };
+const PER_LEAD = { type: 'per-lead', amount: 2500 };
+const TIERS = {
+  period: 'month',
+  by: 'sum',
+  steps: [
+    { from: 1, reward: { type: 'percent', percent: 12.5 } },
+    { from: 9007199254740991, reward: { type: 'per-product', amount: 700 } },
+  ],
+};
+
+/** Limited to this database, because other test files have databases on the same server. */
+const WAITING = `select from pg_locks
+  where locktype = 'advisory' and not granted
+    and database = (select oid from pg_database where datname = current_database())`;
+
+describe('a program’s terms', () => {
+  let service: TestService;
+  let ada: number;
+  let bo: number;
+  let groupId: number;
+  before(async () => {
+    service = await startService();
+    ada = await make('/v1/collaborators', { name: 'Ada' });
+    bo = await make('/v1/collaborators', { name: 'Bo' });
+    groupId = await make('/v1/program-groups', { name: 'One of them', rule: 'newest', programIds: [] });
+    await make('/v1/custom-events', { slug: 'quiz-done', name: 'Finished the quiz' });
+  });
+  after(() => service.stop());
+
+  const call = (method: string, path: string, body?: unknown) =>
+    service.request(method, path, { key: service.secretKey, body });
+  const make = async (path: string, body: object): Promise<number> => {
+    const reply = await call('POST', path, body);
+    assert.equal(reply.status, 201, reply.text);
+    return (reply.body as { id: number }).id;
+  };
+  const post = (terms: object) => call('POST', '/v1/programs', { name: 'P', reward: TEN_PERCENT, ...terms });
+  const create = async (terms: object = {}): Promise<Program> => {
+    const reply = await post(terms);
+    assert.equal(reply.status, 201, reply.text);
+    return reply.body as Program;
+  };
+  const patch = async (id: number, body: object): Promise<Program> => {
+    const reply = await call('PATCH', `/v1/programs/${id}`, body);
+    assert.equal(reply.status, 200, reply.text);
+    return reply.body as Program;
+  };
+  const refused = (reply: Reply, faults: Record<string, string>, message?: string) =>
+    assert.deepEqual([reply.status, reply.status === 422 && faultCodes(reply)], [422, faults], message);
+  const every = () => ({
+    triggers: { 'site-visit': 1, 'coupon-applied': 1_000_000, 'quiz-done': 5 },
+    pays: ['sale', 'renewal'],
+    groupId,
+    tiers: TIERS,
+    capPerOrder: 5_000,
+    capPerPeriod: { period: 'quarter', amount: 9007199254740991 },
+    lineFilter: {
+      include: [{ externalId: 'sku-7' }, { name: 'Gift*' }],
+      exclude: [{ type: 'fee' }],
+    },
+    minimumOrder: 2_000,
+    collaboratorRewards: [
+      { collaboratorId: ada, reward: { type: 'percent', percent: 20 } },
+      { collaboratorId: bo, reward: { type: 'per-sale', amount: 900 } },
+    ],
+    renewals: { months: 12, times: 3 },
+    holds: { visitsFromAddress: 1, visitsOfCollaborator: 1_000_000, ownCoupon: true, secondsToSale: 86_400 },
+  });
+  const shown = (program: Program, of: object) =>
+    Object.fromEntries(Object.keys(of).map((name) => [name, program[name]]));
+
+  it('are returned as they were submitted', async () => {
+    const made = await create(every());
+    assert.deepEqual(shown(made, every()), every());
+    const { body } = await call('GET', `/v1/programs/${made.id}`);
+    assert.deepEqual(body, made);
+  });
+
+  it('are shown in every version as they were at the time', async () => {
+    const { id } = await create(every());
+    await patch(id, { tiers: null, capPerOrder: 1 });
+    const versions = (await call('GET', `/v1/programs/${id}/versions`)).body as Program[];
+    assert.deepEqual(
+      versions.map((version) => shown(version, every())),
+      [{ ...every(), tiers: null, capPerOrder: 1 }, every()],
+    );
+  });
+
+  it('that are null count as absent in a new program', async () => {
+    const none = Object.fromEntries(Object.keys(every()).map((name) => [name, null]));
+    const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...made } = await create(none);
+    const { id: _otherId, createdAt: _otherCreatedAt, updatedAt: _otherUpdatedAt, ...plain } = await create();
+    assert.deepEqual(made, plain);
+  });
+
+  it('stay unchanged when an edit changes another field', async () => {
+    const { id } = await create(every());
+    const changed = await patch(id, { windowDays: 60 });
+    assert.deepEqual([changed.version, shown(changed, every())], [2, every()]);
+    const expected: Record<string, unknown> = every();
+    for (const [field, value] of [
+      ['tiers', { period: 'lifetime', by: 'count', steps: [{ from: 10, reward: TEN_PERCENT }] }],
+      ['capPerOrder', 77],
+      ['capPerPeriod', { period: 'day', amount: 88 }],
+      ['lineFilter', { include: [], exclude: [{ name: '?' }] }],
+      ['minimumOrder', 1],
+      ['collaboratorRewards', [{ collaboratorId: bo, reward: TEN_PERCENT }]],
+      ['renewals', { months: null, times: 2 }],
+      ['triggers', { 'coupon-applied': 2 }],
+      ['holds', { visitsFromAddress: null, visitsOfCollaborator: null, ownCoupon: false, secondsToSale: 1 }],
+    ] as const) {
+      expected[field] = value;
+      assert.deepEqual(shown(await patch(id, { [field]: value }), every()), expected, field);
+    }
+  });
+
+  it('are removed by null', async () => {
+    const { id } = await create(every());
+    const { triggers: _triggers, pays: _pays, ...optional } = every();
+    const expected: Record<string, unknown> = optional;
+    for (const field of Object.keys(optional)) {
+      expected[field] = field === 'collaboratorRewards' ? [] : null;
+      assert.deepEqual(shown(await patch(id, { [field]: null }), optional), expected, field);
+    }
+  });
+
+  it('create no version if an edit repeats the current terms', async () => {
+    const { id } = await create(every());
+    const versions = await countVersions(service);
+    const { collaboratorRewards, ...rest } = every();
+    const again = await patch(id, { ...rest, collaboratorRewards: collaboratorRewards.toReversed() });
+    assert.deepEqual([again.version, await countVersions(service)], [1, versions]);
+  });
+
+  it('list collaborator rewards by collaborator id', async () => {
+    const made = await create({ collaboratorRewards: every().collaboratorRewards.toReversed() });
+    assert.deepEqual(made['collaboratorRewards'], every().collaboratorRewards);
+  });
+
+  it('drop a line filter that lets every line through', async () => {
+    const { id, lineFilter } = await create({ lineFilter: {} });
+    assert.equal(lineFilter, null);
+    await patch(id, { lineFilter: every().lineFilter });
+    assert.equal((await patch(id, { lineFilter: { include: [], exclude: null } }))['lineFilter'], null);
+  });
+
+  it('store null for fraud review if every fraud signal is off', async () => {
+    const { id, holds } = await create({ holds: { ownCoupon: false } });
+    assert.equal(holds, null);
+    assert.notEqual((await patch(id, { holds: { ownCoupon: true } }))['holds'], null);
+    assert.equal((await patch(id, { holds: {} }))['holds'], null);
+  });
+
+  it('are refused with every invalid field in one response', async () => {
+    refused(
+      await post({
+        triggers: { 'site-visit': 0, 'coupon-applied': 1_000_001 },
+        groupId: 'x',
+        tiers: { period: 'hour', steps: [{ from: 0, reward: { type: 'per-sale' } }, {}] },
+        capPerOrder: 0,
+        capPerPeriod: { period: 'day' },
+        lineFilter: { include: [{}, { name: '*', type: 'fee' }, { type: 'gift' }], exclude: 'fee' },
+        minimumOrder: 1.5,
+        collaboratorRewards: [{ collaboratorId: 0, reward: TEN_PERCENT }, 5],
+        renewals: { months: 0 },
+        holds: { visitsFromAddress: 0, visitsOfCollaborator: 1_000_001, ownCoupon: 1, secondsToSale: 86_401 },
+      }),
+      {
+        '/triggers/site-visit': 'out-of-range',
+        '/triggers/coupon-applied': 'out-of-range',
+        '/groupId': 'invalid-format',
+        '/tiers/period': 'unknown-value',
+        '/tiers/by': 'required',
+        '/tiers/steps/0/from': 'out-of-range',
+        '/tiers/steps/0/reward/amount': 'required',
+        '/tiers/steps/1/from': 'required',
+        '/tiers/steps/1/reward': 'required',
+        '/capPerOrder': 'out-of-range',
+        '/capPerPeriod/amount': 'required',
+        '/lineFilter/include/0': 'too-few',
+        '/lineFilter/include/1': 'too-many',
+        '/lineFilter/include/2/type': 'unknown-value',
+        '/lineFilter/exclude': 'wrong-type',
+        '/minimumOrder': 'wrong-type',
+        '/collaboratorRewards/0/collaboratorId': 'out-of-range',
+        '/collaboratorRewards/1': 'wrong-type',
+        '/renewals/months': 'out-of-range',
+        '/holds/visitsFromAddress': 'out-of-range',
+        '/holds/visitsOfCollaborator': 'out-of-range',
+        '/holds/ownCoupon': 'wrong-type',
+        '/holds/secondsToSale': 'out-of-range',
+      },
+    );
+    for (const [body, faults] of [
+      [{ renewals: {} }, { '/renewals': 'too-few' }],
+      [{ holds: true }, { '/holds': 'wrong-type' }],
+      [{ triggers: 5 }, { '/triggers': 'wrong-type' }],
+      [
+        { triggers: { 'Not-a-slug': 1, '/': 1 } },
+        { '/triggers/Not-a-slug': 'unknown-trigger', '/triggers/~1': 'unknown-trigger' },
+      ],
+      [{ triggers: { 'a\u0000': 1 } }, { '/triggers/a\u0000': 'unknown-trigger' }],
+    ] as const) {
+      refused(await post(body), faults);
+    }
+  });
+
+  it('have a maximum number of tiers, filters, collaborator rewards and triggers', async () => {
+    const many = <Each>(count: number, each: (index: number) => Each) =>
+      Array.from({ length: count }, (_, at) => each(at));
+    const step = (index: number) => ({ from: index + 1, reward: TEN_PERCENT });
+    const line = () => ({ type: 'fee' });
+    const own = () => ({ collaboratorId: ada, reward: TEN_PERCENT });
+    const trigger = (index: number) => [`t${index}`, 1] as const;
+    refused(await post({ tiers: { ...TIERS, steps: [] } }), { '/tiers/steps': 'too-few' });
+    refused(await post({ tiers: { ...TIERS, steps: many(21, step) } }), { '/tiers/steps': 'too-many' });
+    refused(await post({ lineFilter: { include: many(101, line) } }), { '/lineFilter/include': 'too-many' });
+    refused(await post({ collaboratorRewards: many(1_001, own) }), { '/collaboratorRewards': 'too-many' });
+    refused(await post({ triggers: Object.fromEntries(many(101, trigger)) }), { '/triggers': 'too-many' });
+    await create({ tiers: { ...TIERS, steps: many(20, step) }, lineFilter: { exclude: many(100, line) } });
+  });
+
+  it('are refused with every conflict and unknown reference in one response', async () => {
+    const gone = await make('/v1/collaborators', { name: 'Cy' });
+    await call('DELETE', `/v1/collaborators/${gone}`);
+    const deletedGroup = await make('/v1/program-groups', { name: 'Gone', rule: 'oldest', programIds: [] });
+    await call('DELETE', `/v1/program-groups/${deletedGroup}`);
+    const faulty = {
+      pays: ['sale', 'lead'],
+      tiers: {
+        ...TIERS,
+        steps: [
+          { from: 5, reward: TEN_PERCENT },
+          { from: 5, reward: PER_LEAD },
+        ],
+      },
+      collaboratorRewards: [bo, gone, ada, bo].map((collaboratorId) => ({ collaboratorId, reward: TEN_PERCENT })),
+      renewals: { times: 1 },
+      autoApprove: true,
+      approveAfterDays: 3,
+      groupId: deletedGroup,
+      triggers: { 'site-visit': 1, signup: 1 },
+    };
+    const faults = {
+      '/pays': 'conflicting',
+      '/tiers/steps/1/reward/type': 'conflicting',
+      '/tiers/steps/1/from': 'not-rising',
+      '/collaboratorRewards/3/collaboratorId': 'duplicate',
+      '/collaboratorRewards/1/collaboratorId': 'unknown-collaborator',
+      '/renewals': 'conflicting',
+      '/approveAfterDays': 'conflicting',
+      '/groupId': 'unknown-group',
+      '/triggers/signup': 'unknown-trigger',
+    };
+    const versions = await countVersions(service);
+    refused(await post(faulty), faults);
+    const { id } = await create();
+    refused(await call('PATCH', `/v1/programs/${id}`, faulty), faults);
+    assert.equal(await countVersions(service), versions + 1);
+  });
+
+  it('refuse another organization’s group or collaborator as unknown', async () => {
+    const key = await service.foundOrganization('Other');
+    const body = {
+      name: 'P',
+      reward: TEN_PERCENT,
+      groupId,
+      triggers: { 'quiz-done': 1 },
+      collaboratorRewards: every().collaboratorRewards,
+    };
+    refused(await service.request('POST', '/v1/programs', { key, body }), {
+      '/groupId': 'unknown-group',
+      '/triggers/quiz-done': 'unknown-trigger',
+      '/collaboratorRewards/0/collaboratorId': 'unknown-collaborator',
+      '/collaboratorRewards/1/collaboratorId': 'unknown-collaborator',
+    });
+  });
+
+  it('pay leads by default if the reward is per lead, and sales otherwise', async () => {
+    assert.deepEqual((await create({ reward: PER_LEAD }))['pays'], ['lead']);
+    assert.deepEqual((await create())['pays'], ['sale']);
+    refused(await post({ reward: PER_LEAD, pays: ['sale'] }), { '/pays': 'conflicting' });
+  });
+
+  it('are validated as a whole after an edit, not only the changed fields', async () => {
+    const { id } = await create({ pays: ['sale', 'renewal'], renewals: { months: 6 }, tiers: TIERS });
+    refused(await call('PATCH', `/v1/programs/${id}`, { pays: ['sale'] }), { '/renewals': 'conflicting' });
+    refused(await call('PATCH', `/v1/programs/${id}`, { reward: PER_LEAD }), {
+      '/pays': 'conflicting',
+      '/tiers/steps/0/reward/type': 'conflicting',
+      '/tiers/steps/1/reward/type': 'conflicting',
+    });
+    const leads = await patch(id, { reward: PER_LEAD, pays: ['lead'], tiers: null, renewals: null });
+    assert.deepEqual([leads.version, leads['reward'], leads['pays']], [2, PER_LEAD, ['lead']]);
+  });
+
+  it('that break a newer rule can’t be edited, but the program can be deleted', async () => {
+    const { id } = await create();
+    await service.database.query(`update program_versions set pays = '{lead}' where program_id = $1`, [id]);
+    refused(await call('PATCH', `/v1/programs/${id}`, { name: 'Q' }), { '/pays': 'conflicting' });
+    assert.equal((await call('DELETE', `/v1/programs/${id}`)).status, 200);
+  });
+
+  it('that depend on earlier decisions wait for decisions in progress, and other terms don’t', async () => {
+    const { database } = service;
+    const { rows } = await database.query<{ id: OrganizationId }>('select min(id) as id from organizations');
+    const organizationId = (rows[0] as { id: OrganizationId }).id;
+    const plain = await create();
+    const waiting = await inTransaction(database, async (connection) => {
+      await holdDecisionOrder(connection, organizationId);
+      await create({ capPerOrder: 5 });
+      await patch(plain.id, { capPerOrder: 5 });
+      const creation = create({ creditsPer: 'opportunity' });
+      const isWaiting = async () => (await database.query(WAITING)).rowCount === 1;
+      while (!(await isWaiting()));
+      return { creation };
+    });
+    const ordered = await waiting.creation;
+    assert.equal(ordered.version, 1);
+    await inTransaction(database, async (connection) => {
+      await holdDecisionOrder(connection, organizationId);
+      // A program that is already decided in order does not wait for decisions in progress.
+      assert.equal((await patch(ordered.id, { tiers: TIERS })).version, 2);
+    });
+  });
+});

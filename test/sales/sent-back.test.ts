@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Operation } from '#core/contract/operation.ts';
+import { operations } from '#app/operations.ts';
+import { makePerson } from '../support/people.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+/** The bodies that create a changeable resource, by path. The organization already exists. */
+const MADE: Readonly<Record<string, object>> = {
+  '/v1/api-keys': { label: 'Mine', scopes: ['events:write'], expiresAt: '2100-01-01T00:00:00Z' },
+  '/v1/collaborators': { name: 'Ada', userId: 7, aliases: [{ type: 'tracking', code: 'ada' }] },
+  '/v1/programs': { name: 'P', reward: { type: 'percent', percent: 12.5 }, capPerOrder: 500, minimumOrder: 10 },
+  '/v1/program-groups': { name: 'G', rule: 'newest', programIds: [] },
+  '/v1/webhooks': { url: 'https://mine.example/', events: ['payout.paid'] },
+};
+/** Resources that are not created by a POST to their collection. */
+const MAKING: Readonly<Record<string, (service: TestService) => Promise<{ readonly id: number }>>> = {
+  '/v1/people': (service) => makePerson(service, 'viewer', 'ada@people.example'),
+};
+/** Operations with a key. Changes that people and collaborators make to their own data have separate tests. */
+const CHANGED = Object.values<Operation>(operations)
+  .filter(({ method, keys }) => method === 'PATCH' && keys.length > 0)
+  .map(({ path }) => path);
+
+describe('a resource that is sent back as it was read', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  const call = async (method: string, path: string, body?: object) => {
+    const reply = await service.request(method, path, { key: service.secretKey, body });
+    assert.ok(reply.status < 300, `${method} ${path}: ${reply.text}`);
+    return reply.body as Record<string, unknown>;
+  };
+
+  const idOfNew = async (collection: string) => {
+    const made = (await MAKING[collection]?.(service)) ?? (await call('POST', collection, MADE[collection]));
+    return String((made as { readonly id: number }).id);
+  };
+
+  for (const path of CHANGED) {
+    it(`PATCH ${path} ignores read-only and unknown fields`, async () => {
+      const [collection = ''] = path.split('/{id}');
+      const one = path.includes('{id}') ? path.replace('{id}', await idOfNew(collection)) : path;
+      const read = await call('GET', one);
+      const audited = () => call('GET', '/v1/audit-entries');
+      const before = await audited();
+      assert.deepEqual(await call('PATCH', one, { ...read, unheardOf: 1 }), read);
+      assert.deepEqual(await audited(), before, 'nothing was changed');
+    });
+  }
+});

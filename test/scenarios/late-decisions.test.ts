@@ -1,0 +1,345 @@
+// The same reports in the same order must result in the same amounts, whether the pipeline is idle or an hour behind.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { OpportunityId, OrganizationId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import { replayReports } from '#attribution/reactions/replay-reports.ts';
+import { replaySales } from '#attribution/reactions/replay-sales.ts';
+import { type SaleRow, writeSales } from '#sales/store/sales.ts';
+import { verify } from '#verify/verify.ts';
+import { lockWaits } from '#test/support/paused.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+import { type Conversion, openShop, type Shop, startBeside } from '#test/support/shop.ts';
+
+/**
+ * Reports a story to a shop. `pause` lets an idle pipeline decide. A stopped pipeline decides only after the story
+ * ends.
+ */
+type Story = (shop: Shop, pause: () => Promise<void>, decideAll: () => Promise<void>) => Promise<void>;
+
+describe('decisions that are made late', () => {
+  it('a later full refund does not change the cap of a sale', async () => {
+    await sameEitherWay({ first: [900], second: [100] }, async (shop, pause) => {
+      await shop.program({ autoApprove: true, capPerPeriod: { period: 'lifetime', amount: 1000 } });
+      await sellTwiceAndRefundTheFirst(shop, pause);
+    });
+  });
+
+  it('a later full refund does not change the tier of a sale', async () => {
+    const steps = [{ from: 500, reward: { type: 'percent', percent: 20 } }];
+    await sameEitherWay({ first: [900], second: [1800] }, async (shop, pause) => {
+      await shop.program({ autoApprove: true, tiers: { period: 'lifetime', by: 'sum', steps } });
+      await sellTwiceAndRefundTheFirst(shop, pause);
+    });
+  });
+
+  it('a later full refund does not change the once-per-opportunity credit of a sale', async () => {
+    await sameEitherWay({ first: [900], second: [] }, async (shop, pause) => {
+      await shop.program({ autoApprove: true, creditsPer: 'opportunity' });
+      await sellTwiceAndRefundTheFirst(shop, pause);
+    });
+  });
+
+  for (const [terms, second] of [
+    [{ capPerPeriod: { period: 'lifetime', amount: 1000 } }, [100]],
+    [{ creditsPer: 'opportunity' }, []],
+  ] as const) {
+    const [term] = Object.keys(terms);
+    it(`${term}: a full refund after a partial refund and a sale doesn't change that sale`, async () => {
+      await sameEitherWay({ first: [900], second }, async (shop, pause, decideAll) => {
+        await shop.program({ autoApprove: true, ...terms });
+        await shop.collaborator('ada');
+        const visitor = await shop.visit('ada');
+        await shop.sell('first', visitor, { total: 90 });
+        await decideAll();
+        await shop.refundPart('first', { refundId: 'r-1', amount: 1 });
+        await pause();
+        await shop.sell('second', visitor, { total: 90 });
+        await pause();
+        await shop.refund('first');
+      });
+    });
+  }
+
+  it('a full refund reported before a sale frees its part of the cap', async () => {
+    await sameEitherWay({ first: [900], second: [900], third: [100] }, async (shop, pause) => {
+      await shop.program({ autoApprove: true, capPerPeriod: { period: 'lifetime', amount: 1000 } });
+      await shop.collaborator('ada');
+      const visitor = await shop.visit('ada');
+      await shop.sell('first', visitor, { total: 90 });
+      await pause();
+      await shop.refund('first');
+      await pause();
+      await shop.sell('second', visitor, { total: 90 });
+      await pause();
+      await shop.sell('third', visitor, { total: 90 });
+      await pause();
+      await shop.refund('second');
+    });
+  });
+
+  it('a full refund reported before a sale reopens the engagement', async () => {
+    await sameEitherWay({ first: [900], second: [900], third: [] }, async (shop, pause) => {
+      await shop.program({ autoApprove: true, creditsPer: 'opportunity' });
+      await shop.collaborator('ada');
+      const visitor = await shop.visit('ada');
+      await shop.sell('first', visitor, { total: 90 });
+      await pause();
+      await shop.visit('ada', { oid: visitor });
+      await pause();
+      await shop.refund('first');
+      await pause();
+      await shop.visit('ada', { oid: visitor });
+      await pause();
+      await shop.sell('second', visitor, { total: 90 });
+      await pause();
+      await shop.sell('third', visitor, { total: 90 });
+      await pause();
+      await shop.refund('second');
+    });
+  });
+
+  it('a partial refund counts as a rejection once it leaves nothing of the award', async () => {
+    const items = [
+      { externalId: 'mug', name: 'Mug', quantity: 1, amount: 90 },
+      { externalId: 'box', name: 'Box', quantity: 1, amount: 10, type: 'shipping' },
+    ];
+    await sameEitherWay({ first: [900], second: [100], third: [900] }, async (shop, pause) => {
+      await shop.program({ autoApprove: true, capPerPeriod: { period: 'lifetime', amount: 1000 } });
+      await shop.collaborator('ada');
+      const visitor = await shop.visit('ada');
+      await shop.sell('first', visitor, { total: 100, items });
+      await pause();
+      await shop.sell('second', visitor, { total: 90 });
+      await pause();
+      await shop.refundPart('first', { refundId: 'r-1', items: [{ externalId: 'mug', quantity: 1 }] });
+      await pause();
+      await shop.sell('third', visitor, { total: 95 });
+      await pause();
+      await shop.refund('first');
+    });
+  });
+
+  it('the extra cent of a renewal goes to the older touch, as for its sale', async () => {
+    const awards = { first: [101], second: [51, 50], renewal: [51, 50] };
+    await sameEitherWay(awards, async (shop, pause) => {
+      await shop.program({
+        attribution: 'linear',
+        creditsPer: 'opportunity',
+        pays: ['sale', 'renewal'],
+        reward: { type: 'percent', percent: 100 },
+      });
+      for (const code of ['ada', 'ben']) await shop.collaborator(code);
+      const visitor = await shop.visit('ada');
+      await shop.sell('first', visitor, { total: 1.01 });
+      await pause();
+      // A late decision creates Ada's new claim only after Ben's.
+      for (const code of ['ada', 'ben']) await shop.visit(code, { oid: visitor });
+      await shop.sell('second', visitor, { total: 1.01 });
+      await pause();
+      await shop.renew('renewal', 'second', { total: 1.01 });
+    });
+  });
+
+  it('the extra cent of a renewal goes to a touch before a manual credit', async () => {
+    const awards = { sale: [101, 101], renewal: [51, 50] };
+    await sameEitherWay(awards, async (shop, pause, decideAll) => {
+      const programId = await shop.program({
+        pays: ['sale', 'renewal'],
+        reward: { type: 'percent', percent: 100 },
+      });
+      for (const code of ['ada', 'ben']) await shop.collaborator(code);
+      const visitor = await shop.visit('ben');
+      await shop.sell('sale', visitor, { total: 1.01 });
+      await decideAll();
+      await shop.credit('sale', { programId, collaboratorId: 1 });
+      await pause();
+      await shop.renew('renewal', 'sale', { total: 1.01 });
+    });
+  });
+});
+
+describe('decisions in the order of events', () => {
+  const CAPPED = { autoApprove: true, capPerPeriod: { period: 'lifetime', amount: 1000 } };
+  let service: TestService;
+  let shop: Shop;
+  beforeEach(async () => {
+    service = await startService({ WHENCE_ROLE: 'api' });
+    shop = openShop(service);
+    await shop.collaborator('ada');
+  });
+  afterEach(async () => {
+    assert.deepEqual((await replaySales(service.database)).differences, []);
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    await service.stop();
+  });
+
+  const awardedFor = async (sale: string): Promise<number[]> =>
+    (await shop.earned(sale)).map(({ amount, status }) => (status === 'rejected' ? 0 : amount));
+
+  /** Lets a worker decide every event that can be decided. */
+  const decideAll = async (): Promise<void> => {
+    const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
+    await worker.worker?.idle();
+    await worker.stop();
+  };
+
+  it('a report waits for a report with a lower id that is still being written', async () => {
+    await shop.program(CAPPED);
+    const visitors = [await shop.visit('ada'), await shop.visit('ada')] as const;
+    const { rows } = await service.database.query<{ id: OpportunityId; organization_id: OrganizationId }>(
+      'select id, organization_id from opportunities order by id limit 1',
+    );
+    const { id, organization_id: organizationId } = rows[0] as { id: OpportunityId; organization_id: OrganizationId };
+    const writer = await service.database.connect();
+    await writer.query('begin');
+    await writeSales(writer, organizationId, 'sale', [soldTo(id)]);
+    await shop.sell('second', visitors[1], { total: 90 });
+    const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
+    await lockWaits(service.database);
+    await writer.query('commit');
+    writer.release();
+    await service.settled();
+    await worker.stop();
+    assert.deepEqual([await awardedFor('first'), await awardedFor('second')], [[900], [100]]);
+  });
+
+  for (const [name, terms, last] of [
+    ['gives back its part of a cap', CAPPED, [900]],
+    ['opens an engagement', { autoApprove: true, creditsPer: 'opportunity' }, [900]],
+  ] as const) {
+    it(`a full refund ${name}, even if its own job failed`, async () => {
+      await shop.program(terms);
+      const visitor = await shop.visit('ada');
+      await shop.sell('first', visitor, { total: 90 });
+      await decideAll();
+      await shop.refund('first');
+      await service.database.query(`update jobs set parked_at = now(), error = 'a test has parked it'`);
+      await shop.sell('second', visitor, { total: 90 });
+      await decideAll();
+      assert.deepEqual([await awardedFor('first'), await awardedFor('second')], [[900], last]);
+      assert.deepEqual((await replaySales(service.database)).differences, []);
+      await service.database.query('update jobs set parked_at = null');
+      await decideAll();
+      assert.deepEqual([await awardedFor('first'), await awardedFor('second')], [[0], last]);
+    });
+  }
+
+  for (const [name, terms] of [
+    ['cap', CAPPED],
+    ['credit once an opportunity', { autoApprove: true, creditsPer: 'opportunity' }],
+  ] as const) {
+    it(`${name}: a sale decided after later sales counts none of them`, async () => {
+      await shop.program(terms);
+      const visitor = await shop.visit('ada');
+      await shop.sell('first', visitor, { total: 90 });
+      await service.database.query(`update jobs set parked_at = now(), error = 'a test has parked it'`);
+      await shop.sell('second', visitor, { total: 90 });
+      await decideAll();
+      assert.deepEqual(await awardedFor('second'), [900]);
+      await service.database.query('update jobs set parked_at = null');
+      await decideAll();
+      assert.deepEqual([await awardedFor('first'), await awardedFor('second')], [[900], [900]]);
+    });
+  }
+});
+
+function soldTo(reportedOpportunityId: OpportunityId): SaleRow {
+  const total = 9000n as Minor;
+  return {
+    source: 'shop',
+    externalId: 'first',
+    reportedOpportunityId,
+    total,
+    currency: 'USD',
+    contentHash: Buffer.alloc(32),
+    lines: [{ externalId: null, name: 'Order', type: 'product', quantity: 1, amount: total, total }],
+  };
+}
+
+async function sellTwiceAndRefundTheFirst(shop: Shop, pause: () => Promise<void>): Promise<void> {
+  await shop.collaborator('ada');
+  const visitor = await shop.visit('ada');
+  await shop.sell('first', visitor, { total: 90 });
+  await pause();
+  await shop.sell('second', visitor, { total: 90 });
+  await pause();
+  await shop.refund('first');
+}
+
+/** Reports a story to an idle pipeline and to one stopped until the end, and expects these awards from both. */
+async function sameEitherWay(awards: Record<string, readonly number[]>, story: Story): Promise<void> {
+  const [idle, late] = [await tell(story, true), await tell(story, false)];
+  const awarded = Object.fromEntries(
+    Object.keys(awards).map((sale) => [
+      sale,
+      idle.conversions.filter(({ of }) => of === sale).map(({ awarded }) => awarded),
+    ]),
+  );
+  assert.deepEqual(awarded, awards);
+  assert.deepEqual(late, idle);
+}
+
+async function tell(story: Story, isIdle: boolean) {
+  const service = await startService({ WHENCE_ROLE: 'api' });
+  const shop = openShop(service);
+  const decideAll = async (): Promise<void> => {
+    const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
+    await service.settled();
+    await worker.stop();
+  };
+  try {
+    await story(shop, isIdle ? decideAll : async () => {}, decideAll);
+    await decideAll();
+    assert.deepEqual((await replaySales(service.database)).differences, []);
+    assert.deepEqual((await replayReports(service.database)).differences, []);
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    return await readOutcome(service, shop);
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Reads all results of the decisions, without ids and times. */
+async function readOutcome(service: TestService, shop: Shop) {
+  const sales = new Map(
+    (await shop.get<{ id: number; externalId: string }[]>('/v1/transactions?sort=id')).map((one) => [
+      one.id,
+      one.externalId,
+    ]),
+  );
+  const conversions = await shop.get<(Conversion & { awarded: number })[]>('/v1/conversions?sort=id');
+  const obligations = await shop.get<{ amount: number; status: string }[]>('/v1/obligations?sort=id');
+  const engagements = await shop.get<{ status: string; score: number }[]>('/v1/engagements?sort=id');
+  const { rows: explanations } = await service.database.query(
+    `select t.external_id, x.base, x.reason, x.candidates from explanations x
+     join transactions t on t.organization_id = x.organization_id and t.id = x.transaction_id order by t.id`,
+  );
+  return {
+    conversions: conversions
+      .map(({ transactionId, collaboratorId, awarded, amount, status }) => ({
+        of: sales.get(transactionId),
+        collaboratorId,
+        awarded,
+        amount,
+        status,
+      }))
+      .sort((a, b) => String(a.of).localeCompare(String(b.of))),
+    obligations: obligations.map(({ amount, status }) => `${amount} ${status}`).sort(),
+    engagements: scoresByStatus(engagements),
+    explanations: JSON.parse(JSON.stringify(explanations, withoutIds)) as unknown,
+  };
+}
+
+/** Sums the scores of active claims, because a late pipeline divides the same touches into different rows. */
+function scoresByStatus(engagements: readonly { status: string; score: number }[]): Record<string, number> {
+  const scores: Record<string, number> = {};
+  for (const { status, score } of engagements) {
+    if (status !== 'invalid') scores[status] = (scores[status] ?? 0) + score;
+  }
+  return scores;
+}
+
+function withoutIds(name: string, value: unknown): unknown {
+  return /Id$|At$|^completedBy$/.test(name) ? undefined : value;
+}

@@ -1,0 +1,109 @@
+// Reports the same random history to an idle pipeline and to one that is stopped until everything is reported. Every
+// amount must be the same. WHENCE_SEEDS sets the number of histories.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { replayReports } from '#attribution/reactions/replay-reports.ts';
+import { replaySales } from '#attribution/reactions/replay-sales.ts';
+import { verify } from '#verify/verify.ts';
+import type { Fact } from '#test/oracle/facts.ts';
+import { type Lateness, prepareLateness } from '#test/oracle/lateness.ts';
+import { isHasty } from '#test/oracle/merchant.ts';
+import { randomBeginning, randomFact } from '#test/oracle/random-fact.ts';
+import { compare, factText, openStory, settled, type Story, tellBoth } from '#test/oracle/story.ts';
+import { type Dice, diceOf, SEED } from '#test/support/random.ts';
+import { eachRound, fileLimitMs, rounds } from '#test/support/rounds.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+
+const SEEDS = Number(process.env['WHENCE_SEEDS'] ?? rounds(300, 10));
+const FACTS = 40;
+/** Half of the file's time limit. On a slow machine fewer histories are reported. */
+const TELLING_MS = fileLimitMs() / 2;
+
+describe(`random reports to an idle and to a stopped pipeline (TEST_SEED=${SEED})`, () => {
+  let service: TestService;
+  let lateness: Lateness;
+  before(async () => {
+    service = await startService();
+    lateness = await prepareLateness(service);
+  });
+  after(() => service.stop());
+
+  it('result in the same amounts, to the cent, which are those of the rules', async (test) => {
+    let told = 0;
+    await eachRound(SEEDS, async (round) => {
+      if (performance.now() > TELLING_MS) return;
+      told += 1;
+      const seed = SEED + round;
+      const [idle, behind] = await tellTwins(seed);
+      const history = idle.told.map(factText).join('\n');
+      for (const story of [idle, behind]) {
+        assert.deepEqual(await compare(story, 'all'), [], `seed ${seed}\n${history}`);
+      }
+      assert.deepEqual(await readDecisions(behind), await readDecisions(idle), `seed ${seed}\n${history}`);
+    });
+    test.diagnostic(`${told} histories of ${SEEDS}`);
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    assert.deepEqual((await replaySales(service.database)).differences, []);
+    assert.deepEqual((await replayReports(service.database)).differences, []);
+  });
+
+  async function tellTwins(seed: number): Promise<[idle: Story, behind: Story]> {
+    const dice = diceOf(seed);
+    const idle = await openStory(service, `idle ${seed}`);
+    const behind = await openStory(service, `behind ${seed}`, lateness);
+    const beginning = randomBeginning(dice).map((fact) => withTermsThatLookBack(dice, fact));
+    for (let n = 0; n < beginning.length + FACTS; n += 1) {
+      const fact = beginning[n] ?? hastyFact(dice, idle);
+      for (const story of [idle, behind]) {
+        assert.deepEqual(await tellBoth(story, fact), [], `seed ${seed}, ${factText(fact)}`);
+      }
+      await settled(idle);
+    }
+    await settled(behind);
+    return [idle, behind];
+  }
+
+  /** Returns the input of every decision, with the names of the story instead of ids. */
+  async function readDecisions({ merchant }: Story): Promise<unknown[]> {
+    const [programs, collaborators] = [merchant.programs, merchant.collaborators].map(
+      (ids) => new Map([...ids].map(([name, id]) => [id, name])),
+    );
+    const { rows } = await service.database.query<{ candidates: Record<string, unknown>[] }>(
+      `select t.type, t.total, t.status, x.base, x.currency, x.reason, x.omitted, x.candidates
+       from explanations x
+       join transactions t on t.organization_id = x.organization_id and t.id = x.transaction_id
+       where x.organization_id = $1 order by t.event_id`,
+      [merchant.organizationId],
+    );
+    return rows.map(({ candidates, ...explanation }) => ({
+      ...explanation,
+      candidates: candidates
+        .map(({ programId, collaboratorId, engagementId: _, completedBy: __, firstAt: ___, lastAt: ____, ...facts }) =>
+          JSON.stringify({
+            program: programs?.get(programId as number),
+            collaborator: collaborators?.get(collaboratorId as number),
+            ...facts,
+          }),
+        )
+        .sort(),
+    }));
+  }
+});
+
+/** Only decisions that depend on earlier decisions can fail here, so nearly every program has such terms. */
+function withTermsThatLookBack(dice: Dice, fact: Fact): Fact {
+  if (fact.do !== 'program' || dice.chance(0.2)) return fact;
+  const terms = dice.pick([
+    { creditsPer: 'opportunity' },
+    { capPerPeriod: { period: 'lifetime', amount: 100 + dice.roll(2_000) } },
+  ] as const);
+  return { ...fact, terms: { ...fact.terms, ...terms } };
+}
+
+/** Draws a fact that does not require an earlier decision. */
+function hastyFact(dice: Dice, { world, told }: Story): Fact {
+  for (;;) {
+    const fact = randomFact(dice, world, told);
+    if (isHasty(fact)) return fact;
+  }
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Client } from 'pg';
+import { MAX_WAITING_CALLS } from '#platform/http/call-limits.ts';
+import { tally } from '#test/support/pair.ts';
+import { lockWaits } from '#test/support/paused.ts';
+import { problemCode } from '#test/support/replies.ts';
+import { type Reply, startService, type TestService } from '#test/support/service.ts';
+import { openShop } from '#test/support/shop.ts';
+
+const CALLS = 40;
+/** An organization's share of the eight connections for calls. */
+const [CHANGES, READS] = [2, 4];
+
+describe('waiting calls of one organization', () => {
+  let service: TestService;
+  let holder: Client;
+  /** A client outside of the holder's transaction, because `pg_stat_activity` stays the same within a transaction. */
+  let watcher: Client;
+  let otherKey: string;
+  before(async () => {
+    service = await startService();
+    [holder, watcher] = [0, 1].map(() => new Client({ connectionString: service.databaseUrl })) as [Client, Client];
+    await Promise.all([holder.connect(), watcher.connect()]);
+    otherKey = await service.foundOrganization('Other');
+    await openShop(service).collaborator('ada');
+  });
+  after(async () => {
+    await Promise.all([holder.end(), watcher.end()]);
+    await service.stop();
+  });
+
+  const change = (n: number, key = service.secretKey): Promise<Reply> =>
+    service.request('PATCH', '/v1/portal-settings', { key, body: { supportEmail: `mugs-${n}@mugs.example` } });
+  /** Runs `work` while changes of the first organization and reads of custom events wait for locks. */
+  const whileHeld = async (work: () => Promise<void>): Promise<void> => {
+    await holder.query('begin');
+    try {
+      await holder.query('lock table custom_events in access exclusive mode');
+      await holder.query('select from organizations where id = (select min(id) from organizations) for no key update');
+      await work();
+    } finally {
+      await holder.query('rollback');
+    }
+  };
+  const lockedStatements = async (): Promise<number> => {
+    const { rows } = await watcher.query<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows[0]?.n ?? NaN;
+  };
+
+  it('use no more than its share of connections, so other organizations can read and change', async () => {
+    let waiting: Promise<Reply>[] = [];
+    await whileHeld(async () => {
+      waiting = Array.from({ length: CALLS }, (_, n) => [
+        change(n),
+        service.request('GET', '/v1/custom-events', { key: service.secretKey }),
+      ]).flat();
+      await lockWaits(watcher, CHANGES + READS);
+      const others = await Promise.all(
+        Array.from({ length: CALLS }, (_, n) => [
+          service.request('GET', '/v1/programs', { key: otherKey }),
+          change(n, otherKey),
+        ]).flat(),
+      );
+      assert.deepEqual(tally(others), { 200: 2 * CALLS });
+      assert.equal(await lockedStatements(), CHANGES + READS);
+    });
+    assert.deepEqual(tally(await Promise.all(waiting)), { 200: 2 * CALLS });
+  });
+
+  it('do not delay reports of the same organization', async () => {
+    let waiting: Promise<Reply>[] = [];
+    await whileHeld(async () => {
+      waiting = Array.from({ length: CALLS }, (_, n) => change(n));
+      await lockWaits(watcher, CHANGES);
+      const reports = await Promise.all(
+        Array.from({ length: CALLS }, () =>
+          service.request('POST', '/v1/event/site-visited', {
+            key: service.secretKey,
+            body: { collaboratorId: 'tracking:ada' },
+          }),
+        ),
+      );
+      assert.deepEqual(tally(reports), { 200: CALLS });
+    });
+    await Promise.all(waiting);
+  });
+
+  it('are rejected with 429 if too many wait', async () => {
+    let waiting: Promise<Reply>[] = [];
+    await whileHeld(async () => {
+      waiting = Array.from({ length: CHANGES + MAX_WAITING_CALLS + 1 }, (_, n) => change(n));
+      const refused = await Promise.race(waiting);
+      assert.deepEqual(
+        [refused.status, problemCode(refused), refused.headers.get('retry-after')],
+        [429, 'rate-limited', '1'],
+      );
+    });
+    assert.deepEqual(tally(await Promise.all(waiting)), { 200: CHANGES + MAX_WAITING_CALLS, 429: 1 });
+  });
+});

@@ -1,0 +1,212 @@
+/**
+ * A text that keeps a regular expression busy for as long as possible: a beginning that starts a match, a long run of
+ * `repeated`, and an end at which the match fails.
+ */
+export type Hostile = readonly [begin: string, repeated: string, end?: string];
+
+/** The reason why an expression never sees outside input. */
+export type Inside = { readonly inside: string };
+
+const OUR_OWN: Inside = { inside: 'reads text of this repository' };
+const DATABASE: Inside = { inside: 'reads what PostgreSQL, its driver or the operating system writes' };
+
+/** Every regular expression of the service, the SDK and the snippet, by file. */
+export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string, Hostile | Inside>>>> = {
+  'packages/browser/src/along.ts': { '/^(buy|book|donate)\\.stripe\\.com$/': ['buy.stripe.com', '.stripe.com'] },
+  'packages/browser/src/navigation.ts': { '/^(reload|back)/': ['', 'reloa'] },
+  'packages/browser/src/report.ts': {
+    '/^(408|409|429|5..)$/': ['', '5'],
+    '/\\/$/': ['', '/', 'x'],
+  },
+  'packages/browser/src/whence.ts': { '/^\\d+$/': ['', '1', 'x'], '/^\\d{1,16}$/': ['', '1', 'x'] },
+  'packages/sdk/src/amounts.ts': {
+    '/[1-9]/': ['', '0'],
+    '/^(-?)([0-9]+)(?:\\.([0-9]+))?$/': ['-', '1', 'x'],
+  },
+  'packages/sdk/src/client.ts': {
+    '/^\\.{0,2}$/': ['', '.'],
+    '/^[\\x21-\\x7e]+$/': ['', 'a', ' '],
+    '/^https?:$/': ['', 'https:'],
+    '/<([^<>]*)>\\s*;\\s*rel="?next"?/': ['', '<>;  '],
+  },
+  'packages/sdk/src/retry.ts': {
+    '/^\\s*[A-Z]/i': ['', ' ', '1'],
+    '/^\\d+$/': ['', '1', 'x'],
+  },
+  'packages/sdk/src/webhook-signature.ts': { '/^\\d+$/': ['', '1', 'x'] },
+  'src/app/command-arguments.ts': { '/^[1-9]\\d{0,15}$/': ['', '1', 'x'] },
+  'src/app/commands.ts': { '/^y(es)?$/i': ['', 'y', 'x'] },
+  'src/app/config.ts': {
+    '/^\\d{1,9}$/': ['', '1', 'x'],
+    '/^postgres(ql)?:\\/\\//': ['', 'postgresql:'],
+    '/^\\/([\\w.~-]+(\\/[\\w.~-]+)*)?$/': ['/', 'a/', '!'],
+    '/^https?:\\/\\/[^/?#\\s]+(\\/[^?#\\s]+)?$/': ['https://', 'a/', ' '],
+    '/^([0-9a-f]{64}|[\\w+/-]{43}=?)$/i': ['', 'a', '='],
+    '/^[A-Za-z][A-Za-z0-9-]{0,31}$/': ['', 'a', '!'],
+    '/^smtps?:\\/\\//': ['', 'smtps:'],
+  },
+  'src/access/contract/api-key.ts': { '/^https?:\\/\\/[^*]+\\/$/': ['https://', 'a/', '*'] },
+  'src/collaborators/contract/collaborator.ts': { '/^[^\\s@]+@[^\\s@]+$/': ['a@', 'a', '@'] },
+  'src/core/contract/decimal.ts': {
+    '/^(-?)(0|[1-9]\\d*)(?:\\.(\\d+))?(?:[eE]([+-]?\\d+))?$/': ['1.1e', '1', 'x'],
+    '/^0+/': ['', '0', 'x'],
+  },
+  'src/core/contract/fields.ts': {
+    '/^-?[0-9]+$/': ['-', '1', 'x'],
+    '/^[A-Za-z]{3}$/': ['', 'a'],
+    '/^-[0.]*[1-9]/': ['-', '0.', 'x'],
+    '/^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:[Zz]|[+-]\\d{2}:\\d{2})$/': [
+      '2026-01-01T00:00:00.',
+      '1',
+    ],
+    '/[-T:]/i': ['', 'a'],
+  },
+  'src/reporting/contract/figure.ts': { '/^[1-9]\\d{3}-\\d\\d-\\d\\d$/': ['2026-01-01', '-01'] },
+  'src/core/contract/list.ts': {
+    '/^[0-9,]+$/': ['', '1,', 'x'],
+    '/(^a|A)t$/': { inside: 'reads names of our own fields' },
+  },
+  'src/app/pages/llms-text.ts': { '/\\/$/': { inside: 'reads BASE_PATH after its check' } },
+  'src/app/openapi/openapi-csv.ts': { '/[",]/': OUR_OWN },
+  'src/app/openapi/openapi-webhooks.ts': { '/\\.(\\w)/': OUR_OWN },
+  'src/app/openapi/openapi.ts': { '/\\/$/': { inside: 'reads BASE_PATH after its check' } },
+  'src/access/contract/passkey-answer.ts': { '/^[\\w-]+$/': ['', 'a', '!'] },
+  'src/access/contract/password.ts': { '/^[\\w-]{43}$/': ['', 'a', '!'] },
+  'src/portal/contract/portal.ts': {
+    '/^[\\w-]{43}$/': ['', 'a', '!'],
+    '/^[0-9A-Za-z]{3}-?[0-9A-Za-z]{3}$/': ['', 'abc-'],
+  },
+  'src/core/contract/text.ts': { '/\\p{Cc}/u': ['', 'a'] },
+  'src/tracking/contract/visit-report.ts': {
+    '/^[0-9]+$/': ['', '1', 'x'],
+    '/^0+(?=\\d)/': ['', '0', 'x'],
+  },
+  'src/core/contract/web-address.ts': {
+    '/[\\s\\p{Cc}]/u': ['', 'a'],
+    '/^https?:$/': ['', 'https:'],
+    '/^https?:\\/\\/[\\w.:[\\]-]+$/': ['https://', 'a:', '!'],
+    '/^[^\\s@<>"(),;:\\\\]+@[^\\s@<>"(),;:\\\\]+$/': ['a@', 'a.', '@'],
+  },
+  'src/collaborators/domain/alias.ts': { '/^[a-z][a-z0-9_-]{0,63}$/': ['', 'a', '!'] },
+  'src/access/domain/api-key.ts': { '/^[\\x21-\\x7e]+$/': ['', 'a', ' '] },
+  'src/core/currency.ts': { '/\\s+/': OUR_OWN },
+  'src/programs/domain/custom-event.ts': { '/^[a-z][a-z0-9-]{0,63}$/': ['', 'a', '!'] },
+  'src/webhooks/domain/delivery.ts': { '/^\\d{1,9}$/': ['', '1', 'x'] },
+  'src/portal/domain/entry-code.ts': { '/[\\s-]/g': ['', ' -'], '/[IL]/g': ['', 'IL'] },
+  'src/organizations/domain/logo.ts': {
+    '/^data:(image\\/[a-z+]+);base64,([A-Za-z0-9+/]+={0,2})$/': ['data:image/png;base64,', 'a', '!'],
+    '/^RIFF.{4}WEBP/s': ['RIFF', 'RIFF'],
+    '/^\\uFEFF?\\s*(?:<\\?xml[^>]*>\\s*)?(?:<!--(?:(?!-->).)*-->\\s*|<!DOCTYPE[^>[]*>\\s*)*<svg[\\s>]/is': [
+      '<?xml>',
+      '<!-- -->  <!DOCTYPE>  ',
+      '<!--',
+    ],
+  },
+  'src/platform/email/mail.ts': { '/[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+/gu': ['', '\n', 'x'] },
+  'src/core/money.ts': {
+    '/^(-?)(0|[1-9][0-9]*)(?:\\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/': ['1.1e', '1', 'x'],
+  },
+  'src/collaborators/domain/payout-details.ts': { '/\\s/g': ['', 'a '] },
+  'src/access/domain/person.ts': {
+    '/[._+-]/': ['', 'a.'],
+    '/[^a-z]/g': ['', '-'],
+    '/\\.$/': ['', '.', 'a'],
+    '/^[\\p{L}\\p{N}._-]+$/u': ['', 'a', '"'],
+  },
+  'src/portal/domain/portal-link.ts': {
+    '/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/': ['', 'a', '!'],
+    '/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/': ['', 'a', '!'],
+    '/\\p{M}/gu': ['', '\u0301'],
+    '/[a-z0-9]+/g': ['', 'a', '!'],
+    '/-$/': ['', '-', 'x'],
+  },
+  'src/organizations/domain/portal.ts': {
+    '/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/': ['', 'a-', '!'],
+    '/^#[0-9A-Fa-f]{6}$/': ['#', 'a'],
+    '/^[A-Za-z][A-Za-z0-9_-]{0,31}$/': ['', 'a', '!'],
+  },
+  'src/webhooks/domain/receiver-url.ts': {
+    '/[\\s\\p{Cc}]/u': ['', 'a'],
+    '/^\\[(.*)\\]$/': ['[', ']', 'x'],
+    '/(?<!\\.)\\.+$/': ['', '.', 'x'],
+    '/\\.(localhost|local|internal|home\\.arpa)$/i': ['', '.localhost', 'x'],
+  },
+  'src/access/domain/second-factor.ts': { '/[\\s-]/g': ['', ' -'] },
+  'src/access/domain/session.ts': { '/^[\\w-]{43}$/': ['', 'a', '!'] },
+  'src/core/user.ts': { '/^(?:0|[1-9][0-9]{0,15})$/': ['', '1', 'x'] },
+  'src/platform/http/admission.ts': {
+    '/^Bearer +(\\S+)$/i': ['Bearer', ' ', 'a '],
+    '/^application\\/json[ \\t]*(?:;[ \\t]*(?:charset=(?:utf-8|"utf-8")[ \\t]*(?:;[ \\t]*)?)?)?$/i': [
+      'application/json',
+      ' ',
+      'x',
+    ],
+  },
+  'src/access/routes/changes.ts': { '/\\{(\\w+)\\}/g': OUR_OWN },
+  'src/platform/http/csv.ts': {
+    '/[=+\\-@\\uFF0B\\uFF0D\\uFF1D\\uFF20]/u': ['', 'a'],
+    '/[;\\t\\r\\n]/u': ['', 'a'],
+    '/[\\s"\\u2800\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}]/u': ['', 'a'],
+    '/^-\\d+(?:\\.\\d+)?$/': ['-1.', '1', 'x'],
+  },
+  'src/platform/http/entity-tags.ts': { '/^W\\//': ['', 'W'] },
+  'src/platform/http/idempotency-key.ts': { '/^[!-~]{1,255}$/': ['', 'a', ' '] },
+  'src/platform/http/json.ts': { '/^[0-9a-fA-F]{4}$/': ['', 'a'] },
+  'src/platform/http/known-paths.ts': { '/\\{\\w+\\}/': OUR_OWN, '/[.*+?^$()|[\\]\\\\{}]/g': OUR_OWN },
+  'src/platform/http/rate-limits.ts': {
+    '/^(?:\\[([^\\]]+)\\](?::\\d+)?|(?:::ffff:)?(\\d{1,3}(?:\\.\\d{1,3}){3})(?::\\d+)?)$/i': ['[::1]:', '1', 'x'],
+  },
+  'src/platform/http/read-request.ts': { '/^[!-~]*$/': ['', 'a', ' '] },
+  'src/platform/http/refusal-log.ts': { '/[.:]/': ['', ':'] },
+  'src/sales/routes/report-batches.ts': { '/^[1-9]\\d{0,15}$/': ['', '1', 'x'] },
+  'src/platform/http/server.ts': {
+    '/\\/$/': { inside: 'reads BASE_PATH after its check' },
+    '/\\{(\\w+)\\}/g': OUR_OWN,
+  },
+  'src/platform/http/static-text.ts': { '/^q=0(\\.0*)?$/': ['q=0.', '0', 'x'] },
+  'src/app/pages/web-pages.ts': { '/^[\\w-]+\\.(js|css)$/': ['', 'a', '.js!'] },
+  'src/access/commands/passwords.ts': {
+    '/^\\$argon2id\\$v=19\\$m=(\\d+),t=(\\d+),p=(\\d+)\\$([\\w+/]+)\\$([\\w+/]+)$/': {
+      inside: 'reads hashes that the service has made itself',
+    },
+  },
+  'src/access/commands/second-factor.ts': { '/^\\d{6}$/': ['', '1', 'x'] },
+  'src/platform/postgres/array-text.ts': { '/["\\\\]/g': ['', '"\\'] },
+  'src/platform/postgres/database.ts': {
+    '/^((08|53|57|58)...|25006|25P03|55P03)$/': DATABASE,
+    '/^E[A-Z]+$/': DATABASE,
+    '/connection terminated|query read timeout|timeout exceeded when trying to connect|not queryable|pool after calling end/i':
+      DATABASE,
+  },
+  'src/platform/postgres/embedded/account.ts': { '/\\s+/': DATABASE },
+  'src/platform/postgres/embedded/process-identity.ts': { '/^.*\\) /s': DATABASE },
+  'src/platform/postgres/embedded/server-log.ts': {
+    '/FATAL: {2}the database system is |DETAIL: {2}Consistent recovery state/': DATABASE,
+  },
+  'src/platform/postgres/embedded/supervision.ts': {
+    '/pre-existing shared memory block|could not bind|lock file "postmaster\\.pid" already exists/': DATABASE,
+    '/No space left on device/': DATABASE,
+  },
+  'src/platform/postgres/migrate.ts': { '/^(\\d{4})_([a-z0-9_-]+)\\.sql$/': OUR_OWN },
+  'src/platform/postgres/partitions.ts': { '/^visits_(\\d+)$/': DATABASE },
+  'src/platform/postgres/pooler.ts': { '/^begin\\b/': OUR_OWN },
+  'src/ledger/store/read/owed.ts': { '/^\\d+$/': DATABASE },
+  'src/platform/postgres/lists/rows.ts': { '/(:text|:organization)/': OUR_OWN, '/Ids$/': OUR_OWN },
+  'src/platform/postgres/backup/restore.ts': { '/^(?:22|23|42)/': DATABASE },
+  'src/webhooks/reactions/send.ts': { '/CERT|^ERR_TLS|^ERR_SSL|^UNABLE_TO|^HOSTNAME/': ['', 'CER'] },
+  'src/webhooks/reactions/sign.ts': { '/^whsec_/': { inside: 'reads secrets that the service has made itself' } },
+};
+
+/** Expressions that are composed at run time: the source line, an example of the composed expression, and its input. */
+export const COMPOSED_EXPRESSIONS: Readonly<Record<string, { readonly as: RegExp; readonly hostile: Hostile }>> = {
+  'src/app/config.ts: new RegExp(`^${KEY_PREFIXES[kind]}[\\\\x21-\\\\x7e]{32,200}$`),': {
+    as: /^sk_live_[\x21-\x7e]{32,200}$/,
+    hostile: ['sk_live_', 'a', ' '],
+  },
+  'src/access/domain/second-factor.ts: const CODE = new RegExp(`^(?:[${ALPHABET}]{${LENGTH}}|[${ALPHABET}]{${OLDER_LENGTH}})$`);':
+    { as: /^(?:[A-Z2-7]{24}|[A-Z2-7]{16})$/, hostile: ['', 'A', '!'] },
+  "src/platform/http/known-paths.ts: return new RegExp(`^${parts.join('[^/]+')}$`);": {
+    as: /^\/v1\/webhooks\/[^/]+\/deliveries\/[^/]+\/retry$/,
+    hostile: ['/v1/webhooks/', 'a', '/deliveries/1/retry/'],
+  },
+};

@@ -1,0 +1,375 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Book, openBook } from '../support/book.ts';
+import { type Story, tellStory } from '../support/book-story.ts';
+import { createDatabase } from '../support/database.ts';
+import { sealAll } from '../support/sealing.ts';
+import { type Database, openDatabase } from '#platform/postgres/database.ts';
+import { addToSums } from '#reporting/store/figure-sums.ts';
+import { verify } from '#verify/verify.ts';
+import { CHAIN } from '#verify/chain.ts';
+import { DECISIONS } from '#verify/decisions.ts';
+import { FIGURES } from '#verify/figures.ts';
+import { LEDGER } from '#verify/ledger.ts';
+import { OWED } from '#verify/owed.ts';
+import { REPORTS } from '#verify/reports.ts';
+import { RUNS } from '#verify/runs.ts';
+import { VISITS } from '#verify/visits.ts';
+
+type Break = (story: Story, book: Book) => string;
+
+/** SQL statements that break each invariant, by the name that verify reports. */
+const BREAKS: Readonly<Record<string, readonly Break[]>> = {
+  'a lead has no lines and sells nothing, every other transaction has its lines': [
+    ({ sale }) => `delete from transaction_lines where transaction_id = ${sale.transaction}`,
+    ({ lead }) => `update transactions set total = 1 where id = ${lead.transaction}`,
+    ({ lead }) => `update transactions set currency = 'USD' where id = ${lead.transaction}`,
+  ],
+  'one report for every transaction, of its type': [
+    ({ sale }) => `delete from events where id = ${sale.event}`,
+    ({ sale }) => `update events set type = 'LeadTriggered' where id = ${sale.event}`,
+  ],
+  'a transaction is refunded in full at most once, and is marked so exactly when it was refunded to the end': [
+    ({ returned }) => `delete from events where transaction_id = ${returned.transaction} and type = 'RefundTriggered'`,
+    ({ returned }) =>
+      `insert into events select organization_id, nextval('event_ids'), type, source, opportunity_id, transaction_id,
+         config_version, occurred_at from events
+       where transaction_id = ${returned.transaction} and type = 'RefundTriggered'`,
+    ({ halved }) => `update refunds set kind = 'full' where transaction_id = ${halved.transaction}`,
+  ],
+  'what a transaction has given back is the sum of its refunds, and all of it when it is refunded': [
+    ({ returned }) => `update transactions set refunded_amount = 9999 where id = ${returned.transaction}`,
+    ({ halved }) => `update transactions set refunded_amount = 5001 where id = ${halved.transaction}`,
+    ({ flagged }) => `update refunds set amount = 4999 where transaction_id = ${flagged.transaction}`,
+  ],
+  'no refund of amounts goes above the total': [
+    ({ halved }) => `update refunds set amount = 10001 where transaction_id = ${halved.transaction}`,
+  ],
+  'each refundId of a transaction is one RefundTriggered of it': [
+    ({ halved, sale }) =>
+      `update refunds set transaction_id = ${sale.transaction} where transaction_id = ${halved.transaction}`,
+    ({ halved }) => `delete from events where transaction_id = ${halved.transaction} and type = 'RefundTriggered'`,
+  ],
+  'a refund of items names lines of its transaction, never more pieces than were sold': [
+    (_, { organizationId }) => `update refund_lines set quantity = 3 where organization_id = ${organizationId}`,
+    (_, { organizationId }) => `update refund_lines set position = 2 where organization_id = ${organizationId}`,
+    ({ flagged }) => `update refunds set kind = 'amount' where transaction_id = ${flagged.transaction}`,
+  ],
+  'renewals lead to a sale and are numbered 1, 2, 3, …': [
+    ({ renewal }) => `update transactions set renewal_number = 2 where id = ${renewal.transaction}`,
+    ({ renewal, lead }) => `update transactions set renews = ${lead.transaction} where id = ${renewal.transaction}`,
+    ({ renewal }) => `update transactions set renews = 8999999 where id = ${renewal.transaction}`,
+  ],
+  'every event is decided, or waits, or is parked with its error': [
+    ({ renewal }) => `delete from explanations where transaction_id = ${renewal.transaction}`,
+    ({ sale }) =>
+      `insert into jobs (organization_id, event_id, transaction_id, type, parked_at)
+       select organization_id, id, transaction_id, type, now() from events where id = ${sale.event}`,
+  ],
+  'a job and an explanation are of the event and the transaction that belong together': [
+    ({ sale, halved }) =>
+      `update explanations set event_id = ${halved.event} where transaction_id = ${sale.transaction}`,
+  ],
+  'what a program awards for a transaction is what the explanation says': [
+    ({ sale }) => `update conversions set awarded = 1001 where id = ${sale.conversion}`,
+    ({ sale }) =>
+      `update explanations set candidates = jsonb_set(candidates, '{0,cut}', '1') where transaction_id = ${sale.transaction}`,
+    ({ sale }) =>
+      `update explanations set candidates = jsonb_set(candidates, '{0,reward}', '999') where transaction_id = ${sale.transaction}`,
+    ({ lead }) => `delete from conversions where id = ${lead.conversion}`,
+  ],
+  'each collaborator was awarded its share, in the currency that the explanation says': [
+    ({ sale }, { bob }) => `update conversions set collaborator_id = ${bob} where id = ${sale.conversion}`,
+    ({ lead }) => `update conversions set currency = 'EUR' where id = ${lead.conversion}`,
+  ],
+  'a conversion is held for what its explanation says': [
+    ({ sale }) => `update conversions set hold_reasons = '{quick-sale}' where transaction_id = ${sale.transaction}`,
+    ({ sale }) =>
+      `update explanations set candidates = jsonb_set(candidates, '{0,hold}', '{"reasons":["own-coupon"]}')
+       where transaction_id = ${sale.transaction}`,
+  ],
+  'an amount of a currency without decimals is whole, since this is how it is rounded': [
+    ({ sale }) => `update conversions set currency = 'JPY', in_payable_units = true, awarded = 12300, amount = 6150
+       where id = ${sale.conversion}`,
+    ({ sale }) => `update conversions set currency = 'JPY', in_payable_units = true, awarded = 12340, amount = 6100
+       where id = ${sale.conversion}`,
+  ],
+  'nothing that is held is approved, or waits to be without anybody’s word': [
+    ({ sale }) =>
+      `update conversions set hold_reasons = '{quick-sale}', status = 'pending', approve_at = now()
+       where transaction_id = ${sale.transaction}`,
+  ],
+  'a conversion is of the type of its transaction, or a manual credit that somebody granted': [
+    ({ sale }) => `update conversions set type = 'lead' where id = ${sale.conversion}`,
+    (_, { organizationId }) =>
+      `delete from events where organization_id = ${organizationId} and type = 'CreditGranted'`,
+  ],
+  'a conversion is of the program and the collaborator of its engagement': [
+    ({ leads, engagement }) =>
+      `update engagements set program_id = ${leads}, closed_by = 1, closed_tick = 1, status = 'complete' where id = ${engagement}`,
+  ],
+  'what caps and tiers count is what was awarded in the period and not rejected since': [
+    (_, { organizationId }) => `update award_counters set sum = sum + 1 where organization_id = ${organizationId}`,
+    (_, { organizationId }) => `update award_counters set count = count - 1 where organization_id = ${organizationId}`,
+    ({ sale }) => `update transactions set occurred_at = '2027-01-01' where id = ${sale.transaction}`,
+  ],
+  'the obligations of a conversion add up to what it is worth and what a review has kept or has yet to decide': [
+    ({ halved }) => `update obligations set amount = 501 where id = ${halved.obligation}`,
+    ({ returned }) => `update obligations set status = 'rejected' where id = ${returned.clawBack}`,
+    ({ flagged }) =>
+      `update payout_flags set resolution = 'void', resolved_at = now() where obligation_id = ${flagged.obligation}`,
+    ({ flagged }) => `update payout_flags set amount = 501 where obligation_id = ${flagged.obligation}`,
+  ],
+  'a conversion has one obligation, in the state that it gives it; the rest are claw-backs': [
+    ({ sale }) => `update obligations set status = 'draft' where id = ${sale.obligation}`,
+    ({ lead }) => `update obligations set status = 'pending' where id = ${lead.obligation}`,
+    ({ sale }) => `update obligations set status = 'rejected' where id = ${sale.obligation}`,
+    ({ sale }) => `delete from obligations where id = ${sale.obligation}`,
+    ({ returned }) => `update obligations set status = 'draft' where id = ${returned.clawBack}`,
+  ],
+  'an obligation is of the collaborator and the currency of its conversion': [
+    ({ sale }, { bob }) => `update obligations set collaborator_id = ${bob} where id = ${sale.obligation}`,
+    ({ sale }) => `update obligations set currency = 'EUR' where id = ${sale.obligation}`,
+  ],
+  'nothing of a refunded transaction is or becomes payable once its refund is through': [
+    ({ sale }) => `update transactions set status = 'refunded', refunded_at = now() where id = ${sale.transaction}`,
+    ({ returned }) => `update obligations set status = 'pending', payout_id = null where id = ${returned.obligation}`,
+  ],
+  'a payout is the sum of its obligations, of one collaborator and currency, and above zero unless it is void': [
+    ({ flagged }) => `update payouts set amount = 999 where id = ${flagged.payout}`,
+    ({ flagged }, { bob }) => `update payouts set collaborator_id = ${bob} where id = ${flagged.payout}`,
+    ({ flagged }) => `update payouts set currency = 'EUR' where id = ${flagged.payout}`,
+    ({ released }) => `update payouts set status = 'unpaid' where id = ${released.payout}`,
+    ({ released, sale }) =>
+      `update obligations set status = 'fulfilled', payout_id = ${released.payout} where id = ${sale.obligation}`,
+  ],
+  'an obligation is fulfilled exactly when it is in a payout of its organization that is not void': [
+    ({ released, sale }) =>
+      `update obligations set status = 'fulfilled', payout_id = ${released.payout} where id = ${sale.obligation}`,
+    ({ sale }) => `update obligations set status = 'fulfilled', payout_id = 8999999 where id = ${sale.obligation}`,
+  ],
+  'payouts are in the currency of their run, void where it failed, paid or void where it is complete': [
+    ({ flagged }) =>
+      `update fulfillments set status = 'complete' where id = (select fulfillment_id from payouts where id = ${flagged.payout})`,
+    ({ flagged }) =>
+      `update fulfillments set status = 'failed' where id = (select fulfillment_id from payouts where id = ${flagged.payout})`,
+    ({ flagged }) =>
+      `update fulfillments set currency = 'EUR' where id = (select fulfillment_id from payouts where id = ${flagged.payout})`,
+  ],
+  'a payout is flagged exactly while a flag of it is open': [
+    ({ flagged }) => `update payouts set review = 'resolved' where id = ${flagged.payout}`,
+    ({ returned }) => `update payouts set review = 'flagged' where id = ${returned.payout}`,
+    ({ returned }) => `update payouts set review = 'none' where id = ${returned.payout}`,
+  ],
+  'a flag is of an obligation, its conversion and its transaction, in that payout while it is open': [
+    ({ flagged, returned }) =>
+      `update payout_flags set payout_id = ${returned.payout} where obligation_id = ${flagged.obligation}`,
+    ({ flagged, sale }) =>
+      `update payout_flags set transaction_id = ${sale.transaction} where obligation_id = ${flagged.obligation}`,
+    ({ flagged, sale }) =>
+      `update payout_flags set conversion_id = ${sale.conversion} where obligation_id = ${flagged.obligation}`,
+    ({ returned }) => `update payout_flags set author = null where obligation_id = ${returned.obligation}`,
+  ],
+  'an entry is of the collaborator and the currency of its obligation or payout': [
+    ({ sale }, { bob }) =>
+      `update ledger_entries set collaborator_id = ${bob} where obligation_id = ${sale.obligation}`,
+    ({ returned }) =>
+      `update ledger_entries set currency = 'EUR' where payout_id = ${returned.payout} and kind = 'pay'`,
+  ],
+  'the entries of an obligation lead to where it stands': [
+    ({ sale }) => `delete from ledger_entries where obligation_id = ${sale.obligation}`,
+    ({ sale }) => `update ledger_entries set amount = 999 where obligation_id = ${sale.obligation}`,
+    ({ halved }) => `delete from ledger_entries where obligation_id = ${halved.obligation} and kind = 'reduce'`,
+    ({ sale }) => `update ledger_entries set credit = 'draft' where obligation_id = ${sale.obligation}`,
+  ],
+  'the entries of a payout say whether it is paid': [
+    ({ returned }) => `delete from ledger_entries where payout_id = ${returned.payout} and kind = 'pay'`,
+    ({ flagged }) => `update payouts set status = 'paid', paid_at = now() where id = ${flagged.payout}`,
+  ],
+  'each balance equals its entries, and what is owed and in payouts': [
+    ({ sale }) => `update ledger_entries set amount = 1001 where obligation_id = ${sale.obligation}`,
+    ({ sale }) =>
+      `insert into ledger_entries (organization_id, kind, collaborator_id, currency, amount, debit, credit, obligation_id)
+       select organization_id, kind, collaborator_id, currency, 1, debit, credit, obligation_id from ledger_entries
+       where obligation_id = ${sale.obligation}`,
+  ],
+  'what is added up of the ledger is what is sealed of it': [
+    (_, book) => `update ledger_sums set amount = amount + 1 where organization_id = ${book.organizationId}`,
+    (_, book) => `delete from ledger_sums where organization_id = ${book.organizationId}`,
+  ],
+  'the balances that are kept are what is added up of the ledger': [
+    (_, book) => `update ledger_balances set pending = pending + 1 where organization_id = ${book.organizationId}`,
+    (_, book) => `delete from ledger_balances where organization_id = ${book.organizationId}`,
+  ],
+  'visits are added up by day, month, collaborator, link and programs as they came': [
+    (_, book) => `update visit_sums set visits = visits + 1 where organization_id = ${book.organizationId}`,
+    (_, book) => `delete from visit_sums where organization_id = ${book.organizationId} and per = 'month'`,
+    ({ visit }) => `delete from visits where id = ${visit}`,
+  ],
+  'sales, refunds, conversions and what was earned are added up by day, month and whose they are': [
+    (_, book) => `update sale_sums set earned = earned + 1 where organization_id = ${book.organizationId}`,
+    (_, book) => `delete from sale_sums where organization_id = ${book.organizationId} and collaborator_id > 0`,
+    ({ sale }) => `update transactions set total = total + 1 where id = ${sale.transaction}`,
+    ({ sale }) => `delete from ledger_entries where obligation_id = ${sale.obligation}`,
+  ],
+  'every sealed entry is as it was when it was sealed': [
+    ({ sale }) => `update ledger_entries set amount = amount + 1 where obligation_id = ${sale.obligation}`,
+    ({ sale }) =>
+      `update ledger_entries set occurred_at = occurred_at + interval '1 microsecond' where obligation_id = ${sale.obligation}`,
+    ({ sale }) => `delete from ledger_entries where obligation_id = ${sale.obligation}`,
+    (_, { organizationId }) => `delete from ledger_seals where organization_id = ${organizationId} and number = 1`,
+    (_, { organizationId }) =>
+      `update ledger_seals set hash = sha256('x') where organization_id = ${organizationId} and number = 2`,
+    (_, { organizationId }) =>
+      `update ledger_seals set entries = entries + 1 where organization_id = ${organizationId} and number = 2`,
+    (_, { organizationId }) =>
+      `update ledger_seals set entry_ids = entry_ids[2:], marks = substring(marks from 5)
+       where organization_id = ${organizationId} and number = 1`,
+  ],
+  'every entry of what is sealed is in one seal': [
+    ({ sale }) =>
+      `insert into ledger_entries (organization_id, id, kind, collaborator_id, currency, amount, debit, credit, obligation_id, xid)
+       select organization_id, 8999999, kind, collaborator_id, currency, 1, debit, credit, obligation_id, xid from ledger_entries
+       where obligation_id = ${sale.obligation}`,
+    (_, { organizationId }) => `delete from ledger_seals where organization_id = ${organizationId} and number = 2`,
+    (
+      _,
+      { organizationId },
+    ) => `update ledger_seals set entry_ids = entry_ids || entry_ids[1], marks = marks || '\\x00000000'::bytea
+       where organization_id = ${organizationId} and number = 2`,
+  ],
+  'an engagement is the sum of its visits': [
+    ({ visit }) => `delete from visits where id = ${visit}`,
+    ({ engagement }) => `update engagements set score = 2 where id = ${engagement}`,
+  ],
+  'a merged opportunity leads to one of its own organization': [
+    (_, { organizationId }) =>
+      `insert into opportunities (organization_id, id, merged_into, merged_by, created_at)
+       values (${organizationId}, nextval('opportunity_ids'), 0, 1, now())`,
+  ],
+  'every row of events has its row of transactions by transaction_id in the same organization': [
+    ({ sale }) => `delete from transactions where id = ${sale.transaction}`,
+    ({ sale }) => `update transactions set organization_id = 1 where id = ${sale.transaction}`,
+  ],
+  'every row of obligations has its row of conversions by conversion_id in the same organization': [
+    ({ sale }) => `update conversions set organization_id = 1 where id = ${sale.conversion}`,
+  ],
+  'every row of ledger_entries has its row of obligations by obligation_id in the same organization': [
+    ({ sale }) => `update obligations set organization_id = 1 where id = ${sale.obligation}`,
+  ],
+};
+
+/** Invariants that the schema also enforces. A separate test breaks both. */
+const KEPT_BY_THE_SCHEMA = new Set([
+  'one transaction per organization, source and externalId',
+  'every entry of the ledger moves an amount from one account to another, so the book adds up to zero',
+]);
+
+describe('verify', () => {
+  let database: Database;
+  let drop: () => Promise<void>;
+  before(async () => {
+    const created = await createDatabase();
+    drop = created.drop;
+    database = openDatabase(created.url);
+  });
+  after(async () => {
+    await database.end();
+    await drop();
+  });
+
+  const told = async (): Promise<{ book: Book; story: Story }> => {
+    const book = await openBook(database);
+    const story = await tellStory(book);
+    await sealAll(database);
+    // Further entries create further ledger seals.
+    await book.owe(100, 'pending');
+    await sealAll(database);
+    const closedUntil = new Date(Date.now() + 1_000).toISOString();
+    await addToSums(database, { organizationId: book.organizationId, closedUntil });
+    return { book, story };
+  };
+
+  it('finds no breach in a complete example, for one organization or for all', async () => {
+    const { book } = await told();
+    const { breaches, checked } = await verify(database, book.organizationId);
+    assert.deepEqual(breaches, []);
+    assert.deepEqual((await verify(database)).breaches, []);
+    assert.ok(checked > 50);
+  });
+
+  for (const [invariant, breaks] of Object.entries(BREAKS)) {
+    for (const [index, broken] of breaks.entries()) {
+      it(`reports a breach of: ${invariant} (${index + 1})`, async () => {
+        const { book, story } = await told();
+        await behindItsBack(database, broken(story, book));
+        const { breaches } = await verify(database, book.organizationId);
+        const found = breaches.filter((breach) => breach.invariant === invariant);
+        assert.ok(found.length > 0, `found only ${JSON.stringify(breaches)}`);
+        assert.ok(
+          found.every(({ detail }) => detail.startsWith(`organization ${book.organizationId}: `)),
+          found[0]?.detail,
+        );
+      });
+    }
+  }
+
+  it('names the first ledger entry that was changed, removed or inserted', async () => {
+    const { book, story } = await told();
+    const [entry] = await book.rows<{ id: number }>(
+      'select id from ledger_entries where organization_id = $1 and obligation_id = $2',
+      story.halved.obligation,
+    );
+    await behindItsBack(database, `update ledger_entries set credit = 'paid' where id >= ${entry?.id}`);
+    const { breaches } = await verify(database, book.organizationId);
+    const details = breaches
+      .filter(({ invariant }) => invariant.startsWith('every sealed entry'))
+      .map(({ detail }) => detail);
+    assert.deepEqual(details, [`organization ${book.organizationId}: entry ${entry?.id}, in seal 1, has been changed`]);
+  });
+
+  it('checks one organization if its id is given, and all organizations otherwise', async () => {
+    const { book } = await told();
+    const { breaches } = await verify(database, book.organizationId);
+    assert.deepEqual(breaches, []);
+    assert.ok((await verify(database)).breaches.length > 0, 'what was broken before is still there');
+  });
+
+  it('is tested here for each invariant', () => {
+    const rules = [...REPORTS, ...DECISIONS, ...OWED, ...RUNS, ...LEDGER, ...CHAIN, ...VISITS, ...FIGURES];
+    const untested = rules.filter(({ name }) => BREAKS[name] === undefined && !KEPT_BY_THE_SCHEMA.has(name));
+    assert.deepEqual(untested, []);
+  });
+
+  it('also checks the invariants that the schema enforces', async () => {
+    const { book, story } = await told();
+    await database.query(
+      `
+      alter table transactions drop constraint transactions_organization_id_source_external_id_key;
+      alter table ledger_entries drop constraint ledger_entries_check, drop constraint ledger_entries_check1,
+        drop constraint ledger_entries_amount_check`,
+    );
+    await behindItsBack(
+      database,
+      `update transactions set external_id = '1' where organization_id = ${book.organizationId}`,
+    );
+    await behindItsBack(
+      database,
+      `update ledger_entries set amount = -1 where obligation_id = ${story.sale.obligation}`,
+    );
+    const broken = new Set((await verify(database, book.organizationId)).breaches.map(({ invariant }) => invariant));
+    for (const name of KEPT_BY_THE_SCHEMA) assert.ok(broken.has(name), name);
+  });
+});
+
+/** Runs a statement without triggers and foreign keys, as anyone with direct database access could. */
+async function behindItsBack(database: Database, statement: string): Promise<void> {
+  const connection = await database.connect();
+  try {
+    await connection.query('set session_replication_role = replica');
+    await connection.query(statement);
+  } finally {
+    await connection.query('reset session_replication_role');
+    connection.release();
+  }
+}

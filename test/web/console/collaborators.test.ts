@@ -1,0 +1,339 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { readFile } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import { Whence } from '@whence/sdk';
+import { readCsv } from '../../support/csv.ts';
+import { openMailbox, openPortal } from '../../support/portal.ts';
+import { openTill } from '../../support/payouts.ts';
+import { audit, openPages, type Pages, PHONE, rows, type Somebody } from '../../support/pages.ts';
+import { openShop, type Shop } from '../../support/shop.ts';
+
+describe('collaborators in the console', () => {
+  let pages: Pages;
+  let shop: Shop;
+  let manager: Somebody;
+  before(async () => {
+    // Nothing listens at this address, so emails stay queued.
+    pages = await openPages({ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'whence@mugs.example' });
+    shop = openShop(pages.service);
+    manager = await pages.person('manager', 'Mary Somerville');
+  });
+  after(() => pages.close());
+
+  it('the console adds a collaborator with a link code, its QR code, and retires the code', async () => {
+    const portal = { slug: 'mugs', name: 'Mugs', landingUrl: 'https://shop.example/' };
+    await shop.change('/v1/portal-settings', portal);
+    const open = await pages.open('/collaborators', manager);
+    const { page } = open;
+    await page.getByRole('heading', { name: 'No collaborators yet' }).waitFor();
+    await audit(open);
+    await page.keyboard.press('n');
+    await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
+    await page.getByLabel('Email', { exact: true }).fill('no address');
+    await page.getByLabel('Code of their link').fill('ada');
+    await page.getByRole('button', { name: 'Add collaborator' }).click();
+    await page.getByText('This must match').waitFor();
+    await audit(open);
+    await page.getByLabel('Email', { exact: true }).fill('ada@example.com');
+    await page.getByRole('button', { name: 'Add collaborator' }).click();
+    await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor();
+    await page.getByText('https://shop.example/?ref=ada').waitFor();
+    await page.getByRole('button', { name: 'QR code of ada' }).click();
+    await page.getByRole('dialog').getByRole('img', { name: 'QR code of https://shop.example/?ref=ada' }).waitFor();
+    await audit(open);
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: 'Coupon' }).click();
+    await page.getByLabel('Add a code').fill('ADA10');
+    await page.getByLabel('Add a code').press('Enter');
+    await page.getByRole('button', { name: 'Retire ADA10' }).click();
+    await page.getByRole('alertdialog').getByText('a coupon earns nothing').waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Retire', exact: true }).click();
+    await page.getByText('“ADA10” leads nowhere now').waitFor();
+    await rows(page, 1);
+
+    await page.keyboard.press('e');
+    await page.getByLabel('Nickname').fill('Countess');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Countess').waitFor();
+    await open.close();
+  });
+
+  it('the console asks for confirmation with both names before a code moves to another partner', async () => {
+    const from = await shop.collaborator('mira', { name: 'Mira Nair' });
+    const to = await shop.collaborator('nils', { name: 'Nils Holm' });
+    const open = await pages.open(`/collaborators/${to}`, manager);
+    const { page } = open;
+    await page.getByLabel('Add a code').fill('MIRA');
+    await page.getByLabel('Add a code').press('Enter');
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('Move “mira” to Nils Holm?').waitFor();
+    await dialog.getByText('“mira” belongs to Mira Nair.').waitFor();
+    await dialog.getByText('If Mira Nair has an email address, we notify them by email.').waitFor();
+    await audit(open);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal((await shop.get<unknown[]>(`/v1/collaborators/${from}/aliases`)).length, 1);
+    await page.getByLabel('Add a code').press('Enter');
+    await dialog.getByRole('button', { name: 'Move code' }).click();
+    await page.getByText('“mira” belongs to Nils Holm now').waitFor();
+    await rows(page, 2);
+    assert.deepEqual(await shop.get<unknown[]>(`/v1/collaborators/${from}/aliases`), []);
+  });
+
+  it('the console adds a collaborator with codes of other partners after confirmation', async () => {
+    const from = await shop.collaborator('wu', { name: 'Wu Chien-Shiung' });
+    const whence = new Whence({ baseUrl: pages.service.url, apiKey: pages.service.secretKey });
+    await whence.collaborators.createAlias(from, { type: 'coupon', code: 'WU10' });
+    const open = await pages.open('/collaborators', manager);
+    const { page } = open;
+    await page.getByRole('button', { name: 'New collaborator' }).first().click();
+    await page.getByLabel('Name', { exact: true }).fill('Lise Meitner');
+    await page.getByLabel('Code of their link').fill('wu');
+    await page.getByLabel('Coupon').fill('WU10');
+    await page.getByRole('button', { name: 'Add collaborator' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('Move “wu” and “WU10” to Lise Meitner?').waitFor();
+    await audit(open);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal((await shop.get<unknown[]>(`/v1/collaborators?search=lise`)).length, 0);
+    await page.getByRole('button', { name: 'Add collaborator' }).click();
+    await dialog.getByRole('button', { name: 'Move codes' }).click();
+    await page.getByRole('heading', { name: 'Lise Meitner', level: 1 }).waitFor();
+    await rows(page, 2);
+    assert.deepEqual(await shop.get<unknown[]>(`/v1/collaborators/${from}/aliases`), []);
+    await open.close();
+  });
+
+  it('the console moves a code to another partner from its row', async () => {
+    const from = await shop.collaborator('emmy', { name: 'Emmy Noether', email: 'emmy@example.com' });
+    const to = await shop.collaborator('sofja', { name: 'Sofja Kowalewskaja' });
+    const open = await pages.open(`/collaborators/${from}`, manager);
+    const { page } = open;
+    await page.getByRole('button', { name: 'Move emmy to another partner' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Move emmy to another partner' });
+    assert.ok(await dialog.getByRole('button', { name: 'Move code' }).isDisabled());
+    await dialog.getByRole('combobox', { name: 'New partner' }).click();
+    await page.getByRole('combobox').last().fill('sofja');
+    await page.getByRole('option', { name: 'Sofja Kowalewskaja' }).click();
+    await dialog.getByText('new clicks and orders with it count for Sofja Kowalewskaja').waitFor();
+    await dialog.getByText('We notify Emmy Noether by email.').waitFor();
+    await audit(open);
+    await dialog.getByRole('button', { name: 'Move code' }).click();
+    await page.getByText('“emmy” belongs to Sofja Kowalewskaja now').waitFor();
+    await page.getByText('No link and no code').waitFor();
+    assert.equal((await shop.get<unknown[]>(`/v1/collaborators/${to}/aliases`)).length, 2);
+    await open.close();
+  });
+
+  it('the console paginates codes and programs, with filters in the URL', async () => {
+    const id = await shop.collaborator('mae', { name: 'Mae Jemison' });
+    const whence = new Whence({ baseUrl: pages.service.url, apiKey: pages.service.secretKey });
+    const first = await whence.collaborators.createAlias(id, { type: 'coupon', code: 'MAE-0' });
+    await whence.collaborators.retireAlias(id, first.id);
+    for (let at = 1; at <= 101; at++) {
+      await whence.collaborators.createAlias(id, { type: 'coupon', code: `MAE-${at}` });
+    }
+    const open = await pages.open(`/collaborators/${id}?type=coupon&sort=id`, manager);
+    const { page } = open;
+    await rows(page, 25);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText('MAE-26', { exact: true }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search codes' }).fill('e-100');
+    await page.getByRole('searchbox', { name: 'Search codes' }).press('Enter');
+    await rows(page, 1);
+    await page.getByText('MAE-100', { exact: true }).waitFor();
+    assert.match(page.url(), /search=e-100/);
+    await page.goto(`${pages.url}/collaborators/${id}?status=retired`);
+    await rows(page, 1);
+    await page.getByText('MAE-0', { exact: true }).waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Retire / }).count(), 0);
+    await audit(open);
+    const file = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    assert.equal((await file).suggestedFilename(), `codes-of-${id}.csv`);
+
+    await shop.program({ name: 'For Mae', status: 'draft' });
+    await page.getByRole('tab', { name: 'Programs' }).click();
+    await page.getByRole('row', { name: 'For Mae' }).waitFor();
+    await page.goto(`${pages.url}/collaborators/${id}?tab=programs&status=active&search=mae`);
+    await page.getByText('Nothing matches').waitFor();
+    await page.goto(`${pages.url}/collaborators/${id}?tab=programs&status=draft&search=mae`);
+    await rows(page, 1);
+    await page.getByRole('button', { name: 'Export CSV' }).waitFor();
+    await open.close();
+  });
+
+  it('the console approves and rejects several pending collaborators at once, with undo', async () => {
+    const ids = [
+      await shop.collaborator('ben', { name: 'Ben Babbage', status: 'pending' }),
+      await shop.collaborator('cy', { name: 'Cy Caroll', status: 'pending' }),
+    ];
+    const statusOf = async (id: number) => (await shop.get<{ status: string }>(`/v1/collaborators/${id}`)).status;
+    const statuses = () => Promise.all(ids.map(statusOf));
+    const open = await pages.open('/collaborators?tab=waiting', manager);
+    const { page } = open;
+    await page.getByRole('row', { name: 'Ben Babbage' }).waitFor();
+    await audit(open);
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    await page.keyboard.press('r');
+    await page.getByText('Rejecting 2 collaborators').waitFor();
+    await page.getByRole('heading', { name: 'Nobody waits' }).waitFor();
+    await page.getByText(/\/portal\/mugs\/sign-up$/).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('row', { name: 'Ben Babbage' }).waitFor();
+    assert.deepEqual(await statuses(), ['pending', 'pending'], 'nothing has happened');
+
+    await page.getByRole('checkbox', { name: 'Select collaborator Ben Babbage' }).click();
+    await page.getByRole('button', { name: 'Activate' }).click();
+    await page.getByText('Activating 1 collaborator').waitFor();
+    // Leaving the page commits the action.
+    await page.goto('about:blank');
+    while ((await statuses())[0] === 'pending') await setImmediate();
+    assert.deepEqual(await statuses(), ['active', 'pending']);
+    await page.goto(`${pages.url}/collaborators?tab=waiting`);
+    await page.getByRole('link', { name: 'Cy Caroll' }).click();
+    await page.getByRole('button', { name: 'Reject' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Reject' }).click();
+    await page.getByText('They were turned away.').waitFor();
+    await open.close();
+  });
+
+  it('the console shows a statement, and a journey from the first visit to the payout', async () => {
+    await shop.program({ name: 'Friends' });
+    const graceId = await shop.collaborator('grace', { name: 'Grace Hopper' });
+    const opportunity = await shop.visit('grace');
+    await shop.visit('grace', { oid: opportunity });
+    await shop.sell('order-7', opportunity, { total: 80 });
+    const earned = await shop.earned('order-7');
+    await shop.sell('order-8', opportunity, { total: 50 });
+    earned.push(...(await shop.earned('order-8')));
+    const { request, secretKey: key } = pages.service;
+    const body = { action: 'approve', ids: earned.map(({ id }) => id) };
+    assert.equal((await request('POST', '/v1/conversions/bulk', { key, body })).status, 200);
+    const till = openTill(pages.service);
+    const run = await till.runOne();
+    await till.move(run.id, 'process');
+    const [payout] = await till.payoutsOf(run);
+    await till.mark(payout?.id ?? 0, 'paid');
+    await shop.refund('order-7');
+    await pages.service.settled();
+
+    const open = await pages.open(`/collaborators/${graceId}`, manager);
+    const { page } = open;
+    await page.getByRole('link', { name: 'Ready to pay' }).click();
+    await page.waitForURL(/tab=money/);
+    await page.getByRole('row', { name: 'Approved order-7' }).waitFor();
+    await page.getByRole('row', { name: 'Paid' }).waitFor();
+    await page.getByRole('button', { name: 'Show payout details' }).click();
+    await page.getByText('They have given none yet.').waitFor();
+    await audit(open);
+    await page.getByRole('tab', { name: 'Programs' }).click();
+    await page.getByRole('row', { name: 'Friends' }).getByText('Open to everyone').waitFor();
+    await page.getByRole('tab', { name: 'Conversions' }).click();
+    await page.getByRole('row', { name: 'order-8' }).waitFor();
+    await audit(open);
+
+    await page.goto(`${pages.url}/opportunities`);
+    await page.getByRole('row', { name: opportunity }).getByRole('link', { name: 'Grace Hopper' }).waitFor();
+    await audit(open);
+    await page.getByRole('link', { name: opportunity }).click();
+    const way = page.getByRole('group', { name: 'From the first visit to the payout' });
+    await way.getByText('2 times, the last on').waitFor();
+    await way.getByText('Friends').nth(2).waitFor();
+    const lines = (await way.getByRole('listitem').allInnerTexts()).map((line) =>
+      line.replaceAll(/\s+/g, ' ').replace(/ (\d+:\d\d .M|2 times, the last on .*)$/u, ''),
+    );
+    assert.deepEqual(lines, [
+      'The visitor came by the link of Grace Hopper grace',
+      'Grace Hopper has a claim in Friends Open 2 points',
+      'Bought: order-7 from shop US$80.00',
+      'Grace Hopper earned US$8.00 in Friends',
+      'Bought: order-8 from shop US$50.00',
+      'Grace Hopper earned US$5.00 in Friends',
+      'Approved: US$8.00 of Grace Hopper',
+      'Approved: US$5.00 of Grace Hopper',
+      `Taken into a run: US$8.00 of Grace Hopper, payout ${payout?.id}`,
+      `Taken into a run: US$5.00 of Grace Hopper, payout ${payout?.id}`,
+      `Paid: payout ${payout?.id}, US$13.00 in all, to Grace Hopper`,
+      'Refunded of order-7 −US$80.00',
+    ]);
+    await audit(open);
+    assert.equal(
+      await way.getByRole('link', { name: 'US$5.00' }).first().getAttribute('href'),
+      `/console/conversions/${earned[1]?.id}`,
+    );
+    await open.close();
+  });
+
+  it('the console shows how many conversions a truncated journey leaves out', async () => {
+    await shop.program({ name: 'For all' });
+    await shop.collaborator('hedy', { name: 'Hedy Lamarr' });
+    const opportunity = await shop.visit('hedy');
+    const orders = Array.from({ length: 13 }, (_, at) => `many-${at}`);
+    for (const order of orders) await shop.sell(order, opportunity, { total: 10 });
+    await pages.service.settled();
+    const open = await pages.open(`/opportunities/${opportunity}`, manager);
+    const { page } = open;
+    // Each sale earns in two programs.
+    await page.getByText('shown for the first 25 of 26 conversions').waitFor();
+    await audit(open);
+    await open.close();
+  });
+
+  it('the console lists a collaborator’s portal sign-ups by program, with CSV export', async () => {
+    const mailbox = await openMailbox(pages.service);
+    const portal = await openPortal(pages.service, mailbox, 'mugs', pages.service.secretKey);
+    const id = await shop.collaborator('dan', { name: 'Dan', email: 'dan@example.com' });
+    const open = await pages.open(`/collaborators/${id}?tab=sign-ups`, manager);
+    const { page } = open;
+    await page.getByRole('heading', { name: 'They have not signed up by the portal' }).waitFor();
+    await page.getByRole('link', { name: 'To the programs' }).waitFor();
+    await audit(open);
+    const asked = [
+      { programId: await shop.program({ name: 'Teapots' }), answer: 'On my blog about tea' },
+      { programId: await shop.program({ name: 'Saucers' }) },
+    ];
+    for (const { programId, answer } of asked) {
+      const question = answer && 'Where will you tell people of us?';
+      await shop.change(`/v1/programs/${programId}/sign-up`, { mode: 'approval', ...(question && { question }) });
+      await portal.visit('POST', '/sign-ups', { programId, name: 'Dan', email: 'dan@example.com', answer });
+      const { token } = await mailbox.entryOf('dan@example.com');
+      assert.equal((await portal.visit('POST', '/sessions', { token })).status, 201);
+    }
+
+    await page.reload();
+    await rows(page, 2);
+    await page.getByText('On my blog about tea').waitFor();
+    const names = page.locator('tbody tr td:first-child');
+    assert.deepEqual(await names.allTextContents(), ['Saucers', 'Teapots'], 'the newest first');
+    await audit(open);
+    await page.goto(`${pages.url}/collaborators/${id}?tab=sign-ups&sort=createdAt`);
+    await rows(page, 2);
+    assert.deepEqual(await names.allTextContents(), ['Teapots', 'Saucers']);
+    await page.goto(`${pages.url}/collaborators/${id}?tab=sign-ups&programId=${asked[1]?.programId}`);
+    await rows(page, 1);
+    await page.getByRole('row', { name: 'Saucers' }).getByText('Nothing was asked.').waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const csv = readCsv(await readFile(await (await saved).path(), 'utf8'));
+    assert.deepEqual([csv.length, csv[1]?.[csv[0]?.indexOf('programName') ?? 0]], [2, 'Saucers'], 'as it is filtered');
+
+    await page.goto(`${pages.url}/collaborators/${id}?tab=sign-ups&createdUntil=2020-01-01T00:00:00.000Z`);
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByRole('tab', { name: 'Programs' }).click();
+    await page.getByRole('row', { name: 'Teapots' }).waitFor();
+    assert.doesNotMatch(page.url(), /createdUntil/, 'each part has filters of its own');
+    await open.close();
+
+    const onPhone = await pages.open(`/collaborators/${id}?tab=sign-ups`, manager, { viewport: PHONE });
+    const tab = onPhone.page.getByRole('tab', { name: 'Sign-up' });
+    const { x = 0, width = 0 } = (await tab.boundingBox()) ?? {};
+    assert.ok(width > 0 && x + width <= PHONE.width, 'the part that is shown is in sight among those of the page');
+    await onPhone.close();
+  });
+});

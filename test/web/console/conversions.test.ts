@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Earnings, fillEarnings } from '../../support/earnings.ts';
+import { audit, openPages, type Pages, rows, type Somebody } from '../../support/pages.ts';
+
+describe('conversions and sales in the console', () => {
+  let pages: Pages;
+  let shop: Earnings;
+  let olga: Somebody;
+  before(async () => {
+    pages = await openPages();
+    shop = await fillEarnings(pages.service);
+    await pages.service.settled();
+    olga = await pages.person('owner', 'Olga Owner');
+  });
+  after(() => pages.close());
+
+  /** Waits until the service has stored the status. */
+  const statusOf = async (id: number, status: string): Promise<void> => {
+    while ((await shop.whence.conversions.get(id)).status !== status) continue;
+  };
+
+  it('the console approves conversions by keyboard once the undo period has passed', async () => {
+    const open = await pages.open('/conversions', olga);
+    const { page } = open;
+    await rows(page, 8);
+    await page.keyboard.press('j');
+    await page.keyboard.press('a');
+    await rows(page, 7);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await rows(page, 8);
+
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.getByRole('toolbar').getByText('2 selected').waitFor();
+    await audit(open);
+    await page.keyboard.press('a');
+    await rows(page, 6);
+    await page.getByText('Approving 2 conversions').waitFor();
+    assert.equal((await shop.whence.conversions.get(1)).status, 'pending', 'it can be undone');
+    // Leaving the page commits the action.
+    await page.goto('about:blank');
+    await Promise.all([statusOf(1, 'approved'), statusOf(2, 'approved')]);
+    assert.deepEqual(open.scriptFaults(), []);
+    await open.close();
+  });
+
+  it('the console rejects conversions with a reason, and reports each failed change', async () => {
+    const open = await pages.open('/conversions', olga);
+    const { page } = open;
+    const clock = await open.takeClock();
+    await page.reload();
+    await rows(page, 6);
+    await page.getByRole('checkbox', { name: 'Select conversion 3' }).click();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Reject …' }).click();
+    await page.getByRole('dialog').getByText('US$7.51').waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Own purchase' }).click();
+    await page.getByRole('button', { name: 'Reject', exact: true }).click();
+    await rows(page, 5);
+    await clock.runFor(6_000);
+    await page.getByText('1 conversion rejected').waitFor();
+    const rejected = await shop.whence.conversions.get(3);
+    assert.deepEqual([rejected.status, rejected.reason], ['rejected', 'Own purchase']);
+
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    await page.keyboard.press('a');
+    await page.getByText('Nothing to approve').waitFor();
+    await shop.whence.report.refund({ source: 'shop', externalId: 'order-1005' });
+    await pages.service.settled();
+    await clock.runFor(6_000);
+    await page.getByText('1 of 5 could not be changed').first().waitFor();
+    await page.getByRole('link', { name: 'Conversion 5' }).waitFor();
+    await audit(open);
+    await open.close();
+  });
+
+  it('the console filters all conversions, and explains each one', async () => {
+    const open = await pages.open('/conversions?tab=all', olga);
+    const { page } = open;
+    await rows(page, 8);
+    await page.getByRole('button', { name: 'Status' }).click();
+    await page.getByRole('button', { name: 'Rejected' }).click();
+    await rows(page, 2);
+    assert.match(page.url(), /status=rejected/);
+    await audit(open);
+    await page.getByRole('link', { name: 'Ben Bitdiddle' }).click();
+    await page.getByRole('heading', { name: 'US$7.51 for Ben Bitdiddle' }).waitFor();
+    await page.getByText('Own purchase').first().waitFor();
+    await page.getByText('10% of').first().waitFor();
+    await page.getByText('a newer touch gets the credit').first().waitFor();
+    await page.getByText('Rejected: nothing is owed').waitFor();
+    await audit(open);
+    await open.close();
+  });
+
+  it('the console opens the sale of a conversion, and credits a collaborator manually', async () => {
+    const open = await pages.open('/sales', olga);
+    const { page } = open;
+    await rows(page, 8);
+    await audit(open);
+    await page.getByRole('searchbox', { name: 'Order number' }).fill('order-1002');
+    await page.keyboard.press('Enter');
+    await rows(page, 1);
+    await page.getByRole('link', { name: 'order-1002' }).click();
+    await page.getByRole('heading', { name: 'order-1002', level: 1 }).waitFor();
+    await page.getByText('Blue mug').waitFor();
+    await page.getByText('10% of').first().waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Credit manually' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Credit' }).click();
+    await dialog.getByText('Choose one.').first().waitFor();
+    for (const [field, typed, name] of [
+      ['Who gets it', 'cleo', 'Cleo de Nile'],
+      ['By the rules of', 'aff', 'Affiliates'],
+    ] as const) {
+      await dialog.getByRole('combobox', { name: field }).click();
+      await page.keyboard.type(typed);
+      await page.getByRole('option', { name }).click();
+    }
+    await dialog.getByRole('textbox', { name: 'Amount' }).fill('5.00');
+    await audit(open);
+    await dialog.getByRole('button', { name: 'Credit' }).click();
+    await page.getByRole('list', { name: 'Conversions of this sale' }).getByText('US$5.00').waitFor();
+    await page
+      .getByText(/^Conversion \d+ of Cleo de Nile in Affiliates, version \d+, credited by hand by Olga Owner on/)
+      .waitFor();
+    await open.close();
+  });
+
+  it('the console shows why a conversion is in fraud review, and releases it', async () => {
+    const { whence, affiliates } = shop;
+    await whence.programs.update(affiliates, { holds: { secondsToSale: 3_600 }, autoApprove: true });
+    const trackingId = await whence.report.visit({ collaboratorId: 'tracking:ada' });
+    await whence.report.sale({ source: 'shop', externalId: 'order-1009', total: 20, currency: 'USD', trackingId });
+    await pages.service.settled();
+    await whence.programs.update(affiliates, { holds: null, autoApprove: false });
+    const [held] = (await whence.conversions.list({ review: 'held' }).page()).data;
+    assert.ok(held !== undefined);
+    const open = await pages.open('/conversions?review=held', olga);
+    const { page } = open;
+    await rows(page, 1);
+    await page.getByText('Held: Sold very soon').first().waitFor();
+    await audit(open);
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click();
+    await page.getByText('Held because').waitFor();
+    await page.getByText('it came sooner after the first touch').first().waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Release' }).click();
+    await page.getByText('Releasing 1 conversion').waitFor();
+    await page.goto('about:blank');
+    await statusOf(held.id, 'approved');
+    assert.deepEqual(open.scriptFaults(), []);
+    await open.close();
+  });
+
+  it('the console shows a viewer no approve, reject or release buttons', async () => {
+    const open = await pages.open('/conversions?tab=all', await pages.person('viewer'));
+    const { page } = open;
+    await rows(page, 10);
+    assert.equal(await page.getByRole('checkbox').count(), 0);
+    await page.goto(`${pages.url}/conversions/1`);
+    await page.getByText('10% of').first().waitFor();
+    assert.equal(await page.getByRole('button', { name: /Approve|Reject|Release/ }).count(), 0);
+    await open.close();
+  });
+});

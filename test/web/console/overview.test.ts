@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { Whence } from '@whence/sdk';
+import { revenueHref } from '#web/console/pages/overview/figure-links.ts';
+import { audit, openPages, type Pages, rows, type Somebody } from '../../support/pages.ts';
+
+const run = promisify(execFile);
+
+/** The first pages of a new organization: the empty overview, the guided start, the full overview and the live page. */
+describe('the overview', () => {
+  let pages: Pages;
+  let whence: Whence;
+  let olga: Somebody;
+  before(async () => {
+    pages = await openPages();
+    whence = new Whence({ baseUrl: pages.service.url, apiKey: pages.service.secretKey });
+    olga = await pages.person('owner', 'Olga Owner');
+  });
+  after(() => pages.close());
+
+  it('the overview leads a new organization to the guided start and to a first reward', async () => {
+    const open = await pages.open('/', olga);
+    const { page } = open;
+    await page.getByRole('heading', { name: 'Nothing was reported yet' }).waitFor();
+    await audit(open);
+    await page.getByRole('link', { name: 'Open the guided start' }).click();
+    await page.getByRole('heading', { name: 'Guided start' }).waitFor();
+    await page.getByRole('link', { name: 'Ten-percent affiliate' }).waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
+    await page.getByText('Set up the portal first').waitFor();
+    assert.equal(await page.getByLabel('Code', { exact: true }).inputValue(), 'ada');
+    await audit(open);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('Ada Lovelace can earn.').waitFor();
+
+    await page.getByRole('link', { name: 'Ten-percent affiliate' }).click();
+    await page.getByRole('button', { name: 'Create program' }).click();
+    // The page returns to the next step.
+    await page.waitForURL(`${pages.url}/start`);
+    await page.getByText('You have a program.').waitFor();
+    await page.getByRole('button', { name: 'Make new keys' }).click();
+    await page.getByText('this once').waitFor();
+    await audit(open);
+    assert.match(await codeOf(page, 'In each page of your shop'), /data-key="pk_live_[\w-]+"/);
+    assert.match(await codeOf(page, 'On your server'), /Bearer sk_live_[\w-]+/);
+
+    const { stdout } = await run('bash', ['-c', await codeOf(page, 'In a terminal')]);
+    assert.match(stdout, /^HTTP\/1\.1 200/);
+    await page.getByText('You are set up').waitFor();
+    await page.getByText('US$5.00').waitFor();
+    await audit(open);
+    await page.getByRole('link', { name: 'See why, to the cent' }).click();
+    await page.getByRole('heading', { level: 1 }).getByText('US$5.00').waitFor();
+    await open.close();
+  });
+
+  it('the overview shows figures by collaborator and source, with links to their rows', async () => {
+    for (const [at, total] of [20, 30, 40, 50, 60, 70, 80].entries()) {
+      const aliases = [{ type: 'tracking' as const, code: `helper-${at}` }];
+      const { id } = await whence.collaborators.create({ name: `Helper ${at}`, aliases });
+      const trackingId = await whence.report.visit({ collaboratorId: id });
+      const currency = at === 0 ? 'EUR' : 'USD';
+      await whence.report.sale({ source: 'app', externalId: `order-${at}`, total, currency, trackingId });
+    }
+    await pages.service.settled();
+    const open = await pages.open('/', olga);
+    const { page } = open;
+    // The revenue of 49.99 plus 330 from six helpers.
+    const stat = page.getByRole('group', { name: 'Figures of the period' });
+    await stat.getByText('US$379.99').waitFor();
+    await stat.getByText('100%').waitFor();
+    const bars = page.getByRole('list', { name: 'Revenue by collaborator' });
+    await bars.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('US$80.00').waitFor();
+    await bars.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('1 visit · 1 sale · 100%').waitFor();
+    // Six of eight collaborators have a bar. The other two have sold US$30.00, and some in euros.
+    const left = bars.getByRole('listitem').filter({ hasText: '2 more' });
+    await left.getByText('US$30.00').waitFor();
+    await left.getByText('2 visits · 2 sales · 100%').waitFor();
+    await page.getByRole('group', { name: 'What the bars show' }).getByRole('button', { name: 'Earned' }).click();
+    const earned = page.getByRole('list', { name: 'Earned by collaborator' });
+    // 10% of each sale, including the one from the guided start.
+    await earned.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('US$8.00').waitFor();
+    await earned.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('US$80.00 · 1 visit').waitFor();
+    await page.getByRole('group', { name: 'What the bars show' }).getByRole('button', { name: 'Visits' }).click();
+    const visited = page.getByRole('list', { name: 'Visits by collaborator' });
+    await visited.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('1', { exact: true }).waitFor();
+    assert.match(page.url(), /highest=visits$/);
+    // A source has no visits, so its revenue is shown.
+    await page.getByRole('list', { name: 'Revenue by source' }).waitFor();
+    await audit(open);
+    await page.reload();
+    await visited.waitFor();
+    await page.getByRole('group', { name: 'What the bars show' }).getByRole('button', { name: 'Revenue' }).click();
+    await page.getByText('8 conversions to approve').waitFor();
+    await page.getByRole('button', { name: 'Show as table' }).click();
+    await audit(open);
+    await page.getByRole('button', { name: 'EUR' }).click();
+    await bars.getByRole('listitem').first().getByText('€20.00').waitFor();
+    const chart = page.getByRole('group', { name: 'What the chart shows' });
+    await chart.getByRole('button', { name: 'Visits' }).click();
+    await page.getByRole('columnheader', { name: 'Visits' }).waitFor();
+    assert.match(page.url(), /currency=EUR&measure=visits$/);
+    await page.getByRole('link', { name: /^Revenue/ }).click();
+    await page.getByRole('heading', { name: 'Sales' }).waitFor();
+    await rows(page, 1);
+    await page.getByText('order-0').waitFor();
+    await page.goBack();
+    await bars.getByRole('link', { name: 'Helper 0' }).click();
+    await page.getByRole('heading', { name: 'Helper 0' }).waitFor();
+    await open.close();
+  });
+
+  it('the overview links to sales sorted by amount only if a list can sort that many', () => {
+    const of = { period: { from: '2026-09-01', until: '2026-10-01' }, currency: 'USD' };
+    const sorted = (sales: number, renewals: number) =>
+      new URLSearchParams(revenueHref(of, { sales, renewals }).split('?')[1]).get('sort');
+    assert.equal(sorted(20_000, 5_000), '-total');
+    assert.equal(sorted(20_000, 5_001), null);
+  });
+
+  it('the overview links to the collaborators waiting for approval', async () => {
+    await whence.collaborators.create({ name: 'Wanda Waits', status: 'pending' });
+    const open = await pages.open('/', olga);
+    const { page } = open;
+    await page.getByRole('link', { name: '1 application to review' }).click();
+    await page.getByRole('tab', { name: 'Waiting', selected: true }).waitFor();
+    await page.getByRole('row', { name: 'Wanda Waits' }).waitFor();
+    await open.close();
+  });
+
+  it('the live page shows new events until it is paused, and retries a dead-lettered event', async () => {
+    const open = await pages.open('/live', olga);
+    const { page } = open;
+    await rows(page, 16);
+    await whence.report.visit({ collaboratorId: 'tracking:ada' });
+    await rows(page, 17);
+    await page.locator('tbody tr').first().getByText('Ada Lovelace').waitFor();
+    await audit(open);
+    await page.keyboard.press('p');
+    await page.getByText('Paused').waitFor();
+    await page.locator('tbody tr').filter({ hasText: 'order-6' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Sale' });
+    await drawer.getByRole('link', { name: 'order-6' }).waitFor();
+    await drawer.getByText('"state": "done"').waitFor();
+    await audit(open);
+    await page.keyboard.press('Escape');
+
+    // Simulates the state after five failures.
+    await pages.service.database.query(
+      `insert into jobs (organization_id, event_id, transaction_id, type, attempts, run_at, parked_at, error)
+       select organization_id, id, transaction_id, type, 5, now() + interval '1 day', now(), 'It could not be decided'
+       from events where type = 'SaleTriggered' order by id desc limit 1`,
+    );
+    await page.goto(`${pages.url}/live?state=parked`);
+    await rows(page, 1);
+    await page.locator('tbody tr').click();
+    await drawer.getByText('It could not be decided').first().waitFor();
+    await audit(open);
+    await drawer.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('It is tried again').waitFor();
+    await drawer.getByText('Decided', { exact: true }).waitFor();
+    await drawer.getByRole('link', { name: 'Journey of this visitor' }).click();
+    await page.waitForURL(/\/opportunities\/\d+/);
+
+    // An open drawer must not change the page of the list.
+    await Promise.all(Array.from({ length: 12 }, () => whence.report.visit({ collaboratorId: 'tracking:ada' })));
+    await page.goto(`${pages.url}/live`);
+    await rows(page, 25);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await rows(page, 4);
+    await page.locator('tbody tr').first().click();
+    await page.getByRole('dialog').waitFor();
+    assert.match(page.url(), /after=.*event=\d+|event=\d+.*after=/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await rows(page, 4);
+    await open.close();
+  });
+});
+
+function codeOf(page: Page, title: string): Promise<string> {
+  return page.getByRole('group', { name: title }).locator('code').innerText();
+}

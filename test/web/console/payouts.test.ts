@@ -1,0 +1,343 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Earnings, fillEarnings } from '../../support/earnings.ts';
+import type { Page } from 'playwright-core';
+import { audit, openPages, type Pages, rows, type Somebody } from '../../support/pages.ts';
+
+/** The shop's earnings: Ada 5.51 + 24.51 + 2.75 + 12.31 USD, Ben 7.51 + 41.41 USD, Cleo 124.46 + 8.50 EUR. */
+describe('payouts in the console', () => {
+  let pages: Pages;
+  let shop: Earnings;
+  let olga: Somebody;
+  before(async () => {
+    pages = await openPages();
+    shop = await fillEarnings(pages.service);
+    await pages.service.settled();
+    olga = await pages.person('owner', 'Olga Owner');
+  });
+  after(() => pages.close());
+
+  it('the console explains that nothing is payable before a conversion is approved', async () => {
+    const open = await pages.open('/payouts?new=run', olga);
+    const { page } = open;
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Nothing is ready to pay').waitFor();
+    await audit(open);
+    await dialog.getByRole('link', { name: 'To the conversions' }).click();
+    await page.getByRole('heading', { name: 'Conversions' }).waitFor();
+    await open.close();
+  });
+
+  it('the console shows owed amounts, and creates a run of exactly the previewed payouts', async () => {
+    await shop.whence.conversions.bulk({ action: 'approve', ids: [1, 2, 3, 4, 5, 6, 7] });
+    const open = await pages.open('/payouts?currency=USD', olga);
+    const { page } = open;
+    await rows(page, 2);
+    await page.getByText('US$81.69').first().waitFor();
+    await audit(open);
+    assert.equal(
+      await page.getByRole('link', { name: 'Paid so far' }).getAttribute('href'),
+      '/console/payouts?tab=payouts&status=paid&currency=USD',
+    );
+    await page.getByRole('link', { name: 'Ready to pay' }).click();
+    await page.waitForURL(/sort=-pending/);
+    await page.getByRole('button', { name: 'Collaborator' }).first().click();
+    await page.getByRole('option', { name: 'Ben Bitdiddle' }).click();
+    await rows(page, 1);
+    assert.match(page.url(), new RegExp(`collaboratorId=${shop.ben}`));
+    await audit(open);
+    await page.keyboard.press('n');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('€132.96').first().waitFor();
+    await dialog.getByRole('combobox', { name: 'Currency' }).click();
+    await page.getByRole('option', { name: 'USD' }).click();
+    await dialog.getByRole('textbox', { name: 'Minimum payout' }).fill('40');
+    await dialog.getByText('1 collaborator will not, for now').waitFor();
+    await dialog.getByText('Less than the minimum').waitFor();
+    await audit(open);
+    await dialog.getByRole('textbox', { name: 'Minimum payout' }).fill('');
+    await whileHeld(page, '**/v1/fulfillments', async () => {
+      await dialog.getByRole('button', { name: 'Make 2 payouts' }).click();
+      await dialog.getByRole('progressbar', { name: 'Making payouts' }).waitFor();
+      await audit(open);
+    });
+    await page.getByRole('heading', { name: 'Run 1' }).waitFor();
+    await rows(page, 2);
+    await page.getByText('Olga Owner').first().waitFor();
+    await audit(open);
+    await open.close();
+  });
+
+  it('the console excludes a deselected collaborator from a run', async () => {
+    const open = await pages.open('/payouts?new=run', olga);
+    const { page } = open;
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('checkbox', { name: 'Pay Cleo de Nile' }).click();
+    await dialog.getByText('You left them out').waitFor();
+    const why = dialog.getByRole('link', { name: '€132.96' });
+    assert.match((await why.getAttribute('href')) ?? '', /\/collaborators\/\d+\?tab=money$/);
+    assert.ok(await dialog.getByRole('button', { name: 'Make 0 payouts' }).isDisabled());
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    assert.match(page.url(), /\/payouts$/);
+    await open.close();
+  });
+
+  it('the console marks a payout as paid, and undoes it', async () => {
+    const open = await pages.open('/payouts/runs/1', olga);
+    const { page } = open;
+    await page.getByRole('button', { name: 'Start paying' }).click();
+    await page.getByText('Being paid', { exact: true }).waitFor();
+    await page.getByRole('checkbox', { name: 'Select payout 2' }).click();
+    await page.keyboard.press('p');
+    await page.getByText('1 payout marked as paid').waitFor();
+    await page.getByText('1 of 2').first().waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('0 of 2').first().waitFor();
+    assert.equal((await shop.whence.payouts.get(2)).status, 'unpaid');
+    await open.close();
+  });
+
+  it('the console flags a payout after a refund, and shows the exact effect of each decision', async () => {
+    // 10% of 20% of the counted total of 250.00.
+    await shop.whence.report.refund({ source: 'shop', externalId: 'order-1002', refundId: 'r-1', amount: 50 });
+    await pages.service.settled();
+    const open = await pages.open('/payouts?tab=review', olga);
+    const { page } = open;
+    const clock = await open.takeClock();
+    await page.reload();
+    await rows(page, 1);
+    await page.getByText('was refunded in part').waitFor();
+    await audit(open);
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click();
+    await page.getByRole('heading', { name: 'US$32.77 to Ada Lovelace' }).waitFor();
+    await page.getByText('US$4.90 in this payout is not owed any more.').waitFor();
+    await page.getByText('The payout goes from US$32.77 to US$27.87.').waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Mark as paid' }).isDisabled());
+    await rows(page, 3);
+    await audit(open);
+    await page.getByRole('button', { name: 'Decide' }).click();
+    await page.getByText('Say why.').waitFor();
+    await page.getByRole('radio', { name: 'Claw back' }).click();
+    await page.getByRole('textbox', { name: 'Note' }).fill('Not sent yet');
+    await page.getByRole('button', { name: 'Claw back' }).click();
+    await page.getByText('Being clawed back').waitFor();
+    assert.equal((await shop.whence.payouts.get(1)).review.state, 'flagged', 'it can be undone');
+    await clock.runFor(6_000);
+    await page.getByRole('heading', { name: 'US$27.87 to Ada Lovelace' }).waitFor();
+    await page.getByText('“Not sent yet”').waitFor();
+    await audit(open);
+    await open.close();
+  });
+
+  it('the console marks a whole run as paid, and exports it', async () => {
+    const open = await pages.open('/payouts/runs/1', olga);
+    const { page } = open;
+    await page.getByRole('button', { name: 'Export for your bank' }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Only what is unpaid, as CSV' }).click();
+    assert.equal((await saved).suggestedFilename(), 'payout-run-1.csv');
+    await page.getByRole('button', { name: 'Mark all as paid' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText('2 payouts become paid.').waitFor();
+    await audit(open);
+    const clock = await open.takeClock();
+    await whileHeld(page, '**/v1/fulfillments/1/complete', async () => {
+      await question.getByRole('button', { name: 'Mark all as paid' }).click();
+      await question.getByRole('progressbar', { name: 'Marking payouts as paid' }).waitFor();
+      await question.getByText('Working…').waitFor();
+      await clock.runFor(3_000);
+      await question.getByText(/^Working for \d+ seconds…$/).waitFor();
+      await audit(open);
+    });
+    // The page announced before that the run is done when all payouts are paid. Now the run is done.
+    await page.getByText('The run is done', { exact: true }).waitFor();
+    await page.getByText('Everything in it was paid.').waitFor();
+    assert.equal((await shop.whence.fulfillments.get(1)).status, 'complete');
+    const { data: paid } = await shop.whence.payouts.list({ fulfillmentId: 1, status: 'paid' }).page();
+    assert.equal(paid.length, 2);
+
+    // A commission in a paid payout can only be deducted from the next payout.
+    await shop.whence.report.refund({ source: 'shop', externalId: 'order-1006' });
+    await pages.service.settled();
+    await page.goto(`${pages.url}/payouts/2?createdUntil=2020-01-01T00:00:00.000Z`);
+    await page.getByText('Nothing matches').waitFor();
+    await page.goto(`${pages.url}/payouts/2`);
+    await page.getByText('US$41.41 is taken off what Ben Bitdiddle is paid next.').waitFor();
+    await page.getByText('Ready to pay to Ben Bitdiddle: US$0.00 now, −US$41.41 then.').waitFor();
+    await open.close();
+  });
+
+  it('the console cancels a run, after which its amounts are owed again', async () => {
+    await shop.whence.fulfillments.create({ currency: 'EUR' });
+    const open = await pages.open('/payouts?tab=runs', olga);
+    const { page } = open;
+    await rows(page, 2);
+    await audit(open);
+    await page.getByRole('link', { name: 'Run 2' }).click();
+    await page.getByRole('button', { name: 'Cancel run' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel run' }).click();
+    await page.getByText('The run is cancelled').waitFor();
+    await page.getByText('Void').waitFor();
+    await open.close();
+    const owed = await shop.whence.owed.get();
+    assert.equal(owed.find(({ currency }) => currency === 'EUR')?.pending, 13_296);
+  });
+
+  it('the console shows a viewer no buttons to mark or decide payouts', async () => {
+    const open = await pages.open('/payouts/2', await pages.person('viewer'));
+    const { page } = open;
+    await page.getByText('US$41.41 in this payout is not owed any more.').waitFor();
+    assert.equal(await page.getByRole('button', { name: /Mark|Decide|payment details/ }).count(), 0);
+    await page.goto(`${pages.url}/payouts`);
+    await rows(page, 1);
+    assert.equal(await page.getByRole('button', { name: 'New payout run' }).count(), 0);
+    await open.close();
+  });
+
+  it('the console decides several flagged payouts by keyboard once the undo period has passed', async () => {
+    const { report, payouts } = shop.whence;
+    await report.refund({ source: 'shop', externalId: 'order-1005', refundId: 'r-2', amount: 1 });
+    await pages.service.settled();
+    const flagged = async () => (await payouts.list({ review: 'flagged' }).page()).data.map(({ id }) => id);
+    assert.deepEqual(await flagged(), [2, 1]);
+    const open = await pages.open('/payouts?tab=review', olga);
+    const { page } = open;
+    const clock = await open.takeClock();
+    await page.reload();
+    await rows(page, 2);
+    await page.getByRole('button', { name: 'Status' }).first().click();
+    await page.getByRole('button', { name: 'Unpaid' }).click();
+    await page.getByText('Nothing matches').waitFor();
+    assert.match(page.url(), /status=unpaid/);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await rows(page, 2);
+    const decide = async () => {
+      for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+      await page.getByRole('toolbar').getByText('2 selected').waitFor();
+      await page.keyboard.press('e');
+      await page.getByRole('dialog', { name: 'Keep 2 payouts?' }).getByText('US$41.49').waitFor();
+      await page.keyboard.type('As agreed');
+      await audit(open);
+      await page.keyboard.press('Enter');
+      await page.getByText('Nothing to review').waitFor();
+    };
+    await decide();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await rows(page, 2);
+    await decide();
+    assert.deepEqual(await flagged(), [2, 1], 'it can be undone');
+    await clock.runFor(6_000);
+    await page.getByText('2 payouts kept').waitFor();
+    for (const id of [1, 2]) {
+      const { state, reasons } = (await payouts.get(id)).review;
+      assert.deepEqual([state, reasons.at(-1)?.note], ['resolved', 'As agreed']);
+    }
+    await audit(open);
+    await open.close();
+  });
+
+  it('the console reports a payout that was flagged again before its decision was sent', async () => {
+    const { report, payouts } = shop.whence;
+    const giveBack = async (externalId: string, refundId: string): Promise<void> => {
+      await report.refund({ source: 'shop', externalId, refundId, amount: 1 });
+      await pages.service.settled();
+    };
+    await giveBack('order-1001', 'r-3');
+    await giveBack('order-1003', 'r-4');
+    const open = await pages.open('/payouts?tab=review', olga);
+    const { page } = open;
+    const clock = await open.takeClock();
+    await page.reload();
+    await rows(page, 2);
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    await page.keyboard.press('e');
+    await page.getByRole('dialog', { name: 'Keep 2 payouts?' }).waitFor();
+    await page.keyboard.type('Too little');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing to review').waitFor();
+    await giveBack('order-1001', 'r-5');
+    await clock.runFor(6_000);
+    await page.getByText('1 payout kept').waitFor();
+    await page.getByText('1 payout could not be decided').waitFor();
+    await page.getByText('More money in it went back since you looked').waitFor();
+    await rows(page, 1);
+    const openOf = async (id: number) =>
+      (await payouts.get(id)).review.reasons.filter(({ resolution }) => resolution === undefined).length;
+    assert.deepEqual([await openOf(1), await openOf(2)], [2, 0]);
+    await audit(open);
+
+    await page.getByRole('link', { name: 'Payout 1', exact: true }).click();
+    await page.getByRole('heading', { name: 'To decide' }).waitFor();
+    await page.getByText('1 payout could not be decided').waitFor();
+    await page.getByRole('radio', { name: 'Keep' }).click();
+    await page.getByRole('textbox', { name: 'Note' }).fill('Still too little');
+    await page.getByRole('button', { name: 'Keep' }).click();
+    await page.getByText('Being kept').waitFor();
+    await clock.runFor(6_000);
+    await page.getByText('1 payout kept').waitFor();
+    await page.getByText('1 payout could not be decided').waitFor({ state: 'detached' });
+    assert.equal(await openOf(1), 0);
+    await open.close();
+  });
+
+  it('the console lists all collaborators in a run preview, fifty at a time', async () => {
+    const { whence, affiliates } = shop;
+    const [sale] = (await whence.transactions.list({ currency: 'EUR' }).page()).data;
+    assert.ok(sale);
+    for (let count = 1; count <= 51; count += 1) {
+      const { id } = await whence.collaborators.create({ name: `Guest ${count}` });
+      await whence.transactions.credit(sale.id, { collaboratorId: id, programId: affiliates, amount: 1 });
+    }
+    const pending = await whence.conversions.list({ status: 'pending', currency: 'EUR' }).toArray({ limit: 100 });
+    await whence.conversions.bulk({ action: 'approve', ids: pending.map(({ id }) => id) });
+    const open = await pages.open('/payouts?new=run', olga);
+    const dialog = open.page.getByRole('dialog');
+    await dialog.getByText('52 collaborators will be paid').waitFor();
+    assert.equal(await dialog.getByRole('checkbox').count(), 50);
+    await dialog.getByText('And 2 more.').waitFor();
+    await audit(open);
+    await dialog.getByRole('button', { name: 'Show 2 more' }).click();
+    await dialog.getByRole('checkbox', { name: 'Pay Guest 51' }).waitFor();
+    assert.equal(await dialog.getByRole('checkbox').count(), 52);
+    await open.close();
+  });
+
+  it('the console shows progress while thousands of payouts are marked', async () => {
+    const open = await pages.open('/payouts?tab=runs', olga);
+    const { page } = open;
+    // Only the list is extended. The service does not know these payouts.
+    await page.route(/\/v1\/payouts(\?|$)/, async (route) => {
+      const response = await route.fetch();
+      const [some] = (await response.json()) as readonly object[];
+      const many = Array.from({ length: 1_500 }, (_, at) => ({ ...some, id: 900_000 + at, status: 'unpaid' }));
+      await route.fulfill({ response, json: many });
+    });
+    await page.getByRole('tab', { name: 'Payouts', exact: true }).click();
+    await rows(page, 1_500);
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    const seen: (string | null)[] = [];
+    await page.route('**/v1/payouts/bulk', async (route) => {
+      const progress = page.getByRole('progressbar', { name: 'Marking payouts' });
+      await page.waitForFunction(`document.querySelector('[role=progressbar]') !== null`);
+      seen.push(await progress.getAttribute('aria-valuetext'));
+      await route.continue();
+    });
+    await page.keyboard.press('p');
+    await page.getByText('1,500 payouts could not be marked').waitFor();
+    assert.deepEqual(seen, ['0 of 1,500', '1,000 of 1,500']);
+    await open.close();
+  });
+});
+
+/** Runs `look` while requests to `url` are delayed. */
+async function whileHeld(page: Page, url: string, look: () => Promise<void>): Promise<void> {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(url, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await look();
+  release();
+}

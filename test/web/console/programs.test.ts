@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { audit, card, openPages, type Pages, rows, type Somebody } from '../../support/pages.ts';
+import { openShop, type Shop } from '../../support/shop.ts';
+
+describe('programs in the console', () => {
+  let pages: Pages;
+  let shop: Shop;
+  let manager: Somebody;
+  before(async () => {
+    pages = await openPages();
+    shop = openShop(pages.service);
+    manager = await pages.person('manager', 'Mary Somerville');
+  });
+  after(() => pages.close());
+
+  it('the console creates a program from a recipe, with a live summary and example', async () => {
+    const open = await pages.open('/programs', manager);
+    const { page } = open;
+    await page.getByRole('heading', { name: 'No programs yet' }).waitFor();
+    await audit(open);
+    await page.keyboard.press('n');
+    await page.getByRole('heading', { name: 'New program', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Royalty' }).waitFor();
+    await audit(open);
+    await page.getByRole('link', { name: 'Ten-percent affiliate' }).click();
+
+    const words = card(page, 'In words');
+    await words.getByText('Collaborators earn 10% of each sale').waitFor();
+    await page.getByLabel('Percent', { exact: true }).fill('12.5');
+    await words.getByText('Collaborators earn 12.5% of each sale').waitFor();
+    const result = page.getByRole('region', { name: 'What comes of it' });
+    await result.getByText('12.50').first().waitFor();
+    await page.getByLabel('Total', { exact: true }).fill('240');
+    await result.getByText('30.00').first().waitFor();
+    await page.getByRole('radio', { name: 'All, in equal parts' }).click();
+    await result.getByText('15.00').first().waitFor();
+    await audit(open);
+
+    // The error appears at its field and leaves the focus in it.
+    await page.getByLabel('Percent', { exact: true }).fill('250');
+    await page.getByText('A percentage is above 0 and at most 100.').waitFor();
+    assert.equal(await page.evaluate('document.activeElement.value'), '250');
+    await audit(open);
+    await page.getByLabel('Percent', { exact: true }).fill('12.5');
+    await page.getByText('A percentage is above 0 and at most 100.').waitFor({ state: 'detached' });
+
+    await page.getByText('Tiers', { exact: true }).click();
+    await page.getByRole('button', { name: 'Reward success' }).click();
+    await page.getByLabel('From', { exact: true }).fill('100');
+    await words.getByText('After 100.00 USD earned in a calendar month').waitFor();
+    await audit(open);
+    await page.getByLabel('Name', { exact: true }).first().fill('');
+    await page.getByRole('button', { name: 'Create program' }).click();
+    await page.getByText('This must not be empty.').waitFor();
+    await page.getByLabel('Name', { exact: true }).first().fill('Bloggers');
+    await page.getByRole('button', { name: 'Create program' }).click();
+    await page.getByRole('heading', { name: 'Bloggers', level: 1 }).waitFor();
+    await page.getByText('After 100.00 USD earned in a calendar month').waitFor();
+    await audit(open);
+    await open.close();
+  });
+
+  it('the console saves the fraud signals that hold a conversion for review', async () => {
+    const id = await shop.program({ name: 'Watched' });
+    const open = await pages.open(`/programs/${id}/edit`, manager);
+    const { page } = open;
+    await page.getByText('Fraud checks', { exact: true }).click();
+    await page.getByLabel('Visits from one address').fill('20');
+    await page.getByLabel('Soonest sale').fill('10');
+    await page.getByRole('checkbox', { name: 'Coupons that their owners use' }).check();
+    await card(page, 'In words').getByText('Held until a person has looked at it: more than 20 visits').waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await page.getByRole('dialog').getByText('more than 20 visits an hour from an address, own coupons').waitFor();
+    await page.getByRole('button', { name: 'Save version 2' }).click();
+    await page.getByText('Version 2 is live').waitFor();
+    const { holds } = await shop.get<{ holds: object }>(`/v1/programs/${id}`);
+    assert.deepEqual(holds, { visitsFromAddress: 20, visitsOfCollaborator: null, ownCoupon: true, secondsToSale: 10 });
+    await open.close();
+  });
+
+  it('the console shows the changes of a new version, and conflicts with another person’s changes', async () => {
+    const id = await shop.program({ name: 'Shared', windowDays: 30 });
+    const open = await pages.open(`/programs/${id}`, manager);
+    const { page } = open;
+    await page.getByRole('tab', { name: 'Overview' }).waitFor();
+    await page.keyboard.press('e');
+    await page.getByLabel('Window').fill('45');
+    await page.getByText('within 45 days').waitFor();
+    await shop.change(`/v1/programs/${id}`, { reward: { type: 'percent', percent: 20 } });
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('New: The sale has to come within 45 days of the last touch.').waitFor();
+    await dialog.getByText('No longer: The sale has to come within 30 days of the last touch.').waitFor();
+    await audit(open);
+    await dialog.getByRole('button', { name: 'Save version 2' }).click();
+    await page.getByRole('dialog', { name: 'Somebody has saved version 2 meanwhile' }).waitFor();
+    await dialog.getByText('You changed other things than they did').waitFor();
+    await dialog.getByText('New: Collaborators earn 20% of each sale').waitFor();
+    await audit(open);
+    await dialog.getByRole('button', { name: 'Keep mine on top of theirs' }).click();
+    await page.getByText('Version 3 is live').waitFor();
+    const { reward, windowDays } = await shop.get<{ reward: object; windowDays: number }>(`/v1/programs/${id}`);
+    assert.deepEqual([reward, windowDays], [{ type: 'percent', percent: 20 }, 45]);
+
+    await page.getByRole('tab', { name: 'Versions' }).click();
+    await rows(page, 3);
+    await page.getByRole('row', { name: 'Version 3' }).getByText('Holds now').waitFor();
+    await audit(open);
+    await page.getByText('Window', { exact: true }).click();
+    await page.getByText('No longer: The sale has to come within 30 days').waitFor();
+    await audit(open);
+    await open.close();
+  });
+
+  it('the console lists versions with their differences, and opens one by URL', async () => {
+    const id = await shop.program({ name: 'Long-lived', windowDays: 1 });
+    for (let windowDays = 2; windowDays <= 27; windowDays += 1) await shop.change(`/v1/programs/${id}`, { windowDays });
+    const open = await pages.open(`/programs/${id}?tab=versions`, manager);
+    const { page } = open;
+    // For the last version on a page, the previous version is on the next page.
+    await rows(page, 25);
+    assert.equal(await page.getByText('Window', { exact: true }).count(), 25);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await rows(page, 2);
+    await page.getByText('The first version').waitFor();
+    await page.getByRole('columnheader', { name: 'Version' }).getByRole('button').click();
+    await rows(page, 25);
+    assert.match(page.url(), /[?&]sort=version(&|$)/);
+    const [first] = await page.locator('tbody tr td:first-child').allTextContents();
+    assert.equal(first, 'Version 1');
+    await page.getByRole('link', { name: 'Version 2', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Version 2' }).getByText('within 1 day of the last touch').waitFor();
+    assert.match(page.url(), /sort=version/, 'the list stays as it is');
+    await page.keyboard.press('Escape');
+
+    await page.goto(`${pages.url}/programs/${id}?tab=versions&version=1`);
+    await page.getByRole('dialog').getByText('Collaborators earn').waitFor();
+    await page.goto(`${pages.url}/programs/${id}?tab=versions&version=99`);
+    await page.getByText('The program has no such version.').waitFor();
+    await page.goto(`${pages.url}/programs/${id}?tab=versions&createdUntil=2020-01-01T00:00:00.000Z`);
+    await page.getByText('Nothing matches').waitFor();
+    await open.close();
+  });
+
+  it('the console asks for confirmation before unsaved changes are left', async () => {
+    const id = await shop.program({ name: 'Half done' });
+    const open = await pages.open(`/programs/${id}/edit`, manager);
+    const { page } = open;
+    await page.getByLabel('Window').fill('7');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
+    await page.getByRole('button', { name: 'Leave', exact: true }).click();
+    await page.getByRole('heading', { name: 'Half done' }).waitFor();
+    await open.close();
+  });
+
+  it('the console enrolls collaborators, configures sign-up, and deactivates a program', async () => {
+    const id = await shop.program({ name: 'Chosen few', enrollment: 'selected' });
+    await shop.collaborator('lovelace', { name: 'Ada Lovelace', email: 'ada@example.com' });
+    const open = await pages.open(`/programs/${id}?tab=collaborators`, manager);
+    const { page } = open;
+    await page.getByRole('heading', { name: 'Nobody is enrolled yet' }).waitFor();
+    await page.getByRole('combobox', { name: 'Enrol a collaborator' }).click();
+    await page.keyboard.type('lovel');
+    await page.getByRole('option', { name: 'Ada Lovelace' }).click();
+    await page.getByRole('button', { name: 'Enrol', exact: true }).click();
+    await page.getByRole('row', { name: 'Ada Lovelace' }).getByText('Enrolled').waitFor();
+    await page.getByRole('button', { name: 'Remove Ada Lovelace' }).click();
+    await page.getByRole('heading', { name: 'Nobody is enrolled yet' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    await page.getByRole('row', { name: 'Ada Lovelace' }).waitFor();
+    await audit(open);
+
+    await page.getByRole('tab', { name: 'Sign-up' }).click();
+    await page.getByRole('radio', { name: 'With your approval' }).click();
+    await page.getByLabel('Question').fill('Where will you tell people of us?');
+    await audit(open);
+    await page.getByRole('button', { name: 'Save sign-up' }).click();
+    await page.getByText('Where they sign up').waitFor();
+    assert.deepEqual(await shop.get(`/v1/programs/${id}/sign-up`), {
+      mode: 'approval',
+      headline: null,
+      question: 'Where will you tell people of us?',
+    });
+
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Deactivate' }).click();
+    await page.getByRole('alertdialog').getByText('nothing touches it').waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByText('It is switched off: nothing touches it').waitFor();
+    await open.close();
+  });
+
+  it('the console creates a program group from a recipe, edits it and deletes it', async () => {
+    const open = await pages.open('/programs/new?recipe=tiered-with-vip-group', manager);
+    const { page } = open;
+    await page.getByText('After 500.00 USD earned').waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Create 2 programs' }).click();
+    await page.getByRole('row', { name: 'VIP partners' }).waitFor();
+    await page.goto(`${pages.url}/groups`);
+    const row = page.getByRole('row', { name: 'Partner or VIP' });
+    await row.getByRole('link', { name: 'VIP partners' }).waitFor();
+    await audit(open);
+    await row.getByRole('button').click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'The oldest touch' }).click();
+    await dialog.getByRole('button', { name: 'Remove Partners' }).click();
+    await audit(open);
+    await dialog.getByRole('button', { name: 'Save group' }).click();
+    await row.getByText('The oldest touch').waitFor();
+    await row.getByRole('button').click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete group' }).click();
+    await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
+    await open.close();
+  });
+
+  it('the console registers the custom event that a recipe requires', async () => {
+    const open = await pages.open('/programs/new?recipe=royalty', manager);
+    const { page } = open;
+    await page.getByRole('button', { name: 'Register “work-sold”' }).click();
+    await card(page, 'In words').getByText('It counts the event “work-sold”.').waitFor();
+    await page.getByRole('button', { name: 'Register “work-sold”' }).waitFor({ state: 'detached' });
+    await open.close();
+  });
+
+  it('the console shows a viewer of programs no edit buttons', async () => {
+    const id = await shop.program({ name: 'Seen by all' });
+    const open = await pages.open('/programs', await pages.person('viewer', 'Only Looking'));
+    const { page } = open;
+    await page.getByRole('link', { name: 'Seen by all' }).click();
+    await page.waitForURL(`${pages.url}/programs/${id}`);
+    await page.getByText('Collaborators earn 10% of each sale').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Edit' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'More', exact: true }).count(), 0);
+    await audit(open);
+    await open.close();
+  });
+});

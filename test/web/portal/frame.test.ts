@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { audit, openPages, type Pages } from '../../support/pages.ts';
+import { type Collaborator, FROM_NETWORKS, openMailbox, openPortal } from '../../support/portal.ts';
+
+describe('the frame of a portal', () => {
+  let pages: Pages;
+  let ada: Collaborator;
+  before(async () => {
+    pages = await openPages(FROM_NETWORKS);
+    const { service } = pages;
+    const key = service.secretKey;
+    const portal = await openPortal(service, await openMailbox(service), 'mugs', key);
+    const brand = { name: 'Ada’s Mugs', accent: '#f5c518', supportEmail: 'partners@mugs.example' };
+    await service.request('PATCH', '/v1/portal-settings', { key, body: brand });
+    const email = 'ada@example.com';
+    await service.request('POST', '/v1/collaborators', { key, body: { name: 'Ada Lovelace', email } });
+    ada = await portal.enter(email);
+  });
+  after(() => pages.close());
+
+  it('the portal shows that nothing exists at an unknown address', async () => {
+    const open = await pages.openPortal('/nobody');
+    await open.page.getByRole('heading', { name: 'There is no portal at this address' }).waitFor();
+    await audit(open);
+    await open.close();
+  });
+
+  it('the portal redirects to the sign-in without a session, and keeps the target page', async () => {
+    const open = await pages.openPortal('/mugs/payouts');
+    await open.page.waitForURL(/\/portal\/mugs\/sign-in\?to=\/payouts$/);
+    assert.match(await open.page.title(), /· Ada’s Mugs$/);
+    await audit(open);
+    await open.close();
+  });
+
+  it('the portal uses a readable brand color, and navigates to every page', async () => {
+    const open = await pages.openPortal('/mugs', ada.cookie);
+    const { page } = open;
+    await page.getByRole('button', { name: 'Account of Ada Lovelace' }).waitFor();
+    const accent = 'getComputedStyle(document.documentElement).getPropertyValue("--accent-fill")';
+    assert.equal(await page.evaluate(accent), '#f5c518');
+    await page.getByRole('link', { name: 'Questions? partners@mugs.example' }).waitFor();
+    await audit(open);
+    for (const [name, path] of [
+      ['Links', '/links'],
+      ['Payouts', '/payouts'],
+      ['Settings', '/settings'],
+    ] as const) {
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
+      await page.waitForURL(`**/portal/mugs${path}`);
+      await page.locator('h1:focus').waitFor();
+    }
+    await open.close();
+  });
+
+  it('the portal shows a demo banner before and after the sign-in if the data is generated', async () => {
+    const banner = 'This is a demo. Its traffic is made up, and nothing here pays anybody.';
+    const open = await pages.openPortal('/mugs', ada.cookie);
+    const { page } = open;
+    assert.equal(await page.getByText(banner).count(), 0);
+    await pages.service.database.query('update organizations set demo = true');
+    for (const path of ['/mugs', '/mugs/payouts', '/mugs/sign-in', '/mugs/sign-up']) {
+      await page.goto(pages.url.replace('/console', `/portal${path}`));
+      await page.getByText(banner).waitFor();
+      await audit(open);
+    }
+    await open.close();
+  });
+
+  it('signing out of the portal ends the session', async () => {
+    const open = await pages.openPortal('/mugs', ada.cookie);
+    const { page } = open;
+    await page.getByRole('button', { name: 'Account of Ada Lovelace' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    await audit(open);
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL('**/portal/mugs/sign-in');
+    assert.equal((await ada.call('GET', '/v1/portal/session')).status, 401);
+    await open.close();
+  });
+});

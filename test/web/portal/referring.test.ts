@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import type { Download, Page } from 'playwright-core';
+import { audit, openPages, type Pages, rows } from '../../support/pages.ts';
+import { openTill } from '../../support/payouts.ts';
+import { type Collaborator, FROM_NETWORKS, openMailbox, openPortal } from '../../support/portal.ts';
+import { openShop } from '../../support/shop.ts';
+
+describe('a collaborator in the portal', () => {
+  let pages: Pages;
+  let ada: Collaborator;
+  let cy: Collaborator;
+  before(async () => {
+    pages = await openPages(FROM_NETWORKS);
+    const { service } = pages;
+    const shop = openShop(service);
+    const portal = await openPortal(service, await openMailbox(service), 'mugs', service.secretKey);
+    await shop.change('/v1/portal-settings', { name: 'Ada’s Mugs', accent: '#f5c518' });
+    await shop.program({ name: 'Friends' });
+    const coupon = { type: 'coupon', code: 'ADA10' };
+    await shop.collaborator('ada', {
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      aliases: [{ type: 'tracking', code: 'ada' }, coupon],
+    });
+    await shop.collaborator('bob', { name: 'Bob Kahn', email: 'bob@example.com' });
+    await shop.collaborator('cy', { name: 'Cy Twist', email: 'cy@example.com' });
+    ada = await portal.enter('ada@example.com');
+    cy = await portal.enter('cy@example.com');
+    await ada.must('POST', '/v1/portal/links', { subId: 'blog' });
+
+    const visitor = await shop.visit('ada.blog');
+    await shop.visit('ada');
+    await shop.sell('paid', visitor, { total: 100 });
+    await shop.sell('returned', visitor, { total: 50 });
+    await shop.sell('test', visitor, { total: 20 });
+    await shop.sell('fresh', visitor, { total: 70, currency: 'EUR' });
+    await shop.sell('of-bob', await shop.visit('bob'), { total: 7_777 });
+    await service.settled();
+    await shop.refund('returned');
+    const key = service.secretKey;
+    const [test] = await shop.earned('test');
+    await service.request('POST', `/v1/conversions/${test?.id}/reject`, { key, body: { reason: 'Order was a test' } });
+    const [paid] = await shop.earned('paid');
+    await service.request('POST', `/v1/conversions/${paid?.id}/approve`, { key });
+    await service.settled();
+    const till = openTill(service);
+    const [payout] = await till.payoutsOf(await till.runOne());
+    await till.mark(payout?.id ?? 0, 'paid');
+  });
+  after(() => pages.close());
+
+  it('the portal shows a collaborator’s link, balance and earnings on the overview', async () => {
+    const open = await pages.openPortal('/mugs', ada.cookie);
+    const { page } = open;
+    await page.getByRole('heading', { name: 'Hello, Ada Lovelace' }).waitFor();
+    await page.getByText('https://mugs.example/?ref=ada', { exact: true }).waitFor();
+    await page.getByText('Rejected, with this reason: “Order was a test”.').waitFor();
+    await page.getByRole('application', { name: /^Earned by day/ }).waitFor();
+    await page.getByRole('link', { name: /^Visits 2/ }).waitFor();
+    await audit(open);
+
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await page.getByRole('button', { name: 'EUR' }).click();
+    await page.getByRole('link', { name: /^Earned €7\.00/ }).waitFor();
+    await page.getByRole('button', { name: 'Visits' }).click();
+    await page.getByRole('application', { name: /^Visits by day/ }).waitFor();
+    assert.equal(new URL(page.url()).search, '?currency=EUR&measure=visits', 'it can be come back to');
+    await page.getByRole('button', { name: 'Last 30 days' }).click();
+    await page.getByRole('button', { name: 'Last 7 days' }).click();
+    await page.getByRole('button', { name: 'Last 7 days' }).waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'QR code' }).click();
+    await page.getByRole('dialog').getByRole('img', { name: 'QR code of https://mugs.example/?ref=ada' }).waitFor();
+    await audit(open);
+    const file = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download as SVG' }).click();
+    assert.match(await contentOf(file), /^<svg /);
+    assert.doesNotMatch(await page.locator('body').innerText(), /bob|777/i, 'nothing of anybody else');
+    await open.close();
+  });
+
+  it('the portal creates partner links, shows the results of each, and retires one', async () => {
+    const open = await pages.openPortal('/mugs/links', ada.cookie);
+    const { page } = open;
+    await rows(page, 3);
+    assert.deepEqual(await cells(page), [
+      ['ada', '1', '0', '–'],
+      ['ADA10', '–', '0', '–'],
+      ['blog', '1', '4', '€7.00 US$10.00'],
+    ]);
+    await audit(open);
+    await page.getByLabel('Name of the place').fill('spring news');
+    await page.getByRole('button', { name: 'Make link' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Share “ada.spring-news”' });
+    await dialog.getByText('https://mugs.example/?ref=ada.spring-news').waitFor();
+    await audit(open);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await rows(page, 4);
+    await page.getByLabel('Name of the place').fill('é');
+    await page.getByRole('button', { name: 'Make link' }).click();
+    await page.getByLabel('Name of the place').and(page.locator('[aria-invalid=true]')).waitFor();
+    await audit(open);
+
+    await page.getByRole('button', { name: 'Actions for ada.spring-news' }).click();
+    await page.getByRole('menuitem', { name: 'Retire …' }).click();
+    await page.getByRole('alertdialog').getByText('It leads nowhere from then on').waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Retire link' }).click();
+    await rows(page, 3);
+    await page
+      .getByRole('button', { name: 'Sort by Visits' })
+      .or(page.getByRole('button', { name: 'Visits' }))
+      .click();
+    await page.waitForURL('**/links?sort=-visits');
+    const file = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    assert.match(await contentOf(file), /^\uFEFFcode,url,.*\r\n[^]*,7\.00,EUR\r\n/);
+    await page.getByLabel('Find a link').fill('blog');
+    await page.keyboard.press('Enter');
+    await rows(page, 1);
+    await page.getByRole('cell', { name: 'blog', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Share “ada.blog”' }).waitFor();
+    await open.close();
+  });
+
+  it('the portal shows the status of each conversion and the reason for it', async () => {
+    const open = await pages.openPortal('/mugs/conversions', ada.cookie);
+    const { page } = open;
+    await rows(page, 4);
+    for (const words of [
+      'The order was given back, so nothing is owed for it.',
+      'Rejected, with this reason: “Order was a test”.',
+      'Waits for approval.',
+      /^Paid on /,
+    ]) {
+      await page.getByText(words).waitFor();
+    }
+    await audit(open);
+    await page.getByRole('button', { name: 'Status', exact: true }).click();
+    await page.getByRole('button', { name: 'Not paid' }).click();
+    await page.waitForURL('**/conversions?status=rejected');
+    await rows(page, 2);
+    const file = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const csv = await contentOf(file);
+    assert.equal(csv.trim().split('\n').length, 3, 'those that the filter lets through');
+    assert.doesNotMatch(csv, /777/);
+    assert.match(csv, /,Friends,rejected,5\.00,USD,/, 'in major units');
+    await page.getByRole('button', { name: 'Remove the filter Status' }).click();
+    await rows(page, 4);
+    await page.goto(`${page.url()}?status=approved&currency=EUR`);
+    await page.getByText('Nothing matches these filters').waitFor();
+    await audit(open);
+    await open.close();
+  });
+
+  it('the portal shows the first link while nothing has been earned', async () => {
+    const open = await pages.openPortal('/mugs/conversions', cy.cookie);
+    for (const name of ['Earnings', 'Payouts']) {
+      await open.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
+      await open.page.getByRole('heading', { name }).waitFor();
+      await open.page.getByText('https://mugs.example/?ref=cy', { exact: true }).waitFor();
+      await audit(open);
+    }
+    await open.close();
+  });
+
+  it('the portal shows the balance, the payouts and the statement', async () => {
+    const open = await pages.openPortal('/mugs/payouts', ada.cookie);
+    const { page } = open;
+    await page.getByText('How should you be paid?').waitFor();
+    await page.getByRole('heading', { name: 'Balance in USD' }).waitFor();
+    await rows(page, 1);
+    const statement = page.getByRole('group', { name: 'Statement, USD' });
+    await statement.getByText('Paid (1)').waitFor();
+    await statement.getByRole('button', { name: 'Show all 2 changes' }).click();
+    await statement.getByRole('row', { name: /Paid payout \d+ −US\$10\.00/ }).waitFor();
+    await audit(open);
+    // A column names the payout, and the exact time is shown on hover.
+    await page.getByRole('cell', { name: /^[A-Z][a-z]+ \d+ payout \d+$/ }).waitFor();
+    await statement.locator('time').first().hover();
+    await page.getByText(/^[A-Z][a-z]+, .* at \d+:\d\d:\d\d/).waitFor();
+    await statement.getByRole('link', { name: 'See what for' }).first().click();
+    await page.waitForURL(/\/conversions\?ids=\d+$/);
+    await rows(page, 1);
+    await page.getByText(/^Paid on /).waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Remove the filter Number' }).click();
+    await rows(page, 4);
+    await page.goBack();
+    await page.goBack();
+    const file = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    assert.match(await contentOf(file), /pay,USD,10\.00,-10\.00,0\.00/);
+    await page.getByRole('button', { name: 'Last 30 days' }).click();
+    await page.getByRole('button', { name: 'Last month' }).click();
+    await page.getByText('Nothing changed your balance in these days.').waitFor();
+    await page.getByRole('link', { name: 'Give payout details' }).click();
+    await page.waitForURL('**/portal/mugs/settings');
+    await open.close();
+  });
+});
+
+/** Returns the text of each row without its URL and buttons. */
+async function cells(page: Page): Promise<string[][]> {
+  const read = await page
+    .locator('tbody tr')
+    .evaluateAll((lines) =>
+      (lines as unknown as { cells: { innerText: string }[] }[]).map((line) =>
+        [...line.cells].map(({ innerText }) => innerText),
+      ),
+    );
+  return read.map(([name = '', , ...figures]) => [
+    name.split('\n')[0] ?? '',
+    ...figures.slice(0, 3).map((text) => text.trim().replaceAll('\n', ' ')),
+  ]);
+}
+
+async function contentOf(file: Promise<Download>): Promise<string> {
+  return readFile(await (await file).path(), 'utf8');
+}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { audit, openPages, type Pages } from '../../support/pages.ts';
+import {
+  type Collaborator,
+  endsWithinASecond,
+  FROM_NETWORKS,
+  type Mailbox,
+  openMailbox,
+  openPortal,
+  type Portal,
+} from '../../support/portal.ts';
+import { openShop, type Shop } from '../../support/shop.ts';
+
+const ADA = 'ada@example.com';
+const EVE = 'eve@example.com';
+
+describe('a collaborator’s settings in the portal', () => {
+  let pages: Pages;
+  let mailbox: Mailbox;
+  let shop: Shop;
+  let portal: Portal;
+  let ada: Collaborator;
+  let adaId: number;
+  before(async () => {
+    pages = await openPages(FROM_NETWORKS);
+    const { service } = pages;
+    shop = openShop(service);
+    mailbox = await openMailbox(service);
+    portal = await openPortal(service, mailbox, 'mugs', service.secretKey);
+    await shop.change('/v1/portal-settings', { name: 'Ada’s Mugs' });
+    adaId = await shop.collaborator('ada', { name: 'Ada Lovelace', email: ADA });
+    ada = await portal.enter(ADA);
+  });
+  after(() => pages.close());
+
+  it('a collaborator changes the name, which the merchant also sees', async () => {
+    const open = await pages.openPortal('/mugs/settings', ada.cookie);
+    const { page } = open;
+    await page.getByText('You sign in with it. Ada’s Mugs can change it for you.').waitFor();
+    await audit(open);
+    await page.getByLabel('Name', { exact: true }).fill('Ada King');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Account of Ada King' }).waitFor();
+    assert.equal((await shop.get<{ name: string }>(`/v1/collaborators/${adaId}`)).name, 'Ada King');
+    await open.close();
+  });
+
+  it('a collaborator saves payout details, of which only the end is shown later', async () => {
+    const open = await pages.openPortal('/mugs/settings', ada.cookie);
+    const { page } = open;
+    await page.getByText('The people at Ada’s Mugs who pay you.').waitFor();
+    await page.getByRole('button', { name: 'Give payout details' }).click();
+    await page.getByLabel('Account holder').fill('Ada King');
+    await page.getByLabel('IBAN or account number').fill('DE89 3704 0044 0532 0130 01');
+    await audit(open);
+    await page.getByRole('button', { name: 'Save details' }).click();
+    await page.getByText('These digits do not add up to an IBAN.').waitFor();
+    await audit(open);
+    await page.getByLabel('IBAN or account number').fill('DE89 3704 0044 0532 0130 00');
+    await page.getByRole('button', { name: 'Save details' }).click();
+    await page.getByText('••••3000').waitFor();
+    await audit(open);
+    type Details = { method: string; account: string };
+    const details = () => shop.get<Details>(`/v1/collaborators/${adaId}/payout-details`);
+    assert.equal((await details()).account, 'DE89 3704 0044 0532 0130 00');
+    assert.ok((await mailbox.mailsTo(ADA)).some(({ subject }) => subject.includes('payout details')));
+
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByText('For your safety the whole account has to be given again.').waitFor();
+    assert.equal(await page.getByLabel('IBAN or account number').inputValue(), '');
+    await page.getByRole('radio', { name: 'PayPal' }).click();
+    await page.getByLabel('Address at PayPal').fill('ada@pay.example');
+    await page.getByRole('button', { name: 'Save details' }).click();
+    await page.getByText('a••••@pay.example').waitFor();
+    assert.deepEqual((await details()).method, 'paypal');
+    await page.getByRole('button', { name: 'Remove …' }).click();
+    await page.getByText('You can’t be paid until you give others.').waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Remove details' }).click();
+    await page.getByText('Ada’s Mugs does not know yet where your money goes.').waitFor();
+    await open.close();
+  });
+
+  it('changing payout details long after the sign-in requires a new one', async () => {
+    await shop.collaborator('eve', { name: 'Eve', email: EVE });
+    const { cookie, must } = await portal.enter(EVE);
+    const payoutDetails = { method: 'paypal', holder: 'Eve', account: 'eve@pay.example' };
+    await must('PATCH', '/v1/portal/account', { payoutDetails });
+    await pages.service.database.query(
+      `update sessions set created_at = created_at - interval '1 hour' where id = (select max(id) from sessions)`,
+    );
+    const open = await pages.openPortal('/mugs/settings', cookie);
+    const { page } = open;
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    const remove = async () => {
+      await page.getByRole('button', { name: 'Remove …' }).click();
+      await page.getByRole('button', { name: 'Remove details' }).click();
+    };
+    await remove();
+    await again.waitFor();
+    await audit(open);
+    await again.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('Email').fill(EVE);
+    await page.getByRole('button', { name: 'Mail me a link' }).click();
+    await page.getByLabel('Code').waitFor();
+    await page.getByLabel('Code').fill((await mailbox.entryOf(EVE)).code);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await remove();
+    await page.getByText('Ada’s Mugs does not know yet where your money goes.').waitFor();
+    await open.close();
+  });
+
+  it('a collaborator sees the sessions, and ends another one', async () => {
+    const own = await portal.enter(ADA);
+    const open = await pages.openPortal('/mugs/settings', own.cookie);
+    const { page } = open;
+    await page.getByText('This browser').first().waitFor();
+    await audit(open);
+    const ends = page.getByRole('button', { name: /^End the session of/ });
+    assert.equal(await ends.count(), 1, 'the one that looks is left by signing out');
+    await ends.click();
+    await page.getByText('The session has ended').waitFor();
+    await ends.waitFor({ state: 'detached' });
+    await endsWithinASecond(ada);
+    ada = own;
+    await open.close();
+  });
+
+  it('adding a passkey long after the sign-in requires a new one', async () => {
+    const { cookie } = await portal.enter(ADA);
+    await pages.service.database.query(
+      `update sessions set created_at = created_at - interval '1 hour' where id = (select max(id) from sessions)`,
+    );
+    const open = await pages.openPortal('/mugs/settings', cookie);
+    const { page } = open;
+    await plugInAuthenticator(page);
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
+    await audit(open);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('Email').fill(ADA);
+    await page.getByRole('button', { name: 'Mail me a link' }).click();
+    await page.getByLabel('Code').waitFor();
+    await page.getByLabel('Code').fill((await mailbox.entryOf(ADA)).code);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Remove This device' }).click();
+    await page.getByRole('button', { name: 'Remove the passkey' }).click();
+    await page.getByText('You have no passkey yet.').waitFor();
+    await open.close();
+  });
+
+  it('a collaborator adds a passkey that signs in without an email', async () => {
+    const open = await pages.openPortal('/mugs/settings', ada.cookie);
+    const { page } = open;
+    await plugInAuthenticator(page);
+    await page.getByText('You have no passkey yet.').waitFor();
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByLabel('What to call it').fill('Blue key');
+    await audit(open);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Remove Blue key' }).waitFor();
+    await audit(open);
+    await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/portal/mugs/sign-in');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('heading', { name: 'Hello, Ada King' }).waitFor();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Remove Blue key' }).click();
+    await page.getByRole('button', { name: 'Remove the passkey' }).click();
+    await page.getByText('You have no passkey yet.').waitFor();
+    await open.close();
+  });
+});
+
+/** Adds a virtual authenticator that confirms by itself, like a fingerprint reader. */
+async function plugInAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}

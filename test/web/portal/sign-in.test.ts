@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { audit, openPages, type Pages } from '../../support/pages.ts';
+import { FROM_NETWORKS, type Mailbox, openMailbox, openPortal } from '../../support/portal.ts';
+import { openShop } from '../../support/shop.ts';
+
+describe('signing in to a portal', () => {
+  let pages: Pages;
+  let mailbox: Mailbox;
+  before(async () => {
+    pages = await openPages(FROM_NETWORKS);
+    const shop = openShop(pages.service);
+    mailbox = await openMailbox(pages.service);
+    await openPortal(pages.service, mailbox, 'mugs', pages.service.secretKey);
+    await shop.program();
+    await shop.collaborator('ada', { name: 'Ada Lovelace', email: 'ada@example.com' });
+    await shop.collaborator('bob', { name: 'Bob Kahn', email: 'bob@example.com' });
+  });
+  after(() => pages.close());
+
+  it('signing in with an emailed code continues to the requested page', async () => {
+    const open = await pages.openPortal('/mugs/payouts');
+    const { page } = open;
+    await page.waitForURL('**/portal/mugs/sign-in?to=/payouts');
+    await audit(open);
+    await page.getByRole('button', { name: 'Mail me a link' }).click();
+    await page.getByLabel('Email').and(page.locator('[aria-invalid=true]')).waitFor();
+    await audit(open);
+    await askForMail(page, 'ada@example.com');
+    await page.getByLabel('Code from the mail').fill((await mailbox.entryOf('ada@example.com')).code);
+    await audit(open);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL('**/portal/mugs/payouts');
+    await page.getByRole('button', { name: 'Account of Ada Lovelace' }).waitFor();
+    await open.close();
+  });
+
+  it('signing in shows the same message for an unknown address, and redirects to no other site', async () => {
+    const open = await pages.openPortal('/mugs/sign-in?to=//other.example/');
+    const { page } = open;
+    await askForMail(page, 'nobody@example.com');
+    await page.getByText('If nobody@example.com is known here').waitFor();
+    await page.getByRole('button', { name: 'Use another address' }).click();
+    await askForMail(page, 'bob@example.com');
+    await page.getByLabel('Code from the mail').fill((await mailbox.entryOf('bob@example.com')).code);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/portal/mugs/');
+    await open.close();
+  });
+
+  it('a login link works once, then a new email or its code is required', async () => {
+    const open = await pages.openPortal(`/mugs/enter#${await freshToken('ada@example.com')}`);
+    const { page } = open;
+    await page.getByRole('heading', { name: 'Hello, Ada Lovelace' }).waitFor();
+    const used = `/portal/mugs/enter#${(await mailbox.entryOf('ada@example.com')).token}`;
+
+    // The browser of another person.
+    const other = await pages.openPortal(used.replace('/portal', ''));
+    await other.page.getByRole('heading', { name: 'This link is no longer good' }).waitFor();
+    await audit(other);
+    await other.page.getByLabel('Email').fill('ada@example.com');
+    await other.page.getByLabel('Code from the mail').fill('abc-def');
+    await other.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await other.page.getByText('This code is not right').waitFor();
+    await audit(other);
+    await other.page.getByLabel('Code from the mail').fill('');
+    await other.page.getByRole('button', { name: 'Mail me a new link' }).click();
+    await other.page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await other.page.getByLabel('Code from the mail').fill((await mailbox.entryOf('ada@example.com')).code);
+    await other.page.keyboard.press('Enter');
+    await other.page.getByRole('heading', { name: 'Hello, Ada Lovelace' }).waitFor();
+    await other.close();
+    await open.close();
+  });
+
+  it('a second person in the same tab sees nothing of the first', async () => {
+    const open = await pages.openPortal(`/mugs/enter#${await freshToken('ada@example.com')}`);
+    const { page } = open;
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await page.getByText('/?ref=ada').waitFor();
+    const token = await freshToken('bob@example.com');
+    // The router handles this navigation without a reload, so cached data of the first person is still in memory.
+    await page.evaluate(`history.pushState({}, '', '/portal/mugs/enter#${token}')`);
+    await page.getByRole('heading', { name: 'Hello, Bob Kahn' }).waitFor();
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await page.getByText('/?ref=bob').waitFor();
+    assert.doesNotMatch(await page.locator('body').innerText(), /ada/i);
+    await open.close();
+  });
+
+  async function askForMail(page: Page, address: string): Promise<void> {
+    await page.getByLabel('Email').fill(address);
+    await page.getByRole('button', { name: 'Mail me a link' }).click();
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+  }
+
+  async function freshToken(address: string): Promise<string> {
+    await pages.service.request('POST', '/v1/portals/mugs/links', { body: { email: address } });
+    return (await mailbox.entryOf(address)).token;
+  }
+});

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assert as check, integer, property } from 'fast-check';
+import { accentColours, contrast } from '#web/ui/formats/accent.ts';
+import { formatMoney, majorText, parseMoney } from '#web/ui/formats/money.ts';
+import {
+  barLengths,
+  changeOf,
+  formatPercent,
+  formatPoints,
+  numberText,
+  parseNumber,
+  pointsOf,
+  ratioOfPpm,
+  sharesOf,
+} from '#web/ui/formats/numbers.ts';
+import { addDays, daysBetween, formatTime, periodBefore, utcDay } from '#web/ui/formats/time.ts';
+
+describe('money', () => {
+  const shown = (minor: bigint | number | string, currency: string, locale = 'en-US') =>
+    formatMoney(minor, currency, { locale });
+
+  it('money has two decimals in every currency, and an unambiguous symbol', () => {
+    assert.equal(shown(1999, 'USD'), 'US$19.99');
+    assert.equal(shown(1999, 'CAD'), 'CA$19.99');
+    assert.equal(shown(1500, 'JPY'), 'JP¥15.00');
+    assert.equal(shown(1500, 'KWD'), 'KWD\u00A015.00');
+    assert.equal(shown(-5, 'EUR'), '−€0.05');
+    assert.equal(shown(0, 'GBP'), '£0.00');
+    assert.equal(shown(1234, 'XXX'), '12.34');
+  });
+
+  it('money is exact beyond the range of a double', () => {
+    assert.equal(shown(9_007_199_254_740_993n, 'USD'), 'US$90,071,992,547,409.93');
+    assert.equal(shown('-900719925474099301', 'USD'), '−US$9,007,199,254,740,993.01');
+  });
+
+  it('money is formatted for the locale of the reader', () => {
+    assert.equal(shown(123_456, 'EUR', 'de-DE'), '1.234,56\u00A0€');
+    assert.equal(formatMoney(5, 'USD', { locale: 'en-US', sign: true }), '+US$0.05');
+    assert.equal(formatMoney(149_950, 'USD', { locale: 'en-US', whole: true }), 'US$1,500');
+    assert.equal(formatMoney(-149_950, 'USD', { locale: 'en-US', whole: true }), '−US$1,500');
+  });
+
+  it('a fraction of the smallest unit is refused with a RangeError', () => {
+    assert.throws(() => shown(1.5, 'USD'), RangeError);
+    assert.throws(() => shown('1.5', 'USD'), RangeError);
+  });
+
+  for (const [typed, minor] of [
+    ['19', 1900],
+    ['19.9', 1990],
+    ['19.99', 1999],
+    ['0,5', 50],
+    ['.5', 50],
+    ['1,234.50', 123_450],
+    ['1.234,50', 123_450],
+    ['1 234,50', 123_450],
+    ['1’234.50', 123_450],
+    ['1,234', 123_400],
+    ['1,234,567', 123_456_700],
+    ['US$ 1,234.5', 123_450],
+    ['€5', 500],
+    ['-3', -300],
+    ['−3.05', -305],
+    ['90071992547409.91', 9_007_199_254_740_991],
+  ] as const) {
+    it(`money is parsed from the input ${typed}`, () => assert.equal(parseMoney(typed), minor));
+  }
+
+  for (const typed of [
+    '',
+    'x',
+    '1.2345',
+    '12,34,567',
+    '1.23.4',
+    '1,2,3',
+    '--1',
+    '1-',
+    '90071992547409.92',
+    '1e3',
+    '.',
+  ]) {
+    it(`money is not parsed from the ambiguous input “${typed}”`, () => assert.equal(parseMoney(typed), undefined));
+  }
+
+  it('an amount survives formatting and parsing unchanged', () => {
+    check(
+      property(integer({ min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }), (minor) => {
+        assert.equal(parseMoney(majorText(minor)), minor);
+      }),
+    );
+  });
+});
+
+describe('numbers', () => {
+  it('a percentage of zero is shown as a dash', () => {
+    assert.equal(formatPercent(0.1234, { locale: 'en-US' }), '12.3%');
+    assert.equal(formatPercent(ratioOfPpm(125_000), { locale: 'en-US' }), '12.5%');
+    assert.equal(formatPercent(0 / 0), '–');
+    assert.equal(formatPercent(1 / 0), '–');
+  });
+
+  it('a change from zero has no ratio', () => {
+    assert.deepEqual(changeOf(120, 100), { direction: 'up', ratio: 0.2 });
+    assert.deepEqual(changeOf(50, 100), { direction: 'down', ratio: -0.5 });
+    assert.deepEqual(changeOf(0, 0), { direction: 'same', ratio: 0 });
+    assert.deepEqual(changeOf(3, 0), { direction: 'up', ratio: undefined });
+    assert.deepEqual(changeOf(-50, -100), { direction: 'up', ratio: 0.5 });
+  });
+
+  it('a change between ratios is measured in rounded percentage points', () => {
+    assert.deepEqual(pointsOf(0.055, 0.052), { direction: 'up', ratio: 0.3 });
+    assert.deepEqual(pointsOf(0.02, 0.05), { direction: 'down', ratio: -3 });
+    assert.deepEqual(pointsOf(0.0501, 0.05), { direction: 'same', ratio: 0 });
+    assert.equal(formatPoints(0.3, 'en-US'), '0.3');
+  });
+
+  it('bar lengths: the longest is full, positive values are visible, others are empty', () => {
+    assert.deepEqual(barLengths([200, 100, 1, 0, -5, Number.NaN]), [1, 0.5, 0.01, 0, 0, 0]);
+    assert.deepEqual(barLengths([0, -1]), [0, 0]);
+    assert.deepEqual(barLengths([]), []);
+    assert.deepEqual(sharesOf([3, 1, -2]), [0.75, 0.25, 0]);
+    assert.deepEqual(sharesOf([0]), [0]);
+  });
+});
+
+describe('time', () => {
+  const now = Date.UTC(2026, 8, 4, 12);
+  const shown = (at: number | string, style: Parameters<typeof formatTime>[1], timeZone = 'UTC') =>
+    formatTime(at, style, { locale: 'en-GB', timeZone, now });
+
+  it('a time is relative for a week, then a date', () => {
+    assert.equal(shown(now - 4_000, 'relative'), 'now');
+    assert.equal(shown(now - 42_000, 'relative'), '42 seconds ago');
+    assert.equal(shown(now - 3 * 60_000 - 5, 'relative'), '3 minutes ago');
+    assert.equal(shown(now + 2 * 3_600_000, 'relative'), 'in 2 hours');
+    assert.equal(shown(now - 30 * 3_600_000, 'relative'), 'yesterday');
+    assert.equal(shown(now - 7 * 86_400_000, 'relative'), '28 Aug');
+    assert.equal(shown('2025-09-04T12:00:00Z', 'relative'), '4 Sept 2025');
+  });
+
+  it('a time is shown in the reader’s time zone, with its name', () => {
+    assert.equal(shown('2026-09-04T23:30:00Z', 'datetime', 'Asia/Tokyo'), '5 Sept, 8:30');
+    assert.match(shown('2026-09-04T23:30:00Z', 'exact', 'Asia/Tokyo'), /5 September 2026.*8:30:00 .*(GMT\+9|JST)/);
+  });
+
+  it('the day of a report is the same for every reader', () => {
+    assert.equal(shown('2026-09-04T00:00:00Z', 'day', 'America/Los_Angeles'), '4 Sept');
+  });
+
+  it('an invalid time is refused with a RangeError', () => assert.throws(() => shown('soon', 'date'), RangeError));
+
+  it('addDays and daysBetween cross the ends of months and years', () => {
+    assert.equal(addDays('2026-02-28', 1), '2026-03-01');
+    assert.equal(addDays('2026-01-01', -1), '2025-12-31');
+    assert.equal(utcDay('2026-09-04T23:59:59.999Z'), '2026-09-04');
+    assert.equal(daysBetween('2026-03-01', '2026-04-01').length, 31);
+    assert.deepEqual(daysBetween('2026-03-01', '2026-03-01'), []);
+    assert.deepEqual(periodBefore({ from: '2026-03-01', until: '2026-03-31' }), {
+      from: '2026-01-30',
+      until: '2026-03-01',
+    });
+  });
+});
+
+describe('the accent color of a brand', () => {
+  it('the accent color is readable as a background, and as text on light and dark', () => {
+    const colour = integer({ min: 0, max: 0xff_ff_ff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
+    check(
+      property(colour, (accent) => {
+        const colours = accentColours(accent);
+        assert.ok(colours !== undefined);
+        for (const [text, ground] of [
+          [colours.on, colours.fill],
+          [colours.on, colours.fillHover],
+          [colours.textLight, '#ffffff'],
+          [colours.textLight, '#f4f5f7'],
+          [colours.textDark, '#101114'],
+          [colours.textDark, '#202228'],
+        ] as const) {
+          assert.ok(contrast(text, ground) >= 4.5, `${accent}: ${text} on ${ground} has ${contrast(text, ground)}`);
+        }
+      }),
+    );
+  });
+
+  it('the accent color is used unchanged if it is readable', () => {
+    assert.equal(accentColours('#1d4ed8')?.fill, '#1d4ed8');
+    assert.deepEqual([accentColours('#ffd600')?.fill, accentColours('#ffd600')?.on], ['#ffd600', '#16171b']);
+    assert.equal(accentColours('red'), undefined);
+  });
+});
+
+describe('a typed number', () => {
+  for (const [typed, decimals, locale, number] of [
+    ['12', 0, 'en-US', 12],
+    [' 1,234 ', 0, 'en-US', 1_234],
+    ['1,234.5', 2, 'en-US', 1_234.5],
+    ['1,5', 2, 'en-US', 1.5],
+    ['.5', 2, 'en-US', 0.5],
+    ['12.', 2, 'en-US', 12],
+    ['-3', 0, 'en-US', -3],
+    ['−3', 0, 'en-US', -3],
+    ['1.234', 0, 'de-DE', 1_234],
+    ['1.234,5', 2, 'de-DE', 1_234.5],
+    ['1.5', 2, 'de-DE', 1.5],
+    ['1 234,5', 2, 'fr-FR', 1_234.5],
+    ['1’234.5', 2, 'de-CH', 1_234.5],
+  ] as const) {
+    it(`a typed number is parsed: ${typed}, ${locale}`, () =>
+      assert.equal(parseNumber(typed, decimals, locale), number));
+  }
+
+  for (const [typed, decimals] of [
+    ['', 0],
+    ['x', 0],
+    ['.', 2],
+    ['1.5', 0],
+    ['1.234', 2],
+    ['12,34,567', 0],
+    ['1e3', 0],
+    ['--1', 0],
+  ] as const) {
+    it(`a typed number is not parsed if ambiguous: “${typed}”`, () =>
+      assert.equal(parseNumber(typed, decimals, 'en-US'), undefined));
+  }
+
+  it('a number survives formatting and parsing unchanged', () => {
+    check(
+      property(integer({ min: -1_000_000_000, max: 1_000_000_000 }), (tenThousandths) => {
+        const number = tenThousandths / 10_000;
+        for (const locale of ['en-US', 'de-DE', 'fr-FR'])
+          assert.equal(parseNumber(numberText(number, 4, locale), 4, locale), number);
+      }),
+    );
+  });
+});

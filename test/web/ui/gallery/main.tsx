@@ -1,0 +1,42 @@
+import 'whence:styles';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { applyAccent, startTheme } from '#web/ui/theme.tsx';
+import { UiProvider } from '#web/ui/ui-provider.tsx';
+import { Actions } from './actions.tsx';
+import { FormPart } from './form-part.tsx';
+import { List } from './list.tsx';
+import { Overview } from './overview.tsx';
+import { Words } from './words.tsx';
+
+// Shows every component once, for gallery.test.ts and for developers.
+
+function Gallery() {
+  const part = new URLSearchParams(location.search).get('part') ?? 'overview';
+  const parts: Readonly<Record<string, () => ReactNode>> = {
+    overview: Overview,
+    list: List,
+    form: FormPart,
+    words: Words,
+    actions: Actions,
+  };
+  const Part = parts[part] ?? Overview;
+  return <Part />;
+}
+
+startTheme();
+const accent = new URLSearchParams(location.search).get('accent');
+if (accent !== null) applyAccent(accent);
+const root = document.getElementById('root');
+if (root !== null) {
+  createRoot(root).render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <UiProvider appName="Gallery" href={(to) => to} navigate={(to) => void (location.hash = to)}>
+        <main>
+          <Gallery />
+        </main>
+      </UiProvider>
+    </QueryClientProvider>,
+  );
+}

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Hotkey, matcher, type Stroke } from '#web/ui/hotkey-list.ts';
+import { type ListQuery, listQuery, nextSort, pageNumber, rangeOf, sortDirection } from '#web/ui/list-query.ts';
+import { pointerOf, problemOf } from '#web/ui/problem.ts';
+import { type Piece, piecesOf } from '#web/ui/explanation-pieces.ts';
+import { type Told, wholeList } from '#web/ui/shell/whole-list.ts';
+import { typedChoice, typedOn } from '#web/ui/typed-choice.ts';
+import { laterUntilUndone } from '#web/ui/undoable.ts';
+
+describe('the state of a list', () => {
+  it('a list state becomes an API query without parameters that only the page uses', () => {
+    const state = { status: 'pending', q: '', sort: '-id', after: 'abc', page: '3', who: undefined };
+    assert.deepEqual(listQuery(state), { status: 'pending', sort: '-id', after: 'abc' });
+  });
+
+  it('an address without a cursor is the first page, regardless of its page number', () => {
+    assert.equal(pageNumber({ page: '7' }), 1);
+    assert.equal(pageNumber({ page: '7', after: 'x' }), 7);
+    assert.equal(pageNumber({ page: 'x', after: 'x' }), 1);
+  });
+
+  it('a column sorts descending, ascending, then not at all', () => {
+    assert.equal(nextSort(undefined, 'amount'), '-amount');
+    assert.equal(nextSort('-amount', 'amount'), 'amount');
+    assert.equal(nextSort('amount', 'amount'), undefined);
+    assert.equal(nextSort('-id', 'amount'), '-amount');
+    assert.equal(sortDirection('-id', 'id'), 'descending');
+    assert.equal(sortDirection('id', 'id'), 'ascending');
+    assert.equal(sortDirection('-id', 'amount'), undefined);
+  });
+
+  it('a Shift selection covers the range in either direction', () => {
+    assert.deepEqual(rangeOf([5, 4, 3, 2], 4, 2), [4, 3, 2]);
+    assert.deepEqual(rangeOf([5, 4, 3, 2], 2, 4), [4, 3, 2]);
+    assert.deepEqual(rangeOf([5, 4], 9, 4), [4]);
+    assert.deepEqual(rangeOf([5, 4], 9, 8), []);
+  });
+});
+
+describe('a list that is loaded as a whole', () => {
+  const row = (name: string, at: string | null) => ({ name, at });
+  const all = [
+    row('Phone', '2026-11-03T09:00:00.000Z'),
+    row('blue key', null),
+    row('Desk phone', '2026-11-02T00:00:00.000Z'),
+  ];
+  type Row = (typeof all)[number];
+  const at = (each: Row) => each.at;
+  const told: Told<Row> = { text: ({ name }) => name, at, sorts: { name: ({ name }) => name, at } };
+  const shown = (query: ListQuery) => wholeList(all, query, told).rows.map(({ name }) => name);
+
+  it('a list is searched case-insensitively and sorted, and otherwise keeps its order', () => {
+    assert.deepEqual(shown({}), ['Phone', 'blue key', 'Desk phone']);
+    assert.deepEqual(shown({ search: 'PHONE' }), ['Phone', 'Desk phone']);
+    assert.deepEqual(shown({ sort: 'name' }), ['blue key', 'Desk phone', 'Phone']);
+    assert.deepEqual(shown({ sort: '-name' }), ['Phone', 'Desk phone', 'blue key']);
+    assert.deepEqual(shown({ sort: '-at' }), ['Phone', 'Desk phone', 'blue key'], 'what never was is last');
+    assert.deepEqual(shown({ sort: 'who knows' }), shown({}));
+  });
+
+  it('a list filters a time range with inclusive start and exclusive end, without empty times', () => {
+    const [second, third] = ['2026-11-02T00:00:00.000Z', '2026-11-03T00:00:00.000Z'];
+    assert.deepEqual(shown({ from: second, until: third }), ['Desk phone']);
+    assert.deepEqual(shown({ from: third }), ['Phone']);
+    assert.deepEqual(shown({ until: second }), []);
+    assert.deepEqual(shown({ from: 'some day' }), shown({}));
+    assert.equal(wholeList(all, { from: second }, told).estimatedCount, 2);
+  });
+});
+
+describe('typing on a closed select', () => {
+  const options = ['Daily', 'Weekly', 'Wednesdays', 'Monthly'].map((label) => ({
+    value: label,
+    label,
+    disabled: label === 'Monthly',
+  }));
+  const chosen = (value: string | null, text: string) => typedChoice(options, value, text)?.value;
+
+  it('letters choose an option of a select, and combine if typed quickly', () => {
+    const first = typedOn(undefined, 'W', 1_000);
+    assert.deepEqual(first, { text: 'w', at: 1_000 });
+    assert.equal(typedOn(first, 'e', 1_749).text, 'we');
+    assert.equal(typedOn(first, 'e', 1_750).text, 'e');
+    assert.equal(chosen('Daily', 'wed'), 'Wednesdays');
+    assert.equal(chosen(null, 'wee'), 'Weekly');
+    assert.equal(chosen('Weekly', 'we'), 'Weekly', 'as long as it still is the one');
+  });
+
+  it('the same letter cycles through the matching options of a select', () => {
+    assert.equal(chosen('Daily', 'w'), 'Weekly');
+    assert.equal(chosen('Weekly', 'ww'), 'Wednesdays');
+    assert.equal(chosen('Wednesdays', 'w'), 'Weekly');
+    assert.equal(chosen('Weekly', 'x'), undefined);
+    assert.equal(chosen(null, 'm'), undefined, 'what can’t be chosen');
+  });
+});
+
+describe('keyboard shortcuts', () => {
+  const hotkeys: Hotkey[] = ['x', 'Shift+x', 'mod+k', 'g p', '?'].map((keys) => ({ keys, run: () => undefined }));
+  const stroke = (key: string, more: Partial<Stroke> = {}): Stroke => ({
+    key,
+    ctrlKey: false,
+    metaKey: false,
+    altKey: false,
+    shiftKey: false,
+    timeStamp: 0,
+    ...more,
+  });
+  const found = (...strokes: Stroke[]) => heard(false, strokes);
+  const heard = (typing: boolean, strokes: readonly Stroke[]) => {
+    const match = matcher();
+    return strokes.map((each) => match(each, typing, hotkeys)?.keys);
+  };
+
+  it('shortcuts are distinguished by their modifiers', () => {
+    assert.deepEqual(found(stroke('x')), ['x']);
+    assert.deepEqual(found(stroke('X', { shiftKey: true })), ['Shift+x']);
+    assert.deepEqual(found(stroke('k', { ctrlKey: true })), ['mod+k']);
+    assert.deepEqual(found(stroke('k', { metaKey: true })), ['mod+k']);
+    assert.deepEqual(found(stroke('k')), [undefined]);
+    assert.deepEqual(found(stroke('x', { altKey: true })), [undefined]);
+    assert.deepEqual(found(stroke('?', { shiftKey: true })), ['?']);
+  });
+
+  it('shortcuts need a modifier while the user types in a field', () => {
+    assert.deepEqual(heard(true, [stroke('x')]), [undefined]);
+    assert.deepEqual(heard(true, [stroke('k', { ctrlKey: true })]), ['mod+k']);
+  });
+
+  it('a sequence of two keys must be completed within a second', () => {
+    assert.deepEqual(found(stroke('g'), stroke('p', { timeStamp: 900 })), [undefined, 'g p']);
+    assert.deepEqual(found(stroke('g'), stroke('p', { timeStamp: 1_100 })), [undefined, undefined]);
+    assert.deepEqual(found(stroke('g', { ctrlKey: true }), stroke('p')), [undefined, undefined]);
+  });
+});
+
+describe('problemOf and pointerOf', () => {
+  const words = { titles: { unavailable: 'Not available' }, unknown: 'Something went wrong' };
+
+  it('problemOf reads a problem from any thrown value', () => {
+    assert.deepEqual(problemOf(new TypeError('x is not a function'), words), {
+      code: undefined,
+      status: undefined,
+      title: 'Something went wrong',
+      detail: 'x is not a function',
+      errors: [],
+    });
+    const problem = {
+      code: 'unavailable',
+      status: 503,
+      detail: 'Soon.',
+      errors: [{ pointer: '/a', code: 'b', detail: 'c' }, 7],
+    };
+    assert.deepEqual(problemOf(problem, words), {
+      code: 'unavailable',
+      status: 503,
+      title: 'Not available',
+      detail: 'Soon.',
+      errors: [{ pointer: '/a', code: 'b', detail: 'c' }],
+    });
+    assert.equal(problemOf('no', words).detail, 'no');
+    assert.equal(problemOf(undefined, words).detail, 'undefined');
+  });
+
+  it('pointerOf returns the JSON pointer of a field name', () => {
+    assert.equal(pointerOf('name'), '/name');
+    assert.equal(pointerOf('reward.amount'), '/reward/amount');
+    assert.equal(pointerOf('items[0].name'), '/items/0/name');
+    assert.equal(pointerOf('/reward/amount'), '/reward/amount');
+  });
+});
+
+describe('piecesOf', () => {
+  it('piecesOf splits a line into pieces whose text adds up to the line', () => {
+    const said = (piece: Piece) => {
+      switch (piece.kind) {
+        case 'words':
+          return piece.text;
+        case 'money':
+          return `${piece.minor < 0n ? '-' : ''}${Number(piece.minor < 0n ? -piece.minor : piece.minor) / 100} ${piece.currency}`;
+        case 'collaborator':
+          return `(${piece.text})`;
+        default:
+          return piece satisfies never;
+      }
+    };
+    const line = 'Ann (collaborator 7) got -19.25 USD of (200.00 USD), v1.25 EURO.';
+    assert.equal(piecesOf(line).map(said).join(''), line);
+    assert.deepEqual(
+      piecesOf(line).flatMap(({ kind }) => (kind === 'words' ? [] : kind)),
+      ['collaborator', 'money'],
+    );
+  });
+});
+
+describe('an action that can be undone', () => {
+  const page = new EventTarget();
+
+  it('an action that can be undone runs once when its delay is over', async () => {
+    let done = 0;
+    await new Promise<void>((resolve) => {
+      const later = laterUntilUndone(
+        () => {
+          done += 1;
+          resolve();
+        },
+        1,
+        page,
+      );
+      assert.equal(done, 0);
+      void later;
+    });
+    page.dispatchEvent(new Event('pagehide'));
+    assert.equal(done, 1);
+  });
+
+  it('an action that can be undone runs when the page is left, and never after undo', () => {
+    const done: string[] = [];
+    const kept = laterUntilUndone(() => done.push('kept'), 60_000, page);
+    const undone = laterUntilUndone(() => done.push('undone'), 60_000, page);
+    assert.equal(undone.undo(), true);
+    page.dispatchEvent(new Event('pagehide'));
+    assert.deepEqual(done, ['kept']);
+    kept.now();
+    assert.equal(kept.undo(), false);
+    assert.deepEqual(done, ['kept']);
+  });
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { PROBLEMS } from '#core/contract/problem.ts';
+import { problemHelp } from '#web/ui/problem-texts.ts';
+
+/** Error codes of the SDK for calls without a response. */
+const WITHOUT_ANSWER = ['connection-failed', 'timed-out'];
+
+/**
+ * Codes that no page causes, or that pages handle otherwise: with the sign-in dialog, at a field, or with the detail
+ * alone.
+ */
+const OTHERWISE = new Set([
+  'malformed-json',
+  'bad-request',
+  'unauthenticated',
+  'wrong-credentials',
+  'code-required',
+  'log-in-too-old',
+  'origin-not-allowed',
+  'sale-not-found',
+  'event-not-found',
+  'method-not-allowed',
+  'sale-conflict',
+  'refund-conflict',
+  'idempotency-in-flight',
+  'idempotency-answer-lost',
+  'unsupported-media-type',
+  'invalid-request',
+  'last-owner',
+  'refund-exceeds-sale',
+  'return-below-zero',
+  'idempotency-mismatch',
+  'headers-too-large',
+  'expectation-failed',
+]);
+
+it('every error code that a page can receive has a help text', () => {
+  const codes = [...Object.keys(PROBLEMS), ...WITHOUT_ANSWER].filter((code) => !OTHERWISE.has(code));
+  assert.deepEqual(Object.keys(problemHelp).sort(), codes.sort());
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  chosenNews,
+  hastens,
+  MESSAGE_TYPES,
+  NEWS_TYPES,
+  nounOf,
+  shownNews,
+  signingSecretOf,
+} from '#webhooks/domain/webhook.ts';
+
+describe('the events of a webhook', () => {
+  it('are the chosen events', () => {
+    assert.deepEqual(chosenNews(['payout.paid', 'conversion.created']), ['payout.paid', 'conversion.created']);
+  });
+
+  it('are all events if a star is among them', () => {
+    assert.equal(chosenNews(['*']), null);
+    assert.equal(chosenNews(['payout.paid', '*']), null);
+  });
+
+  it('are shown as they were chosen', () => {
+    assert.deepEqual(shownNews(['payout.paid']), ['payout.paid']);
+    assert.deepEqual(shownNews(null), ['*']);
+  });
+
+  it('nounOf: returns the resource type of an event', () => {
+    assert.equal(nounOf('opportunity.merged'), 'opportunity');
+    assert.equal(nounOf('payout.flagged'), 'payout');
+    assert.equal(nounOf('sale.created'), 'transaction');
+    assert.equal(nounOf('coupon.applied'), 'event');
+  });
+
+  it('have unique names, and the test event can’t be chosen', () => {
+    assert.equal(new Set(MESSAGE_TYPES).size, MESSAGE_TYPES.length);
+    assert.ok(!(NEWS_TYPES as readonly string[]).includes('webhook.test'));
+  });
+});
+
+describe('hastens: pending deliveries are sent immediately', () => {
+  const [here, there] = ['https://here.example/', 'https://there.example/'];
+  for (const [before, after, expected] of [
+    [{ url: here, status: 'paused' }, { url: here, status: 'active' }, true],
+    [{ url: here, status: 'active' }, { url: there, status: 'active' }, true],
+    [{ url: here, status: 'active' }, { url: here, status: 'active' }, false],
+    [{ url: here, status: 'paused' }, { url: there, status: 'paused' }, false],
+    [{ url: here, status: 'active' }, { url: there, status: 'deleted' }, false],
+  ] as const) {
+    it(`${expected ? 'when' : 'not when'} ${before.status} at ${before.url} becomes ${after.status} at ${after.url}`, () => {
+      assert.equal(hastens(before, after), expected);
+    });
+  }
+});
+
+describe('a webhook signing secret', () => {
+  it('has the format of Standard Webhooks: a prefix and base64', () => {
+    assert.equal(signingSecretOf(new Uint8Array([0, 255, 16])), 'whsec_AP8Q');
+    assert.match(signingSecretOf(new Uint8Array(32)), /^whsec_[A-Za-z0-9+/]{43}=$/);
+  });
+});

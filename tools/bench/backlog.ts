@@ -1,0 +1,30 @@
+import { setTimeout } from 'node:timers/promises';
+import type { OrganizationId } from '#core/ids.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { findUnsummed, readClosed } from '#reporting/store/figure-sums.ts';
+
+const SAMPLE_MS = 10;
+
+export type Drain = { readonly backlog: number; readonly seconds: number };
+
+/** Waits until every event is decided. Returns how many were waiting at first, and how long it took. */
+export async function drain(database: Database): Promise<Drain> {
+  const started = performance.now();
+  const backlog = await pending(database);
+  while ((await pending(database)) > 0) await setTimeout(SAMPLE_MS);
+  return { backlog, seconds: (performance.now() - started) / 1000 };
+}
+
+/**
+ * Waits until a worker has added all facts so far to the sums of figures. Otherwise it would do that during the
+ * measurement.
+ */
+export async function addUp(database: Database): Promise<void> {
+  const closedUntil = await readClosed(database);
+  while ((await findUnsummed(database, 0 as OrganizationId, closedUntil)) !== undefined) await setTimeout(SAMPLE_MS);
+}
+
+async function pending(database: Database): Promise<number> {
+  const { rows } = await database.query<{ pending: number }>('select count(*) as pending from jobs');
+  return rows[0]?.pending ?? 0;
+}

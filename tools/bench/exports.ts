@@ -1,0 +1,106 @@
+import { get } from 'node:http';
+import { parseArgs } from 'node:util';
+import { openDatabase } from '#platform/postgres/database.ts';
+import { numeral } from './figures.ts';
+import { runLoad } from './load.ts';
+import { startBench } from './processes.ts';
+import { workload } from './workload.ts';
+
+/*
+ * `npm run bench:exports`: measures how long reports take while a caller requests five exports a second. The exports
+ * are a statement of 19,000 entries, as JSON and as a file, and a list of 95,000 rows as a file. Most of them wait or
+ * are refused.
+ */
+
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '10' },
+    rate: { type: 'string', default: '300' },
+    exports: { type: 'string', default: '5' },
+  },
+});
+const seconds = Number(options.seconds);
+const ENTRIES = 19_000;
+const LISTED = 95_000;
+const CALLERS = 16;
+
+const bench = await startBench();
+const database = openDatabase(bench.databaseUrl, { connections: 1 });
+const { rows } = await database.query<{ id: number }>('select id from collaborators order by id limit 2');
+const [statementOf, listed] = rows.map(({ id }) => id);
+for (const [collaborator, entries] of [
+  [statementOf, ENTRIES],
+  [listed, LISTED - ENTRIES],
+]) {
+  await database.query(
+    `insert into ledger_entries (organization_id, kind, collaborator_id, currency, amount, debit, credit, obligation_id)
+     select organization_id, 'award', id, 'USD', 1, 'expense', 'pending', 1
+     from collaborators, generate_series(1, $2::int) where id = $1`,
+    [collaborator, entries],
+  );
+}
+await database.query('analyze');
+const shop = workload(bench.key);
+const reports = () =>
+  runLoad({
+    port: bench.port,
+    callers: CALLERS,
+    seconds,
+    rate: Number(options.rate),
+    next: shop.newVisit,
+    onAnswer: shop.keep,
+  });
+try {
+  await reports();
+  show('no exports', await reports(), undefined);
+  for (const [name, path] of [
+    ['a statement', `/v1/collaborators/${statementOf}/statement`],
+    ['a statement as a file', `/v1/collaborators/${statementOf}/statement.csv`],
+    ['a list as a file', '/v1/ledger-entries'],
+  ] as const) {
+    const exporting = exportEvery(1_000 / Number(options.exports), path);
+    const result = await reports();
+    show(name, result, await exporting.stop());
+  }
+} finally {
+  await database.end();
+  await bench.stop();
+}
+
+type Answered = { readonly status: number; readonly ms: number };
+
+/** Requests an export at a fixed interval, whether or not the previous ones have finished. */
+function exportEvery(ms: number, path: string): { readonly stop: () => Promise<readonly Answered[]> } {
+  const exports: Promise<Answered>[] = [];
+  const timer = setInterval(() => exports.push(exportOnce(path)), ms);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return Promise.all(exports);
+    },
+  };
+}
+
+function exportOnce(path: string): Promise<Answered> {
+  const startedAt = performance.now();
+  const headers = { authorization: `Bearer ${bench.key}`, accept: path.endsWith('statement') ? '*/*' : 'text/csv' };
+  return new Promise((resolve, reject) => {
+    get({ port: bench.port, path, headers, agent: false }, (answer) => {
+      answer.resume();
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, ms: performance.now() - startedAt }));
+    }).on('error', reject);
+  });
+}
+
+function show(
+  name: string,
+  { requestsPerSecond, p50, p99, failures }: Awaited<ReturnType<typeof reports>>,
+  exports: readonly Answered[] = [],
+): void {
+  const complete = exports.filter(({ status }) => status === 200).map(({ ms }) => ms);
+  const slowest = complete.length === 0 ? '' : `, the slowest in ${numeral(Math.max(...complete))} ms`;
+  process.stdout.write(
+    `${name.padEnd(24)} ${numeral(requestsPerSecond)} visits/s  p50 ${numeral(p50, 1)} ms  p99 ${numeral(p99, 1)} ms` +
+      `${failures > 0 ? `  ${failures} FAILED` : ''}  ${complete.length} of ${exports.length} exports${slowest}\n`,
+  );
+}

@@ -1,0 +1,189 @@
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Database, openDatabase } from '#platform/postgres/database.ts';
+import { drain } from './backlog.ts';
+import { Figures, numeral } from './figures.ts';
+import { type Load, type Result, runLoad } from './load.ts';
+import { type Bench, READY, startBench } from './processes.ts';
+import { secondsOf, secondsOfServer } from './processor-time.ts';
+import { workload } from './workload.ts';
+
+/*
+ * `npm run bench:many`: measures the throughput of several processes on one PostgreSQL, and the cost of a visit and of
+ * a decided sale. The costs are processor time of the API, the workers and PostgreSQL, write-ahead log, and disk space.
+ * docs/scaling.md calculates with these costs: unlike rates, they hardly depend on other load on the machine.
+ */
+
+const { values: options } = parseArgs({
+  options: {
+    api: { type: 'string', default: '1,2,4' },
+    workers: { type: 'string', default: '1,2' },
+    callers: { type: 'string', default: '64' },
+    seconds: { type: 'string', default: '4' },
+    runs: { type: 'string', default: '1' },
+  },
+});
+const seconds = Number(options.seconds);
+const callers = Number(options.callers);
+const runs = Number(options.runs);
+/** Low enough that all processes together stay below the connection limit of the first one's embedded server. */
+const CONNECTIONS_EACH = 8;
+const CONNECTIONS_OF_FIRST = 100;
+/** The rates in docs/scaling.md: visits a second, and the number of decided sales for each visit. */
+const RATES = [1_000, 10_000, 100_000];
+const SALES_A_VISIT = 0.04;
+const SECONDS_A_DAY = 86_400;
+
+type Kind = 'API' | 'workers' | 'PostgreSQL';
+/** One service that consists of many processes. */
+type House = {
+  readonly ports: readonly number[];
+  readonly pids: Readonly<Record<'API' | 'workers', readonly (number | undefined)[]>>;
+};
+type Cost = Readonly<Record<Kind, number>> & { readonly log: number; readonly disk: number };
+
+const figures = new Figures();
+process.stdout.write(`${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}, ${seconds} s each\n`);
+for (let run = 1; run <= runs; run += 1) {
+  process.stdout.write(`\nrun ${run} of ${runs}\n`);
+  for (const api of numbersIn(options.api)) {
+    for (const workers of numbersIn(options.workers)) await measure(api, workers);
+  }
+}
+if (runs > 1) process.stdout.write(`\n${figures.table()}`);
+
+/** Measures visits, then sales until the last one is decided, on an empty database. */
+async function measure(api: number, workers: number): Promise<void> {
+  const bench = await startBench({ WHENCE_ROLE: 'api', DATABASE_CONNECTIONS: String(CONNECTIONS_OF_FIRST) });
+  const database = openDatabase(bench.databaseUrl, { connections: 1 });
+  const name = `${api} API, ${workers} ${workers === 1 ? 'worker' : 'workers'}`;
+  try {
+    const house = await openHouse(bench, api, workers);
+    const shop = workload(bench.key);
+    await loadAll(house, { callers, seconds: Math.min(1, seconds), next: shop.newVisit, onAnswer: shop.keep });
+
+    const visits = await priced(database, house, async () => {
+      const result = await loadAll(house, { callers, seconds, next: shop.newVisit, onAnswer: shop.keep });
+      return { result, reports: result.total };
+    });
+    showRate(`${name}: new visits`, visits.result);
+    showCost(`${name}: a new visit`, visits.cost);
+
+    const sales = await priced(database, house, async () => {
+      const result = await loadAll(house, { callers, seconds, next: shop.sale });
+      return { result, reports: result.total, drained: await drain(database) };
+    });
+    showRate(`${name}: sales`, sales.result);
+    show(`${name}: sales: undecided at the end`, sales.drained.backlog, '');
+    show(`${name}: sales: until none is left`, sales.drained.seconds, ' s', 2);
+    showCost(`${name}: a decided sale`, sales.cost);
+    process.stdout.write(`\n${needs(visits.cost, sales.cost)}\n`);
+  } finally {
+    await database.end();
+    await bench.stop();
+  }
+}
+
+/** Starts the other processes. The first process, which owns the embedded server, is already an API process. */
+async function openHouse(bench: Bench, api: number, workers: number): Promise<House> {
+  const settings = { DATABASE_URL: bench.databaseUrl, DATABASE_CONNECTIONS: String(CONNECTIONS_EACH) };
+  const start = (role: string) => bench.start(['src/cli.js', 'start'], READY, { ...settings, WHENCE_ROLE: role });
+  const more = await Promise.all(Array.from({ length: api - 1 }, () => start('api')));
+  const working = await Promise.all(Array.from({ length: workers }, () => start('worker')));
+  return {
+    ports: [bench.port, ...more.map(({ match }) => Number(match[1]))],
+    pids: {
+      API: [bench.pid, ...more.map(({ child }) => child.pid)],
+      workers: working.map(({ child }) => child.pid),
+    },
+  };
+}
+
+/** Runs the same load on every API process, with the callers split evenly. */
+async function loadAll({ ports }: House, load: Omit<Load, 'port'>): Promise<Result> {
+  const share = Math.ceil(load.callers / ports.length);
+  const results = await Promise.all(ports.map((port) => runLoad({ ...load, port, callers: share })));
+  const sum = (of: (result: Result) => number): number => results.reduce((total, result) => total + of(result), 0);
+  return {
+    requestsPerSecond: sum(({ requestsPerSecond }) => requestsPerSecond),
+    p50: Math.max(...results.map(({ p50 }) => p50)),
+    p99: Math.max(...results.map(({ p99 }) => p99)),
+    total: sum(({ total }) => total),
+    failures: sum(({ failures }) => failures),
+  };
+}
+
+/** Runs `work`, and returns its result with the cost of each report. */
+async function priced<Done extends { readonly reports: number }>(
+  database: Database,
+  house: House,
+  work: () => Promise<Done>,
+): Promise<Done & { readonly cost: Cost }> {
+  const before = await spent(database, house);
+  const done = await work();
+  const after = await spent(database, house);
+  const each = (of: keyof Cost): number => (after[of] - before[of]) / done.reports;
+  return {
+    ...done,
+    cost: {
+      API: each('API'),
+      workers: each('workers'),
+      PostgreSQL: each('PostgreSQL'),
+      log: each('log'),
+      disk: each('disk'),
+    },
+  };
+}
+
+/** Returns the resources used so far, in seconds and bytes. */
+async function spent(database: Database, { pids }: House): Promise<Cost> {
+  const { rows } = await database.query<{ log: number; disk: number }>(
+    `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as log, pg_database_size(current_database()) as disk`,
+  );
+  const sumOf = (kind: 'API' | 'workers'): number => pids[kind].reduce<number>((sum, pid) => sum + secondsOf(pid), 0);
+  return {
+    API: sumOf('API'),
+    workers: sumOf('workers'),
+    PostgreSQL: await secondsOfServer(database),
+    log: rows[0]?.log ?? NaN,
+    disk: rows[0]?.disk ?? NaN,
+  };
+}
+
+function numbersIn(list: string): number[] {
+  return list.split(',').map(Number);
+}
+
+function showRate(name: string, { requestsPerSecond, p99, failures }: Result): void {
+  show(`${name}, a second`, requestsPerSecond, '');
+  show(`${name}, p99`, p99, ' ms', 1);
+  if (failures > 0) show(`${name}, FAILED`, failures, '');
+}
+
+function showCost(name: string, cost: Cost): void {
+  for (const kind of ['API', 'workers', 'PostgreSQL'] as const) show(`${name}, ${kind}`, cost[kind] * 1e6, ' µs', 0);
+  show(`${name}, log`, cost.log, ' bytes');
+  show(`${name}, disk`, cost.disk, ' bytes');
+}
+
+/** Returns the table of docs/scaling.md: busy cores and written bytes. */
+function needs(visit: Cost, sale: Cost): string {
+  const each = (of: keyof Cost): number => visit[of] + SALES_A_VISIT * sale[of];
+  const row = (what: string, of: (rate: number) => number, digits: number): string =>
+    `| ${what} | ${RATES.map((rate) => numeral(of(rate), digits)).join(' | ')} |`;
+  return [
+    `| visits a second | ${RATES.map((rate) => numeral(rate)).join(' | ')} |`,
+    `|---|${RATES.map(() => '---').join('|')}|`,
+    ...(['API', 'workers', 'PostgreSQL'] as const).map((kind) =>
+      row(`busy cores of ${kind}`, (rate) => rate * each(kind), 1),
+    ),
+    row('write-ahead log, MB a second', (rate) => (rate * each('log')) / 1e6, 1),
+    row('new on disk, GB a day', (rate) => (rate * SECONDS_A_DAY * each('disk')) / 1e9, 0),
+    '',
+  ].join('\n');
+}
+
+function show(name: string, value: number, unit: string, digits = 0): void {
+  figures.add(name, value, unit, digits);
+  process.stdout.write(`${name.padEnd(56)} ${numeral(value, digits).padStart(8)}${unit}\n`);
+}

@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util';
+import { openDatabase } from '#platform/postgres/database.ts';
+import { numeral } from './figures.ts';
+import { runLoad } from './load.ts';
+import { FLAGS, startBench } from './processes.ts';
+import { residentMemory, residentMemoryOfServer } from './resident-memory.ts';
+import { workload } from './workload.ts';
+
+/*
+ * `npm run bench:memory`: measures the memory of the service under full load every ten seconds. At the end it prints
+ * the maximum, and the averages of the first and the last third. Rounds can be compared, because each has the same
+ * three kinds of load: 95 visits, 4 sales and a refund; sales; sales of ten lines. The memory of PostgreSQL is printed
+ * for information only, because PostgreSQL caches what it reads.
+ */
+
+const { values: options } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    callers: { type: 'string', default: '256' },
+    every: { type: 'string', default: '10' },
+  },
+});
+const callers = Number(options.callers);
+const every = Number(options.every);
+
+const bench = await startBench();
+const database = openDatabase(bench.databaseUrl, { connections: 1 });
+try {
+  print(`node ${FLAGS.join(' ')} (${process.version}), ${callers} callers`);
+  const shop = workload(bench.key);
+  const load = { port: bench.port, callers, onAnswer: shop.keep };
+  await runLoad({ ...load, seconds: 1, next: shop.newVisit });
+  const kinds = [
+    ['mix', shop.mix],
+    ['sales', shop.sale],
+    ['of ten lines', shop.longSale],
+  ] as const;
+  const resident: number[] = [];
+  const deadline = performance.now() + Number(options.minutes) * 60_000;
+  while (performance.now() < deadline) {
+    const rates: string[] = [];
+    for (const [name, next] of kinds) {
+      const { requestsPerSecond, failures } = await runLoad({ ...load, seconds: every / kinds.length, next });
+      rates.push(`${name} ${numeral(requestsPerSecond).padStart(6)}/s${failures > 0 ? `, ${failures} FAILED` : ''}  `);
+      // After each kind of load, so that the averages cover all of them.
+      resident.push(residentMemory(bench.pid).now);
+    }
+    const seconds = numeral((resident.length / kinds.length) * every).padStart(5);
+    const server = megabytes(await residentMemoryOfServer(database));
+    print(`${seconds} s  ${rates.join('')}${megabytes(resident.at(-1))}, PostgreSQL ${server}`);
+  }
+  const third = Math.ceil(resident.length / 3);
+  const [first, last] = [mean(resident.slice(0, third)), mean(resident.slice(-third))];
+  print(`at most ${megabytes(residentMemory(bench.pid).peak)}`);
+  print(`on average ${megabytes(first)} in the first third, ${megabytes(last)} in the last`);
+} finally {
+  await database.end();
+  await bench.stop();
+}
+
+function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
+}
+
+function megabytes(number = NaN): string {
+  return `${numeral(number).padStart(4)} MB`;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

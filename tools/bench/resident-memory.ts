@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import type { Database } from '#platform/postgres/database.ts';
+import { processesOfServer } from './server-processes.ts';
+
+/**
+ * Returns the resident memory of a process in MB: now, and the peak since it started. Reads /proc, so it works on Linux
+ * only.
+ */
+export function residentMemory(pid: number): { readonly now: number; readonly peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return { now: megabytes(status, 'VmRSS'), peak: megabytes(status, 'VmHWM') };
+}
+
+/**
+ * Returns the memory of all processes of a PostgreSQL server on this machine, in MB. Shared memory counts once. Returns
+ * NaN if the server is elsewhere.
+ */
+export async function residentMemoryOfServer(database: Database): Promise<number> {
+  const processes = await processesOfServer(database);
+  return processes.length === 0 ? NaN : processes.reduce((sum, pid) => sum + ownShare(pid), 0);
+}
+
+/**
+ * Returns the private memory of a process plus its share of shared memory, in MB; 0 if it has ended in the meantime.
+ */
+function ownShare(pid: number): number {
+  try {
+    return megabytes(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'), '\nPss');
+  } catch {
+    return 0;
+  }
+}
+
+function megabytes(text: string, name: string): number {
+  return Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(text)?.[1] ?? NaN) / 1024;
+}

@@ -1,0 +1,47 @@
+import { Registry } from 'prom-client';
+import { openapiDocument } from '#app/openapi/openapi.ts';
+import { object, text } from '#core/contract/fields.ts';
+import { operation } from '#core/contract/operation.ts';
+import { authentication } from '#access/commands/authentication.ts';
+import { answer } from '#platform/http/handler.ts';
+import { createServer } from '#platform/http/server.ts';
+import { servicePages } from '#app/pages/service-pages.ts';
+import { recognizeKeys } from '#access/commands/recognize-keys.ts';
+import { openDatabase } from '#platform/postgres/database.ts';
+import { openLog } from '#platform/log.ts';
+
+/**
+ * The ceiling: a POST that does nothing, with the same server, key check, parser and fields. Runs as a separate
+ * process, prints its port to standard output, and ends with its standard input.
+ */
+const database = openDatabase(process.env['DATABASE_URL'] as string, { connections: 2 });
+const noop = operation({
+  method: 'POST',
+  path: '/v1/event/nothing',
+  tag: 'Bench',
+  summary: 'Do nothing',
+  description: 'Parses and answers.',
+  scope: 'events:write',
+  keys: ['secret'],
+  tier: 'essentials',
+  body: object({ collaboratorId: text(1, 255, { description: 'As a visit has it.' }) }),
+  success: { status: 200, description: 'Nothing was done.' },
+  problems: [],
+});
+const registry = new Registry();
+const server = createServer({
+  operations: { noop },
+  handlers: { noop: async () => answer(200, undefined, { serviceHeaders: { OID: '5214909912345678' } }) },
+  authentication: authentication((hashes) => recognizeKeys(database, hashes)),
+  log: openLog('error'),
+  pages: servicePages({
+    readiness: async () => ({}),
+    metrics: { contentType: registry.contentType, metrics: () => registry.metrics() },
+    openapi: () => openapiDocument({ operations: { noop }, version: '0', headerPrefix: 'X-Service' }),
+  }),
+});
+await server.listen({ port: 0, host: '127.0.0.1' });
+const address = server.server.address();
+process.stdout.write(`${typeof address === 'object' && address !== null ? address.port : 0}\n`);
+process.stdin.resume();
+process.stdin.on('end', () => process.exit(0));

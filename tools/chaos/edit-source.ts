@@ -1,0 +1,26 @@
+// Loaded into a process of the service before everything else (`--import`). Edits the source files as they are loaded.
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Edit, EDITS } from './control.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const edits = Map.groupBy(
+  JSON.parse(process.env[EDITS] ?? '[]') as Edit[],
+  ({ file }) => pathToFileURL(join(root, file)).href,
+);
+
+registerHooks({
+  load(url, context, next) {
+    const loaded = next(url, context);
+    const due = edits.get(url);
+    if (due === undefined) return loaded;
+    const text = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source);
+    return { ...loaded, source: due.reduce(edited, text) };
+  },
+});
+
+function edited(text: string, { file, instead, put }: Edit): string {
+  if (!text.includes(instead)) throw new Error(`${file} does not hold any more: ${instead}`);
+  return text.replaceAll(instead, put);
+}

@@ -1,0 +1,36 @@
+import type { Load } from './load.ts';
+import type { System, SystemOptions } from './system.ts';
+import type { Seen } from './trial.ts';
+import type { Dice } from '#test/support/random.ts';
+
+/**
+ * One way in which a machine can fail. Each fault is a file of `faults/` with its name, and exports it as `fault`; `npm
+ * run chaos` finds it there. Every fault runs several times under a load of reports. After each iteration, nothing
+ * acknowledged is lost, nothing is duplicated, everything is decided, and the system has recovered by itself.
+ */
+export type Fault = {
+  /** The name of its file. */
+  readonly name: string;
+  /** What goes wrong, for the table in docs/reliability.md. */
+  readonly what: string;
+  /** The number of iterations. 0 in the short run if the fault takes too long for it. */
+  readonly trials: { readonly short: number; readonly full: number };
+  /** Returns what this machine lacks for the fault, as text. The fault is then skipped, and the reason is printed. */
+  readonly missing?: () => string | undefined;
+  /** Options for a fault that needs its own system, such as other settings or another folder. */
+  readonly system?: SystemOptions;
+  /**
+   * Returns whether a complaint describes a known effect that docs/reliability.md documents. Such complaints are
+   * ignored.
+   */
+  readonly isKnown?: (words: string) => boolean;
+  /** The time limit from the end of `run` until each process accepts sales and they are decided. */
+  readonly healsWithinMs: number;
+  /**
+   * Causes the fault and removes its cause. Recovery begins when the promise resolves. All random choices come from
+   * `dice`. The load continues meanwhile, and the system restarts any of its processes that end.
+   */
+  readonly run: (system: System, dice: Dice, load: Load) => Promise<void>;
+  /** Returns a sentence for each additional expectation of this fault that an iteration did not meet. */
+  readonly complaints?: (seen: Seen) => readonly string[];
+};

@@ -1,0 +1,126 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Fault } from '../fault.ts';
+import { type Load, until } from '../load.ts';
+import type { System } from '../system.ts';
+import { answering, type Behaviour, openReceiver, type Receiver } from '#test/support/receiver.ts';
+
+const HUGE = Buffer.alloc(10 * 2 ** 20, 'x');
+const DRIP_MS = 100;
+
+const MISCHIEF: readonly Behaviour[] = [
+  () => {},
+  (reply) => {
+    reply.writeHead(200);
+    const drip = setInterval(() => reply.write('.'), DRIP_MS);
+    reply.on('close', () => clearInterval(drip));
+  },
+  (reply) => reply.writeHead(200).end(HUGE),
+  answering(302, { location: 'http://127.0.0.1:1/' }),
+  answering(410),
+  answering(429, { 'retry-after': '3600' }),
+  answering(500),
+  (reply) => reply.destroy(),
+  (reply) => {
+    reply.socket?.write('HTTP/1.1 200 OK\r\ncontent-le');
+    reply.socket?.destroy();
+  },
+];
+/**
+ * The number of concurrent bad receivers. Delivering all messages of the load to nine of them takes longer than an
+ * iteration.
+ */
+const AT_ONCE = 3;
+/** The longest time that one webhook's waiting deliveries may delay another webhook. */
+const HELD_UP_LIMIT_SECONDS = 5;
+const SETTLES_WITHIN_MS = 60_000;
+
+/** Customers' servers fail in every possible way, while one other server works. */
+export const fault: Fault = {
+  name: 'bad-receivers',
+  what: 'Three receivers of webhooks are silent, drip, answer 10 MB, redirect, say 410, 429 or 500, or close early for 3 to 8 s: another hears all in time, and in the end each has heard all',
+  trials: { short: 1, full: 5 },
+  system: { settings: { WEBHOOKS_PRIVATE_ADDRESSES: 'true' } },
+  healsWithinMs: 3_000,
+  run: async (system, dice, load) => {
+    const good = await listen(load);
+    const bad = await Promise.all(Array.from({ length: AT_ONCE }, () => listen(load, dice.pick(MISCHIEF))));
+    try {
+      const end = performance.now() + 3_000 + dice.roll(5_000);
+      while (performance.now() < end) {
+        await lookAt(system, good);
+        await delay(100);
+      }
+      for (const { receiver, webhookId } of bad) {
+        receiver.behave(answering(204));
+        // A merchant who has fixed a receiver does the same instead of waiting for the next attempts.
+        await setStatus(load, webhookId, 'paused');
+        await setStatus(load, webhookId, 'active');
+      }
+      await everybodyHasHeard(system, load, [good, ...bad]);
+    } finally {
+      for (const { receiver, webhookId } of [good, ...bad]) {
+        await setStatus(load, webhookId, 'paused');
+        await receiver.close();
+      }
+    }
+  },
+};
+
+type Listener = { readonly receiver: Receiver; readonly webhookId: number };
+
+async function listen(load: Load, behaviour?: Behaviour): Promise<Listener> {
+  const receiver = await openReceiver(behaviour);
+  const body = { url: receiver.url, events: ['transaction.created'] };
+  const answer = await load.insist({ path: '/webhooks', body });
+  if (answer.status !== 201) throw new Error(`no webhook was made: ${answer.text}`);
+  return { receiver, webhookId: (JSON.parse(answer.text) as { id: number }).id };
+}
+
+async function setStatus(load: Load, webhookId: number, status: 'active' | 'paused'): Promise<void> {
+  const answer = await load.insist({ method: 'PATCH', path: `/webhooks/${webhookId}`, body: { status } });
+  if (answer.status !== 200) throw new Error(`the webhook is not ${status}: ${answer.text}`);
+}
+
+async function lookAt({ database }: System, { webhookId }: Listener): Promise<void> {
+  const { rows } = await database.query<{ late: number }>(
+    `select coalesce(max(extract(epoch from now() - m.created_at)), 0)::float8 as late
+     from webhook_deliveries d
+     join webhook_messages m on m.organization_id = d.organization_id and m.id = d.message_id
+     where d.webhook_id = $1 and d.status = 'pending'`,
+    [webhookId],
+  );
+  const late = rows[0]?.late ?? 0;
+  if (late > HELD_UP_LIMIT_SECONDS) throw new Error(`a receiver that works waits for ${late} s, since others don’t`);
+}
+
+/** Waits until every receiver has all messages up to now. The load continues. */
+async function everybodyHasHeard({ database }: System, { shop }: Load, listeners: readonly Listener[]): Promise<void> {
+  const { rows } = await database.query<{ last: number }>(
+    'select coalesce(max(id), 0) as last from webhook_messages where organization_id = $1',
+    [shop.organizationId],
+  );
+  const last = rows[0]?.last ?? 0;
+  await until(
+    async () => {
+      const { rows: left } = await database.query<{ n: number }>(
+        `select count(*) as n from webhook_deliveries
+         where organization_id = $1 and message_id <= $2 and status <> 'delivered'`,
+        [shop.organizationId, last],
+      );
+      return left[0]?.n === 0;
+    },
+    'every receiver has heard all',
+    SETTLES_WITHIN_MS,
+  );
+  const { rows: told } = await database.query<{ webhookId: number; ids: number[] }>(
+    `select webhook_id as "webhookId", array_agg(id) as ids from webhook_deliveries
+     where organization_id = $1 and message_id <= $2 group by webhook_id`,
+    [shop.organizationId, last],
+  );
+  for (const { receiver, webhookId } of listeners) {
+    // A message contains the delivery's id as text.
+    const heard = new Set(receiver.received.map(({ body }) => (JSON.parse(body) as { deliveryId: string }).deliveryId));
+    const missed = told.find((each) => each.webhookId === webhookId)?.ids.filter((id) => !heard.has(String(id))) ?? [];
+    if (missed.length > 0) throw new Error(`deliveries ${missed.join(', ')} count as delivered, and never arrived`);
+  }
+}

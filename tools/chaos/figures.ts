@@ -1,0 +1,85 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import type { Caught } from './try-controls.ts';
+import type { Wrong } from './complaint.ts';
+import type { Fault } from './fault.ts';
+import type { Outcome } from './try-faults.ts';
+import type { Seen } from './trial.ts';
+import { numeral, quantile } from '#tools/bench/figures.ts';
+
+const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'reliability.md');
+const BEGIN = '<!-- Below is what npm run chaos -- --write has written. -->';
+const END = '<!-- Above is what npm run chaos -- --write has written. -->';
+/** If n iterations show no failure, then with 95% confidence there are at most this many failures in n iterations. */
+const RULE_OF_THREE = 3;
+
+/** Returns a fault and its results as one line. */
+export function lineOf(fault: Fault, trials: readonly Seen[]): string {
+  const { acknowledged, unknown, lost, doubled, undecided, refused, healed, slowest } = sumOf(trials);
+  const isWell = trials.every(({ complaints }) => complaints.length === 0);
+  return (
+    `${isWell ? '✔' : '✖'} ${fault.name}: ${trials.length} trials, ${numeral(acknowledged)} acknowledged, ` +
+    `${numeral(unknown)} unknown, ${lost} lost, ${doubled} doubled, ${undecided} undecided; ` +
+    `503 after ${refused} s at most; healed in ${healed} s, ${slowest} s at most`
+  );
+}
+
+/** Replaces the tables in docs/reliability.md with those of this run. */
+export function writeFigures(outcomes: readonly Outcome[], caught: readonly Caught[], minutes: number): void {
+  const page = readFileSync(PAGE, 'utf8');
+  const [before, after] = [page.indexOf(BEGIN), page.indexOf(END)];
+  if (before < 0 || after < before) throw new Error('docs/reliability.md does not say where its figures are');
+  const tables = [BEGIN, '', ...faultTable(outcomes, minutes), '', ...controlTable(caught), ''].join('\n');
+  writeFileSync(PAGE, page.slice(0, before) + tables + page.slice(after));
+}
+
+function faultTable(outcomes: readonly Outcome[], minutes: number): string[] {
+  const rows = outcomes.map(({ fault, trials, missing }) => {
+    if (missing !== undefined) return `| ${fault.what} | not here: ${missing} | | | | | | | | |`;
+    const sum = sumOf(trials);
+    const cells = [sum.acknowledged, sum.unknown, sum.lost, sum.doubled, sum.undecided].map((value) => numeral(value));
+    return `| ${fault.what} | ${[trials.length, ...cells, sum.refused, sum.healed, sum.slowest].join(' | ')} |`;
+  });
+  const all = sumOf(outcomes.flatMap(({ trials }) => trials));
+  const trials = outcomes.reduce((sum, outcome) => sum + outcome.trials.length, 0);
+  return [
+    `${numeral(trials)} trials in ${minutes.toFixed(0)} minutes, on ${cpus().length} cores (${cpus()[0]?.model}), ` +
+      `Node ${process.version}. Of ${numeral(all.acknowledged)} acknowledged reports and calls ${all.lost} were lost and ` +
+      `${all.doubled} doubled` +
+      (all.lost + all.doubled === 0
+        ? `: with 95% confidence at most ${RULE_OF_THREE} in ${numeral(all.acknowledged)}.`
+        : '.'),
+    '',
+    '| Fault | trials | acknowledged | unknown | lost | doubled | undecided | 503 after, at most s | healed, median s | at most |',
+    '|---|---|---|---|---|---|---|---|---|---|',
+    ...rows,
+  ];
+}
+
+function controlTable(caught: readonly Caught[]): string[] {
+  return [
+    '| A service that is naive in one thing | by | caught in trial | as |',
+    '|---|---|---|---|',
+    ...caught.map(
+      ({ control, by, trial }) =>
+        `| ${control.what} | \`${control.fault}\` | ${by === undefined ? 'not caught' : trial} | ${by?.kind ?? ''} |`,
+    ),
+  ];
+}
+
+function sumOf(trials: readonly Seen[]) {
+  const count = (kind: Wrong): number =>
+    trials.flatMap(({ complaints }) => complaints).filter((complaint) => complaint.kind === kind).length;
+  const healed = trials.map(({ healedMs }) => healedMs).sort((a, b) => a - b);
+  return {
+    acknowledged: trials.reduce((sum, trial) => sum + trial.acknowledged, 0),
+    unknown: trials.reduce((sum, trial) => sum + [...trial.unknown.values()].reduce((all, times) => all + times, 0), 0),
+    lost: count('lost'),
+    doubled: count('doubled'),
+    undecided: count('undecided'),
+    refused: numeral(Math.max(0, ...trials.map(({ slowest503Ms }) => slowest503Ms)) / 1_000, 1),
+    healed: numeral(quantile(healed, 0.5) / 1_000, 1),
+    slowest: numeral((healed.at(-1) ?? NaN) / 1_000, 1),
+  };
+}

@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A fault of a connection line. It affects open connections too. */
+export type Trouble =
+  /** All data is delayed. */
+  | { readonly kind: 'late'; readonly ms: number }
+  /** Open connections are reset, and new ones as soon as they are made. */
+  | { readonly kind: 'reset' }
+  /** Nobody listens. Open connections are closed, and new ones are refused. */
+  | { readonly kind: 'closed' }
+  /** No data arrives and no connection ends. Existing connections never recover. */
+  | { readonly kind: 'silent' }
+  /** Each connection is reset after a number of response bytes, wherever in a message that is. */
+  | { readonly kind: 'short'; readonly bytes: () => number }
+  /** Requests are executed, but the chosen responses are lost together with their connection. */
+  | { readonly kind: 'deaf'; readonly isLost: (sent: Buffer) => boolean };
+
+/** A network line between the service and its database. */
+export type Line = {
+  /** The database's URL through this line. */
+  readonly url: string;
+  readonly trouble: (trouble: Trouble) => Promise<void>;
+  /** Repairs the line. Lost data stays lost. */
+  readonly mend: () => Promise<void>;
+  /** Resolves once all clients that are connected now have disconnected. */
+  readonly hungUp: () => Promise<void>;
+  /** Returns the number of responses that were lost after their request was executed. */
+  readonly lostAnswers: () => number;
+  readonly close: () => Promise<void>;
+};
+
+type Wire = { readonly near: Socket; readonly far: Socket; suffer: (trouble: Trouble | undefined) => void };
+
+export async function openLine(databaseUrl: string): Promise<Line> {
+  const target = new URL(databaseUrl);
+  const folder = target.searchParams.get('host');
+  const wires = new Set<Wire>();
+  let current: Trouble | undefined;
+  let lost = 0;
+  let server: Server | undefined = await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${port}`;
+  url.search = '';
+
+  return {
+    url: url.href,
+    trouble: async (trouble) => {
+      current = trouble;
+      if (trouble.kind === 'closed') await refuse();
+      for (const wire of wires) wire.suffer(trouble);
+    },
+    mend: async () => {
+      current = undefined;
+      server ??= await listen(port);
+      for (const wire of wires) wire.suffer(undefined);
+    },
+    hungUp: async () => {
+      await Promise.all([...wires].map(({ near }) => ended(near)));
+    },
+    lostAnswers: () => lost,
+    close: async () => {
+      await refuse();
+      for (const { near, far } of wires) [near, far].forEach((socket) => socket.destroy());
+    },
+  };
+
+  async function listen(at: number): Promise<Server> {
+    const listening = createServer({ allowHalfOpen: true }, lay).listen(at, '127.0.0.1');
+    await once(listening, 'listening');
+    return listening;
+  }
+
+  function reach(): Socket {
+    return folder === null ? connect(Number(target.port), target.hostname) : connect(join(folder, '.s.PGSQL.5432'));
+  }
+
+  async function refuse(): Promise<void> {
+    server?.close();
+    server = undefined;
+  }
+
+  function lay(near: Socket): void {
+    // While the line is silent, the server must not see new connections, or it would reserve a slot for them.
+    const far = current?.kind === 'silent' ? new Socket().destroy() : reach();
+    near.setNoDelay(true);
+    let trouble: Trouble | undefined;
+    let left = Infinity;
+    let isDead = false;
+    let isDeaf = false;
+    const wire: Wire = { near, far, suffer };
+    wires.add(wire);
+    suffer(current);
+    near.on('data', (data) => {
+      if (isDead) return;
+      if (trouble?.kind === 'deaf' && trouble.isLost(data)) isDeaf = true;
+      pass(far, data);
+    });
+    far.on('data', (data) => {
+      if (isDead) return;
+      if (isDeaf) {
+        lost += 1;
+        end();
+      } else if (data.length < left) {
+        left -= data.length;
+        pass(near, data);
+      } else {
+        near.write(data.subarray(0, left), end);
+      }
+    });
+    for (const socket of [near, far]) {
+      socket.on('error', () => {});
+      // On a silent line, neither side learns that the other has closed.
+      socket.on('close', () => {
+        if (!isDead) end();
+        else if (near.destroyed && far.destroyed) wires.delete(wire);
+      });
+      socket.on('end', () => {
+        if (!isDead) end();
+      });
+    }
+
+    function suffer(next: Trouble | undefined): void {
+      trouble = next;
+      left = next?.kind === 'short' ? next.bytes() : Infinity;
+      if (next?.kind === 'reset' || next?.kind === 'closed') end();
+      if (next?.kind === 'silent') isDead = true;
+    }
+
+    function pass(to: Socket, data: Buffer): void {
+      // Data stays in order, because each chunk waits equally long.
+      if (trouble?.kind === 'late') void delay(trouble.ms).then(() => to.write(data));
+      else to.write(data);
+    }
+
+    function end(): void {
+      near.resetAndDestroy();
+      far.destroy();
+      wires.delete(wire);
+    }
+  }
+}
+
+/** Resolves when the socket has ended, with or without a FIN. */
+function ended(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.readableEnded || socket.destroyed) resolve();
+    socket.once('end', resolve).once('close', () => resolve());
+  });
+}

@@ -1,0 +1,126 @@
+import { checkBooks, checkReports } from './books.ts';
+import type { Complain, Complaint } from './complaint.ts';
+import type { Fault } from './fault.ts';
+import { type Load, startLoad, until } from './load.ts';
+import type { System } from './system.ts';
+import { diceOf } from '#test/support/random.ts';
+
+/** The result of one iteration. */
+export type Seen = {
+  readonly seed: number;
+  readonly orders: number;
+  readonly acknowledged: number;
+  readonly refused: number;
+  /** The number of unknown outcomes by cause. */
+  readonly unknown: ReadonlyMap<string, number>;
+  /** The number of unanswered reports that were repeated at the end. */
+  readonly resent: number;
+  /** The time from the end of the cause until every process accepted sales and they were decided, in milliseconds. */
+  readonly healedMs: number;
+  readonly slowest503Ms: number;
+  readonly lostAnswers: number;
+  /** Whether the load ended and the books were checked. If not, the absence of complaints means nothing. */
+  readonly isWhole: boolean;
+  readonly complaints: Complaint[];
+};
+
+/** The minimum and maximum number of acknowledged reports before the fault, and the number after it. */
+const BEFORE = { least: 60, most: 300 };
+const AFTER = 100;
+const DECIDED_WITHIN_MS = 30_000;
+
+/**
+ * Runs one iteration: a load, the fault, recovery, and the check of the books. Events not decided in time are reported
+ * as undecided.
+ */
+export async function tryFault(
+  system: System,
+  fault: Fault,
+  seed: number,
+  decidedWithinMs = DECIDED_WITHIN_MS,
+): Promise<Seen> {
+  const complaints: Complaint[] = [];
+  const complain: Complain = (kind, words) => {
+    if (fault.isKnown?.(words) !== true) complaints.push({ kind, words });
+  };
+  const dice = diceOf(seed);
+  const lostBefore = system.line.lostAnswers();
+  const casualtiesBefore = system.casualties.length;
+  const load = await startLoad(system, seed, complain);
+  let healedMs = 0;
+  let resent = 0;
+  let isWhole = false;
+  try {
+    await load.acknowledged(BEFORE.least + dice.roll(BEFORE.most - BEFORE.least));
+    await fault.run(system, dice, load);
+    healedMs = await heal(system, load, decidedWithinMs, complain);
+    await load.acknowledged(AFTER);
+    await load.stop();
+    await checkReports(system.database, load, complain);
+    resent = await load.settle();
+    await decided(system, load, decidedWithinMs, complain);
+    await checkBooks(system.database, load, complain);
+    isWhole = true;
+  } catch (error) {
+    complain('failed', (error as Error).stack ?? String(error));
+    await load.stop().catch(() => {});
+  }
+  for (const words of system.casualties.slice(casualtiesBefore)) complain('failed', words);
+  if (healedMs > fault.healsWithinMs) {
+    complain('failed', `it took ${Math.round(healedMs)} ms to heal, and should take ${fault.healsWithinMs} at most`);
+  }
+  const { acknowledged, refused, unknowns, slowest503 } = load.tally;
+  const seen: Seen = {
+    seed,
+    orders: load.stories.filter((story) => story.isSold).length,
+    acknowledged,
+    refused,
+    unknown: unknowns,
+    resent,
+    healedMs,
+    slowest503Ms: slowest503,
+    lostAnswers: system.line.lostAnswers() - lostBefore,
+    isWhole,
+    complaints,
+  };
+  for (const words of fault.complaints?.(seen) ?? []) complain('failed', words);
+  return seen;
+}
+
+/** Waits until an order through each process is accepted and decided. Returns how long that took, in milliseconds. */
+async function heal(system: System, load: Load, withinMs: number, complain: Complain): Promise<number> {
+  const began = performance.now();
+  const orders = await Promise.all(
+    system.apis.map((api) => load.order((caller) => (report) => caller.sendTo(api, report))),
+  );
+  const names = orders.map(({ externalId }) => externalId);
+  const areDecided = async (): Promise<boolean> => {
+    const { rows } = await system.database
+      .query<{ n: number }>(
+        `select count(*) as n from transactions t
+         where t.organization_id = $1 and t.external_id = any ($2)
+           and exists (select from conversions c where c.organization_id = t.organization_id and c.transaction_id = t.id)`,
+        [load.shop.organizationId, names],
+      )
+      .catch(() => ({ rows: [] }));
+    return rows[0]?.n === names.length;
+  };
+  await until(areDecided, 'new sales are decided', withinMs).catch(undecided(complain));
+  return performance.now() - began;
+}
+
+async function decided({ database }: System, { shop }: Load, withinMs: number, complain: Complain): Promise<void> {
+  const nothingWaits = async (): Promise<boolean> => {
+    const { rows } = await database.query<{ waiting: number }>(
+      'select count(*) as waiting from jobs where organization_id = $1 and parked_at is null',
+      [shop.organizationId],
+    );
+    return rows[0]?.waiting === 0;
+  };
+  await until(nothingWaits, 'everything is decided', withinMs).catch(undecided(complain));
+}
+
+/** Reports the timeout without ending the iteration. The check of the books then names the undecided events. */
+function undecided(complain: Complain): (error: Error) => void {
+  return ({ message }) => complain('undecided', message);
+}

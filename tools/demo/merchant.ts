@@ -1,0 +1,239 @@
+import type { Conversion, Whence } from '@whence/sdk';
+import { APPLICANTS, CAST, type Circle, emailOf, type Player } from './cast.ts';
+import { inviteViewer, type People } from './people.ts';
+import { apply, openPortal } from './portal.ts';
+import type { Printed } from './printed.ts';
+import { CLOSED_PORT, RECEIVER_PORT } from './receiver.ts';
+import { DAY, HOUR, MINUTE, type Moment, type Span } from './traffic.ts';
+import { recipeOf, type RecipeSlug, RECIPES } from '#examples/recipes/recipes.ts';
+
+/** An action of the merchant's people. `at` is the time that the clock shows. */
+export type Task = (at: number) => Promise<void>;
+
+/** Program ids by circle. */
+type Programs = Map<Circle, number>;
+/** Collaborator ids by code. */
+type Collaborators = Map<string, number>;
+
+const REASONS = [
+  'Ordered by the collaborator’s own company',
+  'A test order of ours',
+  'No such address: the lead can’t be reached',
+  'The code was published on a coupon site, against our terms',
+];
+/** Every conversion whose id is a multiple of this number is rejected. */
+const REJECTED_EACH = 19;
+/** How long a customer can return an order before it is reviewed. */
+const RIPE_AFTER = 5 * DAY;
+/** Payouts below 25.00 are carried forward. */
+const MINIMUM = 2_500;
+
+export type Merchant = {
+  /** A client with the first key. */
+  readonly whence: Whence;
+  readonly url: string;
+  readonly printed: Printed;
+  readonly people: People;
+};
+
+/** Returns all actions of the merchant's people in a time span, with their times. */
+export function merchantOf({ from, until }: Span, { whence, url, printed, people }: Merchant): Moment<Task>[] {
+  const { asOwner, asManager } = people;
+  const programs: Programs = new Map();
+  const collaborators: Collaborators = new Map();
+  const length = until - from;
+  const [firstRun, secondRun] = [0.4, 0.74].map((part) => morningOf(from + part * length)) as [number, number];
+  const lastRun = until - 22 * HOUR;
+  const reviewed: Task = (now) => asManager(now, (manager) => review(manager, now));
+  const completed: Task = (now) => asManager(now, completeRuns);
+  const resolved: Task = (now) => asManager(now, resolve);
+  const made =
+    (...currencies: string[]): Task =>
+    (now) =>
+      asManager(now, (manager) => makeRuns(manager, currencies));
+  const processed: Task = (now) => asManager(now, processRuns);
+  const program = (circle: Circle): number => programOf(programs, circle);
+  return [
+    { at: from - 50 * MINUTE, what: () => openPrograms(whence, programs) },
+    { at: from - 45 * MINUTE, what: () => openPortal(whence, program('ten-percent-affiliate')) },
+    ...CAST.map((player) => ({
+      at: from - 40 * MINUTE + player.since * length,
+      what: () => join(whence, player, program, collaborators),
+    })),
+    { at: morningOf(from + 0.45 * length) + HOUR, what: () => raise(whence, program('ten-percent-affiliate')) },
+    ...mondays(from, until).flatMap((at) => [
+      { at, what: reviewed },
+      { at: at + HOUR, what: resolved },
+      { at: at + 2 * HOUR, what: completed },
+    ]),
+    ...[firstRun, secondRun].flatMap((at) => [
+      { at: at - HOUR, what: reviewed },
+      { at, what: made('USD', 'EUR') },
+      { at: at + 2 * HOUR, what: processed },
+      { at: at + DAY, what: completed },
+      { at: at + 3 * DAY, what: resolved },
+      { at: at + 3 * DAY + HOUR, what: completed },
+    ]),
+    { at: firstRun + 2 * DAY, what: () => takeBack(whence, 'paid', 1) },
+    {
+      at: secondRun + 5 * HOUR,
+      what: (now: number) => asManager(now, (manager) => credit(manager, program, collaborators)),
+    },
+    { at: until - 30 * HOUR, what: (now: number) => asOwner(now, inviteViewer) },
+    { at: until - 26 * HOUR, what: () => openWebhooks(whence) },
+    { at: lastRun - HOUR, what: reviewed },
+    { at: lastRun, what: made('USD') },
+    { at: lastRun + 3 * HOUR, what: processed },
+    { at: lastRun + 9 * HOUR, what: () => takeBack(whence, 'unpaid', 2) },
+    ...APPLICANTS.map((applicant) => ({
+      at: until - applicant.hoursBefore * HOUR,
+      what: () => apply(url, printed, program('ten-percent-affiliate'), applicant),
+    })),
+  ].filter(({ at }) => at < until);
+}
+
+/** Returns half past nine of that day. */
+function morningOf(at: number): number {
+  return Math.floor(at / DAY) * DAY + 9.5 * HOUR;
+}
+
+/** Returns the Mondays of the span, except in its last two days, so that open work stays open. */
+function mondays(from: number, until: number): number[] {
+  const days = Array.from({ length: Math.max(0, Math.floor((until - from) / DAY) - 2) }, (_, day) => from + day * DAY);
+  return days.filter((day) => new Date(day).getUTCDay() === 1).map((day) => day + 10 * HOUR);
+}
+
+/** Creates the programs of the recipes. Only enrolled collaborators earn, or every program would pay for every sale. */
+async function openPrograms(whence: Whence, programs: Programs): Promise<void> {
+  await whence.organization.update({ name: 'Teapot & Daughters' });
+  for (const { slug } of RECIPES) {
+    const { customEvents, programs: terms, group } = recipeOf(slug);
+    for (const event of customEvents) await whence.customEvents.create(event);
+    const ids: number[] = [];
+    for (const each of terms) {
+      const { id } = await whence.programs.create({ ...each, ...ADAPTED[slug], enrollment: 'selected' });
+      ids.push(id);
+    }
+    if (group !== null) await whence.programGroups.create({ ...group, programIds: ids });
+    const [first = 0, second = first] = ids;
+    if (slug === 'tiered-with-vip-group') programs.set('vip', first).set(slug, second);
+    else programs.set(slug, first);
+  }
+}
+
+/** The fields in which this shop differs from the recipes. */
+const ADAPTED: Partial<Record<RecipeSlug, object>> = {
+  'ten-percent-affiliate': { reward: { type: 'percent', percent: 8 }, approveAfterDays: 5 },
+  'first-touch-referral': { approveAfterDays: 7 },
+};
+
+async function join(
+  whence: Whence,
+  player: Player,
+  program: (circle: Circle) => number,
+  collaborators: Collaborators,
+): Promise<void> {
+  const { name, code, coupon, userId, circle } = player;
+  const { id } = await whence.collaborators.create({
+    name,
+    email: emailOf(player),
+    aliases: [{ type: 'tracking', code }, ...(coupon === undefined ? [] : [{ type: 'coupon', code: coupon }])],
+    ...(userId === undefined ? {} : { userId }),
+  });
+  collaborators.set(code, id);
+  for (const joined of circle === 'vip' ? (['vip', 'tiered-with-vip-group'] as const) : [circle]) {
+    await whence.programs.enrollCollaborator(program(joined), { collaboratorId: id });
+  }
+}
+
+/** Raises the affiliates' reward, which creates a second version of the program. */
+async function raise(whence: Whence, programId: number): Promise<void> {
+  await whence.programs.update(programId, { reward: { type: 'percent', percent: 10 } });
+}
+
+/** Reviews old pending conversions, and approves most of them. */
+async function review(whence: Whence, now: number): Promise<void> {
+  const pending = await whence.conversions.list({ status: 'pending', sort: 'id' }).toArray({ limit: 1_000 });
+  const ripe = pending.filter(({ createdAt }) => Date.parse(createdAt) < now - RIPE_AFTER);
+  const rejected = ripe.filter(({ id }) => id % REJECTED_EACH === 0);
+  for (const [n, { id }] of rejected.entries()) {
+    await whence.conversions.reject(id, { reason: REASONS[n % REASONS.length] as string });
+  }
+  const approved = ripe.filter((each) => !rejected.includes(each)).map(({ id }) => id);
+  if (approved.length > 0) await whence.conversions.bulk({ action: 'approve', ids: approved });
+}
+
+/** Creates two webhooks: one that works, and one whose receiver does not listen. */
+async function openWebhooks(whence: Whence): Promise<void> {
+  await whence.webhooks.create({
+    url: `http://127.0.0.1:${RECEIVER_PORT}/whence`,
+    description: 'Accounting',
+    events: ['conversion.approved', 'payout.created', 'payout.paid', 'payout.flagged'],
+  });
+  await whence.webhooks.create({
+    url: `http://127.0.0.1:${CLOSED_PORT}/whence`,
+    description: 'The old warehouse system',
+    events: ['transaction.created', 'transaction.refunded'],
+  });
+}
+
+async function makeRuns(whence: Whence, currencies: readonly string[]): Promise<void> {
+  for (const currency of currencies) await whence.fulfillments.create({ currency, minimum: MINIMUM });
+}
+
+async function processRuns(whence: Whence): Promise<void> {
+  for await (const { id } of whence.fulfillments.list({ status: 'pending' })) await whence.fulfillments.process(id);
+}
+
+async function completeRuns(whence: Whence): Promise<void> {
+  for await (const { id } of whence.fulfillments.list({ status: 'processing' })) await whence.fulfillments.complete(id);
+}
+
+/** Refunds one order from each of several payouts. */
+async function takeBack(whence: Whence, status: 'paid' | 'unpaid', many: number): Promise<void> {
+  const payouts = await whence.payouts.list({ status, sort: 'id' }).toArray({ limit: many });
+  for (const payout of payouts) {
+    const [obligation] = await whence.obligations.list({ payoutId: payout.id, sort: '-id' }).toArray({ limit: 1 });
+    const conversion = obligation && (await conversionOf(whence, obligation.conversionId));
+    if (conversion === undefined) continue;
+    const { source, externalId } = await whence.transactions.get(conversion.transactionId);
+    await whence.report.refund({ source, externalId });
+  }
+}
+
+function conversionOf(whence: Whence, id: number | null): Promise<Conversion> | undefined {
+  return id === null ? undefined : whence.conversions.get(id);
+}
+
+async function resolve(whence: Whence): Promise<void> {
+  const note = 'Came back after the payout: taken off the next one';
+  for await (const { id } of whence.payouts.list({ review: 'flagged' })) {
+    await whence.payouts.review(id, { resolution: 'claw-back', note });
+  }
+}
+
+/** Credits an order without a referral that counted. */
+async function credit(
+  whence: Whence,
+  program: (circle: Circle) => number,
+  collaborators: Collaborators,
+): Promise<void> {
+  const sales = whence.transactions.list({ type: 'sale', currency: 'USD', sort: '-id' });
+  for await (const { id, status } of sales) {
+    const { data: earned } = await whence.conversions.list({ transactionId: id, perPage: 1 }).page();
+    if (earned.length > 0 || status === 'refunded') continue;
+    await whence.transactions.credit(id, {
+      collaboratorId: collaborators.get('harbor') as number,
+      programId: program('tiered-with-vip-group'),
+      amount: 750,
+      note: 'The customer named the café on the phone',
+    });
+    return;
+  }
+}
+
+function programOf(programs: Programs, circle: Circle): number {
+  const id = programs.get(circle);
+  if (id === undefined) throw new Error(`there is no program for ${circle}`);
+  return id;
+}

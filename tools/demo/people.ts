@@ -1,0 +1,53 @@
+import type { Whence } from '@whence/sdk';
+import type { Printed } from './printed.ts';
+import { DAY } from './traffic.ts';
+import { visitorOf } from './visitor.ts';
+
+/** The people who use the demo. Their passwords are public, because the data is made up. */
+export const OWNER = { name: 'Daisy Demo', email: 'demo@example.com', password: 'teapots-for-everyone' } as const;
+const MANAGER = { name: 'Toni Tealeaf', email: 'toni@example.com', password: 'oolong-and-biscuits' } as const;
+
+/** Runs work as a logged-in person, so that the audit log names them. `at` is the time that the clock shows. */
+export type As = (at: number, work: (whence: Whence) => Promise<void>) => Promise<void>;
+export type People = { readonly asOwner: As; readonly asManager: As };
+
+/** Creates the first owner, with the link that the service has printed, and a manager. */
+export async function openPeople(url: string, printed: Printed, at: number): Promise<People> {
+  const visitor = visitorOf(url);
+  const token = await printed.next(/\/console\/welcome#(\S+)/);
+  await visitor.invitations.accept({ ...OWNER, token });
+  const people = { asOwner: loggedIn(url, OWNER), asManager: loggedIn(url, MANAGER) };
+  await people.asOwner(at, async (owner) => {
+    const { url: link } = await owner.invitations.create({ email: MANAGER.email, role: 'manager' });
+    const { name, password } = MANAGER;
+    await visitor.invitations.accept({ name, password, token: new URL(link).hash.slice(1) });
+  });
+  return people;
+}
+
+/** Invites a viewer who has not accepted yet. */
+export async function inviteViewer(owner: Whence): Promise<void> {
+  await owner.invitations.create({ email: 'ledger@example.com', role: 'viewer' });
+}
+
+type LogIn = { readonly email: string; readonly password: string };
+
+/**
+ * Logs in once a day, because the clock moves too fast for sessions: a session from a second ago may have expired weeks
+ * ago.
+ */
+function loggedIn(url: string, who: LogIn): As {
+  let person: Whence | undefined;
+  let today: number | undefined;
+  return async (at, work) => {
+    const day = Math.floor(at / DAY);
+    if (person === undefined || day !== today) person = await logIn(url, who);
+    today = day;
+    await work(person);
+  };
+}
+
+async function logIn(url: string, { email, password }: LogIn): Promise<Whence> {
+  const { headers } = await visitorOf(url).sessions.open({ email, password }).withResponse();
+  return visitorOf(url, headers.get('set-cookie')?.split(';')[0]);
+}

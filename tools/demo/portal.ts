@@ -1,0 +1,47 @@
+import type { Whence } from '@whence/sdk';
+import { APPLICANTS, emailOf } from './cast.ts';
+import type { Printed } from './printed.ts';
+import { visitorOf } from './visitor.ts';
+
+export const PORTAL = 'teapot';
+/** The collaborator whose portal is shown: the affiliate with the most traffic. */
+export const SHOWN = { name: 'Mira Fernweh', email: emailOf({ code: 'mira' }) };
+
+/** Opens the portal. Affiliates may sign up, and each sign-up needs approval. */
+export async function openPortal(whence: Whence, programId: number): Promise<void> {
+  await whence.portalSettings.update({
+    slug: PORTAL,
+    name: 'Teapot & Daughters',
+    accent: '#0f766e',
+    landingUrl: 'https://teapot.example/',
+    supportEmail: 'partners@example.com',
+  });
+  await whence.programs.changeSignUp(programId, {
+    mode: 'approval',
+    headline: 'Tell people of our teapots, and get your part of what they buy',
+    question: 'Where will you tell people of us?',
+  });
+}
+
+/** Signs somebody up and follows the emailed link. The sign-up then waits for the merchant's approval. */
+export async function apply(
+  url: string,
+  printed: Printed,
+  programId: number,
+  { name, email, answer }: (typeof APPLICANTS)[number],
+): Promise<void> {
+  const visitor = visitorOf(url);
+  await visitor.portals.signUp(PORTAL, { programId, name, email, answer });
+  await visitor.portals.openSession(PORTAL, { token: await entryOf(printed, email, /#(\S+)/) });
+}
+
+/** Returns an emailed login link for the portal of the shown collaborator. */
+export async function linkToPortal(url: string, printed: Printed): Promise<string> {
+  const visitor = visitorOf(url);
+  await visitor.portals.requestLink(PORTAL, { email: SHOWN.email });
+  return entryOf(printed, SHOWN.email, /(https?:\/\/\S+#\S+)/);
+}
+
+function entryOf(printed: Printed, email: string, part: RegExp): Promise<string> {
+  return printed.next(new RegExp(`Mail to ${email}:[^]*?${part.source}`));
+}

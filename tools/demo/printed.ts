@@ -1,0 +1,41 @@
+/** The output of the service for the person who started it: keys, links, and emails if there is no mail server. */
+export type Printed = {
+  readonly print: (...lines: readonly string[]) => void;
+  /** Resolves with the first match in the output so far or in later output. */
+  readonly next: (pattern: RegExp) => Promise<string>;
+};
+
+/** Collects output until it is asked for. Each match is returned once. `onPrint` receives all output too. */
+export function keepPrinted(onPrint?: (lines: readonly string[]) => void): Printed {
+  const kept: string[] = [];
+  let waiting: (() => void)[] = [];
+  return {
+    print: (...lines) => {
+      kept.push(lines.join('\n'));
+      onPrint?.(lines);
+      const waiters = waiting;
+      waiting = [];
+      for (const resume of waiters) resume();
+    },
+    next: async (pattern) => {
+      const deadline = AbortSignal.timeout(LONGEST_WAIT_MS);
+      for (;;) {
+        for (const [index, text] of kept.entries()) {
+          const found = pattern.exec(text);
+          if (found === null) continue;
+          kept[index] = text.replace(found[0], '');
+          return found[1] ?? found[0];
+        }
+        await new Promise<void>((resolve, reject) => {
+          waiting.push(resolve);
+          deadline.addEventListener('abort', () => reject(new Error(`The service has not printed ${pattern}.`)), {
+            once: true,
+          });
+        });
+      }
+    },
+  };
+}
+
+/** Emails are printed within a second, so this is ample. */
+const LONGEST_WAIT_MS = 20_000;

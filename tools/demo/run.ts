@@ -1,0 +1,157 @@
+// npm run demo -- --help
+import { resolve } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { DemoRefused, markFilled, prepareFolder } from './folder.ts';
+import { OWNER } from './people.ts';
+import { linkToPortal, PORTAL, SHOWN } from './portal.ts';
+import { keepPrinted } from './printed.ts';
+import { openReceiver } from './receiver.ts';
+import { type DemoKeys, fillDatabase, type Stage } from './stage.ts';
+import { DAY, MINUTE, type Span } from './traffic.ts';
+import { InvalidConfig, readConfig } from '#app/config.ts';
+import { openLog } from '#platform/log.ts';
+import { startService } from '#app/main.ts';
+import { DataFolderInUse, startEmbedded } from '#platform/postgres/embedded/embedded.ts';
+
+type Options = { readonly reset?: true; readonly dataDir: string; readonly days: number; readonly seed: number };
+
+const SHOPPERS_A_DAY = 95;
+const MOST_DAYS = 366;
+const DAYS_A_LINE = 10;
+
+const command = new Command('demo')
+  .description('Start Whence with the made-up data of a shop, in a folder of their own.')
+  .option('--reset', 'make the data anew, up to this moment')
+  .option('--data-dir <folder>', 'where they are', './data/demo')
+  .option('--days <n>', 'so many days of them', integer(2, MOST_DAYS), 90)
+  .option('--seed <n>', 'another seed is another shop', integer(0, 2 ** 31 - 1), 1)
+  .addHelpText('after', '\nPORT and the other settings of the service hold as well: docs/demo.md.')
+  .showHelpAfterError()
+  .parse();
+
+try {
+  await run(command.opts<Options>());
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function run({ reset, dataDir, days, seed }: Options): Promise<void> {
+  const startedAt = performance.now();
+  const folder = resolve(dataDir);
+  const settings = settingsFor(folder);
+  const log = openLog(readConfig(settings).LOG_LEVEL);
+  const known = await prepareFolder(folder, reset === true);
+  const embedded = await startEmbedded({ dataDir: folder, log: () => {} });
+  const receiver = await openReceiver();
+  try {
+    const databaseUrl = embedded.url;
+    const keys = known ?? (await fillFolder(folder, { databaseUrl, span: spanOf(days, seed), log, settings, onDay }));
+    let isOpen = false;
+    const printed = keepPrinted((lines) => isOpen && print(...lines));
+    const asked = askedToStop();
+    const service = await startService(readConfig({ ...settings, DATABASE_URL: databaseUrl }), log, printed.print);
+    try {
+      welcome(await linkToPortal(service.url, printed), keys, (performance.now() - startedAt) / 1_000);
+      isOpen = true;
+      await asked;
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    receiver.close();
+    await embedded.stop();
+  }
+}
+
+/**
+ * Returns the settings from the environment, except those that would reach outside the demo: another database, its
+ * keys, and emails to real people.
+ */
+function settingsFor(folder: string): Record<string, string> {
+  const given = Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  return {
+    LOG_LEVEL: 'warn',
+    ...(Object.fromEntries(given) as Record<string, string>),
+    DATABASE_URL: '',
+    DATABASE_READ_URL: '',
+    DATABASE_POOLER: '',
+    WHENCE_DATA_DIR: folder,
+    WHENCE_SECRET_KEY: '',
+    WHENCE_PUBLISHABLE_KEY: '',
+    WHENCE_ENCRYPTION_KEY: '',
+    WHENCE_ROLE: '',
+    HEADER_PREFIX: '',
+    SMTP_URL: '',
+    WEBHOOKS_PRIVATE_ADDRESSES: 'true',
+  };
+}
+
+/** Returns a span of whole days that ends at the current minute. */
+function spanOf(days: number, seed: number): Span {
+  const until = Math.floor(Date.now() / MINUTE) * MINUTE;
+  return { from: Math.floor(until / DAY) * DAY - (days - 1) * DAY, until, shoppers: SHOPPERS_A_DAY, seed };
+}
+
+async function fillFolder(folder: string, stage: Stage): Promise<DemoKeys> {
+  const { from, until } = stage.span;
+  print(`Making up ${Math.ceil((until - from) / DAY)} days of a shop in ${folder}, this once (about a minute) …`);
+  const keys = await fillDatabase(stage);
+  await markFilled(folder, keys);
+  if (process.stdout.isTTY) process.stdout.write('\n');
+  return keys;
+}
+
+/** Prints the progress: on a terminal, one line that is updated; otherwise a line for every ten days. */
+function onDay(at: number, { from, until }: Span): void {
+  const day = Math.ceil((at - from) / DAY);
+  const days = Math.ceil((until - from) / DAY);
+  const line = `  ${new Date(at).toISOString().slice(0, 10)}  ${Math.round((100 * day) / days)}%`;
+  if (process.stdout.isTTY) process.stdout.write(`\r${line}`);
+  else if (day % DAYS_A_LINE === 0 || day === days) print(line);
+}
+
+function welcome(portal: string, { secretKey }: DemoKeys, seconds: number): void {
+  const url = portal.slice(0, portal.indexOf(`/portal/${PORTAL}/`));
+  print(
+    '',
+    `The demo is ready (${seconds.toFixed(0)} s). All of its data are made up.`,
+    '',
+    `  Console   ${url}/console/`,
+    `            ${OWNER.email}, password ${OWNER.password}`,
+    `  Portal    ${portal}`,
+    `            logs in as ${SHOWN.name}, once and within 15 minutes; later ask for a link there with ${SHOWN.email}:`,
+    '            the mail is printed here',
+    `  API       ${url}/docs`,
+    `            secret key ${secretKey}`,
+    '',
+    'Ctrl-C ends it, `npm run demo` goes on with the same data, `npm run demo -- --reset` makes them anew.',
+    '',
+  );
+}
+
+function askedToStop(): Promise<void> {
+  return new Promise((stop) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop());
+  });
+}
+
+/** Returns one line for a problem of the environment, and the stack for a bug in our own code. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === 'EADDRINUSE') return `${error.message}. Set PORT to another port.`;
+  const isOrdinary = [DemoRefused, DataFolderInUse, InvalidConfig].some((kind) => error instanceof kind);
+  return isOrdinary ? error.message : (error.stack ?? error.message);
+}
+
+function print(...lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`${line}\n`);
+}
+
+function integer(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= least && value <= most)) throw new InvalidArgumentError(`It must be ${least} to ${most}.`);
+    return value;
+  };
+}

@@ -1,0 +1,222 @@
+import { setTimeout } from 'node:timers/promises';
+import { openCaller } from '#test/support/caller.ts';
+import { documentedAnswers, type OpenapiDocument } from '#test/support/documented-answers.ts';
+import { newNetwork, openMailbox } from '#test/support/portal.ts';
+import { type Dice, diceOf } from '#test/support/random.ts';
+import type { Reply, TestService } from '#test/support/service.ts';
+import { type Attempt, bytesOf, describedAttempt, drawAttempt, type Drawing, urlOf } from './attempt.ts';
+import type { Credential } from './credential.ts';
+import { curlLine } from './curl.ts';
+import { type Call, interfaceOf } from './interface.ts';
+import { openGate } from './gate.ts';
+import { type Fault, faultsOf, isAtOpenDoor, type Judging, unexplained } from './judge.ts';
+import { hasSucceeded, NOT_BY_CHANCE, type Reached } from './reached.ts';
+import { shrink } from './shrink.ts';
+import { isWorn } from './wear.ts';
+import { makeWorld, type World } from './world.ts';
+import { watchWrites, type Write } from './writes.ts';
+
+export type Options = {
+  readonly service: TestService;
+  /** The same seed draws the same requests. With several callers, only the ids from the database differ. */
+  readonly seed: number;
+  readonly requests: number;
+  readonly callers: number;
+  /** Whether to repeat calls that never succeeded until they do. */
+  readonly seeksSuccess?: boolean;
+  /** Returns true to stop early. The results so far are still reported. */
+  readonly isOver?: () => boolean;
+  readonly onFinding?: (finding: Finding) => void;
+  readonly onProgress?: (sent: number) => void;
+};
+
+export type Finding = Fault & {
+  readonly caller: number;
+  /** The number of the request among those of its caller. */
+  readonly number: number;
+  /** The smallest request that still shows the fault. */
+  readonly curl: string;
+};
+
+export type Outcome = {
+  readonly sent: number;
+  readonly statuses: ReadonlyMap<number, number>;
+  readonly reached: Reached;
+  readonly calls: readonly Call[];
+  readonly longest: Longest;
+  readonly worlds: number;
+  readonly findings: readonly Finding[];
+};
+
+/** The duration and the call of the slowest response. */
+export type Longest = { readonly ms: number; readonly call: string };
+
+/** Callers destroy parts of their organization, so each gets a new one after this many requests. */
+const REQUESTS_PER_WORLD = 1_500;
+const LEAST_CREDENTIALS = 15;
+/** The maximum number of requests for a call that has never succeeded, each as the document describes it. */
+const MOST_SOUGHT = 1_000;
+const CHANGE_HOLDS_WITHIN_MS = 1_100;
+/** The maximum number of findings of one kind for one call. More would add nothing. */
+const MOST_ALIKE = 3;
+
+/** Sends requests of all kinds, and reports every response that is not as required. */
+export async function runCampaign(options: Options): Promise<Outcome> {
+  const { service, seed, requests, callers, isOver = () => false } = options;
+  const document = (await service.request('GET', '/openapi.json')).body as OpenapiDocument;
+  const found = interfaceOf(document);
+  const foreignMark = `foreign-${seed}`;
+  const mailbox = await openMailbox(service);
+  const foreign = await makeWorld(service, mailbox, foreignMark);
+  const writes = await watchWrites(service.database);
+  const gate = openGate();
+  const caller = openCaller(service.url);
+  const judging: Judging = { interface: found, isDocumented: documentedAnswers('X-Service'), foreignMark };
+  const statuses = new Map<number, number>();
+  const reached = new Map<string, Map<number, number>>();
+  const findings: Finding[] = [];
+  const alike = new Map<string, number>();
+  let sent = 0;
+  let worlds = 0;
+  let longest: Longest = { ms: 0, call: '' };
+
+  await Promise.all(Array.from({ length: callers }, (_, index) => callAll(index)));
+  if (options.seeksSuccess === true) for (const call of found.calls) if (!(call.id in NOT_BY_CHANCE)) await seek(call);
+  if (unexplained(await writes.ever(foreign.organizationId)).length > 0)
+    findings.push({
+      kind: 'foreign',
+      says: 'something of another organization was written',
+      caller: -1,
+      number: -1,
+      curl: '',
+    });
+  caller.leave();
+  return { sent, statuses, reached, calls: found.calls, longest, worlds, findings };
+
+  async function callAll(index: number): Promise<void> {
+    const dice = diceOf(seed + index);
+    let world = await newWorld(dice);
+    for (let number = 0, age = 0; sent < requests && !isOver(); number += 1, age += 1) {
+      if (age >= REQUESTS_PER_WORLD) [world, age] = [await newWorld(dice), 0];
+      world = await attemptOnce(drawAttempt(drawingIn(world, dice)), world, index, number);
+      if (world.credentials.length < LEAST_CREDENTIALS) age = REQUESTS_PER_WORLD;
+    }
+  }
+
+  /** Repeats a call until it succeeds. A call that never succeeds is tested by its refusals only. */
+  async function seek(call: Call): Promise<void> {
+    if (hasSucceeded(reached, call.id) || isOver()) return;
+    const dice = diceOf(seed + callers);
+    let world = await newWorld(dice);
+    for (let number = 0; number < MOST_SOUGHT && !hasSucceeded(reached, call.id) && !isOver(); number += 1) {
+      world = await attemptOnce(describedAttempt(drawingIn(world, dice), call, 0), world, callers, number);
+      if (world.credentials.length < LEAST_CREDENTIALS) world = await newWorld(dice);
+    }
+  }
+
+  function drawingIn({ memory, credentials }: World, dice: Dice): Drawing {
+    return { dice, interface: found, memory, foreign: foreign.memory, credentials };
+  }
+
+  /**
+   * Sends a request and judges its response. Returns the world, without the credential if the campaign itself has
+   * revoked it.
+   */
+  async function attemptOnce(attempt: Attempt, world: World, index: number, number: number): Promise<World> {
+    sent += 1;
+    options.onProgress?.(sent);
+    const { reply, faults } = await ask(attempt, world);
+    count(attempt, reply);
+    if (reply !== undefined && reply.status < 300) world.memory.keep(attempt.path, reply);
+    const [fault] = faults;
+    if (fault === undefined) return world;
+    if (WEARING.has(fault.kind) && (await isPassing(fault, attempt, world)))
+      return withoutOne(world, attempt.credential);
+    await tell(fault, attempt, world, index, number);
+    return world;
+  }
+
+  async function newWorld(dice: Dice): Promise<World> {
+    worlds += 1;
+    const mark = `w${seed}-${worlds}-${dice.roll(1_000_000)}`;
+    return gate.pass(async () => {
+      const world = await makeWorld(service, mailbox, mark);
+      await writes.since(world.organizationId);
+      return world;
+    });
+  }
+
+  /**
+   * Sends a request and judges its response. A call that is open to anyone may write data of any organization, so it
+   * runs while no other request is under way. All writes in the meantime are then its own. All other calls reach only
+   * their own organization.
+   */
+  function ask(attempt: Attempt, world: World): Promise<Answered> {
+    if (!isAtOpenDoor(judging, attempt))
+      return gate.pass(() => send(attempt, () => writes.since(world.organizationId)));
+    return gate.alone(async () => send(attempt, await writes.watchOne()));
+  }
+
+  async function send(attempt: Attempt, written: () => Promise<Write[]>): Promise<Answered> {
+    let reply: Reply;
+    const began = performance.now();
+    try {
+      reply = await caller.send(attempt.method, urlOf(attempt), {
+        headers: { 'x-forwarded-for': newNetwork(), ...attempt.headers, ...attempt.credential.headers },
+        ...(attempt.body.kind === 'none' ? {} : { body: bytesOf(attempt.body) }),
+      });
+    } catch (error) {
+      return { reply: undefined, faults: [{ kind: 'no-answer', says: String(error) }] };
+    }
+    const ms = performance.now() - began;
+    if (ms > longest.ms) longest = { ms, call: callAt(attempt)?.id ?? `${attempt.method} ${attempt.path}` };
+    return { reply, faults: faultsOf(judging, attempt, reply, await written()) };
+  }
+
+  function count(attempt: Attempt, reply: Reply | undefined): void {
+    if (reply === undefined) return;
+    const { status } = reply;
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    const id = callAt(attempt)?.id;
+    if (id === undefined) return;
+    const seen = reached.get(id) ?? new Map<number, number>();
+    reached.set(id, seen.set(status, (seen.get(status) ?? 0) + 1));
+  }
+
+  function callAt({ path, method }: Attempt): Call | undefined {
+    return found.at(path)?.calls.get(method);
+  }
+
+  /**
+   * Returns whether a fault disappears by itself. Requests of the campaign change keys, sessions and tiers, and a
+   * change takes effect within a second.
+   */
+  async function isPassing(fault: Fault, attempt: Attempt, world: World): Promise<boolean> {
+    if (await isWorn(service.database, attempt.credential)) return true;
+    await setTimeout(CHANGE_HOLDS_WITHIN_MS);
+    return !(await has(fault, attempt, world));
+  }
+
+  async function has({ kind }: Fault, attempt: Attempt, world: World): Promise<boolean> {
+    return (await ask(attempt, world)).faults.some((fault) => fault.kind === kind);
+  }
+
+  async function tell(fault: Fault, attempt: Attempt, world: World, index: number, number: number): Promise<void> {
+    const what = `${fault.kind} ${callAt(attempt)?.id}`;
+    const known = (alike.get(what) ?? 0) + 1;
+    alike.set(what, known);
+    if (known > MOST_ALIKE) return;
+    const smallest = await shrink(attempt, (smaller) => has(fault, smaller, world));
+    const finding = { ...fault, caller: index, number, curl: curlLine(service.url, smallest) };
+    findings.push(finding);
+    options.onFinding?.(finding);
+  }
+}
+
+type Answered = { readonly reply: Reply | undefined; readonly faults: readonly Fault[] };
+
+const WEARING: ReadonlySet<string> = new Set(['let-in', 'shut-out']);
+
+function withoutOne(world: World, { name }: Credential): World {
+  return { ...world, credentials: world.credentials.filter((one) => one.name !== name) };
+}

@@ -1,0 +1,33 @@
+/** A gate that many tasks pass concurrently, or one task alone. */
+export type Gate = {
+  readonly pass: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Runs the task after all current ones have finished. Later tasks wait until it is done. */
+  readonly alone: <Result>(work: () => Promise<Result>) => Promise<Result>;
+};
+
+export function openGate(): Gate {
+  const passing = new Set<Promise<unknown>>();
+  /** Settles when the last exclusive task is done. */
+  let closed: Promise<unknown> = Promise.resolve();
+
+  return {
+    pass: async (work) => {
+      // Another exclusive task may have closed the gate before this task continues.
+      for (let waited: unknown; waited !== closed;) {
+        waited = closed;
+        await closed;
+      }
+      const going = work();
+      const through = going.then(ignore, ignore);
+      passing.add(through);
+      return going.finally(() => passing.delete(through));
+    },
+    alone: (work) => {
+      const going = closed.then(() => Promise.all(passing)).then(work);
+      closed = going.then(ignore, ignore);
+      return going;
+    },
+  };
+}
+
+function ignore(): void {}

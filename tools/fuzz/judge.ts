@@ -1,0 +1,182 @@
+import type { Reply } from '#test/support/service.ts';
+import { type Attempt, bytesOf, urlOf } from './attempt.ts';
+import { isEntitled } from './credential.ts';
+import type { Call, Interface } from './interface.ts';
+import type { Write } from './writes.ts';
+
+/** A fault in a response: its kind, and what was observed. */
+export type Fault = { readonly kind: FaultKind; readonly says: string };
+
+export type FaultKind =
+  | 'no-answer'
+  | 'failed'
+  | 'undocumented'
+  | 'no-problem'
+  | 'says-too-much'
+  | 'foreign'
+  | 'let-in'
+  | 'shut-out'
+  | 'wrong-allow'
+  | 'unknown-path'
+  | 'refused-but-written'
+  | 'read-but-written'
+  | 'forbidden-but-taken';
+
+export type Judging = {
+  readonly interface: Interface;
+  /** Throws if the document does not describe the response. */
+  readonly isDocumented: (method: string, path: string, reply: Reply) => void;
+  /** A text in every name of the other organization, which must never be visible. */
+  readonly foreignMark: string;
+};
+
+/** Returns all faults of a response, whatever was requested. Returns an empty array if the response is as required. */
+export function faultsOf(judging: Judging, attempt: Attempt, reply: Reply, writes: readonly Write[]): Fault[] {
+  const faults: Fault[] = [];
+  const add = (kind: FaultKind, says: string): void => void faults.push({ kind, says });
+  const { status, text } = reply;
+  if (status >= 500) add('failed', `${status} ${text.slice(0, 300)}`);
+  for (const says of [undocumented(judging, attempt, reply)]) if (says !== undefined) add('undocumented', says);
+  if (status >= 400 && !isProblem(attempt, reply)) add('no-problem', `${status} ${text.slice(0, 300)}`);
+  const inside = status >= 400 ? INSIDE.exec(text)?.[0] : undefined;
+  if (inside !== undefined) add('says-too-much', inside);
+  if (text.includes(judging.foreignMark)) add('foreign', text.slice(0, 300));
+  const written = unexplained(writes).filter(
+    (write) => !isWrongCode(write) || callOf(judging, attempt)?.id !== 'openPortalSession',
+  );
+  if (status >= 400 && written.length > 0) add('refused-but-written', told(written));
+  else if (isReading(attempt) && !written.every(isWitness)) add('read-but-written', told(written));
+  // Node sends this status before the service has read the request.
+  if (status === 431) return faults;
+  const resource = judging.interface.at(decoded(attempt.path));
+  const call = resource?.calls.get(attempt.method === 'HEAD' ? 'GET' : attempt.method);
+  if (resource === undefined) {
+    if (status < 400 && attempt.path.startsWith('/v1/')) add('unknown-path', String(status));
+  } else if (call !== undefined) faults.push(...faultsOfCall(call, attempt, reply));
+  else if (!resource.methods.includes(attempt.method)) {
+    const allow = reply.headers.get('allow') ?? '';
+    const isSame = [...resource.methods].sort().join() === allow.split(', ').sort().join();
+    if (status !== 405 || !isSame) add('wrong-allow', `${status} Allow: ${allow}`);
+  }
+  return faults;
+}
+
+/**
+ * Returns whether the path has a call that is open to anyone, which may reach any organization that the request names.
+ */
+export function isAtOpenDoor(
+  { interface: { at } }: Pick<Judging, 'interface'>,
+  { path }: Pick<Attempt, 'path'>,
+): boolean {
+  const calls = at(decoded(path))?.calls.values() ?? [];
+  return [...calls].some(({ security }) => security.length === 0);
+}
+
+/** Returns the faults that depend on the call: wrong access, and an invalid body that was accepted. */
+function faultsOfCall(call: Call, attempt: Attempt, { status, text, body }: Reply): Fault[] {
+  const { credential } = attempt;
+  const code = (body as { code?: string } | undefined)?.code ?? '';
+  const isShut = (status === 401 || status === 403) && (DOOR_CODES.has(code) || attempt.method === 'HEAD');
+  const says = `${status} ${code} for ${credential.name} at ${call.id}`;
+  if (!isEntitled(call, credential)) {
+    const isRight = credential.scheme === 'none' ? status === 401 : isShut;
+    return isRight || status === 429 || status === 431 ? [] : [{ kind: 'let-in', says }];
+  }
+  if (isShut && code !== 'origin-not-allowed' && !(GRANTING.has(call.id) && code === 'scope-required'))
+    return [{ kind: 'shut-out', says }];
+  if (status >= 300 || call.body === undefined) return [];
+  const sent = bytesOf(attempt.body);
+  if (sent.length === 0 || call.allowsBody(JSON.parse(Buffer.from(sent).toString()))) return [];
+  return [{ kind: 'forbidden-but-taken', says: `${status} ${text.slice(0, 200)}` }];
+}
+
+/**
+ * Calls that grant permissions. Nobody can grant more than they have, so a caller with access may still get
+ * `scope-required`.
+ */
+const GRANTING = new Set([
+  'createApiKey',
+  'changeApiKey',
+  'rotateApiKey',
+  'createInvitation',
+  'changePerson',
+  'removePerson',
+]);
+
+const DOOR_CODES = new Set(['unauthenticated', 'scope-required', 'tier-required', 'origin-not-allowed']);
+
+/**
+ * Internals of the service that no error response may contain. No request contains them, so echoed input never matches.
+ */
+const INSIDE =
+  /node_modules|\.ts:\d+|\bat \w+ \(|FST_ERR|ERR_[A-Z]|syntax error at|violates \w+ constraint|insert into |pg_/;
+
+function undocumented({ isDocumented }: Judging, attempt: Attempt, reply: Reply): string | undefined {
+  if (reply.status === 431) return undefined;
+  try {
+    isDocumented(attempt.method, urlOf(attempt), reply);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message.slice(0, 800);
+  }
+}
+
+/** Returns whether an error response is a problem. Paths outside of `/v1/` are pages, which report errors as pages. */
+function isProblem({ method, path }: Attempt, { status, headers, body }: Reply): boolean {
+  if (method === 'HEAD' || !path.startsWith('/v1/')) return true;
+  const problem = body as { status?: number; code?: string } | undefined;
+  const isOne = headers.get('content-type') === 'application/problem+json';
+  return isOne && problem?.status === status && typeof problem.code === 'string';
+}
+
+function isReading({ method }: Attempt): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+}
+
+/** The columns that any request may update: the time of last use is recorded within a minute. */
+const NOTED: Readonly<Record<string, readonly string[]>> = {
+  api_keys: ['last_used_at'],
+  sessions: ['last_seen_at', 'idle_until'],
+  people: ['last_seen_at'],
+};
+/** The tables that any request may write: rate-limit usage, and looked-up award sums that were not stored before. */
+const COUNTS = new Set(['rate_usage', 'award_counters']);
+
+/** Returns the writes that a request without changes must not have made. */
+export function unexplained(writes: readonly Write[]): readonly Write[] {
+  return writes.filter((write) => !isExplained(write));
+}
+
+/** Returns whether a write counts a wrong code against its link, which prevents trying all codes. */
+function isWrongCode({ table, verb }: Write): boolean {
+  return verb === 'update' && table === 'entry_links';
+}
+
+function callOf(judging: Judging, { path, method }: Attempt): Call | undefined {
+  return judging.interface.at(path)?.calls.get(method);
+}
+
+/** Returns whether a write is the audit record of reading encrypted data. */
+function isWitness({ table, verb }: Write): boolean {
+  return table === 'audit_entries' && verb === 'insert';
+}
+
+function isExplained({ table, verb, columns }: Write): boolean {
+  return COUNTS.has(table) || (verb === 'update' && columns.every((column) => NOTED[table]?.includes(column)));
+}
+
+function told(writes: readonly Write[]): string {
+  return writes.map(({ table, verb, columns }) => `${verb} ${table} ${columns.join(' ')}`.trim()).join('; ');
+}
+
+/**
+ * Returns the path as the router reads it, with unneeded escapes decoded. Returns an empty string if it is not valid
+ * text.
+ */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return '';
+  }
+}

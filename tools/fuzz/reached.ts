@@ -1,0 +1,66 @@
+import type { Call } from './interface.ts';
+
+/** The number of responses by call id and status. */
+export type Reached = ReadonlyMap<string, ReadonlyMap<number, number>>;
+
+const PASSKEY = 'an authenticator has to sign what was asked a moment ago';
+const APP = 'the code of an app at this moment is needed';
+const PARKED = 'an event is parked by a fault of ours alone';
+
+/**
+ * Calls that no request drawn from the document can make succeed, with the reason. The SDK examples make each of them
+ * succeed, as they do for every call. Their refusals are still tested here.
+ */
+export const NOT_BY_CHANCE: Readonly<Record<string, string>> = {
+  createPasskey: PASSKEY,
+  openSessionByPasskey: PASSKEY,
+  createPortalPasskey: PASSKEY,
+  openPortalSessionByPasskey: PASSKEY,
+  confirmTotp: APP,
+  removeTotp: APP,
+  retryEvent: PARKED,
+};
+
+/** Returns whether a request of this call has succeeded. */
+export function hasSucceeded(reached: Reached, id: string): boolean {
+  return [...(reached.get(id)?.keys() ?? [])].some((status) => status < 300);
+}
+
+/** Returns the calls that were tested by their refusals only. */
+export function neverSucceeded(calls: readonly Call[], reached: Reached): string[] {
+  return calls.map(({ id }) => id).filter((id) => !(id in NOT_BY_CHANCE) && !hasSucceeded(reached, id));
+}
+
+/** The lowest status that a healthy service never returns. */
+const FIRST_FAILURE = 500;
+
+/**
+ * Returns the number of documented pairs of a call and a status below 500, and the calls that never returned a status,
+ * by status.
+ */
+export function unseenPairs(
+  calls: readonly Call[],
+  reached: Reached,
+): { readonly documented: number; readonly unseen: ReadonlyMap<number, readonly string[]> } {
+  const pairs = calls.flatMap(({ id, statuses }) =>
+    statuses.filter((status) => status < FIRST_FAILURE).map((status) => ({ id, status })),
+  );
+  const missing = pairs.filter(({ id, status }) => reached.get(id)?.has(status) !== true);
+  const unseen = Map.groupBy(missing, ({ status }) => status);
+  return {
+    documented: pairs.length,
+    unseen: new Map([...unseen].map(([status, those]) => [status, those.map(({ id }) => id)])),
+  };
+}
+
+/** Returns the observed pairs that the document does not name. The judge also reports each of them as a finding. */
+export function undocumentedPairs(calls: readonly Call[], reached: Reached): string[] {
+  return calls.flatMap(({ id, statuses }) =>
+    [...(reached.get(id)?.keys() ?? [])]
+      .filter((status) => status !== HEADERS_TOO_LARGE && !statuses.includes(status))
+      .map((status) => `${id} ${status}`),
+  );
+}
+
+/** Node sends this status before it is known which call was requested. */
+const HEADERS_TOO_LARGE = 431;

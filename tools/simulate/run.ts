@@ -1,0 +1,155 @@
+// npm run simulate -- --help
+import { Command, InvalidArgumentError } from 'commander';
+import { type Progress, simulate } from './simulation.ts';
+import { progressLine, reportText } from './words.ts';
+
+type Options = {
+  readonly url: string;
+  readonly key?: string;
+  readonly publishableKey?: string;
+  readonly headerPrefix?: string;
+  readonly rate: number;
+  readonly seconds: number;
+  readonly burst: number;
+  readonly seed: number;
+  readonly collaborators: number;
+  readonly to?: string[];
+  readonly name: string;
+  readonly callers: number;
+  readonly patience: number;
+};
+
+const MOST = {
+  rate: 20_000,
+  seconds: 7 * 24 * 3_600,
+  burst: 100,
+  collaborators: 1_000,
+  callers: 1_000,
+  patience: 3_600,
+};
+/**
+ * Signals within this time of the first count as the same request. Ctrl-C reaches the process both from the terminal
+ * and from npm.
+ */
+const ONE_WISH_MS = 2_000;
+/** A run prints about twenty progress lines, and at least one a minute. */
+const LINES = 20;
+const LONGEST_SILENCE_SECONDS = 60;
+
+const command = new Command('simulate')
+  .description(
+    'Send the traffic of a shop to a service, then compare its books with what was sent. None of it is real.',
+  )
+  .option('--url <url>', 'where the service is; or WHENCE_URL', process.env['WHENCE_URL'] ?? 'http://127.0.0.1:8080')
+  .option('--key <key>', 'a secret key; better as WHENCE_KEY, where no list of processes shows it')
+  .option('--publishable-key <key>', 'for the visits of people who are not logged in; or WHENCE_PUBLISHABLE_KEY')
+  .option('--header-prefix <prefix>', 'the HEADER_PREFIX of the service')
+  .option('--rate <n>', 'reports a second', number(0.1, MOST.rate), 20)
+  .option('--seconds <n>', 'how long', integer(1, MOST.seconds), 60)
+  .option('--burst <n>', 'so many times as many in one second of ten; 1: none', number(1, MOST.burst), 3)
+  .option(
+    '--seed <n>',
+    'the same seed sends the same reports',
+    integer(0, 2 ** 31 - 1),
+    Math.floor(Math.random() * 2 ** 31),
+  )
+  .option('--collaborators <n>', 'how many to make for the run', integer(1, MOST.collaborators), 8)
+  .option('--to <aliases>', 'make none: send the visits to these, such as tracking:ada,tracking:grace', (aliases) =>
+    aliases.split(','),
+  )
+  .option(
+    '--name <name>',
+    'the source of its orders, and part of what it makes',
+    nameOf,
+    `simulation-${Date.now().toString(36)}`,
+  )
+  .option('--callers <n>', 'reports under way at once', integer(1, MOST.callers), 64)
+  .option(
+    '--patience <n>',
+    'seconds to wait for answers, and for the pipeline, at the end',
+    integer(0, MOST.patience),
+    60,
+  )
+  .showHelpAfterError()
+  .parse();
+
+process.exitCode = await run(command.opts<Options>());
+
+/** Returns the exit code: 0 if everything is correct; 1 if something is not, or if the run could not start. */
+async function run({ collaborators, to, ...options }: Options): Promise<number> {
+  const key = options.key ?? process.env['WHENCE_KEY'];
+  const publishableKey = options.publishableKey ?? process.env['WHENCE_PUBLISHABLE_KEY'];
+  if (key === undefined) return failed('A secret key is missing: set WHENCE_KEY.');
+  const stop = stoppedByHand();
+  try {
+    const report = await simulate(
+      { ...options, key, publishableKey, referrers: collaborators, links: to },
+      printingEvery(Math.min(LONGEST_SILENCE_SECONDS, Math.ceil(options.seconds / LINES))),
+      stop,
+    );
+    print('', reportText(report));
+    return report.holds ? 0 : 1;
+  } catch (error) {
+    return failed((error as Error).message);
+  }
+}
+
+/**
+ * Returns a signal for Ctrl-C. The first one ends the traffic, and the report is still printed. A later one ends the
+ * process.
+ */
+function stoppedByHand(): AbortSignal {
+  const stop = new AbortController();
+  let askedAt: number | undefined;
+  process.on('SIGINT', () => {
+    if (askedAt !== undefined && performance.now() - askedAt > ONE_WISH_MS) process.exit(1);
+    askedAt ??= performance.now();
+    stop.abort();
+  });
+  return stop.signal;
+}
+
+/** Returns a function that prints the progress, at most once in this many seconds. */
+function printingEvery(seconds: number): (progress: Progress) => void {
+  let next = 0;
+  return (progress) => {
+    if (progress.seconds < next) return;
+    next = progress.seconds + seconds - 0.5;
+    print(progressLine(progress));
+  };
+}
+
+function failed(message: string): number {
+  process.stderr.write(`${message}\n`);
+  return 1;
+}
+
+function print(...lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`${line}\n`);
+}
+
+function number(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() === '' || !(value >= least && value <= most)) {
+      throw new InvalidArgumentError(`It must be ${least} to ${most}.`);
+    }
+    return value;
+  };
+}
+
+function integer(least: number, most: number): (text: string) => number {
+  const parse = number(least, most);
+  return (text) => {
+    const value = parse(text);
+    if (!Number.isInteger(value)) throw new InvalidArgumentError('It must be a whole number.');
+    return value;
+  };
+}
+
+function nameOf(text: string): string {
+  if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(text)) {
+    throw new InvalidArgumentError('It must be up to 40 of a–z, 0–9 and -.');
+  }
+  return text;
+}

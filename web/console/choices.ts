@@ -1,0 +1,59 @@
+import { useMemo } from 'react';
+import { NotFoundError } from '@whence/sdk';
+import type { OptionSource } from '#web/ui/options.ts';
+import { useApi } from '#web/ui/shell/api.tsx';
+
+/** Choices that load as the user types, for Combobox and the lookups of FilterBar. */
+export type Choices = Required<Pick<OptionSource, 'load' | 'find'>>;
+
+const SHOWN = 20;
+
+/** Returns collaborators that match a part of their name, address or code. */
+export function useCollaboratorChoices(): Choices {
+  const api = useApi();
+  return useMemo(
+    () => ({
+      load: async (text, signal) => {
+        const query = { perPage: SHOWN, sort: 'name' as const, ...(text === '' ? {} : { search: text }) };
+        const { data } = await api.collaborators.list(query, { signal }).page();
+        return data.map(({ id, name, email }) => ({
+          value: String(id),
+          label: name,
+          ...(email === null ? {} : { description: email }),
+        }));
+      },
+      find: (value, signal) => found(async () => labelled(await api.collaborators.get(value, { signal }))),
+    }),
+    [api],
+  );
+}
+
+/** Returns programs that match a part of their name. */
+export function useProgramChoices(): Choices {
+  const api = useApi();
+  return useMemo(
+    () => ({
+      load: async (text, signal) => {
+        const query = { perPage: SHOWN, sort: 'name' as const, ...(text === '' ? {} : { search: text }) };
+        const { data } = await api.programs.list(query, { signal }).page();
+        return data.map(labelled);
+      },
+      find: (value, signal) => found(async () => labelled(await api.programs.get(value, { signal }))),
+    }),
+    [api],
+  );
+}
+
+function labelled({ id, name }: { readonly id: number; readonly name: string }) {
+  return { value: String(id), label: name };
+}
+
+/** Returns undefined for an unknown id, because a page's address can contain any id. */
+async function found<Found>(read: () => Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import { useMemo } from 'react';
+import { Combobox } from '#web/ui/combobox.tsx';
+import type { FieldLook } from '#web/ui/field.tsx';
+
+export type CurrencyFieldProps = FieldLook & {
+  readonly value: string;
+  readonly onChange: (currency: string) => void;
+};
+
+/** Selects a currency by its code or name. The service refuses the few obsolete currencies. */
+export function CurrencyField({ value, onChange, ...look }: CurrencyFieldProps) {
+  const options = useMemo(() => currencyOptions(), []);
+  return (
+    <Combobox
+      {...look}
+      clearable={false}
+      value={value}
+      onChange={(code) => onChange(code ?? value)}
+      options={options}
+    />
+  );
+}
+
+function currencyOptions() {
+  const names = new Intl.DisplayNames(undefined, { type: 'currency' });
+  return Intl.supportedValuesOf('currency').map((code) => {
+    const name = names.of(code) ?? code;
+    return { value: code, label: name === code ? code : `${code} · ${name}` };
+  });
+}

@@ -1,0 +1,30 @@
+import { type ComponentProps, lazy } from 'react';
+import { useSession } from '../session.ts';
+import { frame as texts } from '../texts/frame.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { MenuOnDemand } from '#web/ui/shell/menu-on-demand.tsx';
+import { VisuallyHidden } from '#web/ui/text.tsx';
+import styles from './sidebar.module.css';
+
+const loadMenu = () => import('./account-menu.tsx').then((module) => ({ default: module.AccountMenu }));
+const AccountMenu = lazy(loadMenu);
+
+/** Shows the user. The account menu loads on demand. */
+export function Account() {
+  return <MenuOnDemand button={AccountButton} load={loadMenu} menu={(trigger) => <AccountMenu trigger={trigger} />} />;
+}
+
+function AccountButton(props: ComponentProps<'button'>) {
+  const { person } = useSession();
+  return (
+    <button type="button" {...props} className={styles.account}>
+      <Avatar name={person.name} />
+      <span className={styles.accountWords}>
+        <span>
+          <VisuallyHidden>{texts.account.of}</VisuallyHidden> {person.name}
+        </span>
+        <span className={styles.accountRole}>{texts.account.roles[person.role]}</span>
+      </span>
+    </button>
+  );
+}

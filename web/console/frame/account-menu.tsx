@@ -1,0 +1,47 @@
+import { BookOpen, Keyboard, LogOut, Monitor, Moon, Sun, UserCog } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { useSession, useSignOut } from '../session.ts';
+import { frame as texts } from '../texts/frame.ts';
+import { useLinks } from '#web/ui/links.ts';
+import { Menu } from '#web/ui/menu.tsx';
+import { useTheme } from '#web/ui/theme.tsx';
+
+/** Shows the user, with the account page, the appearance and the logout. */
+export function AccountMenu({ trigger }: { readonly trigger: ReactElement }) {
+  const { person, publicUrl } = useSession();
+  const [theme, setTheme] = useTheme();
+  const signOut = useSignOut(useLinks().href('/sign-in'));
+  const themes = [
+    { value: 'system', icon: Monitor },
+    { value: 'light', icon: Sun },
+    { value: 'dark', icon: Moon },
+  ] as const;
+  return (
+    <Menu
+      align="start"
+      defaultOpen
+      trigger={trigger}
+      items={[
+        { heading: person.email },
+        { label: texts.account.yours, icon: UserCog, href: '/settings/account' },
+        { label: texts.keyboard, icon: Keyboard, hotkey: '?', onSelect: showKeys },
+        { label: texts.places.reference, icon: BookOpen, href: `${publicUrl}/docs` },
+        'separator',
+        { heading: texts.account.appearance },
+        ...themes.map(({ value, icon }) => ({
+          label: texts.account.themes[value],
+          icon,
+          checked: theme === value,
+          onSelect: () => setTheme(value),
+        })),
+        'separator',
+        { label: texts.account.signOut, icon: LogOut, onSelect: () => signOut.mutate() },
+      ]}
+    />
+  );
+}
+
+/** Opens the list of hotkeys with the key that the menu shows. */
+function showKeys(): void {
+  dispatchEvent(new KeyboardEvent('keydown', { key: '?' }));
+}

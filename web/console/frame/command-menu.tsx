@@ -1,0 +1,38 @@
+import type { Whence } from '@whence/sdk';
+import { frame as texts } from '../texts/frame.ts';
+import { useMay } from '../session.ts';
+import { type Command, type CommandGroup, CommandMenu as Menu } from '#web/ui/command-menu.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { type Destination, DESTINATIONS, FURTHER } from './navigation.ts';
+import { byId, type Hit, lookUp } from './look-up.ts';
+
+/** Opens pages, resources by id, and resources by name. */
+export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
+  const api = useApi();
+  const mayWrite = useMay('resources:write');
+  const pages = [...DESTINATIONS, ...FURTHER].filter(({ writes }) => mayWrite || writes !== true).map(commandOf);
+  return (
+    <Menu
+      open
+      onOpenChange={(open) => open || onClose()}
+      groups={[{ label: texts.commands.pages, commands: pages }]}
+      search={(text, signal) => found(api, text, signal)}
+    />
+  );
+}
+
+function commandOf({ to, label, icon, key }: Destination): Command {
+  return { id: to, label, icon, href: to, keys: key && `g ${key}` };
+}
+
+async function found(api: Whence, text: string, signal: AbortSignal): Promise<CommandGroup[]> {
+  const hits = await lookUp(api, text, signal);
+  return [
+    { label: texts.commands.found, commands: hits.map(hitCommand) },
+    { label: texts.commands.byId, commands: byId(text).map(hitCommand) },
+  ];
+}
+
+function hitCommand({ to, label, detail, icon }: Hit): Command {
+  return { id: `found ${to}`, label, hint: detail, icon, href: to };
+}

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { Menu, Search } from 'lucide-react';
+import { lazy, type MouseEvent, Suspense, useState } from 'react';
+import { frame as texts } from '../texts/frame.ts';
+import { organizationQuery } from '../session.ts';
+import { IconButton } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { DemoBanner } from '#web/ui/demo-banner.tsx';
+import { useHotkeys } from '#web/ui/hotkeys.tsx';
+import { useLinks } from '#web/ui/links.ts';
+import { onDemand, usePart } from '#web/ui/on-demand.ts';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { useArrival } from '#web/ui/shell/arrival.ts';
+import { useRefusedSession } from '#web/ui/shell/refused-session.ts';
+import styles from './frame.module.css';
+import { DESTINATIONS } from './navigation.ts';
+import { Sidebar } from './sidebar.tsx';
+
+const menus = onDemand(() => import('./command-menu.tsx'));
+/** Loaded when it is first needed. */
+const SignInAgain = lazy(() => import('./sign-in-again.tsx').then((module) => ({ default: module.SignInAgain })));
+
+/** Shows the frame around every page of a logged-in user. */
+export function Frame() {
+  const [searching, setSearching] = useState(false);
+  const [navigating, setNavigating] = useNavigationDrawer();
+  const { reason } = useRefusedSession();
+  useArrival();
+  useGoingByKeys();
+  useHotkeys([{ keys: 'mod+k', label: texts.hotkeys.commands, run: () => setSearching(true) }]);
+  const search = (): void => setSearching(true);
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#content" onClick={skipToContent}>
+        {texts.skip}
+      </a>
+      <div className={styles.bar}>
+        <IconButton icon={Menu} label={texts.openNavigation} tooltip={false} onClick={() => setNavigating(true)} />
+        <BarTitle />
+        <IconButton icon={Search} label={texts.search} tooltip={false} onClick={search} />
+      </div>
+      {navigating && (
+        <button
+          type="button"
+          className={styles.veil}
+          aria-label={texts.closeNavigation}
+          onClick={() => setNavigating(false)}
+        />
+      )}
+      <div className={classNames(styles.side, navigating && styles.shown)}>
+        <Sidebar onSearch={search} />
+      </div>
+      <main id="content" tabIndex={-1} className={styles.content}>
+        <IfDemo />
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </main>
+      <Suspense>
+        <Commands open={searching} onClose={() => setSearching(false)} />
+        {reason !== undefined && <SignInAgain reason={reason} />}
+      </Suspense>
+    </div>
+  );
+}
+
+/** Shows the command menu. It is preloaded, so that its hotkey opens it without a delay. */
+function Commands({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  const part = usePart(menus, open);
+  return open && part && <part.CommandMenu onClose={onClose} />;
+}
+
+/** Tracks the navigation drawer. On a phone it covers the page until the user navigates or presses Escape. */
+function useNavigationDrawer() {
+  const { pathname } = useLocation();
+  const [openAt, setOpenAt] = useState<string>();
+  const setOpen = (open: boolean): void => setOpenAt(open ? pathname : undefined);
+  const open = openAt === pathname;
+  useHotkeys([{ keys: 'Escape', run: () => setOpen(false) }], { enabled: open });
+  return [open, setOpen] as const;
+}
+
+/** Adds hotkeys that open a page: `g` and a letter. */
+function useGoingByKeys(): void {
+  const { navigate } = useLinks();
+  const hotkeys = DESTINATIONS.map(({ to, label, key }) => ({ keys: `g ${key}`, label, run: () => navigate(to) }));
+  useHotkeys(hotkeys, { group: texts.hotkeys.goTo });
+}
+
+/** Moves the focus to the content without adding a history entry. */
+function skipToContent(event: MouseEvent): void {
+  event.preventDefault();
+  document.querySelector('main')?.focus();
+}
+
+/** Shows the organization's name. */
+function BarTitle() {
+  const { data } = useQuery(organizationQuery(useApi()));
+  return <span className={styles.barTitle}>{data?.name ?? texts.application}</span>;
+}
+
+function IfDemo() {
+  const { data } = useQuery(organizationQuery(useApi()));
+  return data?.demo === true && <DemoBanner />;
+}

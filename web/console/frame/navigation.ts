@@ -1,0 +1,82 @@
+import {
+  Activity,
+  BookOpen,
+  Boxes,
+  CircleCheck,
+  History,
+  Home,
+  KeyRound,
+  Landmark,
+  type LucideIcon,
+  Percent,
+  Radio,
+  Route,
+  Settings,
+  ShoppingBag,
+  UserCog,
+  Users,
+  Webhook,
+} from 'lucide-react';
+import { frame as texts } from '../texts/frame.ts';
+
+/** A page in the navigation. */
+export type Destination = {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: LucideIcon;
+  /** The key to press after `g`. */
+  readonly key?: string;
+  /** Shown only to users with write permission. */
+  readonly writes?: boolean;
+};
+
+export type NavigationGroup = { readonly label?: string; readonly destinations: readonly Destination[] };
+
+const { places, groups } = texts;
+
+export const NAVIGATION: readonly NavigationGroup[] = [
+  { destinations: [{ to: '/', label: places.overview, icon: Home, key: 'o' }] },
+  {
+    label: groups.earning,
+    destinations: [
+      { to: '/programs', label: places.programs, icon: Percent, key: 'p' },
+      { to: '/groups', label: places.groups, icon: Boxes, key: 'g' },
+      { to: '/collaborators', label: places.collaborators, icon: Users, key: 'c' },
+    ],
+  },
+  {
+    label: groups.activity,
+    destinations: [
+      { to: '/opportunities', label: places.opportunities, icon: Route, key: 'j' },
+      { to: '/sales', label: places.sales, icon: ShoppingBag, key: 's' },
+      { to: '/conversions', label: places.conversions, icon: CircleCheck, key: 'v' },
+      { to: '/payouts', label: places.payouts, icon: Landmark, key: 'y' },
+    ],
+  },
+  {
+    label: groups.developers,
+    destinations: [
+      { to: '/live', label: places.live, icon: Radio, key: 'l' },
+      { to: '/webhooks', label: places.webhooks, icon: Webhook, key: 'w' },
+      { to: '/keys', label: places.keys, icon: KeyRound, key: 'k' },
+    ],
+  },
+  {
+    label: groups.organization,
+    destinations: [
+      { to: '/people', label: places.people, icon: UserCog, key: 'e' },
+      { to: '/audit', label: places.audit, icon: History, key: 'a' },
+      { to: '/settings', label: places.settings, icon: Settings, key: 't' },
+    ],
+  },
+];
+
+/** Additional destinations in the command menu. */
+export const FURTHER: readonly Destination[] = [
+  { to: '/start', label: places.start, icon: BookOpen },
+  { to: '/programs/new', label: places.newProgram, icon: Percent, writes: true },
+  { to: '/settings/portal', label: places.portal, icon: Activity },
+  { to: '/settings/account', label: places.account, icon: UserCog },
+];
+
+export const DESTINATIONS: readonly Destination[] = NAVIGATION.flatMap(({ destinations }) => destinations);

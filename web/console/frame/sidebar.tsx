@@ -1,0 +1,58 @@
+import { useLocation } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { useSession } from '../session.ts';
+import { frame as texts } from '../texts/frame.ts';
+import { Keys } from '#web/ui/hotkeys.tsx';
+import { Link } from '#web/ui/link.tsx';
+import { Account } from './account-button.tsx';
+import { Mark } from './mark.tsx';
+import { type Destination, NAVIGATION } from './navigation.ts';
+import styles from './sidebar.module.css';
+
+/** Shows the current page, the navigation and the user. */
+export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
+  const { organization } = useSession();
+  return (
+    <div className={styles.sidebar}>
+      <div className={styles.head}>
+        <Mark />
+        <span className={styles.organization} title={organization.name}>
+          {organization.name}
+        </span>
+      </div>
+      <button type="button" className={styles.search} onClick={onSearch}>
+        <Search aria-hidden />
+        <span className={styles.searchWords}>{texts.search}</span>
+        <span className={styles.searchKeys} aria-hidden>
+          <Keys keys="mod+k" />
+        </span>
+      </button>
+      <nav aria-label={texts.navigation} className={styles.navigation}>
+        {NAVIGATION.map(({ label, destinations }) => (
+          <div key={label ?? ''} className={styles.group}>
+            {label !== undefined && <p className={styles.label}>{label}</p>}
+            <ul className={styles.list}>
+              {destinations.map((destination) => (
+                <li key={destination.to}>
+                  <Place {...destination} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <Account />
+    </div>
+  );
+}
+
+function Place({ to, label, icon: Icon }: Destination) {
+  const { pathname } = useLocation();
+  const isHere = to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`);
+  return (
+    <Link href={to} className={styles.place} aria-current={isHere ? 'page' : undefined}>
+      <Icon aria-hidden />
+      {label}
+    </Link>
+  );
+}

@@ -1,0 +1,25 @@
+import { useBlocker } from '@tanstack/react-router';
+import { leave as words } from './texts/leave.ts';
+import { ConfirmDialog } from '#web/ui/dialog.tsx';
+
+/** Asks before unsaved changes are lost. `unsaved` is evaluated at that moment. */
+export function LeaveGuard({ unsaved }: { readonly unsaved: () => boolean }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => unsaved() && current.pathname !== next.pathname,
+    enableBeforeUnload: unsaved,
+    withResolver: true,
+  });
+  return (
+    <ConfirmDialog
+      open={status === 'blocked'}
+      onClose={() => reset?.()}
+      title={words.title}
+      confirmLabel={words.confirm}
+      cancelLabel={words.stay}
+      danger
+      onConfirm={() => proceed?.()}
+    >
+      {words.help}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Collaborator } from '@whence/sdk';
+import { collaborators as texts } from '../../texts/collaborators.ts';
+import { Card } from '#web/ui/card.tsx';
+import { CopyId } from '#web/ui/copy.tsx';
+import { later } from '#web/ui/later.tsx';
+import type { ChangeList, ListState } from '#web/ui/list-query.ts';
+import { Facts } from '#web/ui/page.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { Balances } from './balances.tsx';
+
+const words = texts.page;
+
+const AliasList = later(async () => (await import('./alias-list.tsx')).AliasList);
+
+type OverviewTabProps = {
+  readonly collaborator: Collaborator;
+  readonly state: ListState;
+  readonly onChange: ChangeList;
+};
+
+/** Shows a partner's contact data and codes. */
+export function OverviewTab({ collaborator, state, onChange }: OverviewTabProps) {
+  const { email, nickname, userId, createdAt } = collaborator;
+  return (
+    <Stack gap={4}>
+      <Balances collaboratorId={collaborator.id} />
+      <Card title={words.contact}>
+        <Facts
+          beside
+          items={[
+            { label: words.email, value: email === null ? words.none : <CopyId text={email} /> },
+            { label: words.nickname, value: nickname ?? words.none },
+            { label: words.userId, value: userId ?? words.none },
+            { label: words.since, value: <Time at={createdAt} as="date" /> },
+          ]}
+        />
+      </Card>
+      <AliasList collaborator={collaborator} state={state} onChange={onChange} />
+    </Stack>
+  );
+}

@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { LedgerEntry, Obligation, Whence } from '@whence/sdk';
+
+/** The obligations of a conversion and all their ledger entries, in order. */
+export type ConversionMoney = { readonly obligations: readonly Obligation[]; readonly entries: readonly LedgerEntry[] };
+
+export function conversionQuery(api: Whence, id: string) {
+  return queryOptions({
+    queryKey: ['conversions', 'one', id],
+    queryFn: ({ signal }) => api.conversions.get(id, { signal }),
+  });
+}
+
+/** Only dozens of refunds after as many payouts would exceed this. */
+const MOST = 100;
+
+export function moneyQuery(api: Whence, conversionId: number) {
+  return queryOptions({
+    queryKey: ['conversions', 'money', conversionId],
+    queryFn: async ({ signal }): Promise<ConversionMoney> => {
+      const query = { conversionId, sort: 'id', perPage: MOST } as const;
+      const { data: obligations } = await api.obligations.list(query, { signal }).page();
+      const entries = await Promise.all(
+        obligations.map(({ id }) =>
+          api.ledgerEntries.list({ obligationId: id, sort: 'id', perPage: MOST }, { signal }).page(),
+        ),
+      );
+      return { obligations, entries: entries.flatMap(({ data }) => data).sort((a, b) => a.id - b.id) };
+    },
+  });
+}
+
+export function explanationQuery(api: Whence, conversionId: number) {
+  return queryOptions({
+    queryKey: ['conversions', 'explanation', conversionId],
+    queryFn: ({ signal }) => api.conversions.explain(conversionId, { signal }),
+  });
+}

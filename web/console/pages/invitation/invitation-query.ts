@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '#web/ui/shell/api.tsx';
+
+/** Returns who invites whom. The link is checked once and not refetched. */
+export function useInvitation(token: string) {
+  const api = useApi();
+  return useQuery({
+    queryKey: ['invitations', 'preview', token],
+    queryFn: ({ signal }) => api.invitations.preview({ token }, { signal }),
+    staleTime: Infinity,
+  });
+}

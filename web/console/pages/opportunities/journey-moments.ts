@@ -1,0 +1,129 @@
+import type { Conversion, Journey, LedgerEntry, Payout } from '@whence/sdk';
+import type { WholeJourney } from './journey-query.ts';
+
+type Step = Journey['steps'][number];
+type Of<Kind extends Step['kind']> = Extract<Step, { readonly kind: Kind }>;
+type Touch = Of<'visit' | 'coupon' | 'custom'>;
+type Bought = Of<'sale' | 'renewal' | 'lead'>;
+
+/** One moment of a journey, or several consecutive moments of the same kind. */
+export type Moment = { readonly id: string; readonly at: string } & (
+  | { readonly kind: 'touch'; readonly touch: Touch; readonly count: number; readonly lastAt: string }
+  | { readonly kind: 'claim'; readonly claim: Of<'engagement'> }
+  | { readonly kind: 'merge'; readonly merge: Of<'merge'> }
+  | { readonly kind: 'bought'; readonly bought: Bought; readonly earned: boolean }
+  | { readonly kind: 'refund'; readonly refund: Of<'refund'> }
+  | { readonly kind: 'award'; readonly conversion: Conversion }
+  | { readonly kind: 'paid'; readonly payout: Payout }
+  | { readonly kind: 'money'; readonly entry: LedgerEntry; readonly conversion: Conversion | undefined }
+);
+
+/** Returns the whole journey in order: the visitor's actions, the decisions, and the money. */
+export function momentsOf({ journey, conversions, entries, payouts }: WholeJourney): Moment[] {
+  const byConversion = new Map(conversions.map((conversion) => [conversion.id, conversion]));
+  const earning = new Set(conversions.map(({ transactionId }) => transactionId));
+  const moments = [
+    ...touches(journey.steps),
+    ...journey.steps.flatMap((step, place) => momentOf(step, place, earning)),
+    ...conversions.map((conversion): Moment => ({
+      id: `award ${conversion.id}`,
+      at: conversion.createdAt,
+      kind: 'award',
+      conversion,
+    })),
+    ...payouts.flatMap((payout): Moment[] =>
+      payout.paidAt === null ? [] : [{ id: `paid ${payout.id}`, at: payout.paidAt, kind: 'paid', payout }],
+    ),
+    ...entries
+      .filter(({ kind }) => kind !== 'award')
+      .map((entry): Moment => ({
+        id: `entry ${entry.id}`,
+        at: entry.occurredAt,
+        kind: 'money',
+        entry,
+        conversion: byConversion.get(entry.conversionId ?? 0),
+      })),
+  ];
+  // Within one millisecond, a visit comes before its claim and a sale before its award.
+  return moments.sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || RANK[a.kind] - RANK[b.kind]);
+}
+
+const RANK: Readonly<Record<Moment['kind'], number>> = {
+  touch: 0,
+  merge: 1,
+  claim: 2,
+  bought: 3,
+  refund: 4,
+  award: 5,
+  money: 6,
+  paid: 7,
+};
+
+function momentOf(step: Step, place: number, earning: ReadonlySet<number>): Moment[] {
+  const id = `step ${place}`;
+  switch (step.kind) {
+    case 'engagement':
+      return [{ id, at: step.at, kind: 'claim', claim: step }];
+    case 'merge':
+      // A merge in old data has no time.
+      return step.at === null ? [] : [{ id, at: step.at, kind: 'merge', merge: step }];
+    case 'sale':
+    case 'renewal':
+    case 'lead':
+      return [{ id, at: step.at, kind: 'bought', bought: step, earned: earning.has(step.transactionId) }];
+    case 'refund':
+      return [{ id, at: step.at, kind: 'refund', refund: step }];
+    case 'visit':
+    case 'coupon':
+    case 'custom':
+      return [];
+    default:
+      return step satisfies never;
+  }
+}
+
+/**
+ * Returns touches as moments. Consecutive touches of one kind by one collaborator are combined, and claims between
+ * them are ignored.
+ */
+function touches(steps: readonly Step[]): Moment[] {
+  const moments: Extract<Moment, { kind: 'touch' }>[] = [];
+  let last: Touch | undefined;
+  for (const step of steps) {
+    if (step.kind === 'engagement') continue;
+    if (!isTouch(step)) {
+      last = undefined;
+      continue;
+    }
+    const before = moments.at(-1);
+    if (before !== undefined && last !== undefined && isAlike(last, step)) {
+      moments[moments.length - 1] = { ...before, count: before.count + 1, lastAt: step.at };
+    } else {
+      moments.push({
+        id: `touch ${step.eventId}`,
+        at: step.at,
+        kind: 'touch',
+        touch: step,
+        count: 1,
+        lastAt: step.at,
+      });
+    }
+    last = step;
+  }
+  return moments;
+}
+
+function isTouch(step: Step): step is Touch {
+  return step.kind === 'visit' || step.kind === 'coupon' || step.kind === 'custom';
+}
+
+function isAlike(one: Touch, other: Touch): boolean {
+  const event = (touch: Touch) => (touch.kind === 'custom' ? touch.event : '');
+  return (
+    one.kind === other.kind &&
+    event(one) === event(other) &&
+    one.collaboratorId === other.collaboratorId &&
+    one.alias === other.alias &&
+    one.reason === other.reason
+  );
+}

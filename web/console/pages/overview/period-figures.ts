@@ -1,0 +1,64 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { FigureRow, Figures, Whence } from '@whence/sdk';
+import type { Period } from '#web/ui/formats/time.ts';
+
+/** A row of figures, regardless of its grouping. */
+export type Counts = Pick<FigureRow, 'visits' | 'sales' | 'renewals' | 'leads' | 'amounts'>;
+export type Measure = 'visits' | 'sales' | 'revenue' | 'earned';
+/** The figures that bars can show and be sorted by. */
+export const ORDERS = ['revenue', 'earned', 'visits', 'leads', 'sales', 'conversion-rate'] as const;
+export type Order = (typeof ORDERS)[number];
+/** The groupings of bars. */
+export const KINDS = ['collaborator', 'program', 'source'] as const satisfies Figures['by'][];
+export type Kind = (typeof KINDS)[number];
+
+/** The number of bars per grouping in the overview. The remaining rows are summed. */
+const MOST_BARS = 6;
+
+/** Returns the figures of a period by day or in total. */
+export function figuresQuery(api: Whence, by: 'day' | 'total', period: Period) {
+  return queryOptions({
+    queryKey: ['figures', by, period.from, period.until],
+    queryFn: ({ signal }) => api.figures.get({ by, ...period }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export type Highest = { readonly by: Kind; readonly period: Period; readonly highest: Order };
+
+/** Returns the rows with the highest figures, with amounts in one currency. Waits until the currency is known. */
+export function highestQuery(api: Whence, { by, period, highest }: Highest, currency: string | undefined) {
+  return queryOptions({
+    queryKey: ['figures', by, period.from, period.until, currency, highest],
+    queryFn: ({ signal }) =>
+      api.figures.get(
+        { by, ...period, highest, limit: MOST_BARS, ...(currency === undefined ? {} : { currency }) },
+        { signal },
+      ),
+    enabled: currency !== undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Returns the amounts of a row in one currency: zero if nothing was sold or earned in it. */
+export function amountsIn(row: Pick<Counts, 'amounts'> | undefined, currency: string) {
+  return row?.amounts.find((amounts) => amounts.currency === currency) ?? NOTHING;
+}
+
+const NOTHING = { revenue: 0, refunded: 0, earned: 0 };
+
+/** Returns one figure of a row as a number for a chart. */
+export function measured(row: Counts, measure: Measure, currency: string): number {
+  return measure === 'visits' || measure === 'sales' ? (row[measure] ?? 0) : amountsIn(row, currency)[measure];
+}
+
+/** Returns the currencies of a period, by descending revenue. */
+export function currenciesOf(row: Pick<Counts, 'amounts'> | undefined): string[] {
+  const sold = row?.amounts.toSorted((a, b) => b.revenue - a.revenue || (a.currency < b.currency ? -1 : 1));
+  return sold?.map(({ currency }) => currency) ?? [];
+}
+
+/** Returns the sales per referred visit. Without visits it is NaN, which is shown as a dash. */
+export function conversionRate({ visits, sales }: Pick<Counts, 'visits' | 'sales'>): number {
+  return sales / (visits ?? 0);
+}

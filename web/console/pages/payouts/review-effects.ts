@@ -1,0 +1,31 @@
+import type { Conversion, Obligation, Payout } from '@whence/sdk';
+import { openFlags } from './payout-columns.tsx';
+
+/** The effects of each decision on a flagged payout, to the cent. Amounts are in the payout's currency. */
+export type ReviewEffects = {
+  /** The amount that is no longer owed. */
+  readonly flagged: bigint;
+  /** The amount that a claw-back would leave in the payout. Null for a paid payout, which stays as it is. */
+  readonly left: bigint | null;
+};
+
+export function effectsOf(payout: Payout): ReviewEffects {
+  const flagged = openFlags(payout).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  if (payout.status === 'paid') return { flagged, left: null };
+  const left = BigInt(payout.amount) - flagged;
+  return { flagged, left: left > 0n ? left : 0n };
+}
+
+type Held = Pick<Obligation, 'amount' | 'conversionId'>;
+
+/**
+ * Returns the amount that is ready to pay again if a claw-back voids the payout. Claw-backs keep their amounts. Other
+ * obligations use the current amount of their conversion, or nothing if it was rejected.
+ */
+export function releasedBy(held: readonly Held[], conversions: ReadonlyMap<number, Conversion>): bigint {
+  return held.reduce((sum, { amount, conversionId }) => {
+    if (amount < 0) return sum + BigInt(amount);
+    const conversion = conversions.get(conversionId);
+    return conversion === undefined || conversion.status === 'rejected' ? sum : sum + BigInt(conversion.amount);
+  }, 0n);
+}

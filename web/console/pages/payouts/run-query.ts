@@ -1,0 +1,40 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Fulfillment, Whence } from '@whence/sdk';
+
+export function runQuery(api: Whence, id: string) {
+  return queryOptions({
+    queryKey: ['fulfillments', 'one', id],
+    queryFn: ({ signal }) => api.fulfillments.get(id, { signal }),
+  });
+}
+
+/** Returns whether a run is open. Its payouts can be marked only while it is. */
+export function isOpen({ status }: Fulfillment): boolean {
+  return status === 'pending' || status === 'processing';
+}
+
+/** The number of payouts of a run by state. */
+export type RunCounts = {
+  readonly paid: number;
+  readonly unpaid: number;
+  readonly flagged: number;
+  /** Unpaid and flagged payouts, which can't be paid now. */
+  readonly blocked: number;
+};
+
+export function countsQuery(api: Whence, fulfillmentId: number) {
+  return queryOptions({
+    queryKey: ['payouts', 'counts', fulfillmentId],
+    queryFn: async ({ signal }): Promise<RunCounts> => {
+      const count = async (filter: object): Promise<number> =>
+        (await api.payouts.list({ fulfillmentId, perPage: 1, ...filter }, { signal }).page()).estimatedCount;
+      const [paid, unpaid, flagged, blocked] = await Promise.all([
+        count({ status: 'paid' }),
+        count({ status: 'unpaid' }),
+        count({ review: 'flagged' }),
+        count({ review: 'flagged', status: 'unpaid' }),
+      ]);
+      return { paid, unpaid, flagged, blocked };
+    },
+  });
+}

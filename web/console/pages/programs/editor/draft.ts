@@ -1,0 +1,223 @@
+import type { CreateProgramBody, Program } from '@whence/sdk';
+
+export type RewardType = Program['reward']['type'];
+export type Period = NonNullable<Program['capPerPeriod']>['period'];
+export type PayableKind = Program['pays'][number];
+export type LineType = Program['countedLines'][number];
+
+/** A reward in the form. An empty field is null, and the service reports it as missing. */
+export type RewardDraft = {
+  readonly type: RewardType;
+  readonly percent: number | null;
+  readonly amount: number | null;
+};
+/** A tier in the form. List rows need a key because they have no other identity. */
+export type StepDraft = { readonly key: number; readonly from: number | null; readonly reward: RewardDraft };
+export type OwnRewardDraft = {
+  readonly key: number;
+  readonly collaboratorId: string | null;
+  readonly reward: RewardDraft;
+};
+export type MatcherBy = 'name' | 'externalId' | 'type';
+export type MatcherDraft = { readonly key: number; readonly by: MatcherBy; readonly value: string };
+export type TriggerDraft = { readonly name: string; readonly points: number | null };
+
+export type HoldsDraft = NonNullable<Program['holds']>;
+
+/** A program as the form shows it. */
+export type Draft = {
+  readonly name: string;
+  readonly description: string;
+  readonly currency: string;
+  readonly reward: RewardDraft;
+  readonly attribution: Program['attribution'];
+  readonly windowDays: number | null;
+  readonly approval: 'by-person' | 'after-days' | 'at-once';
+  readonly approveAfterDays: number | null;
+  readonly enrollment: Program['enrollment'];
+  readonly pays: readonly PayableKind[];
+  readonly renewalMonths: number | null;
+  readonly renewalTimes: number | null;
+  readonly creditsPer: Program['creditsPer'];
+  readonly countedLines: readonly LineType[];
+  readonly include: readonly MatcherDraft[];
+  readonly exclude: readonly MatcherDraft[];
+  readonly minimumOrder: number | null;
+  readonly capPerOrder: number | null;
+  readonly capPerPeriod: { readonly period: Period; readonly amount: number | null } | null;
+  readonly tiers: {
+    readonly period: Period;
+    readonly by: 'sum' | 'count';
+    readonly steps: readonly StepDraft[];
+  } | null;
+  readonly ownRewards: readonly OwnRewardDraft[];
+  readonly triggers: readonly TriggerDraft[];
+  readonly groupId: string | null;
+  readonly holds: HoldsDraft;
+};
+
+export type ChangeDraft = (patch: Partial<Draft>) => void;
+
+let keys = 0;
+
+/** Returns a key for a new list row. */
+export function newKey(): number {
+  keys += 1;
+  return keys;
+}
+
+/** The initial values of a program without a recipe. */
+export const BLANK: CreateProgramBody = { name: '', reward: { type: 'percent', percent: 10 } };
+
+type Given = CreateProgramBody | Program;
+
+/** Returns a program or a creation request as a draft. Missing values get the service's defaults. */
+export function draftOf(program: Given): Draft {
+  const { reward, renewals, lineFilter, capPerPeriod, tiers } = program;
+  const after = numberOf(program.approveAfterDays);
+  return {
+    name: program.name,
+    description: program.description ?? '',
+    currency: program.currency ?? 'USD',
+    reward: rewardDraft(reward),
+    attribution: program.attribution ?? 'last-touch',
+    windowDays: numberOf(program.windowDays ?? 30),
+    approval: program.autoApprove === true ? 'at-once' : after === null ? 'by-person' : 'after-days',
+    approveAfterDays: after,
+    enrollment: program.enrollment ?? 'everyone',
+    pays: program.pays ?? (reward.type === 'per-lead' ? ['lead'] : ['sale']),
+    renewalMonths: numberOf(renewals?.months),
+    renewalTimes: numberOf(renewals?.times),
+    creditsPer: program.creditsPer ?? 'sale',
+    countedLines: program.countedLines ?? ['product', 'discount'],
+    include: (lineFilter?.include ?? []).map(matcherDraft),
+    exclude: (lineFilter?.exclude ?? []).map(matcherDraft),
+    minimumOrder: numberOf(program.minimumOrder),
+    capPerOrder: numberOf(program.capPerOrder),
+    capPerPeriod: capPerPeriod == null ? null : { period: capPerPeriod.period, amount: numberOf(capPerPeriod.amount) },
+    tiers:
+      tiers == null
+        ? null
+        : {
+            period: tiers.period,
+            by: tiers.by,
+            steps: tiers.steps.map((step) => ({
+              key: newKey(),
+              from: numberOf(step.from),
+              reward: rewardDraft(step.reward),
+            })),
+          },
+    ownRewards: (program.collaboratorRewards ?? []).map((own) => ({
+      key: newKey(),
+      collaboratorId: String(own.collaboratorId),
+      reward: rewardDraft(own.reward),
+    })),
+    triggers: Object.entries(program.triggers ?? { 'site-visit': 1 }).map(([name, points]) => ({
+      name,
+      points: numberOf(points),
+    })),
+    groupId: program.groupId == null ? null : String(program.groupId),
+    holds: {
+      visitsFromAddress: numberOf(program.holds?.visitsFromAddress),
+      visitsOfCollaborator: numberOf(program.holds?.visitsOfCollaborator),
+      ownCoupon: program.holds?.ownCoupon === true,
+      secondsToSale: numberOf(program.holds?.secondsToSale),
+    },
+  };
+}
+
+/** Returns the request for a draft. Empty fields are omitted, so the service reports them as missing. */
+export function bodyOf(draft: Draft): CreateProgramBody {
+  const { renewalMonths: months, renewalTimes: times, include, exclude, capPerPeriod, tiers } = draft;
+  const filter = { include: include.map(matcherBody), exclude: exclude.map(matcherBody) };
+  const body = {
+    name: draft.name,
+    description: draft.description === '' ? null : draft.description,
+    currency: draft.currency,
+    reward: rewardBody(draft.reward),
+    attribution: draft.attribution,
+    windowDays: needed(draft.windowDays),
+    autoApprove: draft.approval === 'at-once',
+    approveAfterDays: draft.approval === 'after-days' ? needed(draft.approveAfterDays) : null,
+    enrollment: draft.enrollment,
+    pays: draft.pays,
+    renewals: draft.pays.includes('renewal') && (months ?? times) !== null ? { months, times } : null,
+    creditsPer: draft.creditsPer,
+    countedLines: draft.countedLines,
+    lineFilter: include.length + exclude.length === 0 ? null : filter,
+    minimumOrder: draft.minimumOrder,
+    capPerOrder: draft.capPerOrder,
+    capPerPeriod: capPerPeriod === null ? null : { period: capPerPeriod.period, amount: needed(capPerPeriod.amount) },
+    tiers:
+      tiers === null
+        ? null
+        : {
+            period: tiers.period,
+            by: tiers.by,
+            steps: tiers.steps.map((step) => ({ from: needed(step.from), reward: rewardBody(step.reward) })),
+          },
+    collaboratorRewards: draft.ownRewards.map((own) => ({
+      collaboratorId: own.collaboratorId === null ? MISSING : Number(own.collaboratorId),
+      reward: rewardBody(own.reward),
+    })),
+    triggers: Object.fromEntries(draft.triggers.map(({ name, points }) => [name, needed(points)])),
+    groupId: draft.groupId === null ? null : Number(draft.groupId),
+    holds: signsOf(draft.holds) === 0 ? null : draft.holds,
+  };
+  return body as unknown as CreateProgramBody;
+}
+
+/** Returns the number of enabled fraud signals. */
+export function signsOf(holds: HoldsDraft): number {
+  return Object.values(holds).filter((value) => value !== null && value !== false).length;
+}
+
+/** Returns the changed fields, which an edit sends. */
+export function changedFields(before: CreateProgramBody, after: CreateProgramBody): Partial<CreateProgramBody> {
+  return Object.fromEntries(
+    Object.entries(after).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof CreateProgramBody]),
+    ),
+  );
+}
+
+/**
+ * Returns the draft's changes for another kind of reward. A program pays either for leads, or for sales and renewals.
+ */
+export function withReward(draft: Draft, reward: RewardDraft): Partial<Draft> {
+  const isOfLeads = reward.type === 'per-lead';
+  if (isOfLeads === (draft.reward.type === 'per-lead')) return { reward };
+  return { reward, pays: isOfLeads ? ['lead'] : ['sale'], renewalMonths: null, renewalTimes: null };
+}
+
+/** A missing value that is not a number. Null would mean “use the default”. */
+const MISSING = '';
+
+function needed(value: number | null): number | string {
+  return value ?? MISSING;
+}
+
+function rewardDraft(reward: Given['reward']): RewardDraft {
+  return reward.type === 'percent'
+    ? { type: 'percent', percent: reward.percent, amount: null }
+    : { type: reward.type, percent: null, amount: reward.amount };
+}
+
+function rewardBody({ type, percent, amount }: RewardDraft) {
+  return type === 'percent' ? { type, percent: percent ?? undefined } : { type, amount: amount ?? undefined };
+}
+
+type Matcher = NonNullable<NonNullable<NonNullable<Given['lineFilter']>['include']>>[number];
+
+function matcherDraft(matcher: Matcher): MatcherDraft {
+  const [by, value] = Object.entries(matcher).find(([, each]) => each != null) ?? ['name', ''];
+  return { key: newKey(), by: by as MatcherBy, value: String(value) };
+}
+
+function matcherBody({ by, value }: MatcherDraft) {
+  return { [by]: value };
+}
+
+function numberOf(value: number | string | null | undefined): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}

@@ -1,0 +1,106 @@
+import type { Program } from '@whence/sdk';
+import { paysLeads, triggerOf } from './trial.ts';
+
+/** The keys of a shop: one for its pages and one for its server. */
+export type ShopKeys = { readonly publishable: string; readonly secret: string };
+
+/** Placeholders for keys that can no longer be shown. */
+export const DOTS: ShopKeys = { publishable: 'pk_live_…', secret: 'sk_live_…' };
+
+/** Returns the tag for each page of a shop. It reports visitors who arrive through a partner link. */
+export function snippetCode(url: string, publishableKey: string): string {
+  return `<script async src="${url}/whence.js" data-key="${publishableKey}"></script>`;
+}
+
+/**
+ * Returns the code for a shop's server to run after an order. `trackingId` comes from the snippet's cookie, and is
+ * null without a referral.
+ */
+export function serverCode(url: string, secretKey: string, { currency }: Terms = USUAL): string {
+  return `await fetch('${url}/v1/event/sale', {
+  method: 'POST',
+  headers: {
+    Authorization: 'Bearer ${secretKey}',
+    'Content-Type': 'application/json',
+  },
+  body: JSON.stringify({
+    source: 'shop',
+    externalId: order.id,
+    total: order.total, // such as 49.99
+    currency: '${currency}',
+    trackingId: request.cookies.whence_oid ?? null,
+  }),
+});`;
+}
+
+/** The codes of a partner. */
+export type Codes = { readonly tracking?: string | undefined; readonly coupon?: string | undefined };
+
+/**
+ * Returns terminal commands that report a visit with a partner's code, and then a sale or lead that the program pays
+ * for.
+ */
+export function trialCode(url: string, secretKey: string, { tracking, coupon }: Codes, terms: Terms = USUAL): string {
+  const collaboratorId =
+    tracking === undefined && coupon !== undefined ? `coupon:${coupon}` : `tracking:${tracking ?? 'ada'}`;
+  const reports = [...touchesOf(terms, collaboratorId, coupon ?? tracking ?? 'ada'), paidOf(terms)];
+  return `KEY='${secretKey}'
+report() { curl -s -i ${url}/v1/event/$1 -d "$2" \\
+  -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json'; }
+OID=$(report site-visited ${argument({ collaboratorId })} \\
+  | tr -d '\\r' | awk 'tolower($1) ~ /-oid:$/ { print $2 }')
+${reports.map(({ event, body }) => `report ${event} ${argument(body)}`).join('\n')}`;
+}
+
+/** The terms that determine what must be reported. */
+type Terms = Pick<Program, 'currency' | 'triggers' | 'pays' | 'minimumOrder' | 'countedLines' | 'lineFilter'>;
+
+const USUAL: Terms = {
+  currency: 'USD',
+  triggers: { 'site-visit': 1 },
+  pays: ['sale'],
+  minimumOrder: null,
+  countedLines: ['product'],
+  lineFilter: null,
+};
+
+type Report = { readonly event: string; readonly body: object };
+
+/** A placeholder for the number that the visit returns. */
+const OID = '$OID';
+
+/** Returns the touches to report after the visit if the program doesn't count visits. */
+function touchesOf(terms: Terms, collaboratorId: string, coupon: string): Report[] {
+  const trigger = triggerOf(terms);
+  if (trigger === undefined || trigger === 'site-visit') return [];
+  return trigger === 'coupon-applied'
+    ? [{ event: 'coupon-applied', body: { code: coupon, trackingId: OID } }]
+    : [{ event: 'custom', body: { event: trigger, collaboratorId, trackingId: OID } }];
+}
+
+const USUAL_TOTAL = 4_999;
+
+function paidOf(terms: Terms): Report {
+  const ids = { source: 'shop', externalId: `trial-${OID}`, trackingId: OID };
+  if (paysLeads(terms)) return { event: 'lead', body: ids };
+  const total = Math.max(USUAL_TOTAL, terms.minimumOrder ?? 0) / 100;
+  return { event: 'sale', body: { ...ids, total, currency: terms.currency, ...itemsOf(terms, total) } };
+}
+
+/** Returns the items of a sale. Without items, a sale is one product, which suits most programs. */
+function itemsOf({ lineFilter, countedLines }: Terms, amount: number) {
+  const [wanted = {}] = lineFilter?.include ?? [];
+  const type = countedLines.includes('product') ? {} : { type: countedLines[0] };
+  const item = { ...type, ...wanted };
+  if (Object.keys(item).length === 0) return {};
+  const name = 'name' in wanted ? String(wanted.name).replaceAll('*', '') : '';
+  return { items: [{ ...item, name: name || 'Order', amount }] };
+}
+
+/** Returns a body as a bash argument in single quotes. Only the number is outside of them, so that bash expands it. */
+function argument(body: object): string {
+  const json = JSON.stringify(body, null, 1)
+    .replaceAll(/\n\s*/g, ' ')
+    .replaceAll("'", String.raw`\u0027`);
+  return `'${json.replaceAll(/"\$OID"|\$OID/g, () => `'${OID}'`)}'`;
+}

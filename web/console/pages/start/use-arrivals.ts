@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Conversion, Event, Program } from '@whence/sdk';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { paysLeads } from './trial.ts';
+
+/** The newest report of each kind. Undefined until there is one. */
+export type Arrivals = {
+  readonly visit: Event | undefined;
+  /** A sale, or a lead if the program pays for leads. */
+  readonly sale: Event | undefined;
+  readonly reward: Conversion | undefined;
+};
+
+/** The polling interval in milliseconds. */
+const LOOK_EVERY_MS = 2_000;
+
+/** Returns the first reports since the shop was connected. Polls until there is a commission. */
+export function useArrivals(program: Program | undefined): Arrivals {
+  const api = useApi();
+  const type = program !== undefined && paysLeads(program) ? 'LeadTriggered' : 'SaleTriggered';
+  const { data } = useQuery({
+    queryKey: ['arrivals', type],
+    queryFn: async ({ signal }): Promise<Arrivals> => {
+      const one = { perPage: 1 } as const;
+      const [visits, sales] = await Promise.all([
+        api.events.list({ type: 'SiteVisited', ...one }, { signal }).page(),
+        api.events.list({ type, ...one }, { signal }).page(),
+      ]);
+      // Query conversions after the sale, so a decided sale comes with its conversions.
+      const conversions = await api.conversions.list(one, { signal }).page();
+      return { visit: visits.data[0], sale: sales.data[0], reward: conversions.data[0] };
+    },
+    refetchInterval: ({ state }) => (state.data?.reward === undefined ? LOOK_EVERY_MS : false),
+  });
+  return data ?? { visit: undefined, sale: undefined, reward: undefined };
+}

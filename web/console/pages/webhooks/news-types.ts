@@ -1,0 +1,46 @@
+import type { Webhook } from '@whence/sdk';
+
+/** An event that a webhook can subscribe to. */
+export type NewsType = Webhook['events'][number];
+
+const NAMES: Readonly<Record<Exclude<NewsType, '*'>, true>> = {
+  'opportunity.created': true,
+  'opportunity.merged': true,
+  'engagement.created': true,
+  'transaction.created': true,
+  'transaction.refunded': true,
+  'conversion.created': true,
+  'conversion.approved': true,
+  'conversion.rejected': true,
+  'obligation.created': true,
+  'obligation.pending': true,
+  'obligation.fulfilled': true,
+  'obligation.rejected': true,
+  'fulfillment.created': true,
+  'fulfillment.updated': true,
+  'payout.created': true,
+  'payout.paid': true,
+  'payout.flagged': true,
+  'payout.resolved': true,
+  'collaborator.created': true,
+  'collaborator.updated': true,
+  'program.created': true,
+  'program.updated': true,
+  'webhook.paused': true,
+  // Event names of other implementations, for webhooks created with one.
+  'sale.created': true,
+  'refund.created': true,
+  'lead.created': true,
+  'renewal.created': true,
+  'coupon.applied': true,
+  'engagement.awarded': true,
+  'engagement.completed': true,
+  'conversion.renewed': true,
+  'transaction.completed': true,
+  'opportunity.invalidated': true,
+  'collaborator.registered': true,
+  'obligation.completed': true,
+};
+
+/** All event types with their API names. A new API type fails to compile until it is listed here. */
+export const newsTypes = Object.keys(NAMES).map((value) => ({ value: value as NewsType, label: value }));

@@ -1,0 +1,120 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { AuthenticationError, type Whence } from '@whence/sdk';
+import { inAdvance } from '#web/ui/on-demand.ts';
+import { parseSearch, type Search, stringifySearch } from '#web/ui/shell/search.ts';
+import { Failure } from '#web/ui/shell/failure.tsx';
+import { Frame } from './frame/frame.tsx';
+import { NotFoundPage } from './frame/not-found-page.tsx';
+import { sessionQuery } from './session.ts';
+
+/** The context that routes use before they render. */
+export type RouterContext = { readonly api: Whence; readonly queryClient: QueryClient };
+
+const root = createRootRouteWithContext<RouterContext>()({
+  component: Outlet,
+  // Each list validates its own part: web/ui/shell/list-state.ts.
+  validateSearch: (search): Search => search as Search,
+});
+
+/** Redirects logged-out visitors to the login, and back afterwards. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  component: Frame,
+  beforeLoad: async ({ context: { api, queryClient }, location: { href } }) => {
+    try {
+      await queryClient.ensureQueryData(sessionQuery(api));
+    } catch (error) {
+      if (!(error instanceof AuthenticationError)) throw error;
+      throw redirect({ to: '/sign-in', search: { to: href === '/' ? undefined : href } });
+    }
+  },
+});
+
+/** Creates a route for logged-in users. Its code loads on navigation or hover, or earlier when the browser is idle. */
+function page<const Path extends string, Module extends Readonly<Record<string, unknown>>>(
+  path: Path,
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+) {
+  inAdvance(load);
+  return createRoute({ getParentRoute: () => signedIn, path, component: lazyRouteComponent(load as never, name) });
+}
+
+/** Creates a route for any visitor. */
+function openPage<const Path extends string, Module extends Readonly<Record<string, unknown>>>(
+  path: Path,
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+) {
+  return createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load as never, name) });
+}
+
+const pages = [
+  page('/', () => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  page('/start', () => import('./pages/start/start-page.tsx'), 'StartPage'),
+  page('/programs', () => import('./pages/programs/programs-page.tsx'), 'ProgramsPage'),
+  page('/programs/new', () => import('./pages/programs/new-program-page.tsx'), 'NewProgramPage'),
+  page('/programs/$id', () => import('./pages/programs/program-page.tsx'), 'ProgramPage'),
+  page('/programs/$id/edit', () => import('./pages/programs/edit-program-page.tsx'), 'EditProgramPage'),
+  page('/groups', () => import('./pages/groups/groups-page.tsx'), 'GroupsPage'),
+  page('/collaborators', () => import('./pages/collaborators/collaborators-page.tsx'), 'CollaboratorsPage'),
+  page('/collaborators/$id', () => import('./pages/collaborators/collaborator-page.tsx'), 'CollaboratorPage'),
+  page('/opportunities', () => import('./pages/opportunities/opportunities-page.tsx'), 'OpportunitiesPage'),
+  page('/opportunities/$id', () => import('./pages/opportunities/journey-page.tsx'), 'JourneyPage'),
+  page('/sales', () => import('./pages/sales/sales-page.tsx'), 'SalesPage'),
+  page('/sales/$id', () => import('./pages/sales/sale-page.tsx'), 'SalePage'),
+  page('/conversions', () => import('./pages/conversions/conversions-page.tsx'), 'ConversionsPage'),
+  page('/conversions/$id', () => import('./pages/conversions/conversion-page.tsx'), 'ConversionPage'),
+  page('/payouts', () => import('./pages/payouts/payouts-page.tsx'), 'PayoutsPage'),
+  page('/payouts/runs/$id', () => import('./pages/payouts/run-page.tsx'), 'RunPage'),
+  page('/payouts/$id', () => import('./pages/payouts/payout-page.tsx'), 'PayoutPage'),
+  page('/webhooks', () => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  page('/webhooks/$id', () => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
+  page('/keys', () => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
+  page('/people', () => import('./pages/people/people-page.tsx'), 'PeoplePage'),
+  page('/audit', () => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+  page('/live', () => import('./pages/live/live-page.tsx'), 'LivePage'),
+  page('/settings', () => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+  page('/settings/portal', () => import('./pages/settings/portal-settings-page.tsx'), 'PortalSettingsPage'),
+  page('/settings/account', () => import('./pages/account/account-page.tsx'), 'AccountPage'),
+] as const;
+
+const openPages = [
+  openPage('/sign-in', () => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  openPage('/welcome', () => import('./pages/welcome/welcome-page.tsx'), 'WelcomePage'),
+  openPage('/invitation', () => import('./pages/invitation/invitation-page.tsx'), 'InvitationPage'),
+  openPage('/reset', () => import('./pages/reset/reset-page.tsx'), 'ResetPage'),
+] as const;
+
+const routeTree = root.addChildren([signedIn.addChildren(pages), ...openPages]);
+
+export function createConsoleRouter(basepath: string, context: RouterContext) {
+  return createRouter({
+    routeTree,
+    basepath,
+    context,
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    // The query client manages the data and its age.
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: Failure,
+    defaultNotFoundComponent: NotFoundPage,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

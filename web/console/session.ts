@@ -1,0 +1,45 @@
+import { queryOptions, useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import type { Session, Whence } from '@whence/sdk';
+import { useApi } from '#web/ui/shell/api.tsx';
+
+/** A permission of the user, as the API names it. */
+export type Scope = Session['scopes'][number];
+
+const FRESH_FOR_MS = 60_000;
+
+/** Returns the session. The query fails without a login. */
+export function sessionQuery(api: Whence) {
+  return queryOptions({
+    queryKey: ['session'],
+    queryFn: ({ signal }) => api.session.get({ signal }),
+    staleTime: FRESH_FOR_MS,
+  });
+}
+
+/** Returns the session on pages for logged-in users. */
+export function useSession(): Session {
+  return useSuspenseQuery(sessionQuery(useApi())).data;
+}
+
+/** Returns whether the user has this permission. Viewers see no buttons that would be refused. */
+export function useMay(scope: Scope): boolean {
+  return useSession().scopes.includes(scope);
+}
+
+/** Returns the organization. `demo` is set if its data is fictitious. */
+export function organizationQuery(api: Whence) {
+  return queryOptions({
+    queryKey: ['organization'],
+    queryFn: ({ signal }) => api.organization.get({ signal }),
+    staleTime: FRESH_FOR_MS,
+  });
+}
+
+/** Ends the session. The page reloads, so that no loaded data stays in memory. */
+export function useSignOut(signInUrl: string) {
+  const api = useApi();
+  return useMutation({
+    mutationFn: () => api.session.close(),
+    onSettled: () => location.assign(signInUrl),
+  });
+}

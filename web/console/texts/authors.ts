@@ -1,0 +1,5 @@
+/** Texts about authors of actions. */
+export const authors = {
+  key: (label: string) => `API key “${label}”`,
+  commandLine: 'Command line',
+};

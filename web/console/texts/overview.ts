@@ -1,0 +1,72 @@
+import { formatCount, formatPercent } from '#web/ui/formats/numbers.ts';
+
+const plural = (count: number, one: string, many: string) => `${formatCount(count)} ${count === 1 ? one : many}`;
+
+export const overview = {
+  title: 'Overview',
+  description: 'Partner performance. Dates are in UTC.',
+  currency: 'Currency',
+
+  figures: 'Figures of the period',
+  visits: 'Referred visits',
+  sales: 'Sales',
+  rate: 'Conversion rate',
+  revenue: 'Revenue',
+  earned: 'Rewards earned',
+  owed: 'Owed now',
+  owedHint: 'Approved, not paid',
+  before: (period: string) => `vs ${period}`,
+
+  byDay: 'By day',
+  measure: 'What the chart shows',
+  measures: { visits: 'Visits', sales: 'Sales', revenue: 'Revenue', earned: 'Earned' },
+  chart: (measure: string) => `${measure} by day`,
+  periodBefore: 'Previous period',
+
+  highest: 'What the bars show, the highest first',
+  orders: {
+    revenue: 'Revenue',
+    earned: 'Earned',
+    visits: 'Visits',
+    leads: 'Leads',
+    sales: 'Sales',
+    'conversion-rate': 'Conversion rate',
+  },
+  by: {
+    collaborator: {
+      title: 'Collaborators',
+      label: (what: string) => `${what} by collaborator`,
+      all: 'All collaborators',
+      href: '/collaborators',
+    },
+    program: {
+      title: 'Programs',
+      label: (what: string) => `${what} by program`,
+      all: 'All programs',
+      href: '/programs',
+    },
+    source: { title: 'Sources', label: (what: string) => `${what} by source`, all: 'All sales', href: '/sales' },
+  },
+  nothing: 'Nothing in this period.',
+  and: ' · ',
+  /** Sources have no visits, and without visits there is no rate. */
+  came: ({ visits, sales, leads }: { visits: number | null; sales: number; leads: number }, rate: number) =>
+    [
+      ...(visits === null ? [] : [plural(visits, 'visit', 'visits')]),
+      ...(leads === 0 ? [] : [plural(leads, 'lead', 'leads')]),
+      plural(sales, 'sale', 'sales'),
+      ...(visits === null || visits === 0 ? [] : [formatPercent(rate)]),
+    ].join(' · '),
+
+  attention: 'Waiting for you',
+  allDone: 'Nothing waits for you.',
+  conversions: (count: number) => plural(count, 'conversion to approve', 'conversions to approve'),
+  reviews: (count: number) => plural(count, 'payout to review', 'payouts to review'),
+  collaborators: (count: number) => plural(count, 'application to review', 'applications to review'),
+  webhooks: (count: number) => plural(count, 'webhook is paused', 'webhooks are paused'),
+  events: (count: number) => plural(count, 'event could not be decided', 'events could not be decided'),
+
+  emptyTitle: 'Nothing was reported yet',
+  empty: 'The guided start takes you from a program to your first sale in a few minutes. This line reports a visit:',
+  start: 'Open the guided start',
+};

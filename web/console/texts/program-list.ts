@@ -1,0 +1,38 @@
+import { formatCount } from '#web/ui/formats/numbers.ts';
+
+/** Texts of the list of programs. */
+export const programList = {
+  title: 'Programs',
+  description: 'Who earns, on what, and how much.',
+  new: 'New program',
+  search: 'Search programs',
+  label: 'Programs',
+  row: (name: string) => `program ${name}`,
+  name: 'Program',
+  status: 'State',
+  reward: 'Reward',
+  who: 'Collaborators',
+  everyone: 'Everyone',
+  enrolled: (count: number) => `${formatCount(count)} enrolled`,
+  visits: 'Visits',
+  sales: 'Sales',
+  revenue: 'Revenue',
+  earned: 'Earned',
+  created: 'Created',
+  statuses: [
+    { value: 'active', label: 'Active' },
+    { value: 'draft', label: 'Draft' },
+    { value: 'inactive', label: 'Inactive' },
+    { value: 'deleted', label: 'Deleted' },
+  ],
+  enrollment: 'Who may take part',
+  enrollments: [
+    { value: 'everyone', label: 'Everyone' },
+    { value: 'selected', label: 'Who is enrolled' },
+  ],
+  figures: 'Figures are of the last 30 days.',
+  emptyTitle: 'No programs yet',
+  empty: 'A program says who may earn, on what and how much. Begin with a recipe, and change what you like.',
+  emptyCopy:
+    'curl -X POST $WHENCE/v1/programs -H "Authorization: Bearer $KEY" -H \'Content-Type: application/json\' -d \'{"name": "Friends", "reward": {"type": "percent", "percent": 10}}\'',
+};

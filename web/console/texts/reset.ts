@@ -1,0 +1,25 @@
+export const reset = {
+  title: 'New password',
+  ask: {
+    title: 'Forgot your password?',
+    description: 'We mail you a link to set a new one.',
+    email: 'Email',
+    submit: 'Mail me a link',
+    sent: 'Look into your mail',
+    sentDetail: (email: string) =>
+      `If ${email} belongs to an account, a link is on its way. It holds for an hour. A service without mail settings prints it in its log.`,
+  },
+  set: {
+    title: 'Set a new password',
+    description: 'You are signed out everywhere else.',
+    password: 'New password',
+    passwordHelp: 'At least 10 characters. A few words are easy to remember and hard to guess.',
+    submit: 'Set the password',
+    done: 'Your password is changed',
+    doneDetail: 'Sign in with it now.',
+  },
+  void: 'This link has expired',
+  voidDetail: 'It was used already, or is more than an hour old.',
+  again: 'Ask for another one',
+  toSignIn: 'To the sign-in',
+};

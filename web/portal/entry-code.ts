@@ -1,0 +1,11 @@
+/** Returns an emailed code in the format of the email, `K7Q-M2X`, from any input. */
+export function entryCode(typed: string): string {
+  const code = typed
+    .toUpperCase()
+    .replaceAll(/[^0-9A-Z]/g, '')
+    .slice(0, CODE_LENGTH);
+  return code.length > HALF ? `${code.slice(0, HALF)}-${code.slice(HALF)}` : code;
+}
+
+const HALF = 3;
+const CODE_LENGTH = 6;

@@ -1,0 +1,89 @@
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { ChartNoAxesColumn, CircleCheck, Landmark, Link2, type LucideIcon, Settings } from 'lucide-react';
+import { lazy, type MouseEvent, Suspense } from 'react';
+import { usePortal } from '../brand.ts';
+import { IS_EMBEDDED } from '../embedding.ts';
+import { useSession } from '../session.ts';
+import { frame as texts } from '../texts/frame.ts';
+import { DemoBanner } from '#web/ui/demo-banner.tsx';
+import { Link } from '#web/ui/link.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { useArrival } from '#web/ui/shell/arrival.ts';
+import { useRefusedSession } from '#web/ui/shell/refused-session.ts';
+import { Account } from './account-button.tsx';
+import { Brand } from './brand.tsx';
+import { Footer } from './footer.tsx';
+import styles from './frame.module.css';
+
+/** Loaded when it is first needed. */
+const SignInAgain = lazy(() => import('./sign-in-again.tsx').then((module) => ({ default: module.SignInAgain })));
+
+const PLACES: readonly { readonly to: string; readonly label: string; readonly icon: LucideIcon }[] = [
+  { to: '/', label: texts.places.home, icon: ChartNoAxesColumn },
+  { to: '/links', label: texts.places.links, icon: Link2 },
+  { to: '/conversions', label: texts.places.conversions, icon: CircleCheck },
+  { to: '/payouts', label: texts.places.payouts, icon: Landmark },
+  { to: '/settings', label: texts.places.settings, icon: Settings },
+];
+
+/** Shows the frame around every page of a logged-in partner. An embedded portal has a smaller frame. */
+export function Frame() {
+  const { collaborator, portal } = useSession();
+  const { demo } = usePortal();
+  const { reason } = useRefusedSession();
+  const { pathname } = useLocation();
+  useArrival();
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#content" onClick={skipToContent}>
+        {texts.skip}
+      </a>
+      {demo && <DemoBanner />}
+      <header className={styles.head}>
+        <div className={styles.bar}>
+          {!IS_EMBEDDED && <Brand portal={portal} />}
+          <Navigation />
+          <Account />
+        </div>
+      </header>
+      <main id="content" tabIndex={-1} className={styles.content}>
+        {/* An applicant's overview already shows only this notice. */}
+        {collaborator.status === 'pending' && pathname !== '/' && (
+          <div className={styles.pending}>
+            <Notice tone="warn" title={texts.pending.title}>
+              {texts.pending.detail(portal.name)}
+            </Notice>
+          </div>
+        )}
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </main>
+      {!IS_EMBEDDED && <Footer />}
+      <Suspense>{reason !== undefined && <SignInAgain reason={reason} />}</Suspense>
+    </div>
+  );
+}
+
+function Navigation() {
+  const { pathname } = useLocation();
+  return (
+    <nav aria-label={texts.navigation} className={styles.navigation}>
+      {PLACES.map(({ to, label, icon: Icon }) => {
+        const isHere = to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`);
+        return (
+          <Link key={to} href={to} className={styles.place} aria-current={isHere ? 'page' : undefined}>
+            <Icon aria-hidden />
+            {label}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** Moves the focus to the content without adding a history entry. */
+function skipToContent(event: MouseEvent): void {
+  event.preventDefault();
+  document.querySelector('main')?.focus();
+}

@@ -1,0 +1,26 @@
+import { NotFoundError } from '@whence/sdk';
+import { frame as texts } from '../texts/frame.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorPanel } from '#web/ui/error-panel.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { texts as uiTexts } from '#web/ui/texts.ts';
+
+/** Shows that there is no portal at this address, or that it can’t be reached. */
+export function NoPortal({ error }: { readonly error: unknown }) {
+  if (error instanceof NotFoundError) {
+    return (
+      <main>
+        <Page title={texts.noPortal.title} width="narrow">
+          <EmptyState title={texts.noPortal.detail} />
+        </Page>
+      </main>
+    );
+  }
+  return (
+    <main>
+      <Page title={uiTexts.failure.title} width="narrow">
+        <ErrorPanel error={error} onRetry={() => location.reload()} />
+      </Page>
+    </main>
+  );
+}

@@ -1,0 +1,43 @@
+import { type ReactNode, useEffect } from 'react';
+import { usePortal } from '../brand.ts';
+import { IS_EMBEDDED } from '../embedding.ts';
+import { classNames } from '#web/ui/class-names.ts';
+import { DemoBanner } from '#web/ui/demo-banner.tsx';
+import { useArrival } from '#web/ui/shell/arrival.ts';
+import { useAppName } from '#web/ui/ui-provider.tsx';
+import { Brand } from './brand.tsx';
+import { Footer } from './footer.tsx';
+import styles from './open-page.module.css';
+
+export type OpenPageProps = {
+  readonly title: string;
+  readonly tabTitle?: string;
+  readonly description?: ReactNode;
+  /** `wide` is for pages to read, such as the list of programs. */
+  readonly width?: 'narrow' | 'wide';
+  readonly children: ReactNode;
+};
+
+/** Renders a page for logged-out visitors: one card in the portal’s brand. */
+export function OpenPage({ title, tabTitle = title, description, width = 'narrow', children }: OpenPageProps) {
+  const portal = usePortal();
+  const appName = useAppName();
+  useEffect(() => {
+    document.title = `${tabTitle} · ${appName}`;
+  }, [tabTitle, appName]);
+  useArrival();
+  return (
+    <div className={styles.page}>
+      {portal.demo && <DemoBanner />}
+      <main className={classNames(styles.main, IS_EMBEDDED && styles.embedded)}>
+        <div className={classNames(styles.card, width === 'wide' && styles.wide)}>
+          {!IS_EMBEDDED && <Brand portal={portal} />}
+          <h1 className={styles.title}>{title}</h1>
+          {description !== undefined && <div className={styles.description}>{description}</div>}
+          {children}
+        </div>
+      </main>
+      {!IS_EMBEDDED && <Footer />}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { useLocation } from '@tanstack/react-router';
+import { frame as texts } from '../texts/frame.ts';
+import { LinkButton } from '#web/ui/button.tsx';
+import type { SignInReason } from '#web/ui/shell/refused-session.ts';
+import { stringifySearch } from '#web/ui/shell/search.ts';
+import { SignInAgain as Again } from '#web/ui/shell/sign-in-again.tsx';
+
+/** Links to the login with an email or a passkey, which returns to the current page. */
+export function SignInAgain({ reason }: { readonly reason: SignInReason }) {
+  const { href } = useLocation();
+  const signIn = (
+    <LinkButton href={`/sign-in${stringifySearch({ to: href })}`} variant="primary">
+      {texts.signIn}
+    </LinkButton>
+  );
+  return <Again reason={reason} words={texts} actions={signIn} />;
+}

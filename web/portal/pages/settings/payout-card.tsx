@@ -1,0 +1,114 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { PortalAccount } from '@whence/sdk';
+import { Landmark, ShieldCheck } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useSession } from '../../session.ts';
+import { settings } from '../../texts/settings.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { ConfirmDialog } from '#web/ui/dialog.tsx';
+import { ErrorPanel } from '#web/ui/error-panel.tsx';
+import { Facts } from '#web/ui/page.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Row, Stack } from '#web/ui/stack.tsx';
+import { Text } from '#web/ui/text.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import { accountQuery } from './account-query.ts';
+import styles from './settings.module.css';
+
+const texts = settings.payout;
+
+type Details = NonNullable<PortalAccount['payoutDetails']>;
+
+/** Loaded when the partner edits the details. */
+const PayoutForm = lazy(() => import('./payout-form.tsx').then((module) => ({ default: module.PayoutForm })));
+
+/** Shows where the partner's money is paid to, and who can see the details. */
+export function PayoutCard() {
+  const { portal } = useSession();
+  const { data, error, refetch } = useQuery(accountQuery(useApi()));
+  const [editing, setEditing] = useState(false);
+  const details = data?.payoutDetails;
+  return (
+    <Card title={texts.title}>
+      <Stack gap={4}>
+        {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+        {data === undefined && error === null && <Skeleton height={120} />}
+        {editing ? (
+          <Suspense fallback={<Skeleton height={260} />}>
+            <PayoutForm before={details ?? null} onClose={() => setEditing(false)} />
+          </Suspense>
+        ) : (
+          <>
+            {details === null && <NoDetails onGive={() => setEditing(true)} />}
+            {details !== undefined && details !== null && <Given details={details} onChange={() => setEditing(true)} />}
+          </>
+        )}
+        <div className={styles.privacy}>
+          <ShieldCheck aria-hidden />
+          <div>
+            <h3>{texts.privacyTitle}</h3>
+            <ul>
+              {texts.privacy(portal.name).map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          </div>
+        </div>
+      </Stack>
+    </Card>
+  );
+}
+
+function NoDetails({ onGive }: { readonly onGive: () => void }) {
+  const { portal } = useSession();
+  return (
+    <Stack gap={3} align="start">
+      <Text>{texts.none(portal.name)}</Text>
+      <Button variant="primary" icon={Landmark} onClick={onGive}>
+        {texts.give}
+      </Button>
+    </Stack>
+  );
+}
+
+function Given({ details, onChange }: { readonly details: Details; readonly onChange: () => void }) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const remove = async (): Promise<void> => {
+    queryClient.setQueryData(accountQuery(api).queryKey, await api.portal.changeAccount({ payoutDetails: null }));
+    toast.success(texts.removed);
+  };
+  const { method, holder, account, updatedAt } = details;
+  return (
+    <Stack gap={3}>
+      <Facts
+        items={[
+          { label: texts.method, value: texts.methods[method] },
+          { label: texts.holder, value: holder },
+          { label: texts.accountShown, value: <Text mono>{account}</Text> },
+          { label: texts.updatedAt, value: <Time at={updatedAt} /> },
+        ]}
+      />
+      <Row>
+        <Button onClick={onChange}>{texts.change}</Button>
+        <Button variant="ghost" onClick={() => setAsking(true)}>
+          {texts.remove}
+        </Button>
+      </Row>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={texts.removeTitle}
+        confirmLabel={texts.removeConfirm}
+        danger
+        onConfirm={remove}
+      >
+        {texts.removeDetail}
+      </ConfirmDialog>
+    </Stack>
+  );
+}

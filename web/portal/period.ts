@@ -1,0 +1,32 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { PortalFigures, Whence } from '@whence/sdk';
+import { addDays, type Period, utcDay } from '#web/ui/formats/time.ts';
+import { dayField } from '#web/ui/shell/list-state.ts';
+
+/** The period of figures in the page's address. */
+export const PERIOD_FIELDS = { from: dayField(), until: dayField() };
+
+type Asked = { readonly from: string | undefined; readonly until: string | undefined };
+
+/** Returns the period in the address, or else the last 30 days including today. Days are in UTC. */
+export function periodOf({ from, until }: Asked, now = Date.now()): Period {
+  if (from !== undefined && until !== undefined && from < until) return { from, until };
+  const tomorrow = addDays(utcDay(now), 1);
+  return { from: addDays(tomorrow, -30), until: tomorrow };
+}
+
+/** Returns the partner's own figures for a period. */
+export function figuresQuery(api: Whence, by: PortalFigures['by'], { from, until }: Period) {
+  return queryOptions({
+    queryKey: ['portal', 'figures', by, from, until],
+    queryFn: ({ signal }) => api.portal.getFigures({ by, from, until }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export type Figure = PortalFigures['rows'][number];
+
+/** Returns the earnings in one currency, or zero without any. */
+export function earnedIn(figure: Pick<Figure, 'earned'> | undefined, currency: string): number {
+  return figure?.earned.find((each) => each.currency === currency)?.amount ?? 0;
+}

@@ -1,0 +1,36 @@
+import { BadgeCheck, ChevronRight } from 'lucide-react';
+import styles from './program-words.module.css';
+
+export type ProgramWordsProps = {
+  /** The program’s rule text. The first sentence states the reward. */
+  readonly words: readonly string[];
+  /** The label of the button that shows the other sentences. */
+  readonly more: string;
+  /** True shows all sentences. */
+  readonly open?: boolean;
+};
+
+/** Shows a program's rule text, with the most important sentence first. */
+export function ProgramWords({ words: [first, ...rest], more, open = false }: ProgramWordsProps) {
+  return (
+    <div className={styles.words}>
+      <p className={styles.first}>
+        <BadgeCheck aria-hidden />
+        <span>{first}</span>
+      </p>
+      {rest.length > 0 && (
+        <details className={styles.rest} open={open}>
+          <summary>
+            <ChevronRight aria-hidden />
+            {more}
+          </summary>
+          <ul>
+            {rest.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}

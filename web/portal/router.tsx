@@ -1,0 +1,100 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { AuthenticationError, type Whence } from '@whence/sdk';
+import { inAdvance } from '#web/ui/on-demand.ts';
+import { parseSearch, type Search, stringifySearch } from '#web/ui/shell/search.ts';
+import { Failure } from '#web/ui/shell/failure.tsx';
+import { Frame } from './frame/frame.tsx';
+import { NotFoundPage } from './frame/not-found-page.tsx';
+import { sessionQuery } from './session.ts';
+
+/** The context that routes use before they render. */
+export type RouterContext = { readonly api: Whence; readonly queryClient: QueryClient };
+
+const root = createRootRouteWithContext<RouterContext>()({
+  component: Outlet,
+  // Each list validates its own part: web/ui/shell/list-state.ts.
+  validateSearch: (search): Search => search as Search,
+});
+
+/** Redirects logged-out visitors to the login, and back afterwards. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  component: Frame,
+  beforeLoad: async ({ context: { api, queryClient }, location: { href } }) => {
+    try {
+      await queryClient.ensureQueryData(sessionQuery(api));
+    } catch (error) {
+      if (!(error instanceof AuthenticationError)) throw error;
+      throw redirect({ to: '/sign-in', search: { to: href === '/' ? undefined : href } });
+    }
+  },
+});
+
+/**
+ * Creates a route for logged-in partners. Its code loads on navigation or hover, or earlier when the browser is idle.
+ */
+function page<const Path extends string, Module extends Readonly<Record<string, unknown>>>(
+  path: Path,
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+) {
+  inAdvance(load);
+  return createRoute({ getParentRoute: () => signedIn, path, component: lazyRouteComponent(load as never, name) });
+}
+
+/** Creates a route for any visitor. */
+function openPage<const Path extends string, Module extends Readonly<Record<string, unknown>>>(
+  path: Path,
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+) {
+  return createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load as never, name) });
+}
+
+const pages = [
+  page('/', () => import('./pages/home/home-page.tsx'), 'HomePage'),
+  page('/links', () => import('./pages/links/links-page.tsx'), 'LinksPage'),
+  page('/conversions', () => import('./pages/conversions/conversions-page.tsx'), 'ConversionsPage'),
+  page('/payouts', () => import('./pages/payouts/payouts-page.tsx'), 'PayoutsPage'),
+  page('/settings', () => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+] as const;
+
+const openPages = [
+  openPage('/sign-up', () => import('./pages/sign-up/sign-up-page.tsx'), 'SignUpPage'),
+  openPage('/sign-up/$program', () => import('./pages/sign-up/sign-up-page.tsx'), 'SignUpPage'),
+  openPage('/sign-in', () => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  openPage('/enter', () => import('./pages/enter/enter-page.tsx'), 'EnterPage'),
+] as const;
+
+const routeTree = root.addChildren([signedIn.addChildren(pages), ...openPages]);
+
+export function createPortalRouter(basepath: string, context: RouterContext) {
+  return createRouter({
+    routeTree,
+    basepath,
+    context,
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    // The query client manages the data and its age.
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: Failure,
+    defaultNotFoundComponent: NotFoundPage,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createPortalRouter>;
+  }
+}

@@ -1,0 +1,51 @@
+import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import type { PortalSession, Whence } from '@whence/sdk';
+import { createContext, use } from 'react';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { useLinks } from '#web/ui/links.ts';
+import { useRefusedSession } from '#web/ui/shell/refused-session.ts';
+
+const FRESH_FOR_MS = 60_000;
+
+/** Returns the session. The query fails without a login. */
+export function sessionQuery(api: Whence) {
+  return queryOptions({
+    queryKey: ['portal', 'session'],
+    queryFn: ({ signal }) => api.portal.getSession({ signal }),
+    staleTime: FRESH_FOR_MS,
+  });
+}
+
+/** Returns the session on pages for logged-in partners. */
+export function useSession(): PortalSession {
+  return useSuspenseQuery(sessionQuery(useApi())).data;
+}
+
+/** Returns a function that accepts a new session and clears cached data, perhaps of another partner. */
+export function useAcceptedSession(): (session: PortalSession) => void {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { renew } = useRefusedSession();
+  return (session) => {
+    queryClient.removeQueries({ queryKey: ['portal'] });
+    queryClient.setQueryData(sessionQuery(api).queryKey, session);
+    renew();
+  };
+}
+
+/** Ends the session. The page reloads, so that no loaded data stays in memory. */
+export function useSignOut() {
+  const api = useApi();
+  const { href } = useLinks();
+  return useMutation({
+    mutationFn: () => api.portal.closeSession(),
+    onSettled: () => location.assign(href('/sign-in')),
+  });
+}
+
+/** The portal's slug from the page's address. */
+export const SlugContext = createContext('');
+
+export function useSlug(): string {
+  return use(SlugContext);
+}

@@ -1,0 +1,18 @@
+export const enter = {
+  title: 'Sign in',
+  opening: 'Signing you in',
+  welcome: (name: string) => `Hello, ${name}`,
+  signedInAs: (email: string, portal: string) => `You are signed in to ${portal} as ${email}.`,
+  signedIn: (portal: string) => `You are signed in to ${portal}.`,
+  go: 'Continue',
+  notYou: (name: string) => `Not ${name}? Sign out`,
+  expiredTitle: 'This link is no longer good',
+  expired: 'Each is good for 15 minutes and once, and the newest mail counts. Let us send you another.',
+  codeTitle: 'Sign in with a code',
+  codeDescription: 'Give your address and the code of the mail that we sent to it.',
+  email: 'Email',
+  send: 'Mail me a new link',
+  haveCode: 'I have a code',
+  failedTitle: 'The sign-in did not go through',
+  signInInstead: 'Go to the sign-in',
+};

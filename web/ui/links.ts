@@ -1,0 +1,24 @@
+import { createContext, use } from 'react';
+
+/** The interface between components and the application's router. */
+export type Links = {
+  /** Returns the full address of a path of the application (`/programs/5?status=pending`), including its base path. */
+  readonly href: (to: string) => string;
+  /** Opens the path without loading a page. */
+  readonly navigate: (to: string, options?: { readonly replace?: boolean }) => void;
+};
+
+const plain: Links = { href: (to) => to, navigate: (to) => location.assign(to) };
+
+export const LinksContext = createContext<Links>(plain);
+
+export function useLinks(): Links {
+  return use(LinksContext);
+}
+
+/**
+ * Returns whether an address leaves the application: another site, an email, or an anchor. The browser handles those.
+ */
+export function leadsOut(to: string): boolean {
+  return !to.startsWith('/') || to.startsWith('//');
+}

@@ -1,0 +1,70 @@
+/**
+ * The view of a list as texts for the address: `sort` (`-createdAt`), `after` (the page's cursor), `page` (its number,
+ * for display), and filters by name.
+ */
+export type ListState = { readonly [name: string]: string | undefined };
+
+/**
+ * Changes the state of a list with a patch. Undefined removes a value. It is a method type, so that states with
+ * narrower types are assignable.
+ */
+export type ChangeList = {
+  change(patch: ListState, options?: { readonly replace?: boolean }): void;
+}['change'];
+
+/** The query of a list: its filters by name, its sorting, and the cursor of the page. */
+export type ListQuery = { readonly [filter: string]: string | undefined } & {
+  readonly sort?: string | undefined;
+  readonly after?: string | undefined;
+};
+
+export type ListPage<Row> = {
+  readonly rows: readonly Row[];
+  /** The number of rows on all pages: exact up to 10,000, estimated above. */
+  readonly estimatedCount: number;
+  /** The cursor of the next page, if there is one. */
+  readonly next?: string | undefined;
+};
+
+/** Converts a page from the SDK's client (`await api.conversions.list(query).page()`), for `load`. */
+export function listPage<Row>(page: {
+  readonly data: readonly Row[];
+  readonly estimatedCount: number;
+  readonly after?: string | undefined;
+}): ListPage<Row> {
+  return { rows: page.data, estimatedCount: page.estimatedCount, next: page.after };
+}
+
+/** The API counts up to this number and estimates above it. */
+export const COUNTED_EXACTLY = 10_000;
+
+/** Returns the query for the service: the state without the page number, which is only displayed. */
+export function listQuery(state: ListState): ListQuery {
+  return Object.fromEntries(
+    Object.entries(state).filter(([name, value]) => name !== 'page' && value !== undefined && value !== ''),
+  );
+}
+
+/** Returns the number of the page shown: 1 without a cursor. */
+export function pageNumber({ after, page }: ListState): number {
+  const number = Number(page);
+  return after === undefined || !Number.isInteger(number) || number < 1 ? 1 : number;
+}
+
+/** Returns the sorting after a press on a column heading: first descending, then ascending, then the list's default. */
+export function nextSort(sort: string | undefined, field: string): string | undefined {
+  if (sort === `-${field}`) return field;
+  return sort === field ? undefined : `-${field}`;
+}
+
+export function sortDirection(sort: string | undefined, field: string): 'ascending' | 'descending' | undefined {
+  if (sort === field) return 'ascending';
+  return sort === `-${field}` ? 'descending' : undefined;
+}
+
+/** Returns the rows between two rows, including both, in either order. */
+export function rangeOf<Id>(ids: readonly Id[], from: Id, to: Id): Id[] {
+  const [one, other] = [ids.indexOf(from), ids.indexOf(to)];
+  if (one === -1) return other === -1 ? [] : [to];
+  return ids.slice(Math.min(one, other), Math.max(one, other) + 1);
+}

@@ -1,0 +1,156 @@
+import UPlot from 'uplot';
+
+export type PlotOptions = {
+  readonly height: number;
+  /** One value for each series. */
+  readonly dashed: readonly boolean[];
+  /** One class for each series. It sets `--series` to the color. */
+  readonly colourClasses: readonly string[];
+  /** A class that hides the element from which colors are read. */
+  readonly probeClass: string;
+  readonly formatAxis: (value: number) => string;
+  readonly formatDay: (day: string) => string;
+  /** Called with the index of the day under the pointer, and with undefined when the pointer leaves. */
+  readonly onPoint: (at: number | undefined) => void;
+};
+
+export type Plot = {
+  readonly show: (days: readonly string[], values: readonly (readonly (number | null)[])[]) => void;
+  /** Moves the cursor line to a day. */
+  readonly point: (at: number | undefined) => void;
+  readonly remove: () => void;
+};
+
+/** Draws lines by day on a canvas with the width of its container. Redraws when the theme changes. */
+export function drawPlot(place: HTMLElement, options: PlotOptions): Plot {
+  let days: readonly string[] = [];
+  let plot: UPlot | undefined;
+  let data: UPlot.AlignedData = [[]];
+  let pointed: number | undefined;
+
+  const draw = () => {
+    plot?.destroy();
+    plot = new UPlot(
+      plotOptions(place, options, () => days),
+      data,
+      place,
+    );
+    point(pointed);
+  };
+  // Redrawing removes the cursor line, so its day is kept.
+  const point = (at: number | undefined) => {
+    pointed = at;
+    if (at === undefined) plot?.setCursor({ left: -10, top: -10 }, false);
+    else plot?.setCursor({ left: plot.valToPos(at, 'x'), top: 0 }, false);
+  };
+  const resized = new ResizeObserver(() => {
+    if (place.clientWidth === 0) return;
+    plot?.setSize({ width: place.clientWidth, height: options.height });
+    if (pointed !== undefined) point(pointed);
+  });
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const themed = new MutationObserver(draw);
+  const left = () => options.onPoint(undefined);
+  place.addEventListener('pointerleave', left);
+  resized.observe(place);
+  themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
+  dark.addEventListener('change', draw);
+
+  return {
+    show: (shown, values) => {
+      days = shown;
+      // Days have equal distances regardless of their dates: the x value is the index.
+      data = [shown.map((_, at) => at), ...values.map((series) => [...series])];
+      if (plot === undefined) draw();
+      else plot.setData(data);
+    },
+    point,
+    remove: () => {
+      place.removeEventListener('pointerleave', left);
+      resized.disconnect();
+      themed.disconnect();
+      dark.removeEventListener('change', draw);
+      plot?.destroy();
+    },
+  };
+}
+
+function plotOptions(
+  place: HTMLElement,
+  { height, dashed, colourClasses, probeClass, formatAxis, formatDay, onPoint }: PlotOptions,
+  days: () => readonly string[],
+): UPlot.Options {
+  const colour = (name: string, className = '') => colourOf(place, `var(${name})`, `${probeClass} ${className}`);
+  const [words, lines, ground] = [colour('--text-muted'), colour('--line'), colour('--surface')];
+  const strokes = dashed.map((_, at) => colour('--series', colourClasses[at]));
+  const font = `12px ${getComputedStyle(place).fontFamily}`;
+  return {
+    width: place.clientWidth,
+    height,
+    legend: { show: false },
+    padding: [10, 12, 0, 0],
+    cursor: {
+      drag: { x: false, y: false },
+      y: false,
+      points: { size: 8, width: 2, stroke: () => ground, fill: (_, at) => strokes[at - 1] ?? ground },
+    },
+    scales: { x: { time: false }, y: { range: (_, low, high) => rangeOf(low, high) } },
+    axes: [
+      {
+        stroke: words,
+        font,
+        size: 26,
+        gap: 6,
+        grid: { show: false },
+        ticks: { show: false },
+        space: 72,
+        incrs: [1, 2, 7, 14, 30, 60, 90],
+        values: (_, places) => places.map((at) => (Number.isInteger(at) ? formatDay(days()[at] ?? '') : '')),
+      },
+      {
+        stroke: words,
+        font,
+        size: (_, values) => 16 + 7 * Math.max(3, ...(values ?? []).map((text) => text.length)),
+        gap: 6,
+        grid: { stroke: lines, width: 1 },
+        ticks: { show: false },
+        space: 44,
+        values: (_, values) => values.map((value) => formatAxis(value)),
+      },
+    ],
+    series: [
+      {},
+      ...dashed.map((dash, at) => ({
+        stroke: strokes[at] ?? words,
+        width: dash ? 1.5 : 2,
+        ...(dash ? { dash: [4, 4] } : {}),
+        points: { show: days().length === 1 },
+      })),
+    ],
+    hooks: {
+      setCursor: [
+        // uPlot also calls this after a redraw. Then the user has not chosen the day.
+        ({ cursor, over }) => {
+          if (typeof cursor.idx === 'number' && over.matches(':hover')) onPoint(cursor.idx);
+        },
+      ],
+    },
+  };
+}
+
+/** Returns the range of the axis. It starts at zero, and negative values get a grid line below them. */
+function rangeOf(low: number, high: number): UPlot.Range.MinMax {
+  if (low < 0) return UPlot.rangeNum(low, Math.max(0, high), 0.1, true);
+  return [0, high <= 0 ? 1 : high * 1.08];
+}
+
+/** Returns a color's computed value from an element. A canvas supports neither custom properties nor `light-dark()`. */
+function colourOf(place: HTMLElement, value: string, className: string): string {
+  const probe = document.createElement('span');
+  probe.className = className.trim();
+  probe.style.color = value;
+  place.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}

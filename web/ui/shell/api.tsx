@@ -1,0 +1,52 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { AuthenticationError, Whence, WhenceError } from '@whence/sdk';
+import { createContext, type ReactNode, useContext } from 'react';
+import type { Place } from './place.ts';
+import type { SignInReason } from './refused-session.ts';
+
+/** The time during which data counts as fresh, in milliseconds. Quick navigation between pages causes no new calls. */
+const FRESH_FOR_MS = 5_000;
+
+/** Opens the SDK's client with the cookie of the logged-in user. */
+export function openApi({ serviceUrl, headerPrefix }: Place): Whence {
+  return new Whence({ baseUrl: serviceUrl, apiKey: undefined, session: true, headerPrefix, fetch: leavingFetch() });
+}
+
+/** Returns a `fetch` that completes requests sent while the user leaves the page, such as a pending undoable change. */
+function leavingFetch(): typeof fetch {
+  let keepalive = false;
+  // Run before all other listeners.
+  addEventListener('pagehide', () => (keepalive = true), { capture: true });
+  addEventListener('pageshow', () => (keepalive = false), { capture: true });
+  return (url, init) => fetch(url, { ...init, keepalive });
+}
+
+/** Opens the query client. `onRefused` is called for every call that requires another login. */
+export function openQueryClient(onRefused: (reason: SignInReason) => void): QueryClient {
+  const onError = (error: Error): void => {
+    if (error instanceof AuthenticationError && error.code === 'unauthenticated') onRefused('ended');
+    if (error instanceof WhenceError && error.code === 'log-in-too-old') onRefused('tooOld');
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      // The SDK already retries temporary failures.
+      queries: { retry: false, staleTime: FRESH_FOR_MS },
+      mutations: { retry: false },
+    },
+  });
+}
+
+const ApiContext = createContext<Whence | undefined>(undefined);
+
+export function ApiProvider({ api, children }: { readonly api: Whence; readonly children: ReactNode }) {
+  return <ApiContext value={api}>{children}</ApiContext>;
+}
+
+/** Returns the API client of `packages/sdk`: `useApi().programs.list({ status: 'active' })`. */
+export function useApi(): Whence {
+  const api = useContext(ApiContext);
+  if (api === undefined) throw new Error('There is no ApiProvider above.');
+  return api;
+}

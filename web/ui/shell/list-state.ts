@@ -1,0 +1,130 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import type { ChangeList, ListState } from '../list-query.ts';
+import type { Search } from './search.ts';
+
+/** A field of a list's state and its format in the address. Invalid values are treated as missing. */
+export type StateField<Value> = {
+  readonly read: (text: string | undefined) => Value;
+  /** Returns the text for the address. Undefined omits the field. */
+  readonly write: (value: Value) => string | undefined;
+  /** True if the field doesn't affect the list, so that the list stays on its page when it changes. */
+  readonly isBeside?: boolean;
+};
+
+/** A field of a list's state with any value. */
+type AnyField = {
+  readonly read: (text: string | undefined) => unknown;
+  readonly write: (value: never) => string | undefined;
+  readonly isBeside?: boolean;
+};
+type AnySchema = Readonly<Record<string, AnyField>>;
+
+export type StateOf<Schema extends AnySchema> = {
+  readonly [Name in keyof Schema]: Schema[Name] extends StateField<infer Value> ? Value : never;
+};
+
+export type ChangeState<State> = (patch: Partial<State>, options?: { readonly replace?: boolean }) => void;
+
+/** The position depends on the list's content: new filters or sorting start at the beginning. */
+const PLACE_IN_LIST = ['after', 'page'];
+
+/**
+ * Keeps a list's filters, sorting and position in the address. Any change except of the position returns to the first
+ * page. `replace` adds no history entry, for changes during input. Define `schema` outside of the component.
+ */
+export function useListState<Schema extends AnySchema>(
+  schema: Schema,
+): [StateOf<Schema>, ChangeState<StateOf<Schema>>] {
+  const search: Search = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const state = useMemo(() => readState(schema, search), [schema, search]);
+  const change = useCallback<ChangeState<StateOf<Schema>>>(
+    (patch, { replace = false } = {}) => {
+      const to = (before: Search): Search => ({
+        ...withoutPlace(schema, before, Object.keys(patch)),
+        ...writtenState(schema, patch),
+      });
+      void navigate({ to: '.', search: to, replace, resetScroll: false } as never);
+    },
+    [schema, navigate],
+  );
+  return [state, change];
+}
+
+/**
+ * Keeps the state of one of several lists on a page as texts. In the address, each of `names` has the list's name as a
+ * prefix (`sessions.sort`). Define `names` outside of the component.
+ */
+export function useNamedListState(list: string, names: readonly string[]): [ListState, ChangeList] {
+  const schema = useMemo(
+    () => Object.fromEntries(names.map((name) => [`${list}.${name}`, optionalField()])),
+    [list, names],
+  );
+  const [named, change] = useListState(schema);
+  const state = Object.fromEntries(names.map((name) => [name, named[`${list}.${name}`]]));
+  const changeOwn: ChangeList = (patch, options) => {
+    const own = Object.entries(patch).filter(([name]) => names.includes(name));
+    change(Object.fromEntries(own.map(([name, value]) => [`${list}.${name}`, value])), options);
+  };
+  return [state, changeOwn];
+}
+
+/** Returns a field for any text. Empty if it is missing. */
+export function textField(): StateField<string> {
+  return { read: (text) => text ?? '', write: (value) => value || undefined };
+}
+
+/** Returns a field for an optional text, such as a cursor or an id. */
+export function optionalField(): StateField<string | undefined> {
+  return { read: (text) => text || undefined, write: (value) => value };
+}
+
+/** Returns a field for one of these values. A missing or invalid value reads as `fallback`, which the address omits. */
+export function choiceField<const Value extends string>(values: readonly Value[], fallback: Value): StateField<Value>;
+export function choiceField<const Value extends string>(values: readonly Value[]): StateField<Value | undefined>;
+export function choiceField(values: readonly string[], fallback?: string): StateField<string | undefined> {
+  return {
+    read: (text) => (text !== undefined && values.includes(text) ? text : fallback),
+    write: (value) => (value === fallback ? undefined : value),
+  };
+}
+
+/** Returns a field for several of these values, separated by commas. */
+export function choicesField<const Value extends string>(values: readonly Value[]): StateField<readonly Value[]> {
+  return {
+    read: (text) => values.filter((value) => text?.split(',').includes(value)),
+    write: (chosen) => (chosen.length === 0 ? undefined : chosen.join(',')),
+  };
+}
+
+/** Returns a field for a day such as `2026-09-01`. */
+export function dayField(): StateField<string | undefined> {
+  return {
+    read: (text) => (text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined),
+    write: (value) => value,
+  };
+}
+
+/**
+ * Returns a field of the page instead of the list, such as an open dialog or drawer. The list keeps its position when
+ * it changes.
+ */
+export function besideField<Value>(field: StateField<Value>): StateField<Value> {
+  return { ...field, isBeside: true };
+}
+
+function readState<Schema extends AnySchema>(schema: Schema, search: Search): StateOf<Schema> {
+  const fields = Object.entries(schema).map(([name, field]) => [name, field.read(search[name])]);
+  return Object.fromEntries(fields) as StateOf<Schema>;
+}
+
+function writtenState(schema: AnySchema, patch: object): Search {
+  return Object.fromEntries(Object.entries(patch).map(([name, value]) => [name, schema[name]?.write(value as never)]));
+}
+
+function withoutPlace(schema: AnySchema, search: Search, changed: readonly string[]): Search {
+  const stays = changed.every((name) => PLACE_IN_LIST.includes(name) || schema[name]?.isBeside === true);
+  if (stays) return search;
+  return { ...search, ...Object.fromEntries(PLACE_IN_LIST.map((name) => [name, undefined])) };
+}

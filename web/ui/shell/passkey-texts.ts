@@ -1,0 +1,23 @@
+/** Texts of the passkey card that are not in `web/ui/texts.ts`, which every page loads. */
+export const passkeys = {
+  title: 'Passkeys',
+  none: 'You have no passkey yet.',
+  noneHelp: ' Add one, and this browser signs you in by itself.',
+  search: 'Search passkeys',
+  passkey: 'Passkey',
+  unsupported: 'This browser knows no passkeys here. They need https, or localhost.',
+  add: 'Add a passkey',
+  name: 'What to call it',
+  nameHelp: 'Where it lives, such as “Phone” or “Blue key”.',
+  suggestion: 'This device',
+  create: 'Continue',
+  added: 'The passkey is added',
+  failed: 'The passkey could not be made. It may be there already.',
+  createdAt: 'Added',
+  lastUsedAt: 'Last used',
+  never: 'Not used yet',
+  remove: (name: string) => `Remove ${name}`,
+  removeTitle: (name: string) => `Remove the passkey “${name}”?`,
+  removeConfirm: 'Remove the passkey',
+  removed: 'The passkey is removed',
+};

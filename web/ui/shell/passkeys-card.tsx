@@ -1,0 +1,219 @@
+import { browserSupportsWebAuthn, type RegistrationResponseJSON } from '@simplewebauthn/browser';
+import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Passkey } from '@whence/sdk';
+import { Fingerprint, Plus, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Button, IconButton } from '../button.tsx';
+import { Card } from '../card.tsx';
+import { csvFile } from '../csv.ts';
+import { type Column, DataTable } from '../data-table.tsx';
+import { ConfirmDialog, Dialog } from '../dialog.tsx';
+import { ErrorPanel } from '../error-panel.tsx';
+import { type Filter, FilterBar } from '../filter-bar.tsx';
+import { Form, FormActions } from '../form.tsx';
+import { IconWords } from '../icon-words.tsx';
+import { Notice } from '../notice.tsx';
+import { Skeleton } from '../skeleton.tsx';
+import { Stack } from '../stack.tsx';
+import { Text } from '../text.tsx';
+import { TextField } from '../text-field.tsx';
+import { Time } from '../time.tsx';
+import { toast } from '../toast.tsx';
+import { useNamedListState } from './list-state.ts';
+import { passkeys as words } from './passkey-texts.ts';
+import styles from './passkeys-card.module.css';
+import { isAbandoned, newPasskeyAnswer } from './passkeys.ts';
+import { type Told, wholeList } from './whole-list.ts';
+
+/** The calls for the passkeys of a user or of a partner. */
+export type PasskeyCalls = {
+  /** Lists all passkeys, at most 20. */
+  readonly list: (signal: AbortSignal) => Promise<{ readonly data: readonly Passkey[] }>;
+  readonly challenge: () => Promise<Parameters<typeof newPasskeyAnswer>[0]>;
+  readonly create: (made: { readonly name: string; readonly response: RegistrationResponseJSON }) => Promise<unknown>;
+  readonly remove: (id: number) => Promise<unknown>;
+};
+
+export type PasskeysCardProps = {
+  readonly queryKey: QueryKey;
+  readonly calls: PasskeyCalls;
+  readonly description: string;
+  /** The consequences of a removal. */
+  readonly removeDetail: string;
+  /** False if passkeys can't be added here. */
+  readonly canAdd?: boolean | undefined;
+  /** Content below the list. */
+  readonly children?: ReactNode;
+};
+
+const STATE = ['search', 'from', 'until', 'sort'];
+
+const FILTERS: readonly Filter[] = [
+  { id: 'lastUsed', kind: 'period', label: words.lastUsedAt, from: 'from', until: 'until' },
+];
+
+const COLUMNS: readonly Column<Passkey>[] = [
+  {
+    id: 'name',
+    header: words.passkey,
+    sort: 'name',
+    cell: ({ name }) => <IconWords icon={Fingerprint}>{name}</IconWords>,
+  },
+  {
+    id: 'lastUsed',
+    header: words.lastUsedAt,
+    sort: 'lastUsedAt',
+    cell: ({ lastUsedAt }) =>
+      lastUsedAt === null ? <Text tone="muted">{words.never}</Text> : <Time at={lastUsedAt} />,
+  },
+  {
+    id: 'created',
+    header: words.createdAt,
+    sort: 'createdAt',
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
+];
+
+const TOLD: Told<Passkey> = {
+  text: ({ name }) => name,
+  at: ({ lastUsedAt }) => lastUsedAt,
+  sorts: {
+    name: ({ name }) => name,
+    lastUsedAt: ({ lastUsedAt }) => lastUsedAt,
+    createdAt: ({ createdAt }) => createdAt,
+  },
+};
+
+/** Shows the passkeys of the logged-in user. */
+export function PasskeysCard({ description, canAdd = true, children, ...own }: PasskeysCardProps) {
+  const { queryKey, calls } = own;
+  const [adding, setAdding] = useState(false);
+  const query = useQuery({ queryKey, queryFn: ({ signal }) => calls.list(signal) });
+  const { data, error } = query;
+  const supported = browserSupportsWebAuthn();
+  const isShown = data !== undefined && data.data.length > 0;
+  const add = supported && canAdd && (
+    <Button size="small" icon={Plus} onClick={() => setAdding(true)}>
+      {words.add}
+    </Button>
+  );
+  return (
+    <Card title={words.title} description={description} actions={add} padded={!isShown}>
+      {data === undefined && error !== null && <ErrorPanel error={error} />}
+      {data === undefined && error === null && <Skeleton lines={2} />}
+      {data?.data.length === 0 && (
+        <Text tone="muted">
+          {words.none}
+          {supported && canAdd && words.noneHelp}
+        </Text>
+      )}
+      {isShown && <PasskeyTable passkeys={data.data} readAt={query.dataUpdatedAt} {...own} />}
+      <div className={isShown ? styles.below : undefined}>
+        {!supported && <Notice>{words.unsupported}</Notice>}
+        {supported && children}
+      </div>
+      {adding && <Adding {...own} onClose={() => setAdding(false)} />}
+    </Card>
+  );
+}
+
+type Own = Pick<PasskeysCardProps, 'queryKey' | 'calls' | 'removeDetail'>;
+
+type PasskeyTableProps = Own & { readonly passkeys: readonly Passkey[]; readonly readAt: number };
+
+function PasskeyTable({ passkeys, readAt, ...own }: PasskeyTableProps) {
+  const [state, change] = useNamedListState('passkeys', STATE);
+  const [asked, setAsked] = useState<Passkey>();
+  return (
+    <>
+      <DataTable<Passkey>
+        framed={false}
+        label={words.title}
+        queryKey={[...own.queryKey, 'shown', readAt]}
+        load={(query) => Promise.resolve(wholeList(passkeys, query, TOLD))}
+        columns={COLUMNS}
+        rowId={({ id }) => id}
+        rowLabel={({ name }) => name}
+        rowActions={(passkey) => (
+          <IconButton icon={Trash2} size="small" label={words.remove(passkey.name)} onClick={() => setAsked(passkey)} />
+        )}
+        state={state}
+        onChange={change}
+        filters={
+          <FilterBar
+            filters={FILTERS}
+            state={state}
+            onChange={change}
+            search={{ name: 'search', label: words.search }}
+          />
+        }
+        csv={(query) => Promise.resolve(csvOfPasskeys(wholeList(passkeys, query, TOLD).rows))}
+        csvName="passkeys"
+        hotkeys={false}
+      />
+      <Removing passkey={asked} {...own} onClose={() => setAsked(undefined)} />
+    </>
+  );
+}
+
+type RemovingProps = Own & { readonly passkey: Passkey | undefined; readonly onClose: () => void };
+
+function Removing({ passkey, queryKey, calls, removeDetail, onClose }: RemovingProps) {
+  const queryClient = useQueryClient();
+  const remove = async (): Promise<void> => {
+    if (passkey === undefined) return;
+    await calls.remove(passkey.id);
+    toast.success(words.removed);
+    await queryClient.invalidateQueries({ queryKey });
+  };
+  return (
+    <ConfirmDialog
+      open={passkey !== undefined}
+      onClose={onClose}
+      title={words.removeTitle(passkey?.name ?? '')}
+      confirmLabel={words.removeConfirm}
+      danger
+      onConfirm={remove}
+    >
+      {removeDetail}
+    </ConfirmDialog>
+  );
+}
+
+function csvOfPasskeys(passkeys: readonly Passkey[]): Blob {
+  const lines = passkeys.map(({ name, createdAt, lastUsedAt }) => [name, createdAt, lastUsedAt ?? '']);
+  return csvFile([['name', 'createdAt', 'lastUsedAt'], ...lines]);
+}
+
+function Adding({ queryKey, calls, onClose }: Own & { readonly onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const [name, setName] = useState<string>(words.suggestion);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => calls.create({ name, response: await newPasskeyAnswer(await calls.challenge()) }),
+    onSuccess: () => {
+      toast.success(words.added);
+      onClose();
+      return queryClient.invalidateQueries({ queryKey });
+    },
+  });
+  // Browser errors are written for developers, so show our own text. Service errors are written for users.
+  const byBrowser = error instanceof Error && error.name !== 'WhenceError' && !('code' in error && 'status' in error);
+  return (
+    <Dialog open onClose={onClose} title={words.add} size="small">
+      <Stack gap={3}>
+        {byBrowser && !isAbandoned(error) && <Notice tone="bad">{words.failed}</Notice>}
+        <Form onSubmit={() => mutate()} error={byBrowser ? undefined : error}>
+          <TextField
+            label={words.name}
+            name="name"
+            description={words.nameHelp}
+            autoFocus
+            value={name}
+            onChange={setName}
+          />
+          <FormActions submitLabel={words.create} busy={isPending} onCancel={onClose} />
+        </Form>
+      </Stack>
+    </Dialog>
+  );
+}

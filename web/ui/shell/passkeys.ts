@@ -1,0 +1,24 @@
+import {
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+  startRegistration,
+} from '@simplewebauthn/browser';
+
+/** Asks the authenticator to identify the user. `options` is the API's challenge. */
+export async function passkeyAnswer(options: object): Promise<never> {
+  const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON;
+  // The types of the API and of WebAuthn are equivalent but have different names.
+  return (await startAuthentication({ optionsJSON })) as never;
+}
+
+/** Asks the authenticator to create a passkey. */
+export async function newPasskeyAnswer(options: object): Promise<never> {
+  const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON;
+  return (await startRegistration({ optionsJSON })) as never;
+}
+
+/** Returns whether the user cancelled the request or let it expire, which is not a failure. */
+export function isAbandoned(error: unknown): boolean {
+  return error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name);
+}

@@ -1,0 +1,27 @@
+/** The addresses and settings that the service wrote into this page. */
+export type Place = {
+  /** The service's origin with its base path, for the SDK's client. */
+  readonly serviceUrl: string;
+  /** The path of the application: `/console`, `/whence/portal/mugs`. */
+  readonly root: string;
+  readonly headerPrefix: string;
+  /** The version of the service. Undefined in the portal. */
+  readonly version: string | undefined;
+  /** Whether the service has a mail server. Without one, it prints its emails. False in the portal. */
+  readonly sendsMail: boolean;
+};
+
+/**
+ * Reads the place from attributes that the service writes into the page when it sends index.html. The file itself is
+ * the same for every base path.
+ */
+export function placeOf(document: Document): Place {
+  const { base = '', root = '', headerPrefix = 'X-Service', version, sendsMail } = document.documentElement.dataset;
+  return {
+    serviceUrl: new URL(base, new URL(document.baseURI).origin).href.replace(/\/$/, ''),
+    root,
+    headerPrefix,
+    version,
+    sendsMail: sendsMail === 'true',
+  };
+}

@@ -1,0 +1,14 @@
+import type { RouterHistory } from '@tanstack/react-router';
+import type { Links } from '../links.ts';
+
+/** Connects the components' links with this router, whose pages are below `root`. */
+export function routerLinks({ history }: { readonly history: RouterHistory }, root: string): Links {
+  const href = (to: string): string => root + to;
+  return {
+    href,
+    navigate: (to, { replace = false } = {}) => {
+      if (replace) history.replace(href(to));
+      else history.push(href(to));
+    },
+  };
+}

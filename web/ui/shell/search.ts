@@ -1,0 +1,16 @@
+/** The query part of a page's address: texts by name without quotes or JSON, so that people can read it. */
+export type Search = { readonly [name: string]: string | undefined };
+
+export function parseSearch(text: string): Search {
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+export function stringifySearch(search: Search): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== undefined && value !== '') parameters.set(name, value);
+  }
+  // These characters are valid there and easier to read unescaped.
+  const text = parameters.toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%2F', '/');
+  return text === '' ? '' : `?${text}`;
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { Dialog } from '../dialog.tsx';
+import { type SignInReason, useRefusedSession } from './refused-session.ts';
+
+export type SignInAgainProps = {
+  readonly reason: SignInReason;
+  readonly words: Readonly<Record<SignInReason, { readonly title: string; readonly detail: string }>>;
+  /** A button that opens the login. */
+  readonly actions?: ReactNode;
+  /** The login form, as an alternative. */
+  readonly children?: ReactNode;
+};
+
+/** Covers the page after a refused call. A user whose session is only too old can dismiss it. */
+export function SignInAgain({ reason, words, actions, children }: SignInAgainProps) {
+  const { renew } = useRefusedSession();
+  return (
+    <Dialog
+      open
+      onClose={reason === 'tooOld' ? renew : () => {}}
+      title={words[reason].title}
+      description={words[reason].detail}
+      size="small"
+      actions={actions}
+    >
+      {children}
+    </Dialog>
+  );
+}

@@ -1,0 +1,102 @@
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { inParts, type Sent } from './in-parts.ts';
+import { toast } from './toast.tsx';
+
+/** The service's outcome for one id. */
+type Outcome = { readonly id: number; readonly outcome: string };
+
+/** The refused rows of the last change, and the number of rows sent. */
+export type Refused<Action, Of extends Outcome> = {
+  readonly action: Action;
+  readonly rows: readonly Of[];
+  readonly of: number;
+};
+
+export type Standing<Action, Of extends Outcome> = {
+  /** The changes on this page that can still be undone. */
+  readonly undoable: ReadonlyMap<number, Action>;
+  /** The last refusals, until the user dismisses them or the same rows are sent again. */
+  readonly refused: Refused<Action, Of> | undefined;
+  /** The progress of a bulk change while it is sent. */
+  readonly sent: Sent | undefined;
+};
+
+export type UndoableChange<Action, Of extends Outcome> = {
+  readonly action: Action;
+  readonly ids: readonly number[];
+  readonly title: string;
+  readonly description?: ReactNode;
+  /** Sends some ids to the service, at most as many as one call accepts. */
+  readonly send: (ids: number[]) => PromiseLike<readonly Of[]>;
+  /** Reloads the changed data. */
+  readonly reload: () => Promise<unknown>;
+  /** Reports the result to the user. */
+  readonly tell: (done: number, refused: Refused<Action, Of>) => void;
+};
+
+/** Undoable changes of one kind, while the page is open. */
+export type UndoableChanges<Action, Of extends Outcome> = {
+  readonly useStanding: () => Standing<Action, Of>;
+  readonly dismissRefused: () => void;
+  /**
+   * Shows a change as done, with a button to undo it. The service can’t undo it, so it is sent some seconds later, or
+   * when the user leaves the page.
+   */
+  readonly begin: (change: UndoableChange<Action, Of>) => void;
+};
+
+/** Creates a store outside of the components, so that changes stay undoable after navigation. */
+export function undoableChanges<Action, Of extends Outcome>(): UndoableChanges<Action, Of> {
+  let standing: Standing<Action, Of> = { undoable: new Map(), refused: undefined, sent: undefined };
+  const listeners = new Set<() => void>();
+
+  function useStanding(): Standing<Action, Of> {
+    return useSyncExternalStore(subscribe, () => standing);
+  }
+
+  function begin({ action, ids, title, description, send, reload, tell }: UndoableChange<Action, Of>): void {
+    become({ undoable: new Map([...standing.undoable, ...ids.map((id) => [id, action] as const)]) });
+    const takeOut = (): void => become({ undoable: without(standing.undoable, ids) });
+    const commit = async (): Promise<void> => {
+      const outcomes = await inParts(ids, send, (sent) => become({ sent }));
+      // Reload the list before removing rows from it.
+      await reload();
+      takeOut();
+      const refused = { action, rows: outcomes.filter(isRefused), of: outcomes.length };
+      become({ refused: refused.rows.length > 0 ? refused : left(standing.refused, ids) });
+      tell(outcomes.length - refused.rows.length, refused);
+    };
+    toast.undoable({ title, description, commit, onUndo: takeOut });
+  }
+
+  function become(change: Partial<Standing<Action, Of>>): void {
+    standing = { ...standing, ...change };
+    for (const listener of listeners) listener();
+  }
+
+  function subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  return { useStanding, dismissRefused: () => become({ refused: undefined }), begin };
+}
+
+function isRefused({ outcome }: Outcome): boolean {
+  return outcome !== 'changed' && outcome !== 'unchanged';
+}
+
+function without<Action>(undoable: ReadonlyMap<number, Action>, ids: readonly number[]): ReadonlyMap<number, Action> {
+  const gone = new Set(ids);
+  return new Map([...undoable].filter(([id]) => !gone.has(id)));
+}
+
+/** Returns the earlier refusals without the rows that have now succeeded. */
+function left<Action, Of extends Outcome>(
+  refused: Refused<Action, Of> | undefined,
+  ids: readonly number[],
+): Refused<Action, Of> | undefined {
+  const gone = new Set(ids);
+  const rows = refused?.rows.filter(({ id }) => !gone.has(id)) ?? [];
+  return refused === undefined || rows.length === 0 ? undefined : { ...refused, rows };
+}
