@@ -9,7 +9,6 @@ import { makePerson, type Member, member, PASSWORD } from '../support/people.ts'
 import {
   type Collaborator,
   endsWithinASecond,
-  FROM_NETWORKS,
   logged,
   type Mailbox,
   newNetwork,
@@ -29,7 +28,7 @@ let mailbox: Mailbox;
 let shop: Shop;
 let portal: Portal;
 before(async () => {
-  service = await startService(FROM_NETWORKS);
+  service = await startService();
   mailbox = await openMailbox(service);
   shop = openShop(service);
   portal = await openPortal(service, mailbox, 'mugs', service.secretKey);

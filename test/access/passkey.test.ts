@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type Lies, newPasskey, type Passkey } from '../support/authenticator.ts';
 import { tally } from '../support/pair.ts';
 import { makePerson, type Member, member } from '../support/people.ts';
-import { FROM_NETWORKS, type Mailbox, newNetwork, openMailbox } from '../support/portal.ts';
+import { type Mailbox, newNetwork, openMailbox } from '../support/portal.ts';
 import { faultCodes, problemCode } from '../support/replies.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
 
@@ -21,7 +21,7 @@ describe('a passkey', () => {
   let origin: string;
   let phone: Passkey;
   before(async () => {
-    service = await startService(FROM_NETWORKS);
+    service = await startService();
     mailbox = await openMailbox(service);
     ada = await makePerson(service, 'owner', 'ada@mugs.example');
     bob = await makePerson(service, 'viewer', 'bob@mugs.example');

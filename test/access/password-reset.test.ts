@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { logIn, makePerson, type Member, PASSWORD, tokenIn } from '../support/people.ts';
 import { runCommand } from '../support/process.ts';
-import { FROM_NETWORKS, type Mailbox, newNetwork, openMailbox } from '../support/portal.ts';
+import { type Mailbox, newNetwork, openMailbox } from '../support/portal.ts';
 import { faultCodes, problemCode } from '../support/replies.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
 
@@ -13,7 +13,7 @@ describe('POST /v1/password-resets', () => {
   let mailbox: Mailbox;
   let ada: Member;
   before(async () => {
-    service = await startService(FROM_NETWORKS);
+    service = await startService();
     mailbox = await openMailbox(service);
     ada = await makePerson(service, 'owner', 'ada@mugs.example');
   });

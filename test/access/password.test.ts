@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { argon2Sync } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { accept, invite, logIn, makePerson, PASSWORD } from '../support/people.ts';
-import { FROM_NETWORKS } from '../support/portal.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 describe('password checks at login', () => {
   let service: TestService;
-  before(async () => (service = await startService(FROM_NETWORKS)));
+  before(async () => (service = await startService()));
   after(() => service.stop());
 
   async function personWith(email: string, password: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { Operation } from '#core/contract/operation.ts';
 import { operations } from '#app/operations.ts';
 import { servedDocument } from '../support/documented-answers.ts';
 import { makePerson, type Member } from '../support/people.ts';
-import { type Collaborator, FROM_NETWORKS, newNetwork, openMailbox, openPortal } from '../support/portal.ts';
+import { type Collaborator, newNetwork, openMailbox, openPortal } from '../support/portal.ts';
 import { problemCode } from '../support/replies.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
 import { type Role, ROLES } from '#core/caller.ts';
@@ -100,7 +100,7 @@ describe('permissions of roles for every call', () => {
   let people: Readonly<Record<Role, Member>>;
   let collaborator: Collaborator;
   before(async () => {
-    service = await startService(FROM_NETWORKS);
+    service = await startService();
     const made = await Promise.all(ROLES.map((role) => makePerson(service, role, `${role}@mugs.example`)));
     const { secretKey: key } = service;
     const partner = await service.request('POST', '/v1/collaborators', {

@@ -256,7 +256,7 @@ describe('a login session', () => {
 describe('login rate limits', () => {
   let service: TestService;
   before(async () => {
-    service = await startService({ TRUSTED_PROXIES: '127.0.0.1' });
+    service = await startService();
   });
   after(() => service.stop());
 

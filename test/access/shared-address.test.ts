@@ -7,7 +7,7 @@ import { takeThrottles } from '#platform/throttles/take-throttles.ts';
 import { secretBox } from '#platform/crypto/secret-box.ts';
 import { ENCRYPTION_KEY } from '../support/encryption-key.ts';
 import { accept, invite, logIn, makePerson, type Member, member, PASSWORD, tokenIn } from '../support/people.ts';
-import { FROM_NETWORKS, type Mailbox, newNetwork, openMailbox } from '../support/portal.ts';
+import { type Mailbox, newNetwork, openMailbox } from '../support/portal.ts';
 import { runCommand } from '../support/process.ts';
 import { problemCode } from '../support/replies.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
@@ -21,7 +21,7 @@ describe('an email address shared by people of two organizations', () => {
   let mailbox: Mailbox;
   let strangerKey: string;
   before(async () => {
-    service = await startService(FROM_NETWORKS);
+    service = await startService();
     mailbox = await openMailbox(service);
     strangerKey = await service.foundOrganization('Stranger');
   });

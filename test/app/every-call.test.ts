@@ -4,7 +4,7 @@ import { ACCEPTED, REFUSED } from '../support/json-cases.ts';
 import { servedDocument } from '../support/documented-answers.ts';
 import { bodyWith, fieldLimitsOf, pointerOf } from '../support/field-limits.ts';
 import { makePerson } from '../support/people.ts';
-import { FROM_NETWORKS, newNetwork, openMailbox, openPortal } from '../support/portal.ts';
+import { newNetwork, openMailbox, openPortal } from '../support/portal.ts';
 import { faultCodes, problemCode } from '../support/replies.ts';
 import { type Reply, type RequestOptions, startService, type TestService } from '../support/service.ts';
 import { type Call, interfaceOf, type Schema } from '../../tools/fuzz/interface.ts';
@@ -88,7 +88,7 @@ describe('every call of openapi.json', () => {
   let turn = 0;
   before(async () => {
     // Without a worker, because decisions made meanwhile would change responses.
-    service = await startService({ ...FROM_NETWORKS, WHENCE_ROLE: 'api' });
+    service = await startService({ WHENCE_ROLE: 'api' });
     const { secretKey: key } = service;
     const mailbox = await openMailbox(service);
     const portal = await openPortal(service, mailbox, SLUG, key);

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { servedDocument } from '../support/documented-answers.ts';
 import { bodyWith, type FieldLimit, fieldLimitsOf, nameOf, pointerOf, sized } from '../support/field-limits.ts';
 import { makePerson } from '../support/people.ts';
-import { FROM_NETWORKS, newNetwork, openMailbox, openPortal } from '../support/portal.ts';
+import { newNetwork, openMailbox, openPortal } from '../support/portal.ts';
 import { faultCodes } from '../support/replies.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
 import { type Call, interfaceOf, type Schema } from '../../tools/fuzz/interface.ts';
@@ -47,7 +47,7 @@ describe('limits of request fields', () => {
   let doors: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>>;
   let turn = 0;
   before(async () => {
-    service = await startService({ ...FROM_NETWORKS, WHENCE_ROLE: 'api' });
+    service = await startService({ WHENCE_ROLE: 'api' });
     const { secretKey: key } = service;
     const portal = await openPortal(service, await openMailbox(service), SLUG, key);
     const people = Array.from({ length: EACH }, (_, n) => makePerson(service, 'owner', `owner-${n}@mugs.example`));

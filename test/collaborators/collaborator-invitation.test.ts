@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { THROTTLES } from '#platform/throttles/throttle.ts';
 import { makePerson } from '../support/people.ts';
-import { FROM_NETWORKS, type Mailbox, openMailbox, openPortal } from '../support/portal.ts';
+import { type Mailbox, openMailbox, openPortal } from '../support/portal.ts';
 import { problemCode } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -13,7 +13,7 @@ describe('invitations of collaborators', () => {
   let mailbox: Mailbox;
   let shop: Shop;
   before(async () => {
-    service = await startService(FROM_NETWORKS);
+    service = await startService();
     mailbox = await openMailbox(service);
     shop = openShop(service);
   });

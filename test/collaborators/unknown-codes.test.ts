@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { OrganizationId } from '#core/ids.ts';
 import { UNKNOWN_CODE_LIMITS, unknownCodes } from '#collaborators/routes/unknown-codes.ts';
-import { FROM_NETWORKS } from '../support/portal.ts';
 import { faultCodes, problemCode } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openShop } from '../support/shop.ts';
@@ -10,7 +9,7 @@ import { openShop } from '../support/shop.ts';
 describe('a visit with an unknown code', () => {
   let service: TestService;
   before(async () => {
-    service = await startService({ ...FROM_NETWORKS, RATE_LIMIT_PUBLISHABLE: '0' });
+    service = await startService({ RATE_LIMIT_PUBLISHABLE: '0' });
     const shop = openShop(service);
     await shop.program();
     await shop.collaborator('ada');

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { OpenPage } from '#test/support/browser.ts';
 import { openPages, type Pages, type Somebody } from '#test/support/pages.ts';
 import { openTill } from '#test/support/payouts.ts';
-import { type Collaborator, FROM_NETWORKS, openMailbox, openPortal } from '#test/support/portal.ts';
+import { type Collaborator, openMailbox, openPortal } from '#test/support/portal.ts';
 import { openShop } from '#test/support/shop.ts';
 
 /** The gzipped bytes of scripts and styles that a new visitor's browser loads until the page is idle. */
@@ -42,7 +42,7 @@ describe('the first load of the pages', () => {
   const known = new Map<string, Promise<Asset>>();
 
   before(async () => {
-    pages = await openPages(FROM_NETWORKS);
+    pages = await openPages();
     owner = await pages.person('owner');
     await fill();
   });

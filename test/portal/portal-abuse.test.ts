@@ -7,7 +7,7 @@ import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
 import { lockConfiguration } from '#organizations/store/configuration.ts';
 import { secretBox } from '#platform/crypto/secret-box.ts';
 import { ENCRYPTION_KEY } from '../support/encryption-key.ts';
-import { FROM_NETWORKS, type Mailbox, newNetwork, openMailbox, openPortal, type Portal } from '../support/portal.ts';
+import { type Mailbox, newNetwork, openMailbox, openPortal, type Portal } from '../support/portal.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { lockWaits } from '../support/paused.ts';
@@ -20,7 +20,7 @@ let mailbox: Mailbox;
 let shop: Shop;
 let portal: Portal;
 before(async () => {
-  service = await startService(FROM_NETWORKS);
+  service = await startService();
   mailbox = await openMailbox(service);
   shop = openShop(service);
   portal = await openPortal(service, mailbox, 'mugs', service.secretKey);

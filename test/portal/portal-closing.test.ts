@@ -3,7 +3,6 @@ import { after, before, describe, it } from 'node:test';
 import {
   type Collaborator,
   endsWithinASecond,
-  FROM_NETWORKS,
   type Mailbox,
   openMailbox,
   openPortal,
@@ -19,7 +18,7 @@ let mailbox: Mailbox;
 let shop: Shop;
 let portal: Portal;
 before(async () => {
-  service = await startService(FROM_NETWORKS);
+  service = await startService();
   mailbox = await openMailbox(service);
   shop = openShop(service);
   portal = await openPortal(service, mailbox, 'mugs', service.secretKey);

@@ -5,7 +5,6 @@ import { newPasskey, type Passkey } from '../support/authenticator.ts';
 import {
   type Collaborator,
   endsWithinASecond,
-  FROM_NETWORKS,
   logged,
   type Mailbox,
   newNetwork,
@@ -30,7 +29,7 @@ let portal: Portal;
 let open: number;
 let approval: number;
 before(async () => {
-  service = await startService(FROM_NETWORKS);
+  service = await startService();
   mailbox = await openMailbox(service);
   shop = openShop(service);
   portal = await openPortal(service, mailbox, 'mugs', service.secretKey);

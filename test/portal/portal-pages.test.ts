@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { operations } from '#app/operations.ts';
 import type { Operation } from '#core/contract/operation.ts';
 import { openTill } from '../support/payouts.ts';
-import { type Collaborator, FROM_NETWORKS, type Mailbox, openMailbox, openPortal } from '../support/portal.ts';
+import { type Collaborator, type Mailbox, openMailbox, openPortal } from '../support/portal.ts';
 import { faultCodes, problemCode } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openShop } from '../support/shop.ts';
@@ -30,7 +30,7 @@ let mailbox: Mailbox;
 let ada: Marked;
 let others: readonly Marked[];
 before(async () => {
-  service = await startService(FROM_NETWORKS);
+  service = await startService();
   mailbox = await openMailbox(service);
   const first = await openPortal(service, mailbox, 'first', service.secretKey);
   const second = await openPortal(service, mailbox, 'second', await service.foundOrganization('Second'));

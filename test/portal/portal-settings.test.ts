@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { endsWithinASecond, FROM_NETWORKS, type Mailbox, openMailbox, openPortal } from '../support/portal.ts';
+import { endsWithinASecond, type Mailbox, openMailbox, openPortal } from '../support/portal.ts';
 import { faultCodes, problemCode, statusesOf } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -14,7 +14,7 @@ let service: TestService;
 let mailbox: Mailbox;
 let shop: Shop;
 before(async () => {
-  service = await startService({ ...FROM_NETWORKS, PUBLIC_URL: 'http://partners.example' });
+  service = await startService({ PUBLIC_URL: 'http://partners.example' });
   mailbox = await openMailbox(service);
   shop = openShop(service);
 });

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { replaySales } from '#attribution/reactions/replay-sales.ts';
 import { verify } from '#verify/verify.ts';
 import { openTill } from '../support/payouts.ts';
-import { FROM_NETWORKS, openMailbox, openPortal } from '../support/portal.ts';
+import { openMailbox, openPortal } from '../support/portal.ts';
 import { problemCode } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -21,7 +21,7 @@ describe('personal data of a collaborator', () => {
   let shop: Shop;
   let augusta: number;
   before(async () => {
-    service = await startService(FROM_NETWORKS);
+    service = await startService();
     shop = openShop(service);
     const program = await shop.program();
     await shop.change(`/v1/programs/${program}/sign-up`, { mode: 'open', question: 'Where?' });

@@ -7,7 +7,6 @@ import { type Pair, startPair, tally } from '#test/support/pair.ts';
 import { lockWaits } from '#test/support/paused.ts';
 import { forgetTries } from '#test/support/throttles.ts';
 import { logIn, makePerson, type Member, member } from '#test/support/people.ts';
-import { FROM_NETWORKS } from '#test/support/portal.ts';
 import { problemCode } from '#test/support/replies.ts';
 import { openCaller, type Reply } from '#test/support/caller.ts';
 import { eachRound, rounds } from '#test/support/rounds.ts';
@@ -23,7 +22,7 @@ let pair: Pair;
 let service: TestService;
 let there: ReturnType<typeof openCaller>;
 before(async () => {
-  pair = await startPair(FROM_NETWORKS);
+  pair = await startPair();
   ({ service } = pair);
   there = openCaller(pair.other.url);
 });

@@ -4,7 +4,7 @@ import { replaySales } from '#attribution/reactions/replay-sales.ts';
 import { verify } from '#verify/verify.ts';
 import { newPasskey } from '#test/support/authenticator.ts';
 import { lockWaits } from '#test/support/paused.ts';
-import { FROM_NETWORKS, openMailbox, openPortal } from '#test/support/portal.ts';
+import { openMailbox, openPortal } from '#test/support/portal.ts';
 import type { Reply } from '#test/support/service.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
@@ -13,7 +13,7 @@ describe('erasing a collaborator', () => {
   let service: TestService;
   let shop: Shop;
   before(async () => {
-    service = await startService(FROM_NETWORKS);
+    service = await startService();
     shop = openShop(service);
     await shop.program();
     await shop.collaborator('bob');

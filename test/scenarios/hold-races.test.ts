@@ -4,7 +4,6 @@ import { replaySales } from '#attribution/reactions/replay-sales.ts';
 import { type Caller, openCaller } from '#test/support/caller.ts';
 import { type Pair, startPair, tally } from '#test/support/pair.ts';
 import { openTill, type Till } from '#test/support/payouts.ts';
-import { FROM_NETWORKS } from '#test/support/portal.ts';
 import { SEED } from '#test/support/random.ts';
 import { eachRound, rounds } from '#test/support/rounds.ts';
 import type { Reply, TestService } from '#test/support/service.ts';
@@ -175,7 +174,7 @@ describe(`a flood of visits over two processes (TEST_SEED=${SEED})`, () => {
   let shop: Shop;
   let there: Caller;
   before(async () => {
-    pair = await startPair(FROM_NETWORKS);
+    pair = await startPair();
     service = pair.service;
     shop = openShop(service);
     there = openCaller(pair.other.url);

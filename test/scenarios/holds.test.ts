@@ -3,7 +3,6 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { replaySales } from '#attribution/reactions/replay-sales.ts';
 import { forgetSome } from '#privacy/reactions/forget.ts';
 import { verify } from '#verify/verify.ts';
-import { FROM_NETWORKS } from '#test/support/portal.ts';
 import { type TestService, startService } from '#test/support/service.ts';
 import { oidOf, openShop, saleBody, type Shop } from '#test/support/shop.ts';
 
@@ -31,7 +30,7 @@ describe('the fraud review of a program', () => {
   let program: number;
   let story = 0;
   before(async () => {
-    service = await startService(FROM_NETWORKS);
+    service = await startService();
     shop = openShop(service);
     program = await shop.program({ triggers: { 'site-visit': 1, 'coupon-applied': 1 }, pays: ['sale', 'renewal'] });
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { lockWaits } from '#test/support/paused.ts';
 import { makePerson } from '#test/support/people.ts';
-import { FROM_NETWORKS, logged, type Mailbox, openMailbox, openPortal, type Portal } from '#test/support/portal.ts';
+import { logged, type Mailbox, openMailbox, openPortal, type Portal } from '#test/support/portal.ts';
 import { problemCode } from '#test/support/replies.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
@@ -14,7 +14,7 @@ let mailbox: Mailbox;
 let shop: Shop;
 let portal: Portal;
 before(async () => {
-  service = await startService(FROM_NETWORKS);
+  service = await startService();
   mailbox = await openMailbox(service);
   shop = openShop(service);
   portal = await openPortal(service, mailbox, 'mugs', service.secretKey);

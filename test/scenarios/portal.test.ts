@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { openTill } from '#test/support/payouts.ts';
-import { FROM_NETWORKS, logged, type Mailbox, openMailbox, openPortal, type Portal } from '#test/support/portal.ts';
+import { logged, type Mailbox, openMailbox, openPortal, type Portal } from '#test/support/portal.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
 import { verify } from '#verify/verify.ts';
@@ -13,7 +13,7 @@ let service: TestService;
 let mailbox: Mailbox;
 let portal: Portal;
 before(async () => {
-  service = await startService(FROM_NETWORKS);
+  service = await startService();
   mailbox = await openMailbox(service);
   portal = await openPortal(service, mailbox, 'mugs', service.secretKey);
 });

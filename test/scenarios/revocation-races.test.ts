@@ -3,7 +3,6 @@ import { after, before, describe, it } from 'node:test';
 import { type Pair, startPair, tally } from '#test/support/pair.ts';
 import { lockWaits } from '#test/support/paused.ts';
 import { logIn, makePerson, member } from '#test/support/people.ts';
-import { FROM_NETWORKS } from '#test/support/portal.ts';
 import { openCaller, type Reply, type Request } from '#test/support/caller.ts';
 import type { TestService } from '#test/support/service.ts';
 
@@ -13,7 +12,7 @@ let pair: Pair;
 let service: TestService;
 let there: ReturnType<typeof openCaller>;
 before(async () => {
-  pair = await startPair(FROM_NETWORKS);
+  pair = await startPair();
   ({ service } = pair);
   there = openCaller(pair.other.url);
 });

@@ -6,7 +6,7 @@ import { type Pair, startPair, tally } from '#test/support/pair.ts';
 import { forgetTries } from '#test/support/throttles.ts';
 import { accept, invite, logIn, makePerson, type Member, member, PASSWORD, tokenIn } from '#test/support/people.ts';
 import { eachRound, rounds } from '#test/support/rounds.ts';
-import { FROM_NETWORKS, openMailbox } from '#test/support/portal.ts';
+import { openMailbox } from '#test/support/portal.ts';
 
 /* Concurrent calls by people, on two processes with one database. */
 
@@ -17,7 +17,7 @@ describe('concurrent account calls over two processes', () => {
   let there: ReturnType<typeof openCaller>;
   let both: readonly [Service, Service];
   before(async () => {
-    pair = await startPair(FROM_NETWORKS);
+    pair = await startPair();
     there = openCaller(pair.other.url);
     both = [pair.service, { request: there.send }];
   });

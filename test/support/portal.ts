@@ -4,9 +4,6 @@ import { secretBox } from '#platform/crypto/secret-box.ts';
 import { ENCRYPTION_KEY } from './encryption-key.ts';
 import type { Reply, TestService } from './service.ts';
 
-/** The settings of services with a portal. They let each caller come from a separate network. */
-export const FROM_NETWORKS = { TRUSTED_PROXIES: '127.0.0.1' };
-
 export type Mailbox = {
   /** Returns all emails to an address, oldest first. */
   readonly mailsTo: (address: string) => Promise<Mail[]>;

@@ -46,6 +46,7 @@ export async function startProcess(
       PORT: '0',
       LOG_LEVEL: 'error',
       WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY,
+      TRUSTED_PROXIES: '127.0.0.1',
       ...settings,
     },
   });

@@ -45,6 +45,8 @@ export async function startService(
     DATABASE_URL: own.url,
     PORT: '0',
     WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY,
+    // Calls can then come from many networks. From one, the limits for each network depend on the machine's speed.
+    TRUSTED_PROXIES: '127.0.0.1',
     ...settings,
     ...prepared,
   });

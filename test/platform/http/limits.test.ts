@@ -13,7 +13,6 @@ import { logIn, makePerson, type Member } from '../../support/people.ts';
 import {
   type Collaborator,
   endsWithinASecond,
-  FROM_NETWORKS,
   type Mailbox,
   newNetwork,
   openMailbox,
@@ -47,7 +46,7 @@ let ada: number;
 let inside: Collaborator;
 let owner: Member;
 before(async () => {
-  service = await startService(FROM_NETWORKS);
+  service = await startService();
   shop = openShop(service);
   mailbox = await openMailbox(service);
   portal = await openPortal(service, mailbox, 'mugs', service.secretKey);

@@ -46,7 +46,7 @@ async function from(localAddress: string, url: string, key: string, headers: Rec
 describe('the rate limit of a publishable key', () => {
   let service: TestService;
   before(async () => {
-    service = await startService({ RATE_LIMIT_PUBLISHABLE: ONE_A_SECOND });
+    service = await startService({ RATE_LIMIT_PUBLISHABLE: ONE_A_SECOND, TRUSTED_PROXIES: '' });
   });
   after(() => service.stop());
 

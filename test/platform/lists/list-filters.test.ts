@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { servedDocument } from '../../support/documented-answers.ts';
 import { openReceiver, type Receiver } from '../../support/receiver.ts';
 import { makePerson } from '../../support/people.ts';
-import { FROM_NETWORKS, logged, openMailbox, openPortal } from '../../support/portal.ts';
+import { logged, openMailbox, openPortal } from '../../support/portal.ts';
 import { openTill } from '../../support/payouts.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { openShop } from '../../support/shop.ts';
@@ -52,7 +52,7 @@ describe('every list endpoint', () => {
   let ids: Readonly<Record<string, number>>;
   before(async () => {
     receiver = await openReceiver();
-    service = await startService({ ...FROM_NETWORKS, WEBHOOKS_PRIVATE_ADDRESSES: 'true' });
+    service = await startService({ WEBHOOKS_PRIVATE_ADDRESSES: 'true' });
     ids = await fillEveryList(service, receiver);
     // A delivery that is still being retried would change between two requests.
     await delivered(service, ids['webhooks'] ?? 0);

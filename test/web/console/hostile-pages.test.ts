@@ -5,7 +5,6 @@ import type { OpenPage } from '../../support/browser.ts';
 import { openHostileShop, type HostileShop } from '../../support/hostile-shop.ts';
 import { hostileText, isInert, shownText } from '../../support/hostile-text.ts';
 import { openPages, type Pages } from '../../support/pages.ts';
-import { FROM_NETWORKS } from '../../support/portal.ts';
 
 /**
  * Each field is shown on at least one page. Three more fields are not included: a browser is shown only by its parsed
@@ -56,7 +55,7 @@ describe('hostile text in every field', () => {
   let shop: HostileShop;
   const shown = new Set<string>();
   before(async () => {
-    pages = await openPages(FROM_NETWORKS);
+    pages = await openPages();
     shop = await openHostileShop(pages);
   });
   after(() => pages.close());

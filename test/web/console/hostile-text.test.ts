@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { OpenPage } from '../../support/browser.ts';
 import { readCsv } from '../../support/csv.ts';
 import { openPages, type Pages, type Somebody } from '../../support/pages.ts';
-import { FROM_NETWORKS, openMailbox, openPortal } from '../../support/portal.ts';
+import { openMailbox, openPortal } from '../../support/portal.ts';
 import { openShop } from '../../support/shop.ts';
 
 /** Texts that would run, break out or mislead if they were not shown as plain text. */
@@ -31,7 +31,7 @@ describe('text sent by callers', () => {
   let console: OpenPage;
   let ids: { readonly program: number; readonly collaborator: number; readonly sale: number };
   before(async () => {
-    pages = await openPages(FROM_NETWORKS);
+    pages = await openPages();
     const { service } = pages;
     olga = await pages.person('owner', HOSTILE.script);
     const shop = openShop(service);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Earnings, fillEarnings } from '../../support/earnings.ts';
 import { audit, card, IN_HAND, openPages, type Pages, PASSWORD, rows, type Somebody } from '../../support/pages.ts';
-import { FROM_NETWORKS, type Mailbox, openMailbox, openPortal, type Portal } from '../../support/portal.ts';
+import { type Mailbox, openMailbox, openPortal, type Portal } from '../../support/portal.ts';
 import { openShop } from '../../support/shop.ts';
 
 /**
@@ -15,7 +15,7 @@ describe('tasks on a phone', () => {
   let portal: Portal;
   let olga: Somebody;
   before(async () => {
-    pages = await openPages(FROM_NETWORKS, IN_HAND);
+    pages = await openPages({}, IN_HAND);
     const { service } = pages;
     shop = await fillEarnings(service);
     for (const externalId of ['order-1009', 'order-1010', 'order-1011']) {

@@ -9,7 +9,7 @@ import type { Frame } from 'playwright-core';
 import { embedCode } from '#web/console/pages/settings/embed-code.ts';
 import type { OpenPage } from '../../support/browser.ts';
 import { DESK, openPages, type Pages, PHONE, violations } from '../../support/pages.ts';
-import { FROM_NETWORKS, type Mailbox, openMailbox, openPortal } from '../../support/portal.ts';
+import { type Mailbox, openMailbox, openPortal } from '../../support/portal.ts';
 import { openShop, type Shop } from '../../support/shop.ts';
 
 /*
@@ -41,7 +41,7 @@ describe('the portal embedded in another site', () => {
       }),
     );
     const PUBLIC_URL = `https://whence.test:${portOf(proxy)}`;
-    pages = await openPages({ ...FROM_NETWORKS, PUBLIC_URL });
+    pages = await openPages({ PUBLIC_URL });
     servicePort = Number(new URL(pages.service.url).port);
     portalUrl = `${PUBLIC_URL}/portal/mugs/`;
     sites = await listening(

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { audit, openPages, type Pages } from '../../support/pages.ts';
-import { type Collaborator, FROM_NETWORKS, openMailbox, openPortal } from '../../support/portal.ts';
+import { type Collaborator, openMailbox, openPortal } from '../../support/portal.ts';
 
 describe('the frame of a portal', () => {
   let pages: Pages;
   let ada: Collaborator;
   before(async () => {
-    pages = await openPages(FROM_NETWORKS);
+    pages = await openPages();
     const { service } = pages;
     const key = service.secretKey;
     const portal = await openPortal(service, await openMailbox(service), 'mugs', key);

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Download, Page } from 'playwright-core';
 import { audit, openPages, type Pages, rows } from '../../support/pages.ts';
 import { openTill } from '../../support/payouts.ts';
-import { type Collaborator, FROM_NETWORKS, openMailbox, openPortal } from '../../support/portal.ts';
+import { type Collaborator, openMailbox, openPortal } from '../../support/portal.ts';
 import { openShop } from '../../support/shop.ts';
 
 describe('a collaborator in the portal', () => {
@@ -12,7 +12,7 @@ describe('a collaborator in the portal', () => {
   let ada: Collaborator;
   let cy: Collaborator;
   before(async () => {
-    pages = await openPages(FROM_NETWORKS);
+    pages = await openPages();
     const { service } = pages;
     const shop = openShop(service);
     const portal = await openPortal(service, await openMailbox(service), 'mugs', service.secretKey);

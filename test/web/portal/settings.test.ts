@@ -5,7 +5,6 @@ import { audit, openPages, type Pages } from '../../support/pages.ts';
 import {
   type Collaborator,
   endsWithinASecond,
-  FROM_NETWORKS,
   type Mailbox,
   openMailbox,
   openPortal,
@@ -24,7 +23,7 @@ describe('a collaborator’s settings in the portal', () => {
   let ada: Collaborator;
   let adaId: number;
   before(async () => {
-    pages = await openPages(FROM_NETWORKS);
+    pages = await openPages();
     const { service } = pages;
     shop = openShop(service);
     mailbox = await openMailbox(service);

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { audit, openPages, type Pages } from '../../support/pages.ts';
-import { FROM_NETWORKS, type Mailbox, openMailbox, openPortal } from '../../support/portal.ts';
+import { type Mailbox, openMailbox, openPortal } from '../../support/portal.ts';
 import { openShop } from '../../support/shop.ts';
 
 describe('signing in to a portal', () => {
   let pages: Pages;
   let mailbox: Mailbox;
   before(async () => {
-    pages = await openPages(FROM_NETWORKS);
+    pages = await openPages();
     const shop = openShop(pages.service);
     mailbox = await openMailbox(pages.service);
     await openPortal(pages.service, mailbox, 'mugs', pages.service.secretKey);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { OpenPage } from '../../support/browser.ts';
 import { audit, openPages, type Pages } from '../../support/pages.ts';
-import { FROM_NETWORKS, type Mailbox, openMailbox, openPortal, type Portal } from '../../support/portal.ts';
+import { type Mailbox, openMailbox, openPortal, type Portal } from '../../support/portal.ts';
 import { openShop, type Shop } from '../../support/shop.ts';
 
 const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>';
@@ -14,7 +14,7 @@ describe('signing up in a portal', () => {
   let shop: Shop;
   let program: number;
   before(async () => {
-    pages = await openPages(FROM_NETWORKS);
+    pages = await openPages();
     shop = openShop(pages.service);
     mailbox = await openMailbox(pages.service);
     portal = await openPortal(pages.service, mailbox, 'mugs', pages.service.secretKey);
