@@ -48,6 +48,6 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
   CMD ["node", "-e", "const { PORT, BASE_PATH = '' } = process.env; fetch('http://127.0.0.1:' + PORT + (BASE_PATH === '/' ? '' : BASE_PATH) + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# As `npm start` does: they keep the service small under load (docs/operating.md, "Memory and start").
+# As `npm start` does: they keep the service small under load (docs/reference/operating.md, "Memory and start").
 ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=40", "--initial-old-space-size=48", "src/cli.js"]
 CMD ["start"]

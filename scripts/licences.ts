@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
 /*
- * Writes docs/licences.md from package-lock.json: every package that the service runs with or that is bundled into its
+ * Writes docs/reference/licences.md from package-lock.json: every package that the service runs with or that is bundled into its
  * pages, with its license. A test compares the page, and rejects any license that is not in ALLOWED.
  */
 
 const ROOT = join(import.meta.dirname, '..');
-const PAGE = join(ROOT, 'docs', 'licences.md');
+const PAGE = join(ROOT, 'docs', 'reference', 'licences.md');
 const PAGES = ['web/ui', 'web/console', 'web/portal'];
 
 /** Licenses that require only attribution. A person must review any other license first. */
@@ -95,7 +95,7 @@ function placeOf(packages: Readonly<Record<string, Locked>>, from: string, name:
   return placeOf(packages, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
 }
 
-/** Returns the expected text of docs/licences.md. */
+/** Returns the expected text of docs/reference/licences.md. */
 export function licencesPage(licences: readonly Licensed[] = listLicences()): string {
   const PARTS = {
     service: 'The service runs with these.',

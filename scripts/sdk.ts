@@ -1,4 +1,4 @@
-// npm run sdk: writes the generated sources of packages/sdk and docs/sdk.md from openapi.json. A test fails if they are
+// npm run sdk: writes the generated sources of packages/sdk and docs/reference/sdk.md from openapi.json. A test fails if they are
 // stale.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

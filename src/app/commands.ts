@@ -36,7 +36,7 @@ const program = new Command('whence')
 
 program
   .command('start')
-  .description('start the service; settings come from the environment (docs/operating.md)')
+  .description('start the service; settings come from the environment (docs/reference/operating.md)')
   .action(() => run(start));
 
 program
@@ -135,7 +135,7 @@ program
   .command('erase')
   .argument('<userId>', 'their user id in your platform', readUserId)
   .addOption(ofOrganization())
-  .description('permanently remove a user id from all stored data (docs/privacy.md)')
+  .description('permanently remove a user id from all stored data (docs/reference/privacy.md)')
   .action((userId: PlatformUserId, options: OfOrganization) =>
     onDatabase((commands, config) => commands.eraseVisitor(config, print, { userId, ...options })),
   );

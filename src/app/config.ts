@@ -53,7 +53,7 @@ function isAddressRange(text: string): boolean {
 }
 
 /**
- * Every setting, read from the environment. `.env.example` and the table in docs/operating.md list the same settings,
+ * Every setting, read from the environment. `.env.example` and the table in docs/reference/operating.md list the same settings,
  * which a test checks.
  */
 export const settings = z.object({

@@ -11,7 +11,7 @@ import { Digits, jsonText, Members, type Written, written } from '../../tools/fu
 
 /*
  * Checks every limit of a field in openapi.json against the service: one more is refused with the code for its kind,
- * and the limit itself is accepted. docs/limits.md describes the limits.
+ * and the limit itself is accepted. docs/reference/limits.md describes the limits.
  */
 
 const document = servedDocument('X-Service');

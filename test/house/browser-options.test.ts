@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { DEFAULTS } from '../../packages/browser/src/options.ts';
 
-const DOCS = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'browser.md'), 'utf8');
+const DOCS = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'reference', 'browser.md'), 'utf8');
 
-it('docs/browser.md lists every option of the browser script with its default', () => {
+it('docs/reference/browser.md lists every option of the browser script with its default', () => {
   const rows = [...DOCS.matchAll(/^\| `data-([a-z-]+)` \| `(\w+)` \| (.+?) \|/gm)];
   const told = Object.fromEntries(rows.map(([, , field = '', unlessGiven = '']) => [field, unlessGiven]));
   for (const [, attribute = '', field] of rows) {

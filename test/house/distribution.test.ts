@@ -15,7 +15,7 @@ import { forgetSome } from '#privacy/reactions/forget.ts';
 import { ROUND } from '#reporting/store/figure-sums.ts';
 
 /*
- * Requirements for sharding the database by organization (docs/scaling.md): all rows of an organization can be on one
+ * Requirements for sharding the database by organization (docs/explanation/scaling.md): all rows of an organization can be on one
  * machine, and no report or decision queries two machines.
  */
 

@@ -97,8 +97,8 @@ describe('the ways to start the service', () => {
   it('set the same memory limits', () => {
     assert.equal(flags.length, 3);
     assert.deepEqual(flagsIn('Dockerfile', /^ENTRYPOINT .*/m), flags);
-    assert.deepEqual(flagsIn('docs/operating.md', /^ExecStart=.*/m), flags);
-    assert.deepEqual(flagsIn('docs/operating.md', /^`npm start`, the image .*/m), flags);
+    assert.deepEqual(flagsIn('docs/reference/operating.md', /^ExecStart=.*/m), flags);
+    assert.deepEqual(flagsIn('docs/reference/operating.md', /^`npm start`, the image .*/m), flags);
   });
 
   it('load neither Node’s TypeScript compiler again nor its second HTTP client', async () => {

@@ -13,8 +13,8 @@ describe('packages that are shipped', () => {
     );
   });
 
-  it('are listed in docs/licences.md (npm run licences updates it)', () => {
-    assert.equal(readFileSync(new URL('../../docs/licences.md', import.meta.url), 'utf8'), licencesPage());
+  it('are listed in docs/reference/licences.md (npm run licences updates it)', () => {
+    assert.equal(readFileSync(new URL('../../docs/reference/licences.md', import.meta.url), 'utf8'), licencesPage());
   });
 
   it('include the imports of the service and the pages, and no build or test packages', () => {

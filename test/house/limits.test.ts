@@ -9,12 +9,12 @@ import { type FieldLimit, fieldLimitsOf, nameOf } from '#test/support/field-limi
 import { interfaceOf } from '../../tools/fuzz/interface.ts';
 
 /*
- * Checks docs/limits.md against the source: each row names a constant or setting with its value, and a test of what
+ * Checks docs/reference/limits.md against the source: each row names a constant or setting with its value, and a test of what
  * happens beyond the limit. Each limit in src/ is on the page, or below with the reason why not.
  */
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const PAGE = readFileSync(join(ROOT, 'docs', 'limits.md'), 'utf8');
+const PAGE = readFileSync(join(ROOT, 'docs', 'reference', 'limits.md'), 'utf8');
 
 /** The names of constants that may be limits. */
 const LIMIT =
@@ -74,7 +74,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
     'platform/postgres/durability.ts MIN_VERSION',
     'platform/postgres/embedded/address.ts LONGEST_SOCKET_PATH',
   ],
-  'how passwords are judged: docs/people.md': [
+  'how passwords are judged: docs/reference/people.md': [
     'access/domain/person.ts MIN_BESIDE_OWN_WORDS',
     'access/domain/person.ts MIN_WORD_LENGTH',
   ],
@@ -93,7 +93,7 @@ const rows = rowsOf(PAGE.slice(0, PAGE.indexOf('## Fields')));
 const constants = constantsOfSource();
 const fieldLimits = fieldLimitsOf(interfaceOf(servedDocument('X-Service')));
 
-describe('docs/limits.md', () => {
+describe('docs/reference/limits.md', () => {
   it('states each limit with its value in the source', () => {
     assert.ok(rows.length > 80);
     for (const { what, limit, by } of rows) {
@@ -105,7 +105,8 @@ describe('docs/limits.md', () => {
 
   it('names an existing test for each limit', () => {
     for (const { what, test } of rows) {
-      const { title = '', file = '' } = /^\[(?<title>.+)\]\(\.\.\/(?<file>test\/[^)]+)\)$/.exec(test)?.groups ?? {};
+      const { title = '', file = '' } =
+        /^\[(?<title>.+)\]\(\.\.\/\.\.\/(?<file>test\/[^)]+)\)$/.exec(test)?.groups ?? {};
       assert.ok(existsSync(join(ROOT, file)), `${what}: ${test}`);
       assert.ok(hasTest(readFileSync(join(ROOT, file), 'utf8'), title), `${what}: ${file} shows “${title}”`);
     }
@@ -150,14 +151,14 @@ const REFERENCE = /\[`([^`]+)`\]\(([^)#]+)[^)]*\)/g;
 /** Returns the constants that a cell names, each with its file, e.g. `THROTTLES` for `THROTTLES['…'].tries`. */
 function constantsIn(by: string): string[] {
   return [...by.matchAll(REFERENCE)].map(
-    ([, text = '', link = '']) => `${link.replace(/^\.\.\/src\//, '')} ${/^\w*/.exec(text)?.[0]}`,
+    ([, text = '', link = '']) => `${link.replace(/^(\.\.\/)+src\//, '')} ${/^\w*/.exec(text)?.[0]}`,
   );
 }
 
 /** Returns the values of a cell's constants and settings, in base units. */
 function referencesIn(by: string): number[] {
   return [...by.matchAll(REFERENCE)].map(([, text = '', link = '']) => {
-    const value = link === 'operating.md' ? defaults()[text] : inSource(normalize(join('docs', link)), text);
+    const value = link === 'operating.md' ? defaults()[text] : inSource(normalize(join('docs/reference', link)), text);
     assert.equal(typeof value, 'number', `${text} of ${link} is ${String(value)}`);
     return (value as number) * unitOf(text);
   });

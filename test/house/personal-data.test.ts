@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { createDatabase } from '#test/support/database.ts';
 
 /*
- * Checks docs/privacy.md against the schema. The page states for every column whether it contains personal data, how
+ * Checks docs/reference/privacy.md against the schema. The page states for every column whether it contains personal data, how
  * long it is kept and what erases it. A new column must be documented there.
  */
 
@@ -14,7 +14,7 @@ const IN_ALL = 'organization_id';
 
 type Said = { readonly table: string; readonly columns: readonly string[]; readonly cells: readonly string[] };
 
-describe('docs/privacy.md', () => {
+describe('docs/reference/privacy.md', () => {
   let own: Awaited<ReturnType<typeof createDatabase>>;
   let client: Client;
   let said: readonly Said[];
@@ -22,7 +22,7 @@ describe('docs/privacy.md', () => {
     own = await createDatabase();
     client = new Client({ connectionString: own.url });
     await client.connect();
-    said = tablesOf(await readFile(new URL('../../docs/privacy.md', import.meta.url), 'utf8'));
+    said = tablesOf(await readFile(new URL('../../docs/reference/privacy.md', import.meta.url), 'utf8'));
   });
   after(async () => {
     await client.end();

@@ -18,7 +18,7 @@ it('the documentation shows exactly the pictures that are taken for it', () => {
   const taken = Object.values(PICTURES)
     .flatMap((routes) => Object.values(routes).flat())
     .flatMap(({ inDocs }) => inDocs ?? []);
-  const shown = ['README.md', 'docs/console.md'].flatMap((page) =>
+  const shown = ['README.md', 'docs/reference/console.md'].flatMap((page) =>
     [...readFileSync(join(ROOT, page), 'utf8').matchAll(/images\/([a-z-]+)\.webp/g)].map(([, name]) => name),
   );
   assert.deepEqual(new Set(shown), new Set(taken));

@@ -26,21 +26,21 @@ describe('documentation that repeats the code', () => {
     assert.equal(stdout, known().find(({ name }) => name === 'MAIL_FROM')?.fallback);
   });
 
-  it('docs/operating.md has every setting with its description and default', () => {
+  it('docs/reference/operating.md has every setting with its description and default', () => {
     const rows = known().map(
       ({ name, fallback, description }) =>
         `| \`${name}\` | ${fallback === undefined ? 'none' : `\`${fallback}\``} | ${description} |`,
     );
-    assert.deepEqual(tableAfter('docs/operating.md', '| Setting | Default | Meaning |'), rows);
+    assert.deepEqual(tableAfter('docs/reference/operating.md', '| Setting | Default | Meaning |'), rows);
   });
 
-  it('npm start, the Docker image and the unit in docs/operating.md pass the same Node flags', () => {
+  it('npm start, the Docker image and the unit in docs/reference/operating.md pass the same Node flags', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
     const flags = flagsIn(scripts.start);
     assert.equal(flags.length, 3);
     const { entrypoint = '' } = /^ENTRYPOINT (?<entrypoint>.+)$/m.exec(read('Dockerfile'))?.groups ?? {};
     assert.deepEqual(flagsIn(entrypoint), flags);
-    const page = read('docs/operating.md');
+    const page = read('docs/reference/operating.md');
     const { unit = '' } = /^ExecStart=(?<unit>.+)$/m.exec(page)?.groups ?? {};
     assert.deepEqual(flagsIn(unit), flags);
     assert.ok(page.includes(`: \`${flags.join(' ')}\``), 'and its text');
@@ -50,8 +50,8 @@ describe('documentation that repeats the code', () => {
     for (const name of ['sdk', 'browser']) assert.equal(read(`packages/${name}/LICENSE`), read('LICENSE'));
   });
 
-  it('docs/http.md has every problem code with its status', () => {
-    const rows = tableAfter('docs/http.md', '| Status | Code | When |').map(
+  it('docs/reference/http.md has every problem code with its status', () => {
+    const rows = tableAfter('docs/reference/http.md', '| Status | Code | When |').map(
       (row) => /^\| (\d+ \| `[a-z-]+`) \|/.exec(row)?.[1] ?? row,
     );
     assert.deepEqual(
@@ -60,25 +60,25 @@ describe('documentation that repeats the code', () => {
     );
   });
 
-  it('docs/explanations.md has every reason code with its sentence', () => {
+  it('docs/reference/explanations.md has every reason code with its sentence', () => {
     assert.deepEqual(
-      tableAfter('docs/explanations.md', '| Reason | In words |'),
+      tableAfter('docs/reference/explanations.md', '| Reason | In words |'),
       Object.entries(REASON_SENTENCES).map(([code, sentence]) => `| \`${code}\` | ${sentence} |`),
     );
   });
 
-  it('docs/explanations.md and the console journey give the same reasons for touches without a program', () => {
+  it('docs/reference/explanations.md and the console journey give the same reasons for touches without a program', () => {
     const sentences = Object.entries(UNENGAGED_SENTENCES);
     assert.deepEqual(
-      tableAfter('docs/explanations.md', '| Reason of a touch | In words |'),
+      tableAfter('docs/reference/explanations.md', '| Reason of a touch | In words |'),
       sentences.map(([code, sentence]) => `| \`${code}\` | ${sentence} |`),
     );
     assert.deepEqual(opportunities.journey.reasons, UNENGAGED_SENTENCES);
   });
 
-  it('docs/http.md has every call with the scope that it needs', () => {
+  it('docs/reference/http.md has every call with the scope that it needs', () => {
     assert.deepEqual(
-      tableAfter('docs/http.md', '| Call | Scope | What it does |'),
+      tableAfter('docs/reference/http.md', '| Call | Scope | What it does |'),
       Object.values<Operation>(operations).map(
         ({ method, path, scope, summary, open }) =>
           `| \`${method} ${path}\` | ${open === true ? 'open to all' : `\`${scope}\``} | ${summary} |`,
@@ -116,7 +116,7 @@ function envExample(): string {
   );
   return [
     '# Every setting of Whence with its default. Copy this file to .env and uncomment what you change;\n' +
-      '# docs/operating.md says how the service gets to see it. An empty value counts as not given.\n',
+      '# docs/reference/operating.md says how the service gets to see it. An empty value counts as not given.\n',
     ...blocks,
   ].join('\n');
 }

@@ -21,8 +21,8 @@ const PAGES = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md', 'example
 const STORIES = {
   'README.md': [],
   'docs/tutorial.md': [],
-  'docs/payouts.md': ['under-review'],
-  'docs/programs.md': [],
+  'docs/reference/payouts.md': ['under-review'],
+  'docs/reference/programs.md': [],
 } as const;
 
 /** Names that zsh ties to other variables, reserves or refuses to assign. For example, `path` is PATH. */

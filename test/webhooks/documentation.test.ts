@@ -14,9 +14,9 @@ import {
 } from '#webhooks/domain/webhook.ts';
 import { signedHeaders } from '#webhooks/reactions/sign.ts';
 
-const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/reference/webhooks.md', import.meta.url), 'utf8');
 
-describe('docs/webhooks.md', () => {
+describe('docs/reference/webhooks.md', () => {
   it('lists every event type with its description and data', () => {
     const types = MESSAGE_TYPES.filter((type) => !isNewsName(type));
     assert.ok(page.includes(`| Type | When | \`data\` |\n|---|---|---|\n${rowsOf(types)}\n`));

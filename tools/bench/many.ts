@@ -11,7 +11,7 @@ import { workload } from './workload.ts';
 /*
  * `npm run bench:many`: measures the throughput of several processes on one PostgreSQL, and the cost of a visit and of
  * a decided sale. The costs are processor time of the API, the workers and PostgreSQL, write-ahead log, and disk space.
- * docs/scaling.md calculates with these costs: unlike rates, they hardly depend on other load on the machine.
+ * docs/explanation/scaling.md calculates with these costs: unlike rates, they hardly depend on other load on the machine.
  */
 
 const { values: options } = parseArgs({
@@ -29,7 +29,7 @@ const runs = Number(options.runs);
 /** Low enough that all processes together stay below the connection limit of the first one's embedded server. */
 const CONNECTIONS_EACH = 8;
 const CONNECTIONS_OF_FIRST = 100;
-/** The rates in docs/scaling.md: visits a second, and the number of decided sales for each visit. */
+/** The rates in docs/explanation/scaling.md: visits a second, and the number of decided sales for each visit. */
 const RATES = [1_000, 10_000, 100_000];
 const SALES_A_VISIT = 0.04;
 const SECONDS_A_DAY = 86_400;
@@ -166,7 +166,7 @@ function showCost(name: string, cost: Cost): void {
   show(`${name}, disk`, cost.disk, ' bytes');
 }
 
-/** Returns the table of docs/scaling.md: busy cores and written bytes. */
+/** Returns the table of docs/explanation/scaling.md: busy cores and written bytes. */
 function needs(visit: Cost, sale: Cost): string {
   const each = (of: keyof Cost): number => visit[of] + SALES_A_VISIT * sale[of];
   const row = (what: string, of: (rate: number) => number, digits: number): string =>

@@ -8,7 +8,7 @@ import type { SystemOptions } from './system.ts';
  */
 export type Control = {
   readonly name: string;
-  /** The naive change, for the table in docs/reliability.md. */
+  /** The naive change, for the table in docs/explanation/reliability.md. */
   readonly what: string;
   /** The fault of `faults/` that reveals it; `calm` is no fault. */
   readonly fault: string;

@@ -11,7 +11,7 @@ import type { Dice } from '#test/support/random.ts';
 export type Fault = {
   /** The name of its file. */
   readonly name: string;
-  /** What goes wrong, for the table in docs/reliability.md. */
+  /** What goes wrong, for the table in docs/explanation/reliability.md. */
   readonly what: string;
   /** The number of iterations. 0 in the short run if the fault takes too long for it. */
   readonly trials: { readonly short: number; readonly full: number };
@@ -20,7 +20,7 @@ export type Fault = {
   /** Options for a fault that needs its own system, such as other settings or another folder. */
   readonly system?: SystemOptions;
   /**
-   * Returns whether a complaint describes a known effect that docs/reliability.md documents. Such complaints are
+   * Returns whether a complaint describes a known effect that docs/explanation/reliability.md documents. Such complaints are
    * ignored.
    */
   readonly isKnown?: (words: string) => boolean;

@@ -8,7 +8,7 @@ import type { Outcome } from './try-faults.ts';
 import type { Seen } from './trial.ts';
 import { numeral, quantile } from '#tools/bench/figures.ts';
 
-const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'reliability.md');
+const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'explanation', 'reliability.md');
 const BEGIN = '<!-- Below is what npm run chaos -- --write has written. -->';
 const END = '<!-- Above is what npm run chaos -- --write has written. -->';
 /** If n iterations show no failure, then with 95% confidence there are at most this many failures in n iterations. */
@@ -25,11 +25,12 @@ export function lineOf(fault: Fault, trials: readonly Seen[]): string {
   );
 }
 
-/** Replaces the tables in docs/reliability.md with those of this run. */
+/** Replaces the tables in docs/explanation/reliability.md with those of this run. */
 export function writeFigures(outcomes: readonly Outcome[], caught: readonly Caught[], minutes: number): void {
   const page = readFileSync(PAGE, 'utf8');
   const [before, after] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (before < 0 || after < before) throw new Error('docs/reliability.md does not say where its figures are');
+  if (before < 0 || after < before)
+    throw new Error('docs/explanation/reliability.md does not say where its figures are');
   const tables = [BEGIN, '', ...faultTable(outcomes, minutes), '', ...controlTable(caught), ''].join('\n');
   writeFileSync(PAGE, page.slice(0, before) + tables + page.slice(after));
 }

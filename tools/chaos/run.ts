@@ -33,7 +33,7 @@ const options = new Command('chaos')
     Math.floor(Math.random() * 2 ** 30),
   )
   .option('--trials <n>', 'so many of each fault', whole)
-  .option('--write', 'write the figures into docs/reliability.md', false)
+  .option('--write', 'write the figures into docs/explanation/reliability.md', false)
   .showHelpAfterError()
   .parse()
   .opts<Options>();

@@ -25,7 +25,7 @@ const command = new Command('demo')
   .option('--data-dir <folder>', 'where they are', './data/demo')
   .option('--days <n>', 'so many days of them', integer(2, MOST_DAYS), 90)
   .option('--seed <n>', 'another seed is another shop', integer(0, 2 ** 31 - 1), 1)
-  .addHelpText('after', '\nPORT and the other settings of the service hold as well: docs/demo.md.')
+  .addHelpText('after', '\nPORT and the other settings of the service hold as well: docs/how-to/try-the-demo.md.')
   .showHelpAfterError()
   .parse();
 

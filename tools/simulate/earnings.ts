@@ -11,7 +11,7 @@ export type Award = { readonly program: number; readonly referrer: number; reado
 
 /**
  * Returns the awards of an order. `visits` are the referrers of the visits before it, in order. This is written from
- * the text of docs/programs.md and not from the service's code, so that it finds faults there.
+ * the text of docs/reference/programs.md and not from the service's code, so that it finds faults there.
  *
  * - Products and discounts count.
  * - A percentage is rounded half up once.

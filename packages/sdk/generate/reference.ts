@@ -2,7 +2,7 @@ import type { Call } from './calls.ts';
 import type { Example } from './examples.ts';
 import { signatureOf } from './resources.ts';
 
-/** Returns docs/sdk.md: every call with its example. */
+/** Returns docs/reference/sdk.md: every call with its example. */
 export function referencePage(calls: readonly Call[], examples: ReadonlyMap<string, Example>): string {
   const byResource = Map.groupBy(calls, ({ resource }) => resource);
   return [
@@ -24,7 +24,7 @@ export function referencePage(calls: readonly Call[], examples: ReadonlyMap<stri
 
 const INTRODUCTION = `# SDK reference
 
-Every call of \`@whence/sdk\`, each with an example that a test runs against the service. [packages/sdk/README.md](../packages/sdk/README.md) begins at the beginning: the first
+Every call of \`@whence/sdk\`, each with an example that a test runs against the service. [packages/sdk/README.md](../../packages/sdk/README.md) begins at the beginning: the first
 calls, lists, errors, retries, versions, webhooks. [The interface](http.md) says what each field means. This page is made by \`npm run sdk\` from \`openapi.json\` and \`test/packages/sdk/examples\`.
 
 In the examples \`whence\` is \`new Whence({ baseUrl, apiKey })\`, and a name that ends in \`Id\` is the id of something of yours. \`List\` is walked with \`for await\`; \`Call\` is a promise that has

@@ -22,6 +22,6 @@ export async function generateSdk(document: Document, root: string): Promise<Map
     const text = await format(HEAD + source, { parser: 'typescript', printWidth: 120, singleQuote: true });
     files.set(`packages/sdk/src/${name}`, text);
   }
-  files.set('docs/sdk.md', referencePage(calls, examples));
+  files.set('docs/reference/sdk.md', referencePage(calls, examples));
   return files;
 }

@@ -943,7 +943,7 @@ export interface Checkpoint {
    */
   number: number;
   /**
-   * SHA-256 over all entries up to here, in hexadecimal; what it is made of is in docs/ledger.md.
+   * SHA-256 over all entries up to here, in hexadecimal; what it is made of is in docs/explanation/ledger.md.
    * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
    */
   hash: string;

@@ -75,7 +75,8 @@ const checkpoint = z
   .strictObject({
     number: shownInteger({ description: 'The number of the seal; 0 before the first.', example: 12 }),
     hash: shownText({
-      description: 'SHA-256 over all entries up to here, in hexadecimal; what it is made of is in docs/ledger.md.',
+      description:
+        'SHA-256 over all entries up to here, in hexadecimal; what it is made of is in docs/explanation/ledger.md.',
       example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     }),
     entries: shownInteger({ description: 'How many entries it covers.', example: 1042 }),

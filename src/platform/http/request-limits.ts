@@ -1,4 +1,4 @@
-/* Limits of requests that apply before any content is read. docs/limits.md lists all limits. */
+/* Limits of requests that apply before any content is read. docs/reference/limits.md lists all limits. */
 
 /** More than the URL and headers of any legitimate caller. */
 export const MAX_HEADER_BYTES = 16_384;

@@ -20,9 +20,9 @@ import {
   won,
 } from '../../support/explained.ts';
 
-const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'explanations.md');
+const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'reference', 'explanations.md');
 
-describe('docs/explanations.md', () => {
+describe('docs/reference/explanations.md', () => {
   it('shows the explanation text that the code generates for its examples', () => {
     const shown = [...readFileSync(PAGE, 'utf8').matchAll(/^```text\n([\s\S]*?)\n```$/gm)].map(([, text]) => text);
     assert.deepEqual(shown, examples());

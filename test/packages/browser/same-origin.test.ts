@@ -10,7 +10,7 @@ import { closeServer, listen, type ShopSite, startShopSite } from '../../support
 type Route = Readonly<Record<string, ((request: Request) => Promise<Response>) | undefined>>;
 
 const KEPT_S = 30 * 86_400;
-const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs', 'browser.md');
+const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs', 'reference', 'browser.md');
 
 describe('the script behind the shop’s own address', () => {
   let site: ShopSite;
@@ -101,7 +101,7 @@ describe('the script behind the shop’s own address', () => {
   });
 });
 
-/** Loads the Next.js route from docs/browser.md unchanged, except for the service's address and `Secure`. */
+/** Loads the Next.js route from docs/reference/browser.md unchanged, except for the service's address and `Secure`. */
 async function routeOfDocs(serviceUrl: string): Promise<Route> {
   const [, source] = /^### Next\.js\n[^]*?```ts\n([^]*?)```/m.exec(readFileSync(DOCS, 'utf8')) ?? [];
   assert.ok(source?.includes('https://whence.example.com') === true && source.includes('; Secure'));

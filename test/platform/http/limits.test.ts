@@ -25,7 +25,7 @@ import { type Explanation, openShop, type Shop } from '../../support/shop.ts';
 import { SESSION_KINDS } from '#core/caller.ts';
 
 /*
- * Limits in docs/limits.md that no other file tests. Bulk data is inserted directly in the form in which reports store
+ * Limits in docs/reference/limits.md that no other file tests. Bulk data is inserted directly in the form in which reports store
  * it.
  */
 

@@ -114,8 +114,8 @@ describe('the portal embedded in another site', () => {
     await open.close();
   });
 
-  it('the embedded portal uses the code shown in docs/portal.md', () => {
-    const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'portal.md'), 'utf8');
+  it('the embedded portal uses the code shown in docs/reference/portal.md', () => {
+    const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'reference', 'portal.md'), 'utf8');
     const url = 'https://whence.example.com/portal/adas-mugs/';
     assert.ok(page.includes(`\n\`\`\`html\n${embedCode({ url, name: 'Ada’s Mugs' })}\n\`\`\`\n`));
   });

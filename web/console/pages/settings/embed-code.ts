@@ -1,6 +1,6 @@
 /**
  * Returns the HTML that embeds the portal in a page. The frame needs permission for passkeys and copying, and its
- * height follows the portal's messages. docs/portal.md shows the same code.
+ * height follows the portal's messages. docs/reference/portal.md shows the same code.
  */
 export function embedCode({ url, name }: { readonly url: string; readonly name: string }): string {
   const title = name.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');

@@ -6,7 +6,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { Text } from '#web/ui/text.tsx';
 
-/** The same code as in docs/webhooks.md. */
+/** The same code as in docs/reference/webhooks.md. */
 const CHECK = `import { verifyWebhook } from '@whence/sdk';
 
 const secret = process.env.WHENCE_WEBHOOK_SECRET;
