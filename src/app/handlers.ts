@@ -1,5 +1,4 @@
 import type { Operations } from './operations.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import type { Handlers } from '#platform/http/handler.ts';
 import type { ReportBatches } from '#sales/routes/report-batches.ts';
 import { accountHandlers } from '#access/routes/accounts.ts';
@@ -45,8 +44,7 @@ import type { Site } from '#access/routes/session-answers.ts';
 import type { UnknownCodes } from '#collaborators/routes/unknown-codes.ts';
 
 /** Returns one handler for each operation. A missing handler is a type error. */
-export function handlers({
-  database,
+export function createHandlers({
   batches,
   unknownCodes,
   secrets,
@@ -55,7 +53,6 @@ export function handlers({
   publicUrl,
   cookies,
 }: Site & {
-  readonly database: Database;
   readonly batches: ReportBatches;
   readonly unknownCodes: UnknownCodes;
   /** The maximum age of a report's `occurredAt`, in days. */
@@ -66,43 +63,43 @@ export function handlers({
   const site = { secrets, cookies, publicUrl };
   return {
     ...reportHandlers(batches, unknownCodes, lateReportDays),
-    ...organizationHandlers(database),
-    ...apiKeyHandlers(database),
-    ...collaboratorHandlers(database, site),
-    ...aliasHandlers(database, site),
-    ...programHandlers(database),
-    ...programExampleHandlers(database),
-    ...programGroupHandlers(database),
-    ...enrollmentHandlers(database),
-    ...customEventHandlers(database),
-    ...opportunityHandlers(database),
-    ...journeyHandlers(database),
-    ...engagementHandlers(database),
-    ...transactionHandlers(database),
-    ...conversionHandlers(database),
-    ...creditHandlers(database),
-    ...explanationHandlers(database),
-    ...obligationHandlers(database),
-    ...fulfillmentHandlers(database),
-    ...payoutHandlers(database),
-    ...balanceHandlers(database),
-    ...figureHandlers(database),
-    ...statementHandlers(database),
-    ...ledgerHandlers(database),
-    ...eventHandlers(database),
-    ...auditHandlers(database),
-    ...peopleHandlers(database),
-    ...invitationHandlers(database, site),
-    ...sessionHandlers(database, site),
-    ...passwordResetHandlers(database, site),
-    ...accountHandlers(database, site),
-    ...passkeyHandlers(database, site),
-    ...portalSettingsHandlers(database, site),
-    ...openPortalHandlers(database, site),
-    ...portalPageHandlers(database, site),
-    ...portalPasskeyHandlers(database, site),
-    ...portalEarningsHandlers(database),
-    ...privacyHandlers(database, site),
-    ...webhookHandlers(database, secrets, privateReceivers),
+    ...organizationHandlers,
+    ...apiKeyHandlers,
+    ...collaboratorHandlers(site),
+    ...aliasHandlers(site),
+    ...programHandlers,
+    ...programExampleHandlers,
+    ...programGroupHandlers,
+    ...enrollmentHandlers,
+    ...customEventHandlers,
+    ...opportunityHandlers,
+    ...journeyHandlers,
+    ...engagementHandlers,
+    ...transactionHandlers,
+    ...conversionHandlers,
+    ...creditHandlers,
+    ...explanationHandlers,
+    ...obligationHandlers,
+    ...fulfillmentHandlers,
+    ...payoutHandlers,
+    ...balanceHandlers,
+    ...figureHandlers,
+    ...statementHandlers,
+    ...ledgerHandlers,
+    ...eventHandlers,
+    ...auditHandlers,
+    ...peopleHandlers,
+    ...invitationHandlers(site),
+    ...sessionHandlers(site),
+    ...passwordResetHandlers(site),
+    ...accountHandlers(site),
+    ...passkeyHandlers(site),
+    ...portalSettingsHandlers(site),
+    ...openPortalHandlers(site),
+    ...portalPageHandlers(site),
+    ...portalPasskeyHandlers(site),
+    ...portalEarningsHandlers,
+    ...privacyHandlers(site),
+    ...webhookHandlers(secrets, privateReceivers),
   };
 }

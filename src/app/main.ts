@@ -21,7 +21,7 @@ import { changeAnswering } from '#access/routes/changes.ts';
 import { drain } from '#platform/http/draining.ts';
 import { callLimits } from '#platform/http/call-limits.ts';
 import { exportLimits } from '#platform/http/export-limits.ts';
-import { handlers } from './handlers.ts';
+import { createHandlers } from './handlers.ts';
 import { rateLimits } from '#platform/http/rate-limits.ts';
 import { readingElsewhere } from '#platform/http/replica-reads.ts';
 import { type ReportBatches, reportBatches } from '#sales/routes/report-batches.ts';
@@ -211,7 +211,7 @@ async function listen(
   const cookies = sessionCookies(publicUrl);
   const privateReceivers = config.WEBHOOKS_PRIVATE_ADDRESSES === 'true';
   const lateReportDays = config.LATE_REPORT_DAYS;
-  const means = {
+  const handlers = createHandlers({
     batches,
     unknownCodes: unknownCodes(),
     secrets,
@@ -219,22 +219,18 @@ async function listen(
     privateReceivers,
     cookies,
     publicUrl,
-  };
-  const answerChange = changeAnswering(operations, changeMaking(database, secrets), (transaction) =>
-    handlers({ ...means, database: transaction }),
-  );
+  });
+  const answerChange = changeAnswering(operations, changeMaking(database, secrets), handlers);
   const { whileHeard } = databases;
-  const here = answeringWhileHeard(handlers({ ...means, database }), whileHeard);
+  const here = answeringWhileHeard(handlers, whileHeard);
   const keys = authentication((hashes) => whileHeard(() => recognizeKeys(databases.reports, hashes)));
   const sessions = sessionAuthentication((hashes) => whileHeard(() => recognizeSessions(databases.calls, hashes)));
   const forgetting = forgettingCallers(answerChange, { keys, sessions });
   const answer = background === undefined ? forgetting : telling(forgetting, background);
   const server = createServer({
     operations: (isApi ? operations : {}) as typeof operations,
-    handlers:
-      replica === undefined
-        ? here
-        : readingElsewhere(operations, here, handlers({ ...means, database: replica.database }), replica.read),
+    handlers: replica === undefined ? here : readingElsewhere(operations, here, handlers, replica),
+    database,
     answerChange: (...call) => whileHeard(() => answer(...call)),
     authentication: keys,
     sessions: { authentication: sessions, cookies },

@@ -32,6 +32,7 @@ const registry = new Registry();
 const server = createServer({
   operations: { noop },
   handlers: { noop: async () => answer(200, undefined, { serviceHeaders: { OID: '5214909912345678' } }) },
+  database,
   authentication: authentication((hashes) => recognizeKeys(database, hashes)),
   log: openLog('error'),
   pages: servicePages({

@@ -9,7 +9,6 @@ import {
   startTotp,
 } from '../commands/change-account.ts';
 import { endSession } from '../commands/end-session.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { people } from '../store/read/people.ts';
 import { sessions } from '../store/read/sessions.ts';
@@ -18,14 +17,14 @@ import { answerPage } from '#platform/http/pages.ts';
 import { faultAt, personOf, type Site, throttled, weakPassword } from './session-answers.ts';
 import type { Auth } from '#core/auth.ts';
 
-export function accountHandlers(database: Database, { secrets }: Site): HandlersFor<typeof contract> {
+export function accountHandlers({ secrets }: Site): HandlersFor<typeof contract> {
   return {
-    getAccount: async ({ auth }) =>
+    getAccount: async ({ auth, database }) =>
       answerFound(await readOne(database, auth.organizationId, people, { id: personOf(auth).personId })),
 
-    changeAccount: async ({ auth, body }) => answer(200, await changeAccount(database, ownOf(auth), body)),
+    changeAccount: async ({ auth, database, body }) => answer(200, await changeAccount(database, ownOf(auth), body)),
 
-    changePassword: async ({ auth, body }) => {
+    changePassword: async ({ auth, database, body }) => {
       const changing = await changePassword(database, secrets, ownOf(auth), body);
       switch (changing.kind) {
         case 'changed':
@@ -43,24 +42,24 @@ export function accountHandlers(database: Database, { secrets }: Site): Handlers
 
     listSessions: (request) => {
       const { personId, sessionId } = personOf(request.auth);
-      return answerPage(database, request, sessions, {
+      return answerPage(request, sessions, {
         within: { personId },
         show: (items) => items.map((each) => ({ ...each, current: each.id === sessionId })),
       });
     },
 
-    endSession: async ({ auth, params: { id } }) => {
+    endSession: async ({ auth, database, params: { id } }) => {
       const { personId } = personOf(auth);
       const isEnded = await endSession(database, auth.organizationId, { kind: 'person', personId }, id);
       return isEnded ? answer(200) : problem('not-found');
     },
 
-    startTotp: async ({ auth }) => {
+    startTotp: async ({ auth, database }) => {
       const made = await startTotp(database, secrets, ownOf(auth));
       return made === undefined ? TOTP_IN_USE : answer(200, made);
     },
 
-    confirmTotp: async ({ auth, body: { code } }) => {
+    confirmTotp: async ({ auth, database, body: { code } }) => {
       const confirming = await confirmTotp(database, secrets, ownOf(auth), code);
       switch (confirming.kind) {
         case 'confirmed':
@@ -76,7 +75,7 @@ export function accountHandlers(database: Database, { secrets }: Site): Handlers
       }
     },
 
-    removeTotp: async ({ auth, body: { code } }) => {
+    removeTotp: async ({ auth, database, body: { code } }) => {
       const removing = await removeTotp(database, secrets, ownOf(auth), code);
       switch (removing.kind) {
         case 'removed':

@@ -4,80 +4,77 @@ import { changeApiKey } from '../commands/change-api-key.ts';
 import { createApiKey, type MadeKey } from '../commands/create-api-key.ts';
 import { revokeApiKey } from '../commands/revoke-api-key.ts';
 import { rotateApiKey } from '../commands/rotate-api-key.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { apiKeys } from '../store/read/api-keys.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 import type { Scope } from '#core/caller.ts';
 
-export function apiKeyHandlers(database: Database): HandlersFor<typeof contract> {
-  return {
-    listApiKeys: (request) => answerPage(database, request, apiKeys),
+export const apiKeyHandlers: HandlersFor<typeof contract> = {
+  listApiKeys: (request) => answerPage(request, apiKeys),
 
-    createApiKey: async ({ auth, body }) => {
-      const created = await createApiKey(database, auth.organizationId, auth.scopes, {
-        kind: body.kind,
-        label: body.label,
-        scopes: body.kind === 'publishable' ? PUBLISHABLE_SCOPES : (body.scopes ?? auth.scopes),
-        origins: body.origins ?? [],
-        expiresAt: body.expiresAt ?? null,
-      });
-      switch (created.kind) {
-        case 'created':
-          return answerMade(created);
-        case 'expired-already':
-          return EXPIRED_ALREADY;
-        case 'exceeds':
-          return exceeds(created.scopes);
-        default:
-          return created satisfies never;
-      }
-    },
+  createApiKey: async ({ auth, database, body }) => {
+    const created = await createApiKey(database, auth.organizationId, auth.scopes, {
+      kind: body.kind,
+      label: body.label,
+      scopes: body.kind === 'publishable' ? PUBLISHABLE_SCOPES : (body.scopes ?? auth.scopes),
+      origins: body.origins ?? [],
+      expiresAt: body.expiresAt ?? null,
+    });
+    switch (created.kind) {
+      case 'created':
+        return answerMade(created);
+      case 'expired-already':
+        return EXPIRED_ALREADY;
+      case 'exceeds':
+        return exceeds(created.scopes);
+      default:
+        return created satisfies never;
+    }
+  },
 
-    getApiKey: async ({ auth, params: { id } }) =>
-      answerFound(await readOne(database, auth.organizationId, apiKeys, { id })),
+  getApiKey: async ({ auth, database, params: { id } }) =>
+    answerFound(await readOne(database, auth.organizationId, apiKeys, { id })),
 
-    changeApiKey: async ({ auth, params: { id }, body }) => {
-      const changing = await changeApiKey(database, auth.organizationId, auth.scopes, id, body);
-      switch (changing.kind) {
-        case 'changed':
-          return answer(200, changing.key);
-        case 'unknown':
-          return problem('not-found');
-        case 'over':
-          return problem('invalid-transition', `A key that is ${changing.state} can’t be changed.`);
-        case 'exceeds':
-          return exceeds(changing.scopes);
-        case 'not-applicable':
-          return changing.of === 'secret' ? NO_ORIGINS : NO_SCOPES;
-        case 'expired-already':
-          return EXPIRED_ALREADY;
-        default:
-          return changing satisfies never;
-      }
-    },
+  changeApiKey: async ({ auth, database, params: { id }, body }) => {
+    const changing = await changeApiKey(database, auth.organizationId, auth.scopes, id, body);
+    switch (changing.kind) {
+      case 'changed':
+        return answer(200, changing.key);
+      case 'unknown':
+        return problem('not-found');
+      case 'over':
+        return problem('invalid-transition', `A key that is ${changing.state} can’t be changed.`);
+      case 'exceeds':
+        return exceeds(changing.scopes);
+      case 'not-applicable':
+        return changing.of === 'secret' ? NO_ORIGINS : NO_SCOPES;
+      case 'expired-already':
+        return EXPIRED_ALREADY;
+      default:
+        return changing satisfies never;
+    }
+  },
 
-    rotateApiKey: async ({ auth, params: { id }, body: { overlapSeconds } }) => {
-      const rotation = await rotateApiKey(database, auth.organizationId, auth.scopes, id, overlapSeconds);
-      switch (rotation.kind) {
-        case 'rotated':
-          return answerMade(rotation);
-        case 'unknown':
-          return problem('not-found');
-        case 'over':
-          return problem('invalid-transition', `A key that is ${rotation.state} can’t be rotated.`);
-        case 'exceeds':
-          return exceeds(rotation.scopes);
-        default:
-          return rotation satisfies never;
-      }
-    },
+  rotateApiKey: async ({ auth, database, params: { id }, body: { overlapSeconds } }) => {
+    const rotation = await rotateApiKey(database, auth.organizationId, auth.scopes, id, overlapSeconds);
+    switch (rotation.kind) {
+      case 'rotated':
+        return answerMade(rotation);
+      case 'unknown':
+        return problem('not-found');
+      case 'over':
+        return problem('invalid-transition', `A key that is ${rotation.state} can’t be rotated.`);
+      case 'exceeds':
+        return exceeds(rotation.scopes);
+      default:
+        return rotation satisfies never;
+    }
+  },
 
-    revokeApiKey: async ({ auth, params: { id } }) =>
-      answerFound(await revokeApiKey(database, auth.organizationId, id)),
-  };
-}
+  revokeApiKey: async ({ auth, database, params: { id } }) =>
+    answerFound(await revokeApiKey(database, auth.organizationId, id)),
+};
 
 const PUBLISHABLE_SCOPES: readonly Scope[] = ['events:write'];
 

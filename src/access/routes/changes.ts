@@ -10,7 +10,7 @@ import type { Change, MakeChange, Making, Performance, Repeat, Subject } from '.
 import type { Database } from '#platform/postgres/database.ts';
 import { authorityRefusal, staleLoginRefusal, unauthenticated } from '#platform/http/admission.ts';
 import { entityTag, namesTag } from '#platform/http/entity-tags.ts';
-import type { Answer, AnswerChange, Handler, OperationRequest } from '#platform/http/handler.ts';
+import type { Answer, AnswerChange, Handler, Handlers, OperationRequest } from '#platform/http/handler.ts';
 import { readIdempotencyKey } from '#platform/http/idempotency-key.ts';
 import { parseJson } from '#platform/http/json.ts';
 import { RETRY_AFTER_S } from '#platform/http/replies.ts';
@@ -21,19 +21,19 @@ type Request = OperationRequest<Operation>;
 
 /**
  * Answers changes. Each is one transaction around its handler, with the stored answer of its Idempotency-Key, the
- * If-Match check, the handler and the audit record. `handlersOn` creates the handlers on the transaction.
+ * If-Match check, the handler and the audit record. The transaction is the `database` of the handler's request.
  */
 export function changeAnswering<Operations extends Table>(
   operations: Operations,
   makeChange: MakeChange,
-  handlersOn: (database: Database) => Readonly<Record<keyof Operations, unknown>>,
+  handlers: Handlers<Operations>,
 ): AnswerChange {
   const readers = readersOf(operations);
+  const handlerOf = (id: string) => handlers[id] as Handler<Operation>;
   return async (id, request, bytes) => {
     const operation = operations[id] as Operation;
     const repeat = repeatOf(operation, request, bytes);
     if (repeat !== undefined && 'kind' in repeat) return repeat;
-    const handlerOf = (database: Database, of: string) => handlersOn(database)[of] as Handler<Operation>;
     return answerOf(operation, request, await makeChange(changeOf(repeat)));
 
     function changeOf(repeat: Repeat | undefined): Change<Answer | Problem> {
@@ -53,7 +53,7 @@ export function changeAnswering<Operations extends Table>(
       return {
         isConfiguration: resource.versioned === true,
         path: pathOf(resource, request),
-        read: async (database) => shownBy(await handlerOf(database, reader)({ ...request, body: undefined })),
+        read: async (database) => shownBy(await handlerOf(reader)({ ...request, database, body: undefined })),
       };
     }
 
@@ -68,7 +68,7 @@ export function changeAnswering<Operations extends Table>(
         staleness(operation, request, before) ??
         (changesFreshField(operation, request, before) ? staleLoginRefusal(auth) : undefined);
       if (refusal !== undefined) return { result: refusal };
-      const result = await handlerOf(database, id)({ ...request, auth });
+      const result = await handlerOf(id)({ ...request, auth, database });
       if (result.kind === 'problem') return { result };
       const { before: were, isUnchanged, ...answer } = result;
       if (isUnchanged === true) return { result: answer };

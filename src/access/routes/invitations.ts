@@ -4,7 +4,6 @@ import { MAX_OPEN_INVITATIONS } from '../domain/person.ts';
 import { acceptInvitation, previewInvitation } from '../commands/accept-invitation.ts';
 import { invitePerson } from '../commands/invite-person.ts';
 import { revokeInvitation } from '../commands/revoke-invitation.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { invitations } from '../store/read/invitations.ts';
 import { callerName } from './caller-name.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
@@ -20,12 +19,12 @@ import {
 } from './session-answers.ts';
 import { exceedsRole } from './people.ts';
 
-export function invitationHandlers(database: Database, site: Site): HandlersFor<typeof contract> {
+export function invitationHandlers(site: Site): HandlersFor<typeof contract> {
   const { secrets, publicUrl } = site;
   return {
-    listInvitations: (request) => answerPage(database, request, invitations),
+    listInvitations: (request) => answerPage(request, invitations),
 
-    createInvitation: async ({ auth, body }) => {
+    createInvitation: async ({ auth, database, body }) => {
       const { organizationId, author, scopes } = auth;
       const inviter = {
         organizationId,
@@ -51,7 +50,7 @@ export function invitationHandlers(database: Database, site: Site): HandlersFor<
       }
     },
 
-    revokeInvitation: async ({ auth, params: { id } }) => {
+    revokeInvitation: async ({ auth, database, params: { id } }) => {
       const revoking = await revokeInvitation(database, auth.organizationId, id);
       switch (revoking.kind) {
         case 'revoked':
@@ -65,14 +64,14 @@ export function invitationHandlers(database: Database, site: Site): HandlersFor<
       }
     },
 
-    previewInvitation: async ({ body: { token } }) => {
+    previewInvitation: async ({ database, body: { token } }) => {
       const invitation = await previewInvitation(database, token);
       if (invitation === undefined) return LINK_EXPIRED;
       const { organization, email, role } = invitation;
       return answer(200, { organization, email, role });
     },
 
-    acceptInvitation: async ({ auth, body, header }) => {
+    acceptInvitation: async ({ auth, database, body, header }) => {
       const accepting = await acceptInvitation(database, secrets, body, browserOf({ auth, header }));
       switch (accepting.kind) {
         case 'accepted':

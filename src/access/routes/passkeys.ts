@@ -17,25 +17,25 @@ import { answerPage } from '#platform/http/pages.ts';
 import { faultAt, personOf, type Site, throttled } from './session-answers.ts';
 import type { Auth } from '#core/auth.ts';
 
-export function passkeyHandlers(database: Database, { secrets, publicUrl }: Site): HandlersFor<typeof contract> {
+export function passkeyHandlers({ secrets, publicUrl }: Site): HandlersFor<typeof contract> {
   const siteNow = () => ({ secrets, publicUrl: publicUrl() });
   return {
-    listPasskeys: (request) =>
-      answerPage(database, request, passkeys, { within: { personId: personOf(request.auth).personId } }),
+    listPasskeys: (request) => answerPage(request, passkeys, { within: { personId: personOf(request.auth).personId } }),
 
-    challengePasskey: async ({ auth }) => answer(200, await challengePasskey(database, siteNow(), await ownerOf(auth))),
+    challengePasskey: async ({ auth, database }) =>
+      answer(200, await challengePasskey(database, siteNow(), await ownerOf(database, auth))),
 
-    createPasskey: async ({ auth, body: { name, response } }) =>
-      answerAdding(await addPasskey(database, siteNow(), await ownerOf(auth), name, response)),
+    createPasskey: async ({ auth, database, body: { name, response } }) =>
+      answerAdding(await addPasskey(database, siteNow(), await ownerOf(database, auth), name, response)),
 
-    deletePasskey: async ({ auth, params: { id } }) => {
+    deletePasskey: async ({ auth, database, params: { id } }) => {
       const { personId } = personOf(auth);
       const isDeleted = await deletePasskey(database, auth.organizationId, { kind: 'person', personId }, id);
       return isDeleted ? answer(200) : problem('not-found');
     },
   };
 
-  async function ownerOf(auth: Auth): Promise<PasskeyOwner> {
+  async function ownerOf(database: Database, auth: Auth): Promise<PasskeyOwner> {
     const { organizationId } = auth;
     const { personId } = personOf(auth);
     const person = await readOne(database, organizationId, people, { id: personId });

@@ -1,18 +1,17 @@
 import type * as contract from '../contract/password.ts';
 import { requestPasswordReset, resetPassword } from '../commands/reset-password.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
 import { LINK_EXPIRED, type Site, throttled, weakPassword } from './session-answers.ts';
 
-export function passwordResetHandlers(database: Database, { secrets, publicUrl }: Site): HandlersFor<typeof contract> {
+export function passwordResetHandlers({ secrets, publicUrl }: Site): HandlersFor<typeof contract> {
   return {
-    requestPasswordReset: async ({ auth: { network }, body: { email } }) => {
+    requestPasswordReset: async ({ auth: { network }, database, body: { email } }) => {
       const asked = { email, network, publicUrl: publicUrl() };
       const requesting = await requestPasswordReset(database, secrets, asked);
       return requesting.kind === 'throttled' ? throttled(requesting) : answer(200);
     },
 
-    resetPassword: async ({ body: { token, password } }) => {
+    resetPassword: async ({ database, body: { token, password } }) => {
       const resetting = await resetPassword(database, secrets, token, password);
       switch (resetting.kind) {
         case 'reset':

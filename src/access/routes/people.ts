@@ -1,27 +1,24 @@
 import type * as contract from '../contract/person.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import { changePerson, type PersonChanging } from '../commands/change-person.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { people } from '../store/read/people.ts';
 import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 import type { Scope } from '#core/caller.ts';
 
-export function peopleHandlers(database: Database): HandlersFor<typeof contract> {
-  return {
-    listPeople: (request) => answerPage(database, request, people),
+export const peopleHandlers: HandlersFor<typeof contract> = {
+  listPeople: (request) => answerPage(request, people),
 
-    getPerson: async ({ auth, params: { id } }) =>
-      answerFound(await readOne(database, auth.organizationId, people, { id })),
+  getPerson: async ({ auth, database, params: { id } }) =>
+    answerFound(await readOne(database, auth.organizationId, people, { id })),
 
-    changePerson: async ({ auth, params: { id }, body }) =>
-      answerChanging(await changePerson(database, auth.organizationId, auth.scopes, id, body), WAS_REMOVED),
+  changePerson: async ({ auth, database, params: { id }, body }) =>
+    answerChanging(await changePerson(database, auth.organizationId, auth.scopes, id, body), WAS_REMOVED),
 
-    removePerson: async ({ auth, params: { id } }) =>
-      answerChanging(await changePerson(database, auth.organizationId, auth.scopes, id, { removed: true })),
-  };
-}
+  removePerson: async ({ auth, database, params: { id } }) =>
+    answerChanging(await changePerson(database, auth.organizationId, auth.scopes, id, { removed: true })),
+};
 
 /**
  * Returns the response to a change. `ofRemoved` is the response for a person who was already removed. Without it, they

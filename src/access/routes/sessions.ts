@@ -4,14 +4,13 @@ import { readPersonSession } from '../commands/begin-session.ts';
 import { endSession } from '../commands/end-session.ts';
 import { openSession } from '../commands/open-session.ts';
 import { challengeLogIn, openSessionByPasskey } from '../commands/use-passkey.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
 import { answerLoggedIn, browserOf, personOf, type Site, throttled, WRONG_CREDENTIALS } from './session-answers.ts';
 
-export function sessionHandlers(database: Database, site: Site): HandlersFor<typeof contract> {
+export function sessionHandlers(site: Site): HandlersFor<typeof contract> {
   const { secrets, cookies, publicUrl } = site;
   return {
-    openSession: async ({ auth, body: { email, password, code }, header }) => {
+    openSession: async ({ auth, database, body: { email, password, code }, header }) => {
       const trier = { network: auth.network, ...browserOf({ auth, header }) };
       const opening = await openSession(database, secrets, { email, password, code }, trier);
       switch (opening.kind) {
@@ -30,20 +29,20 @@ export function sessionHandlers(database: Database, site: Site): HandlersFor<typ
 
     challengeSession: async () => answer(200, await challengeLogIn({ secrets, publicUrl: publicUrl() }, 'person')),
 
-    openSessionByPasskey: async ({ auth, body: { response }, header }) => {
+    openSessionByPasskey: async ({ auth, database, body: { response }, header }) => {
       const here = { secrets, publicUrl: publicUrl() };
       const opened = await openSessionByPasskey(database, here, response, browserOf({ auth, header }));
       return opened === undefined ? WRONG_CREDENTIALS : answerLoggedIn(site, opened);
     },
 
-    getSession: async ({ auth }) => {
+    getSession: async ({ auth, database }) => {
       const { personId, sessionId } = personOf(auth);
       const session = await readPersonSession(database, auth.organizationId, personId, sessionId);
       // The session may have ended while this process still had it cached.
       return session === undefined ? ENDED : answer(200, { ...session, publicUrl: publicUrl() });
     },
 
-    closeSession: async ({ auth }) => {
+    closeSession: async ({ auth, database }) => {
       const { personId, sessionId } = personOf(auth);
       await endSession(database, auth.organizationId, { kind: 'person', personId }, sessionId);
       return answer(200, undefined, { headers: { 'set-cookie': cookies.end('person') } });

@@ -2,7 +2,6 @@ import type * as contract from '../contract/conversion.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import { type ConversionReview, reviewConversion } from '../commands/review-conversion.ts';
 import { reviewConversions, type Verdict } from '../commands/review-conversions.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { conversions } from '../store/read/conversions.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
@@ -11,35 +10,33 @@ import { answerOutcomes, CHANGE_OUTCOMES } from '#platform/http/outcomes.ts';
 import { answerPage } from '#platform/http/pages.ts';
 import type { Auth } from '#core/auth.ts';
 
-export function conversionHandlers(database: Database): HandlersFor<typeof contract> {
-  return {
-    listConversions: async (request) =>
-      answerPage(database, request, conversions, {
-        within: await withinOpportunity(database, request.auth, request.query.filters),
-        show: (items) => showNumbers(request.auth, items),
-      }),
+export const conversionHandlers: HandlersFor<typeof contract> = {
+  listConversions: async (request) =>
+    answerPage(request, conversions, {
+      within: await withinOpportunity(request.database, request.auth, request.query.filters),
+      show: (items) => showNumbers(request.auth, items),
+    }),
 
-    getConversion: async ({ auth, params: { id } }) => {
-      const found = await readOne(database, auth.organizationId, conversions, { id });
-      return answerFound(found && showNumber(auth, found));
-    },
+  getConversion: async ({ auth, database, params: { id } }) => {
+    const found = await readOne(database, auth.organizationId, conversions, { id });
+    return answerFound(found && showNumber(auth, found));
+  },
 
-    approveConversion: async ({ auth, params: { id } }) =>
-      answerReview(auth, await reviewConversion(database, auth.organizationId, id, { kind: 'approve' })),
+  approveConversion: async ({ auth, database, params: { id } }) =>
+    answerReview(auth, await reviewConversion(database, auth.organizationId, id, { kind: 'approve' })),
 
-    releaseConversion: async ({ auth, params: { id } }) =>
-      answerReview(auth, await reviewConversion(database, auth.organizationId, id, { kind: 'release' })),
+  releaseConversion: async ({ auth, database, params: { id } }) =>
+    answerReview(auth, await reviewConversion(database, auth.organizationId, id, { kind: 'release' })),
 
-    rejectConversion: async ({ auth, params: { id }, body: { reason } }) =>
-      answerReview(auth, await reviewConversion(database, auth.organizationId, id, rejection(auth, reason))),
+  rejectConversion: async ({ auth, database, params: { id }, body: { reason } }) =>
+    answerReview(auth, await reviewConversion(database, auth.organizationId, id, rejection(auth, reason))),
 
-    reviewConversions: async ({ auth, body: { action, ids, reason = '' } }) => {
-      const verdict = action === 'reject' ? rejection(auth, reason) : { kind: action };
-      const outcomes = await reviewConversions(database, auth.organizationId, ids, verdict);
-      return answerOutcomes(outcomes, CHANGE_OUTCOMES);
-    },
-  };
-}
+  reviewConversions: async ({ auth, database, body: { action, ids, reason = '' } }) => {
+    const verdict = action === 'reject' ? rejection(auth, reason) : { kind: action };
+    const outcomes = await reviewConversions(database, auth.organizationId, ids, verdict);
+    return answerOutcomes(outcomes, CHANGE_OUTCOMES);
+  },
+};
 
 function rejection({ author }: Auth, reason: string): Verdict {
   return { kind: 'reject', reason, author };

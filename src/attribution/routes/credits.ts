@@ -3,27 +3,24 @@ import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts
 import { REASON_SENTENCES } from '../domain/explanation.ts';
 import { formatMajor } from '#core/money.ts';
 import { type Crediting, creditTransaction } from '../commands/credit-transaction.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
 import { showNumber } from '#tracking/routes/opportunity-numbers.ts';
 import type { Auth } from '#core/auth.ts';
 
-export function creditHandlers(database: Database): HandlersFor<typeof contract> {
-  return {
-    creditTransaction: async ({ auth, params: { id }, body: { amount, note, aboveTotal, ...of } }) =>
-      answerCredit(
-        auth,
-        await creditTransaction(database, auth.organizationId, {
-          ...of,
-          transactionId: id,
-          amount: amount ?? null,
-          note: note ?? null,
-          aboveTotal,
-          author: auth.author,
-        }),
-      ),
-  };
-}
+export const creditHandlers: HandlersFor<typeof contract> = {
+  creditTransaction: async ({ auth, database, params: { id }, body: { amount, note, aboveTotal, ...of } }) =>
+    answerCredit(
+      auth,
+      await creditTransaction(database, auth.organizationId, {
+        ...of,
+        transactionId: id,
+        amount: amount ?? null,
+        note: note ?? null,
+        aboveTotal,
+        author: auth.author,
+      }),
+    ),
+};
 
 function answerCredit(auth: Auth, crediting: Crediting): Answer | Problem {
   switch (crediting.kind) {

@@ -15,16 +15,14 @@ import type { Database } from '#platform/postgres/database.ts';
 import { findTransactionOf, readExplanation } from '../store/read/explanations.ts';
 import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
 
-export function explanationHandlers(database: Database): HandlersFor<typeof contract> {
-  return {
-    explainTransaction: ({ auth, params: { id } }) => explain(database, auth.organizationId, id),
+export const explanationHandlers: HandlersFor<typeof contract> = {
+  explainTransaction: ({ auth, database, params: { id } }) => explain(database, auth.organizationId, id),
 
-    explainConversion: async ({ auth, params: { id } }) => {
-      const transactionId = await findTransactionOf(database, auth.organizationId, id);
-      return transactionId === undefined ? problem('not-found') : explain(database, auth.organizationId, transactionId);
-    },
-  };
-}
+  explainConversion: async ({ auth, database, params: { id } }) => {
+    const transactionId = await findTransactionOf(database, auth.organizationId, id);
+    return transactionId === undefined ? problem('not-found') : explain(database, auth.organizationId, transactionId);
+  },
+};
 
 async function explain(
   database: Database,

@@ -7,27 +7,24 @@ import type { ImaginedSale, ProgramExample } from '../domain/program-example.ts'
 import type { ProgramTerms } from '#programs/domain/program.ts';
 import { invalidRequest } from '#core/contract/problem.ts';
 import { exampleProgram, type NamedTouch } from '../commands/example-program.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
 import { fieldsOf } from '#programs/routes/programs.ts';
 
-export function programExampleHandlers(database: Database): HandlersFor<typeof contract> {
-  return {
-    exampleProgram: async ({ auth, body: { sale, touches, ...given } }) => {
-      const fields = fieldsOf(given);
-      const imagined = imaginedSale(fields, sale);
-      const exampled = await exampleProgram(database, auth.organizationId, fields, imagined, imaginedTouches(touches));
-      switch (exampled.kind) {
-        case 'told':
-          return answer(200, { words: exampled.words, explanation: showExample(exampled) });
-        case 'faulty':
-          return invalidRequest(exampled.faults);
-        default:
-          return exampled satisfies never;
-      }
-    },
-  };
-}
+export const programExampleHandlers: HandlersFor<typeof contract> = {
+  exampleProgram: async ({ auth, database, body: { sale, touches, ...given } }) => {
+    const fields = fieldsOf(given);
+    const imagined = imaginedSale(fields, sale);
+    const exampled = await exampleProgram(database, auth.organizationId, fields, imagined, imaginedTouches(touches));
+    switch (exampled.kind) {
+      case 'told':
+        return answer(200, { words: exampled.words, explanation: showExample(exampled) });
+      case 'faulty':
+        return invalidRequest(exampled.faults);
+      default:
+        return exampled satisfies never;
+    }
+  },
+};
 
 type Imagined = Body<typeof contract.exampleProgram>;
 

@@ -3,7 +3,6 @@ import { invalidRequest, problem } from '#core/contract/problem.ts';
 import { createAlias } from '../commands/create-alias.ts';
 import { moveAlias } from '../commands/move-alias.ts';
 import { retireAlias } from '../commands/retire-alias.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { aliases } from '../store/read/aliases.ts';
 import { collaborators } from '../store/read/collaborators.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
@@ -12,16 +11,16 @@ import { answer, answerFound, type HandlersFor } from '#platform/http/handler.ts
 import { answerPage } from '#platform/http/pages.ts';
 import type { Site } from '#access/routes/session-answers.ts';
 
-export function aliasHandlers(database: Database, { secrets }: Pick<Site, 'secrets'>): HandlersFor<typeof contract> {
+export function aliasHandlers({ secrets }: Pick<Site, 'secrets'>): HandlersFor<typeof contract> {
   return {
     listAliases: async (request) => {
       const { id } = request.params;
-      const owner = await readOne(database, request.auth.organizationId, collaborators, { id });
+      const owner = await readOne(request.database, request.auth.organizationId, collaborators, { id });
       if (owner === undefined) return problem('not-found');
-      return answerPage(database, request, aliases, { within: { collaboratorId: id } });
+      return answerPage(request, aliases, { within: { collaboratorId: id } });
     },
 
-    createAlias: async ({ auth, params: { id }, body }) => {
+    createAlias: async ({ auth, database, params: { id }, body }) => {
       const created = await createAlias(database, auth.organizationId, id, body);
       switch (created.kind) {
         case 'created':
@@ -37,10 +36,10 @@ export function aliasHandlers(database: Database, { secrets }: Pick<Site, 'secre
       }
     },
 
-    retireAlias: async ({ auth, params: { id, aliasId } }) =>
+    retireAlias: async ({ auth, database, params: { id, aliasId } }) =>
       answerFound(await retireAlias(database, auth.organizationId, id, aliasId)),
 
-    moveAlias: async ({ auth, params: { id }, body: { fromCollaboratorId: from, toCollaboratorId: to } }) => {
+    moveAlias: async ({ auth, database, params: { id }, body: { fromCollaboratorId: from, toCollaboratorId: to } }) => {
       if (from === to) return invalidRequest([sameOwner]);
       const moving = await moveAlias(database, secrets, auth.organizationId, id, { from, to });
       switch (moving.kind) {

@@ -4,7 +4,6 @@ import { type CollaboratorChanging, changeCollaborator } from '../commands/chang
 import { createCollaborator } from '../commands/create-collaborator.ts';
 import { inviteCollaborator } from '../commands/invite-collaborator.ts';
 import { moveCollaborators } from '../commands/move-collaborators.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { collaborators } from '../store/read/collaborators.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { aliasTaken } from './alias-taken.ts';
@@ -15,29 +14,29 @@ import { answerPage } from '#platform/http/pages.ts';
 import { type Site, throttled } from '#access/routes/session-answers.ts';
 import { userFilter } from './user-filter.ts';
 
-export function collaboratorHandlers(database: Database, { secrets, publicUrl }: Site): HandlersFor<typeof contract> {
+export function collaboratorHandlers({ secrets, publicUrl }: Site): HandlersFor<typeof contract> {
   const postNow = () => ({ secrets, publicUrl: publicUrl() });
   return {
     listCollaborators: async (request) =>
-      answerPage(database, request, collaborators, { within: await userFilter(database, request) }),
+      answerPage(request, collaborators, { within: await userFilter(request.database, request) }),
 
-    createCollaborator: async ({ auth, body: { name, email, nickname, status, userId, aliases } }) => {
+    createCollaborator: async ({ auth, database, body: { name, email, nickname, status, userId, aliases } }) => {
       const fields = { name, email: email ?? null, nickname: nickname ?? null, status, userId: userId ?? null };
       const creation = await createCollaborator(database, auth.organizationId, fields, aliases ?? []);
       if (creation.kind === 'created') return answer(201, creation.collaborator);
       return aliasTaken(creation.codes.map(({ index, by }) => ({ pointer: `/aliases/${index}/code`, by })));
     },
 
-    getCollaborator: async ({ auth, params: { id } }) =>
+    getCollaborator: async ({ auth, database, params: { id } }) =>
       answerFound(await readOne(database, auth.organizationId, collaborators, { id })),
 
-    changeCollaborator: async ({ auth, params: { id }, body }) =>
+    changeCollaborator: async ({ auth, database, params: { id }, body }) =>
       answerChange(await changeCollaborator(database, postNow(), auth.organizationId, id, body)),
 
-    deleteCollaborator: async ({ auth, params: { id } }) =>
+    deleteCollaborator: async ({ auth, database, params: { id } }) =>
       answerChange(await changeCollaborator(database, postNow(), auth.organizationId, id, { status: 'deleted' })),
 
-    inviteCollaborator: async ({ auth, params: { id } }) => {
+    inviteCollaborator: async ({ auth, database, params: { id } }) => {
       const { organizationId } = auth;
       const invitedBy = await callerName(database, auth);
       const inviting = await inviteCollaborator(database, postNow(), organizationId, id, invitedBy);
@@ -59,7 +58,7 @@ export function collaboratorHandlers(database: Database, { secrets, publicUrl }:
       }
     },
 
-    moveCollaborators: async ({ auth, body: { action, ids } }) => {
+    moveCollaborators: async ({ auth, database, body: { action, ids } }) => {
       const outcomes = await moveCollaborators(database, postNow(), auth.organizationId, ids, action);
       return answerOutcomes(outcomes, CHANGE_OUTCOMES);
     },

@@ -1,24 +1,21 @@
 import type * as contract from '../contract/statement.ts';
 import { formatMicroseconds } from '#core/instant.ts';
 import { formatMajor } from '#core/money.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import type { HandlersFor } from '#platform/http/handler.ts';
 import { answerStatementFile, answerStatements, type StatementFile } from './statement-answers.ts';
 
-export function statementHandlers(database: Database): HandlersFor<typeof contract> {
-  return {
-    getStatement: ({ auth: { organizationId }, params: { id: collaboratorId }, query }) =>
-      answerStatements(database, { organizationId, collaboratorId, query }, { collaboratorId }, (line) => ({
-        ...line,
-        occurredAt: formatMicroseconds(line.occurredAt),
-      })),
+export const statementHandlers: HandlersFor<typeof contract> = {
+  getStatement: ({ auth: { organizationId }, database, params: { id: collaboratorId }, query }) =>
+    answerStatements(database, { organizationId, collaboratorId, query }, { collaboratorId }, (line) => ({
+      ...line,
+      occurredAt: formatMicroseconds(line.occurredAt),
+    })),
 
-    downloadStatement: ({ auth: { organizationId }, params: { id: collaboratorId }, query }) => {
-      const file = { ...FILE, name: `statement-${collaboratorId}.csv` };
-      return answerStatementFile(database, { organizationId, collaboratorId, query }, file);
-    },
-  };
-}
+  downloadStatement: ({ auth: { organizationId }, database, params: { id: collaboratorId }, query }) => {
+    const file = { ...FILE, name: `statement-${collaboratorId}.csv` };
+    return answerStatementFile(database, { organizationId, collaboratorId, query }, file);
+  },
+};
 
 const COLUMNS = [
   'time',

@@ -6,37 +6,34 @@ import { failFulfillment } from '../commands/fail-fulfillment.ts';
 import type { RunMoving } from '../commands/move-run.ts';
 import { previewFulfillments } from '../commands/preview-fulfillment.ts';
 import { processFulfillment } from '../commands/process-fulfillment.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { fulfillments } from '../store/read/fulfillments.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 
-export function fulfillmentHandlers(database: Database): HandlersFor<typeof contract> {
-  return {
-    createFulfillments: async ({ auth, body: { minimum = null, obligationIds, currency } }) => {
-      const request = { minimum, obligationIds, currency };
-      return answer(201, await createFulfillments(database, auth.organizationId, request, auth.author));
-    },
+export const fulfillmentHandlers: HandlersFor<typeof contract> = {
+  createFulfillments: async ({ auth, database, body: { minimum = null, obligationIds, currency } }) => {
+    const request = { minimum, obligationIds, currency };
+    return answer(201, await createFulfillments(database, auth.organizationId, request, auth.author));
+  },
 
-    previewFulfillments: async ({ auth, body: { minimum = null, obligationIds, currency } }) =>
-      answer(200, await previewFulfillments(database, auth.organizationId, { minimum, obligationIds, currency })),
+  previewFulfillments: async ({ auth, database, body: { minimum = null, obligationIds, currency } }) =>
+    answer(200, await previewFulfillments(database, auth.organizationId, { minimum, obligationIds, currency })),
 
-    listFulfillments: (request) => answerPage(database, request, fulfillments),
+  listFulfillments: (request) => answerPage(request, fulfillments),
 
-    getFulfillment: async ({ auth, params: { id } }) =>
-      answerFound(await readOne(database, auth.organizationId, fulfillments, { id })),
+  getFulfillment: async ({ auth, database, params: { id } }) =>
+    answerFound(await readOne(database, auth.organizationId, fulfillments, { id })),
 
-    processFulfillment: async ({ auth, params: { id } }) =>
-      answerMove('processed', await processFulfillment(database, auth.organizationId, id)),
+  processFulfillment: async ({ auth, database, params: { id } }) =>
+    answerMove('processed', await processFulfillment(database, auth.organizationId, id)),
 
-    completeFulfillment: async ({ auth, params: { id } }) =>
-      answerMove('completed', await completeFulfillment(database, auth.organizationId, id)),
+  completeFulfillment: async ({ auth, database, params: { id } }) =>
+    answerMove('completed', await completeFulfillment(database, auth.organizationId, id)),
 
-    failFulfillment: async ({ auth, params: { id } }) =>
-      answerMove('failed', await failFulfillment(database, auth.organizationId, id)),
-  };
-}
+  failFulfillment: async ({ auth, database, params: { id } }) =>
+    answerMove('failed', await failFulfillment(database, auth.organizationId, id)),
+};
 
 function answerMove(verb: 'processed' | 'completed' | 'failed', moving: RunMoving): Answer | Problem {
   switch (moving.kind) {

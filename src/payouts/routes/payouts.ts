@@ -6,7 +6,6 @@ import { formatMajor } from '#core/money.ts';
 import type { Marking } from '../domain/payout.ts';
 import { type MarkingOfOne, markOnePayout, type MarkOutcome, markPayouts } from '../commands/mark-payout.ts';
 import { type PayoutReview, type PayoutReviewOutcome, reviewPayout, reviewPayouts } from '../commands/review-payout.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type ExportedPayout, openPayouts, payouts } from '../store/read/payouts.ts';
 import { mapSlices } from '#platform/postgres/lists/slices.ts';
@@ -15,43 +14,41 @@ import { answerOutcomes } from '#platform/http/outcomes.ts';
 import { answerPage } from '#platform/http/pages.ts';
 import { answerLongCsv } from '#platform/http/streams.ts';
 
-export function payoutHandlers(database: Database): HandlersFor<typeof contract> {
-  return {
-    listPayouts: (request) => answerPage(database, request, payouts),
+export const payoutHandlers: HandlersFor<typeof contract> = {
+  listPayouts: (request) => answerPage(request, payouts),
 
-    getPayout: async ({ auth, params: { id } }) =>
-      answerFound(await readOne(database, auth.organizationId, payouts, { id })),
+  getPayout: async ({ auth, database, params: { id } }) =>
+    answerFound(await readOne(database, auth.organizationId, payouts, { id })),
 
-    markPayoutPaid: async ({ auth, params: { id } }) =>
-      answerMarking(await markOnePayout(database, auth.organizationId, id, 'paid')),
+  markPayoutPaid: async ({ auth, database, params: { id } }) =>
+    answerMarking(await markOnePayout(database, auth.organizationId, id, 'paid')),
 
-    markPayoutUnpaid: async ({ auth, params: { id } }) =>
-      answerMarking(await markOnePayout(database, auth.organizationId, id, 'unpaid')),
+  markPayoutUnpaid: async ({ auth, database, params: { id } }) =>
+    answerMarking(await markOnePayout(database, auth.organizationId, id, 'unpaid')),
 
-    markPayouts: async ({ auth, body: { action, ids } }) => {
-      const mark = action === 'mark-paid' ? 'paid' : 'unpaid';
-      const outcomes = await markPayouts(database, auth.organizationId, ids, mark);
-      return answerOutcomes(outcomes, MARK_OUTCOMES);
-    },
+  markPayouts: async ({ auth, database, body: { action, ids } }) => {
+    const mark = action === 'mark-paid' ? 'paid' : 'unpaid';
+    const outcomes = await markPayouts(database, auth.organizationId, ids, mark);
+    return answerOutcomes(outcomes, MARK_OUTCOMES);
+  },
 
-    reviewPayout: async ({ auth, params: { id }, body: { seen, ...body } }) => {
-      const word = { ...body, author: auth.author, seen: seenOf(seen === undefined ? [] : [{ id, ...seen }]) };
-      return answerReview(await reviewPayout(database, auth.organizationId, id, word));
-    },
+  reviewPayout: async ({ auth, database, params: { id }, body: { seen, ...body } }) => {
+    const word = { ...body, author: auth.author, seen: seenOf(seen === undefined ? [] : [{ id, ...seen }]) };
+    return answerReview(await reviewPayout(database, auth.organizationId, id, word));
+  },
 
-    reviewManyPayouts: async ({ auth, body: { ids, seen = [], ...body } }) => {
-      const word = { ...body, author: auth.author, seen: seenOf(seen) };
-      return answerOutcomes(await reviewPayouts(database, auth.organizationId, ids, word), REVIEW_OUTCOMES);
-    },
+  reviewManyPayouts: async ({ auth, database, body: { ids, seen = [], ...body } }) => {
+    const word = { ...body, author: auth.author, seen: seenOf(seen) };
+    return answerOutcomes(await reviewPayouts(database, auth.organizationId, ids, word), REVIEW_OUTCOMES);
+  },
 
-    exportPayouts: async ({ auth, body: { fulfillmentId, status, currency } }) => {
-      const filters = { fulfillmentId, status, currency };
-      const opened = await openPayouts(database, auth.organizationId, filters, MAX_EXPORTED);
-      if (opened.kind === 'too-many') return TOO_MANY;
-      return answerLongCsv('payouts.csv', COLUMNS, mapSlices(opened.payouts, exportedRow), opened.close);
-    },
-  };
-}
+  exportPayouts: async ({ auth, database, body: { fulfillmentId, status, currency } }) => {
+    const filters = { fulfillmentId, status, currency };
+    const opened = await openPayouts(database, auth.organizationId, filters, MAX_EXPORTED);
+    if (opened.kind === 'too-many') return TOO_MANY;
+    return answerLongCsv('payouts.csv', COLUMNS, mapSlices(opened.payouts, exportedRow), opened.close);
+  },
+};
 
 function answerMarking(marking: MarkingOfOne): Answer | Problem {
   switch (marking.kind) {

@@ -3,6 +3,7 @@ import { type Problem, problem } from '#core/contract/problem.ts';
 import type { CsvReader } from './csv-lists.ts';
 import type { Stream } from './streams.ts';
 import type { Auth } from '#core/auth.ts';
+import type { Database } from '../postgres/database.ts';
 
 /** The caller of an open operation. */
 export type Visitor = {
@@ -19,6 +20,8 @@ export type ServiceHeaderNames = (name: string) => readonly string[];
 /** A request after admission. Its caller is known, and every field is a trusted value. */
 export type OperationRequest<Spec extends Operation> = {
   readonly auth: Spec extends { readonly open: true } ? Visitor : Auth;
+  /** The database to work on: the primary, a replica, or the transaction of the change. */
+  readonly database: Database;
   readonly params: Params<Spec>;
   readonly query: Query<Spec>;
   readonly body: Body<Spec>;

@@ -14,6 +14,7 @@ import { slicesOf } from './streams.ts';
 /** The parts of a request that a list needs. */
 export type ListCall = {
   readonly auth: { readonly organizationId: OrganizationId };
+  readonly database: Queryable;
   readonly query: ListRequest<Filters>;
   readonly url: string;
   readonly header: (name: string) => string | undefined;
@@ -40,12 +41,11 @@ const SAME = { show: (key: number) => key, read: (key: number) => key };
 
 /** Answers with one page of a relation, or with all of it if the caller prefers CSV. */
 export function answerPage<Row extends object, Resource>(
-  connection: Queryable,
   call: ListCall,
   relation: Relation<Row, Resource>,
   options: PageOptions<Resource> = {},
 ): Promise<Answer | Problem> {
-  return answerReadings<Row, Resource>((work) => work(connection, relation), call, options);
+  return answerReadings<Row, Resource>((work) => work(call.database, relation), call, options);
 }
 
 /** Answers like `answerPage`, for a relation that is created for each reading, such as the state at a point in time. */

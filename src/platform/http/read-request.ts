@@ -5,6 +5,7 @@ import { type Fault, invalidRequest, type Problem, problem } from '#core/contrac
 import type { OperationRequest, ServiceHeaderNames } from './handler.ts';
 import { type JsonValue, parseJson } from './json.ts';
 import { networkOf } from './rate-limits.ts';
+import type { Database } from '../postgres/database.ts';
 
 /**
  * Returns the fields of an admitted request as trusted values, or a problem with all their faults. Throws
@@ -13,6 +14,7 @@ import { networkOf } from './rate-limits.ts';
 export function readRequest(
   operation: Operation,
   request: FastifyRequest,
+  database: Database,
   serviceHeaderNames: ServiceHeaderNames,
 ): OperationRequest<Operation> | Problem {
   const bytes = bytesOf(request);
@@ -30,6 +32,7 @@ export function readRequest(
   if (query.kind === 'faults' || body.kind === 'faults') return invalidRequest(faults);
   return {
     auth: request.auth,
+    database,
     params: params.value as undefined,
     query: query.value as undefined,
     body: body.value as undefined,

@@ -1,4 +1,5 @@
 import type { Operation } from '#core/contract/operation.ts';
+import type { Database } from '../postgres/database.ts';
 import type { Handler, Handlers } from './handler.ts';
 
 /** Runs `there` if it is available and its answer is `good`, else `here`. */
@@ -9,21 +10,21 @@ export type ReadElsewhere = <Answer>(
 ) => Promise<Answer>;
 
 /**
- * Returns the handlers `here`, except that calls with `mayLag` are first answered by the handlers `there`, on a
- * replica. Only the primary refuses a call, because a resource may be too new for the replica.
+ * Returns the handlers `here`, except that calls with `mayLag` are first answered on a replica, by the handlers `there`.
+ * Only the primary refuses a call, because a resource may be too new for the replica.
  */
 export function readingElsewhere<Table extends Readonly<Record<string, Operation>>>(
   operations: Table,
   here: Handlers<Table>,
   there: Handlers<Table>,
-  read: ReadElsewhere,
+  replica: { readonly database: Database; readonly read: ReadElsewhere },
 ): Handlers<Table> {
   const entries = Object.entries(operations).map(([id, { mayLag }]) => {
     const [near, far] = [here[id], there[id]] as [Handler<Operation>, Handler<Operation>];
     if (mayLag !== true) return [id, near];
     const handler: Handler<Operation> = (request) =>
-      read(
-        () => far(request),
+      replica.read(
+        () => far({ ...request, database: replica.database }),
         () => near(request),
         ({ kind }) => kind === 'answer',
       );

@@ -28,6 +28,7 @@ import {
 } from './request-limits.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 import type { Auth, Authentication } from '#core/auth.ts';
+import type { Database } from '../postgres/database.ts';
 
 export const DEFAULT_PREFIXES = ['X-Service'] as const;
 
@@ -43,6 +44,8 @@ export type ServerOptions<Table extends Readonly<Record<string, Operation>>> = {
   readonly headerPrefixes?: readonly [string, ...string[]];
   readonly operations: Table;
   readonly handlers: Handlers<Table>;
+  /** The database of the requests whose handlers run outside of a transaction. */
+  readonly database: Database;
   /**
    * Answers the calls that change something and runs their handlers in its transaction. If absent, handlers run
    * directly.
@@ -97,6 +100,7 @@ function answeringOf<Table extends Readonly<Record<string, Operation>>>(
 
 /** The options in the form that every route needs. */
 type Door = Gate & {
+  readonly database: Database;
   readonly exports: ExportLimits;
   readonly calls: CallLimits | undefined;
   readonly log: Logger;
@@ -113,6 +117,7 @@ function newDoor<Table extends Readonly<Record<string, Operation>>>(options: Ser
   const basePath = (options.basePath ?? '/').replace(/\/$/, '');
   const serviceHeaderNames: ServiceHeaderNames = (name) => prefixes.map((prefix) => `${prefix}-${name}`);
   return {
+    database: options.database,
     authentication: options.authentication,
     sessions: options.sessions,
     rateLimits: options.rateLimits,
@@ -289,7 +294,7 @@ async function perform(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const read = readRequest(operation, request, door.serviceHeaderNames);
+  const read = readRequest(operation, request, door.database, door.serviceHeaderNames);
   const result =
     'kind' in read
       ? read

@@ -2,7 +2,6 @@ import type * as portalEarningsContract from '../contract/portal-earnings.ts';
 import type * as portalStatementContract from '../contract/portal-statement.ts';
 import { formatMicroseconds } from '#core/instant.ts';
 import { formatMajor } from '#core/money.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { readBalances } from '#ledger/store/read/balances.ts';
 import { type FigureRow, readFigures } from '#reporting/store/read/figures.ts';
 import { portalConversions } from '../store/read/portal-conversions.ts';
@@ -20,29 +19,25 @@ import {
 import type { Auth } from '#core/auth.ts';
 
 /** Handles a collaborator's own earnings. They see no data about visitors or orders. */
-export function portalEarningsHandlers(
-  database: Database,
-): HandlersFor<typeof portalEarningsContract & typeof portalStatementContract> {
-  return {
-    listPortalConversions: (request) => answerPage(database, request, portalConversions, { within: own(request) }),
+export const portalEarningsHandlers: HandlersFor<typeof portalEarningsContract & typeof portalStatementContract> = {
+  listPortalConversions: (request) => answerPage(request, portalConversions, { within: own(request) }),
 
-    getPortalFigures: async (request) => {
-      const { from, until, by } = request.query;
-      const asked = { from, until, by, filters: own(request), limit: MAX_ROWS };
-      const { computedAt, rows } = await readFigures(database, request.auth.organizationId, asked);
-      return answer(200, { from, until, by, computedAt, rows: rows.map(shownFigure) });
-    },
+  getPortalFigures: async (request) => {
+    const { from, until, by } = request.query;
+    const asked = { from, until, by, filters: own(request), limit: MAX_ROWS };
+    const { computedAt, rows } = await readFigures(request.database, request.auth.organizationId, asked);
+    return answer(200, { from, until, by, computedAt, rows: rows.map(shownFigure) });
+  },
 
-    getPortalBalance: async ({ auth }) =>
-      answerFound(await readBalances(database, auth.organizationId, collaboratorOf(auth).collaboratorId)),
+  getPortalBalance: async ({ auth, database }) =>
+    answerFound(await readBalances(database, auth.organizationId, collaboratorOf(auth).collaboratorId)),
 
-    listPortalPayouts: (request) => answerPage(database, request, portalPayouts, { within: own(request) }),
+  listPortalPayouts: (request) => answerPage(request, portalPayouts, { within: own(request) }),
 
-    getPortalStatement: (request) => answerStatements(database, statementCall(request), {}, shownLine),
+  getPortalStatement: (request) => answerStatements(request.database, statementCall(request), {}, shownLine),
 
-    downloadPortalStatement: (request) => answerStatementFile(database, statementCall(request), FILE),
-  };
-}
+  downloadPortalStatement: (request) => answerStatementFile(request.database, statementCall(request), FILE),
+};
 
 /** The maximum number of links in the figures. A collaborator has fewer. */
 const MAX_ROWS = 1_000;

@@ -8,7 +8,6 @@ import { changePortalAccount } from '../commands/change-portal-account.ts';
 import { createPortalLink, type PortalLinkCreation } from '../commands/create-portal-link.ts';
 import { endSession } from '#access/commands/end-session.ts';
 import { type PortalLinkRetiring, retirePortalLink } from '../commands/retire-portal-link.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { type FigureRow, readFigures } from '#reporting/store/read/figures.ts';
 import { type PortalCode, readPortalCodes } from '../store/read/portal-links.ts';
 import { readPortalAccount, readPortalSession } from '../store/read/portal-session.ts';
@@ -20,18 +19,18 @@ import { showPortalSession } from './portal-session-answer.ts';
 import { collaboratorOf, faultAt, type Site, throttled } from '#access/routes/session-answers.ts';
 
 /** Handles a collaborator's own session, account and links. */
-export function portalPageHandlers(
-  database: Database,
-  { secrets, cookies }: Site,
-): HandlersFor<typeof portalLinkContract & typeof portalSessionContract> {
+export function portalPageHandlers({
+  secrets,
+  cookies,
+}: Site): HandlersFor<typeof portalLinkContract & typeof portalSessionContract> {
   return {
-    getPortalSession: async ({ auth }) => {
+    getPortalSession: async ({ auth, database }) => {
       const { collaboratorId: id, sessionId } = collaboratorOf(auth);
       const session = await readPortalSession(database, auth.organizationId, id, sessionId);
       return session === undefined ? OUTSIDE : answer(200, showPortalSession(session));
     },
 
-    closePortalSession: async ({ auth }) => {
+    closePortalSession: async ({ auth, database }) => {
       const { collaboratorId: id, sessionId } = collaboratorOf(auth);
       await endSession(database, auth.organizationId, { kind: 'collaborator', collaboratorId: id }, sessionId);
       return answer(200, undefined, { headers: { 'set-cookie': cookies.end('collaborator') } });
@@ -39,22 +38,22 @@ export function portalPageHandlers(
 
     listPortalSessions: (request) => {
       const { collaboratorId, sessionId } = collaboratorOf(request.auth);
-      return answerPage(database, request, sessions, {
+      return answerPage(request, sessions, {
         within: { collaboratorId },
         show: (items) => items.map((each) => ({ ...each, current: each.id === sessionId })),
       });
     },
 
-    endPortalSession: async ({ auth, params: { id } }) => {
+    endPortalSession: async ({ auth, database, params: { id } }) => {
       const { collaboratorId } = collaboratorOf(auth);
       const holder = { kind: 'collaborator', collaboratorId } as const;
       return (await endSession(database, auth.organizationId, holder, id)) ? answer(200) : problem('not-found');
     },
 
-    getPortalAccount: async ({ auth }) =>
+    getPortalAccount: async ({ auth, database }) =>
       answerFound(await readPortalAccount(database, secrets, auth.organizationId, collaboratorOf(auth).collaboratorId)),
 
-    changePortalAccount: async ({ auth, body: { name, payoutDetails } }) => {
+    changePortalAccount: async ({ auth, database, body: { name, payoutDetails } }) => {
       const { collaboratorId: id } = collaboratorOf(auth);
       const changing = await changePortalAccount(database, secrets, auth.organizationId, id, { name, payoutDetails });
       if (changing.kind === 'masked') return MASKED;
@@ -62,7 +61,7 @@ export function portalPageHandlers(
       return answerFound(await readPortalAccount(database, secrets, auth.organizationId, id));
     },
 
-    listPortalLinks: async ({ auth }) => {
+    listPortalLinks: async ({ auth, database }) => {
       const { organizationId } = auth;
       const { collaboratorId: id } = collaboratorOf(auth);
       const portal = await readPortalOf(database, organizationId);
@@ -77,7 +76,7 @@ export function portalPageHandlers(
       );
     },
 
-    createPortalLink: async ({ auth, body: { subId } }) => {
+    createPortalLink: async ({ auth, database, body: { subId } }) => {
       const portal = await readPortalOf(database, auth.organizationId);
       if (portal === undefined) return OUTSIDE;
       const created = await createPortalLink(
@@ -90,7 +89,7 @@ export function portalPageHandlers(
       return answerCreation(portal, created);
     },
 
-    retirePortalLink: async ({ auth, params: { id } }) =>
+    retirePortalLink: async ({ auth, database, params: { id } }) =>
       answerRetiring(await retirePortalLink(database, auth.organizationId, collaboratorOf(auth).collaboratorId, id)),
   };
 }

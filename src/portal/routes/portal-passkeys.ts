@@ -19,18 +19,15 @@ import type { Auth } from '#core/auth.ts';
 type CollaboratorOwner = PasskeyOwner & { readonly holder: { readonly kind: 'collaborator' } };
 
 /** Handles passkeys of collaborators: logging in with one, and managing their own. */
-export function portalPasskeyHandlers(
-  database: Database,
-  { secrets, cookies, publicUrl }: Site,
-): HandlersFor<typeof contract> {
+export function portalPasskeyHandlers({ secrets, cookies, publicUrl }: Site): HandlersFor<typeof contract> {
   const siteNow = () => ({ secrets, publicUrl: publicUrl() });
   return {
-    challengePortalSession: async ({ params: { slug } }) =>
+    challengePortalSession: async ({ database, params: { slug } }) =>
       (await readPortal(database, slug)) === undefined
         ? problem('not-found')
         : answer(200, await challengeLogIn(siteNow(), 'collaborator')),
 
-    openPortalSessionByPasskey: async ({ auth, params: { slug }, body: { response }, header }) => {
+    openPortalSessionByPasskey: async ({ auth, database, params: { slug }, body: { response }, header }) => {
       const portal = await readPortal(database, slug);
       if (portal === undefined) return problem('not-found');
       const browser = browserOf({ auth, header });
@@ -40,29 +37,29 @@ export function portalPasskeyHandlers(
 
     listPortalPasskeys: (request) => {
       const { collaboratorId } = collaboratorOf(request.auth);
-      return answerPage(database, request, passkeys, { within: { collaboratorId } });
+      return answerPage(request, passkeys, { within: { collaboratorId } });
     },
 
-    challengePortalPasskey: async ({ auth }) => {
-      const owner = await ownerOf(auth);
+    challengePortalPasskey: async ({ auth, database }) => {
+      const owner = await ownerOf(database, auth);
       return owner === undefined ? NO_ADDRESS : answer(200, await challengePasskey(database, siteNow(), owner));
     },
 
-    createPortalPasskey: async ({ auth, body: { name, response } }) => {
-      const owner = await ownerOf(auth);
+    createPortalPasskey: async ({ auth, database, body: { name, response } }) => {
+      const owner = await ownerOf(database, auth);
       return owner === undefined
         ? NO_ADDRESS
         : answerAdding(await addPortalPasskey(database, siteNow(), owner, name, response));
     },
 
-    deletePortalPasskey: async ({ auth, params: { id } }) => {
+    deletePortalPasskey: async ({ auth, database, params: { id } }) => {
       const { collaboratorId } = collaboratorOf(auth);
       const holder = { kind: 'collaborator', collaboratorId } as const;
       return (await deletePasskey(database, auth.organizationId, holder, id)) ? answer(200) : problem('not-found');
     },
   };
 
-  async function ownerOf(auth: Auth): Promise<CollaboratorOwner | undefined> {
+  async function ownerOf(database: Database, auth: Auth): Promise<CollaboratorOwner | undefined> {
     const { organizationId } = auth;
     const { collaboratorId } = collaboratorOf(auth);
     const { email, name } = (await readOne(database, organizationId, collaborators, { id: collaboratorId })) ?? {};

@@ -5,7 +5,6 @@ import { portalUrl } from '#organizations/domain/portal.ts';
 import { changePortal, type PortalChanging } from '../commands/change-portal.ts';
 import { changeProgramSignUp, type ProgramSignUpChanging } from '../commands/change-program-sign-up.ts';
 import { readPayoutDetails } from '#collaborators/commands/read-payout-details.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { collaborators } from '#collaborators/store/read/collaborators.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type PortalSettings, readPortalSettings } from '#organizations/store/read/portals.ts';
@@ -16,36 +15,36 @@ import { answerPage } from '#platform/http/pages.ts';
 import { faultAt, type Site } from '#access/routes/session-answers.ts';
 
 /** Handles the merchant's calls about the portal. */
-export function portalSettingsHandlers(
-  database: Database,
-  { secrets, publicUrl }: Site,
-): HandlersFor<typeof portalSettingsContract & typeof signUpContract> {
+export function portalSettingsHandlers({
+  secrets,
+  publicUrl,
+}: Site): HandlersFor<typeof portalSettingsContract & typeof signUpContract> {
   const show = (settings: PortalSettings): Answer =>
     answer(200, { ...settings, url: settings.slug && portalUrl(publicUrl(), settings.slug) });
   return {
-    getPortalSettings: async ({ auth }) => show(await readPortalSettings(database, auth.organizationId)),
+    getPortalSettings: async ({ auth, database }) => show(await readPortalSettings(database, auth.organizationId)),
 
-    changePortalSettings: async ({ auth, body: { accent, ...body } }) => {
+    changePortalSettings: async ({ auth, database, body: { accent, ...body } }) => {
       const change = { ...body, accent: accent?.toLowerCase() };
       return answerChange(await changePortal(database, auth.organizationId, change), show);
     },
 
-    getProgramSignUp: async ({ auth, params: { id } }) => {
+    getProgramSignUp: async ({ auth, database, params: { id } }) => {
       const program = await readOne(database, auth.organizationId, programs, { id });
       return answerFound(program && (await readProgramSignUp(database, auth.organizationId, id)));
     },
 
-    changeProgramSignUp: async ({ auth, params: { id }, body }) =>
+    changeProgramSignUp: async ({ auth, database, params: { id }, body }) =>
       answerSignUp(await changeProgramSignUp(database, auth.organizationId, id, body)),
 
     listSignUps: async (request) => {
       const { id } = request.params;
-      const owner = await readOne(database, request.auth.organizationId, collaborators, { id });
+      const owner = await readOne(request.database, request.auth.organizationId, collaborators, { id });
       if (owner === undefined) return problem('not-found');
-      return answerPage(database, request, signUps, { within: { collaboratorId: id } });
+      return answerPage(request, signUps, { within: { collaboratorId: id } });
     },
 
-    getPayoutDetails: async ({ auth, params: { id } }) =>
+    getPayoutDetails: async ({ auth, database, params: { id } }) =>
       answerFound(await readPayoutDetails(database, secrets, auth, id)),
   };
 }

@@ -14,12 +14,9 @@ import { brandOf, showPortalSession } from './portal-session-answer.ts';
 import { browserOf, faultAt, LINK_EXPIRED, type Site, throttled } from '#access/routes/session-answers.ts';
 
 /** Handles the portal calls that anyone can make. */
-export function openPortalHandlers(
-  database: Database,
-  { secrets, publicUrl, cookies }: Site,
-): HandlersFor<typeof contract> {
+export function openPortalHandlers({ secrets, publicUrl, cookies }: Site): HandlersFor<typeof contract> {
   return {
-    getPortal: async ({ params: { slug } }) => {
+    getPortal: async ({ database, params: { slug } }) => {
       const portal = await readPortal(database, slug);
       if (portal === undefined) return problem('not-found');
       const { demo } = await readOrganization(database, portal.organizationId);
@@ -27,21 +24,21 @@ export function openPortalHandlers(
       return answer(200, { slug, ...brandOf(portal), demo, programs: programs.map(showProgram) });
     },
 
-    signUp: async ({ auth, params: { slug }, body: { programId, name, email, answer: text, code } }) => {
-      const entrance = await entranceOf(slug);
+    signUp: async ({ auth, database, params: { slug }, body: { programId, name, email, answer: text, code } }) => {
+      const entrance = await entranceOf(database, slug);
       if (entrance === undefined) return problem('not-found');
       const signUp = { programId, name, email, answer: text ?? null, code: code ?? null };
       const posting = await postSignUp(database, secrets, entrance, signUp, auth.network);
       return posting.kind === 'unknown-program' ? NO_SUCH_PROGRAM : answerPosting(posting);
     },
 
-    requestPortalLink: async ({ auth, params: { slug }, body: { email } }) => {
-      const entrance = await entranceOf(slug);
+    requestPortalLink: async ({ auth, database, params: { slug }, body: { email } }) => {
+      const entrance = await entranceOf(database, slug);
       if (entrance === undefined) return problem('not-found');
       return answerPosting(await postEntryLinks(database, secrets, entrance, email, auth.network));
     },
 
-    openPortalSession: async ({ auth, params: { slug }, body, header }) => {
+    openPortalSession: async ({ auth, database, params: { slug }, body, header }) => {
       const portal = await readPortal(database, slug);
       if (portal === undefined) return problem('not-found');
       const trier = { network: auth.network, ...browserOf({ auth, header }) };
@@ -59,7 +56,7 @@ export function openPortalHandlers(
     },
   };
 
-  async function entranceOf(slug: string): Promise<Entrance | undefined> {
+  async function entranceOf(database: Database, slug: string): Promise<Entrance | undefined> {
     const portal = await readPortal(database, slug);
     return portal && { ...portal, url: portalUrl(publicUrl(), slug) };
   }

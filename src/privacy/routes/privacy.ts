@@ -6,19 +6,17 @@ import { eraseVisitor } from '../commands/erase-visitor.ts';
 import { exportCollaborator } from '../commands/export-collaborator.ts';
 import { exportVisitor } from '../commands/export-visitor.ts';
 import { showOpportunities } from '#core/shown-numbers.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
 import type { Site } from '#access/routes/session-answers.ts';
 import { answerLongJson } from '#platform/http/streams.ts';
 import { showJourney } from '#reporting/routes/journeys.ts';
 
 /** Handles privacy requests: exporting and erasing personal data. */
-export function privacyHandlers(
-  database: Database,
-  { secrets }: Pick<Site, 'secrets'>,
-): HandlersFor<typeof collaboratorDataContract & typeof visitorContract> {
+export function privacyHandlers({
+  secrets,
+}: Pick<Site, 'secrets'>): HandlersFor<typeof collaboratorDataContract & typeof visitorContract> {
   return {
-    exportVisitor: async ({ auth, body: { userId } }) => {
+    exportVisitor: async ({ auth, database, body: { userId } }) => {
       const { exported, close } = await exportVisitor(database, auth, userId);
       const { opportunities, journeys, ...found } = exported;
       const shown = {
@@ -33,14 +31,15 @@ export function privacyHandlers(
       return answerLongJson(shown, close);
     },
 
-    eraseVisitor: async ({ auth, body: { userId } }) => answer(200, await eraseVisitor(database, auth, userId)),
+    eraseVisitor: async ({ auth, database, body: { userId } }) =>
+      answer(200, await eraseVisitor(database, auth, userId)),
 
-    exportCollaborator: async ({ auth, params: { id } }) => {
+    exportCollaborator: async ({ auth, database, params: { id } }) => {
       const opened = await exportCollaborator(database, secrets, auth, id);
       return opened === undefined ? problem('not-found') : answerLongJson(opened.exported, opened.close);
     },
 
-    eraseCollaborator: async ({ auth, body: { collaboratorId } }) =>
+    eraseCollaborator: async ({ auth, database, body: { collaboratorId } }) =>
       answerErasing(await eraseCollaborator(database, auth, collaboratorId)),
   };
 }

@@ -2,46 +2,40 @@ import type * as contract from '../contract/custom-event.ts';
 import { problem } from '#core/contract/problem.ts';
 import { createCustomEvent } from '../commands/create-custom-event.ts';
 import { deleteCustomEvent } from '../commands/delete-custom-event.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { customEvents } from '../store/read/custom-events.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 
-export function customEventHandlers(database: Database): HandlersFor<typeof contract> {
-  return {
-    listCustomEvents: (request) => answerPage(database, request, customEvents),
+export const customEventHandlers: HandlersFor<typeof contract> = {
+  listCustomEvents: (request) => answerPage(request, customEvents),
 
-    createCustomEvent: async ({ auth, body }) => {
-      const created = await createCustomEvent(database, auth.organizationId, body);
-      switch (created.kind) {
-        case 'created':
-          return answer(201, created.customEvent);
-        case 'slug-taken':
-          return problem('slug-taken', `There is a custom event ${body.slug} already.`);
-        default:
-          return created satisfies never;
-      }
-    },
+  createCustomEvent: async ({ auth, database, body }) => {
+    const created = await createCustomEvent(database, auth.organizationId, body);
+    switch (created.kind) {
+      case 'created':
+        return answer(201, created.customEvent);
+      case 'slug-taken':
+        return problem('slug-taken', `There is a custom event ${body.slug} already.`);
+      default:
+        return created satisfies never;
+    }
+  },
 
-    getCustomEvent: async ({ auth, params: { id } }) =>
-      answerFound(await readOne(database, auth.organizationId, customEvents, { id })),
+  getCustomEvent: async ({ auth, database, params: { id } }) =>
+    answerFound(await readOne(database, auth.organizationId, customEvents, { id })),
 
-    deleteCustomEvent: async ({ auth, params: { id } }) => {
-      const deletion = await deleteCustomEvent(database, auth.organizationId, id);
-      switch (deletion.kind) {
-        case 'deleted':
-          return answer(200, deletion.customEvent);
-        case 'unknown':
-          return problem('not-found');
-        case 'in-use':
-          return problem(
-            'invalid-transition',
-            'A program has this event among its triggers: take it out of them first.',
-          );
-        default:
-          return deletion satisfies never;
-      }
-    },
-  };
-}
+  deleteCustomEvent: async ({ auth, database, params: { id } }) => {
+    const deletion = await deleteCustomEvent(database, auth.organizationId, id);
+    switch (deletion.kind) {
+      case 'deleted':
+        return answer(200, deletion.customEvent);
+      case 'unknown':
+        return problem('not-found');
+      case 'in-use':
+        return problem('invalid-transition', 'A program has this event among its triggers: take it out of them first.');
+      default:
+        return deletion satisfies never;
+    }
+  },
+};

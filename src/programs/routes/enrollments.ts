@@ -1,41 +1,38 @@
 import type * as contract from '../contract/enrollment.ts';
 import { invalidRequest, problem } from '#core/contract/problem.ts';
 import { enrollCollaborator, removeCollaborator } from '../commands/enroll-collaborator.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { enrollments } from '../store/read/enrollments.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { programs } from '../store/read/programs.ts';
 import { answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 
-export function enrollmentHandlers(database: Database): HandlersFor<typeof contract> {
-  return {
-    listEnrollments: async (request) => {
-      const { id } = request.params;
-      const program = await readOne(database, request.auth.organizationId, programs, { id });
-      if (program === undefined) return problem('not-found');
-      return answerPage(database, request, enrollments, { within: { programId: id } });
-    },
+export const enrollmentHandlers: HandlersFor<typeof contract> = {
+  listEnrollments: async (request) => {
+    const { id } = request.params;
+    const program = await readOne(request.database, request.auth.organizationId, programs, { id });
+    if (program === undefined) return problem('not-found');
+    return answerPage(request, enrollments, { within: { programId: id } });
+  },
 
-    enrollCollaborator: async ({ auth, params: { id }, body: { collaboratorId } }) => {
-      const enrolled = await enrollCollaborator(database, auth.organizationId, { programId: id, collaboratorId });
-      switch (enrolled.kind) {
-        case 'enrolled':
-          return answer(201, enrolled.enrollment);
-        case 'unknown-program':
-          return problem('not-found');
-        case 'deleted-program':
-          return problem('invalid-transition', 'Nobody can be enrolled in a deleted program.');
-        case 'unknown-collaborator': {
-          const detail = 'No collaborator has this id.';
-          return invalidRequest([{ pointer: '/collaboratorId', code: 'unknown-collaborator', detail }]);
-        }
-        default:
-          return enrolled satisfies never;
+  enrollCollaborator: async ({ auth, database, params: { id }, body: { collaboratorId } }) => {
+    const enrolled = await enrollCollaborator(database, auth.organizationId, { programId: id, collaboratorId });
+    switch (enrolled.kind) {
+      case 'enrolled':
+        return answer(201, enrolled.enrollment);
+      case 'unknown-program':
+        return problem('not-found');
+      case 'deleted-program':
+        return problem('invalid-transition', 'Nobody can be enrolled in a deleted program.');
+      case 'unknown-collaborator': {
+        const detail = 'No collaborator has this id.';
+        return invalidRequest([{ pointer: '/collaboratorId', code: 'unknown-collaborator', detail }]);
       }
-    },
+      default:
+        return enrolled satisfies never;
+    }
+  },
 
-    removeCollaborator: async ({ auth, params: { id, collaboratorId } }) =>
-      answerFound(await removeCollaborator(database, auth.organizationId, { programId: id, collaboratorId })),
-  };
-}
+  removeCollaborator: async ({ auth, database, params: { id, collaboratorId } }) =>
+    answerFound(await removeCollaborator(database, auth.organizationId, { programId: id, collaboratorId })),
+};

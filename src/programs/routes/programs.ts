@@ -4,45 +4,42 @@ import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts
 import { defaultPays } from '../domain/program-terms.ts';
 import { changeProgram, type ProgramChanging } from '../commands/change-program.ts';
 import { createProgram } from '../commands/create-program.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { programs, programVersions } from '../store/read/programs.ts';
 import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 
-export function programHandlers(database: Database): HandlersFor<typeof contract> {
-  return {
-    listPrograms: (request) => answerPage(database, request, programs),
+export const programHandlers: HandlersFor<typeof contract> = {
+  listPrograms: (request) => answerPage(request, programs),
 
-    createProgram: async ({ auth, body }) => {
-      const created = await createProgram(database, auth.organizationId, fieldsOf(body));
-      switch (created.kind) {
-        case 'created':
-          return answer(201, created.program);
-        case 'faulty':
-          return invalidRequest(created.faults);
-        default:
-          return created satisfies never;
-      }
-    },
+  createProgram: async ({ auth, database, body }) => {
+    const created = await createProgram(database, auth.organizationId, fieldsOf(body));
+    switch (created.kind) {
+      case 'created':
+        return answer(201, created.program);
+      case 'faulty':
+        return invalidRequest(created.faults);
+      default:
+        return created satisfies never;
+    }
+  },
 
-    getProgram: async ({ auth, params: { id } }) =>
-      answerFound(await readOne(database, auth.organizationId, programs, { id })),
+  getProgram: async ({ auth, database, params: { id } }) =>
+    answerFound(await readOne(database, auth.organizationId, programs, { id })),
 
-    changeProgram: async ({ auth, params: { id }, body: { renewals, ...terms } }) =>
-      answerChange(await changeProgram(database, auth.organizationId, id, { ...terms, renewalLimit: renewals })),
+  changeProgram: async ({ auth, database, params: { id }, body: { renewals, ...terms } }) =>
+    answerChange(await changeProgram(database, auth.organizationId, id, { ...terms, renewalLimit: renewals })),
 
-    deleteProgram: async ({ auth, params: { id } }) =>
-      answerChange(await changeProgram(database, auth.organizationId, id, { status: 'deleted' })),
+  deleteProgram: async ({ auth, database, params: { id } }) =>
+    answerChange(await changeProgram(database, auth.organizationId, id, { status: 'deleted' })),
 
-    listProgramVersions: async (request) => {
-      const { id } = request.params;
-      const program = await readOne(database, request.auth.organizationId, programs, { id });
-      if (program === undefined) return problem('not-found');
-      return answerPage(database, request, programVersions, { within: { programId: id } });
-    },
-  };
-}
+  listProgramVersions: async (request) => {
+    const { id } = request.params;
+    const program = await readOne(request.database, request.auth.organizationId, programs, { id });
+    if (program === undefined) return problem('not-found');
+    return answerPage(request, programVersions, { within: { programId: id } });
+  },
+};
 
 /** Returns the fields of a program as its command takes them. */
 export function fieldsOf({

@@ -2,23 +2,21 @@ import type * as contract from '../contract/journey.ts';
 import { problem } from '#core/contract/problem.ts';
 import type { OpportunityId } from '#core/ids.ts';
 import type { OpportunityNumbers } from '#core/opportunity-number.ts';
-import { type Database, inSnapshot } from '#platform/postgres/database.ts';
+import { inSnapshot } from '#platform/postgres/database.ts';
 import { type JourneyStep, readJourney } from '../store/read/journey.ts';
 import { readMembers } from '#tracking/store/read/opportunities.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
 import { readNumber } from '#tracking/routes/opportunity-numbers.ts';
 
-export function journeyHandlers(database: Database): HandlersFor<typeof contract> {
-  return {
-    getJourney: ({ auth, params }) =>
-      inSnapshot(database, async (connection) => {
-        const members = await readMembers(connection, auth.organizationId, readNumber(auth, params.id));
-        if (members.length === 0) return problem('not-found');
-        const journey = await readJourney(connection, auth.organizationId, members);
-        return answer(200, showJourney(auth.opportunityNumbers, members, journey));
-      }),
-  };
-}
+export const journeyHandlers: HandlersFor<typeof contract> = {
+  getJourney: ({ auth, database, params }) =>
+    inSnapshot(database, async (connection) => {
+      const members = await readMembers(connection, auth.organizationId, readNumber(auth, params.id));
+      if (members.length === 0) return problem('not-found');
+      const journey = await readJourney(connection, auth.organizationId, members);
+      return answer(200, showJourney(auth.opportunityNumbers, members, journey));
+    }),
+};
 
 /** Returns a journey of these members (the survivor first) with their public opportunity numbers. */
 export function showJourney(

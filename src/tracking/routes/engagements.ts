@@ -1,22 +1,19 @@
 import type * as contract from '../contract/engagement.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { engagements } from '../store/read/engagements.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { answerFound, type HandlersFor } from '#platform/http/handler.ts';
 import { showNumber, showNumbers, withinOpportunity } from './opportunity-numbers.ts';
 import { answerPage } from '#platform/http/pages.ts';
 
-export function engagementHandlers(database: Database): HandlersFor<typeof contract> {
-  return {
-    listEngagements: async (request) =>
-      answerPage(database, request, engagements, {
-        within: await withinOpportunity(database, request.auth, request.query.filters),
-        show: (items) => showNumbers(request.auth, items),
-      }),
+export const engagementHandlers: HandlersFor<typeof contract> = {
+  listEngagements: async (request) =>
+    answerPage(request, engagements, {
+      within: await withinOpportunity(request.database, request.auth, request.query.filters),
+      show: (items) => showNumbers(request.auth, items),
+    }),
 
-    getEngagement: async ({ auth, params: { id } }) => {
-      const found = await readOne(database, auth.organizationId, engagements, { id });
-      return answerFound(found && showNumber(auth, found));
-    },
-  };
-}
+  getEngagement: async ({ auth, database, params: { id } }) => {
+    const found = await readOne(database, auth.organizationId, engagements, { id });
+    return answerFound(found && showNumber(auth, found));
+  },
+};

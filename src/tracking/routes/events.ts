@@ -1,48 +1,45 @@
 import type * as contract from '../contract/event.ts';
 import { problem } from '#core/contract/problem.ts';
 import { retryEvent } from '../commands/retry-event.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { events, eventsOfType, opportunityEvents, transactionEvents, waitingEvents } from '../store/read/events.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
 import { showNumber, showNumbers, withinOpportunity } from './opportunity-numbers.ts';
 import { answerPage } from '#platform/http/pages.ts';
 
-export function eventHandlers(database: Database): HandlersFor<typeof contract> {
-  return {
-    listEvents: async (request) => {
-      const { state, opportunityId, transactionId, type } = request.query.filters;
-      const { opportunityId: member } = await withinOpportunity(database, request.auth, { opportunityId });
-      const waits = state === 'pending' || state === 'parked';
-      return answerPage(database, request, waits ? waitingEvents : relationFor(), {
-        within: waits ? { opportunityId: member } : { member, opportunityId: undefined },
-        show: (items) => showNumbers(request.auth, items),
-      });
+export const eventHandlers: HandlersFor<typeof contract> = {
+  listEvents: async (request) => {
+    const { state, opportunityId, transactionId, type } = request.query.filters;
+    const { opportunityId: member } = await withinOpportunity(request.database, request.auth, { opportunityId });
+    const waits = state === 'pending' || state === 'parked';
+    return answerPage(request, waits ? waitingEvents : relationFor(), {
+      within: waits ? { opportunityId: member } : { member, opportunityId: undefined },
+      show: (items) => showNumbers(request.auth, items),
+    });
 
-      function relationFor(): typeof events {
-        if (opportunityId !== undefined) return opportunityEvents;
-        if (transactionId !== undefined) return transactionEvents;
-        return type === undefined ? events : eventsOfType(type);
-      }
-    },
+    function relationFor(): typeof events {
+      if (opportunityId !== undefined) return opportunityEvents;
+      if (transactionId !== undefined) return transactionEvents;
+      return type === undefined ? events : eventsOfType(type);
+    }
+  },
 
-    getEvent: async ({ auth, params: { id } }) => {
-      const found = await readOne(database, auth.organizationId, events, { id });
-      return answerFound(found && showNumber(auth, found));
-    },
+  getEvent: async ({ auth, database, params: { id } }) => {
+    const found = await readOne(database, auth.organizationId, events, { id });
+    return answerFound(found && showNumber(auth, found));
+  },
 
-    retryEvent: async ({ auth, params: { id } }) => {
-      const retry = await retryEvent(database, auth.organizationId, id);
-      switch (retry.kind) {
-        case 'waiting':
-          return answer(200, showNumber(auth, retry.event));
-        case 'unknown':
-          return problem('not-found');
-        case 'done':
-          return problem('invalid-transition', 'The event is done: there is nothing to retry.');
-        default:
-          return retry satisfies never;
-      }
-    },
-  };
-}
+  retryEvent: async ({ auth, database, params: { id } }) => {
+    const retry = await retryEvent(database, auth.organizationId, id);
+    switch (retry.kind) {
+      case 'waiting':
+        return answer(200, showNumber(auth, retry.event));
+      case 'unknown':
+        return problem('not-found');
+      case 'done':
+        return problem('invalid-transition', 'The event is done: there is nothing to retry.');
+      default:
+        return retry satisfies never;
+    }
+  },
+};

@@ -2,7 +2,6 @@ import type * as contract from '../contract/opportunity.ts';
 import type { OpportunityId } from '#core/ids.ts';
 import type { OpportunityNumbers } from '#core/opportunity-number.ts';
 import { showOpportunities } from '#core/shown-numbers.ts';
-import type { Database } from '#platform/postgres/database.ts';
 import { opportunities } from '../store/read/opportunities.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { answerFound, type HandlersFor } from '#platform/http/handler.ts';
@@ -10,25 +9,23 @@ import { readNumber } from './opportunity-numbers.ts';
 import { answerPage } from '#platform/http/pages.ts';
 import { userFilter } from '#collaborators/routes/user-filter.ts';
 
-export function opportunityHandlers(database: Database): HandlersFor<typeof contract> {
-  return {
-    listOpportunities: async (request) => {
-      const { encode, decode } = request.auth.opportunityNumbers;
-      return answerPage(database, request, opportunities, {
-        within: await userFilter(database, request),
-        show: (items) => showOpportunities(request.auth.opportunityNumbers, items),
-        // Otherwise a cursor would reveal how many opportunities there are.
-        keys: { show: (key) => encode([key as OpportunityId])[0] as number, read: (key) => decodeKey(decode, key) },
-      });
-    },
+export const opportunityHandlers: HandlersFor<typeof contract> = {
+  listOpportunities: async (request) => {
+    const { encode, decode } = request.auth.opportunityNumbers;
+    return answerPage(request, opportunities, {
+      within: await userFilter(request.database, request),
+      show: (items) => showOpportunities(request.auth.opportunityNumbers, items),
+      // Otherwise a cursor would reveal how many opportunities there are.
+      keys: { show: (key) => encode([key as OpportunityId])[0] as number, read: (key) => decodeKey(decode, key) },
+    });
+  },
 
-    getOpportunity: async ({ auth, params }) => {
-      const id = readNumber(auth, params.id);
-      const found = await readOne(database, auth.organizationId, opportunities, { id });
-      return answerFound(found && showOpportunities(auth.opportunityNumbers, [found])[0]);
-    },
-  };
-}
+  getOpportunity: async ({ auth, database, params }) => {
+    const id = readNumber(auth, params.id);
+    const found = await readOne(database, auth.organizationId, opportunities, { id });
+    return answerFound(found && showOpportunities(auth.opportunityNumbers, [found])[0]);
+  },
+};
 
 /**
  * Returns the id for the key of a cursor. A key that can't be a number of an opportunity is from a made-up cursor, and

@@ -20,15 +20,11 @@ import { answerPage } from '#platform/http/pages.ts';
 /**
  * Handles the calls about webhooks. `privateReceivers` is whether webhooks may use private addresses and plain HTTP.
  */
-export function webhookHandlers(
-  database: Database,
-  secrets: SecretBox,
-  privateReceivers: boolean,
-): HandlersFor<typeof contract> {
+export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): HandlersFor<typeof contract> {
   return {
-    listWebhooks: (request) => answerPage(database, request, webhooks),
+    listWebhooks: (request) => answerPage(request, webhooks),
 
-    createWebhook: async ({ auth, body: { url, targetUrl, description, events } }) => {
+    createWebhook: async ({ auth, database, body: { url, targetUrl, description, events } }) => {
       const refusal = refusalOf({ url, targetUrl });
       if (refusal !== undefined) return refusal;
       const fields = {
@@ -48,20 +44,20 @@ export function webhookHandlers(
       }
     },
 
-    getWebhook: async ({ auth, params: { id } }) =>
+    getWebhook: async ({ auth, database, params: { id } }) =>
       answerFound(await readOne(database, auth.organizationId, webhooks, { id })),
 
-    changeWebhook: async ({ auth, params: { id }, body: { events, url, targetUrl, ...fields } }) => {
+    changeWebhook: async ({ auth, database, params: { id }, body: { events, url, targetUrl, ...fields } }) => {
       const refusal = refusalOf({ url, targetUrl });
       if (refusal !== undefined) return refusal;
       const change = { ...fields, url: url ?? targetUrl, events: events && chosenNews(events) };
       return answerChange(await changeWebhook(database, auth.organizationId, id, change));
     },
 
-    deleteWebhook: async ({ auth, params: { id } }) =>
+    deleteWebhook: async ({ auth, database, params: { id } }) =>
       answerChange(await changeWebhook(database, auth.organizationId, id, { status: 'deleted' })),
 
-    rotateWebhookSecret: async ({ auth, params: { id }, body: { overlapSeconds } }) => {
+    rotateWebhookSecret: async ({ auth, database, params: { id }, body: { overlapSeconds } }) => {
       const rotated = await rotateWebhookSecret(database, secrets, auth.organizationId, id, overlapSeconds);
       switch (rotated.kind) {
         case 'rotated':
@@ -75,7 +71,7 @@ export function webhookHandlers(
       }
     },
 
-    testWebhook: async ({ auth, params: { id } }) => {
+    testWebhook: async ({ auth, database, params: { id } }) => {
       const test = await testWebhook(database, auth.organizationId, id);
       switch (test.kind) {
         case 'sent':
@@ -91,14 +87,14 @@ export function webhookHandlers(
 
     listWebhookDeliveries: async (request) => {
       const { id } = request.params;
-      const deliveries = await deliveriesOf(request.auth.organizationId, id);
+      const deliveries = await deliveriesOf(request.database, request.auth.organizationId, id);
       if (deliveries === undefined) return problem('not-found');
-      return answerPage(database, request, deliveries, { within: { webhookId: id } });
+      return answerPage(request, deliveries, { within: { webhookId: id } });
     },
 
-    getWebhookDelivery: async ({ auth, params: { id, deliveryId } }) => {
+    getWebhookDelivery: async ({ auth, database, params: { id, deliveryId } }) => {
       const { organizationId } = auth;
-      const deliveries = await deliveriesOf(organizationId, id);
+      const deliveries = await deliveriesOf(database, organizationId, id);
       const delivery =
         deliveries && (await readOne(database, organizationId, deliveries, { id: deliveryId, webhookId: id }));
       const carried = await readDeliveryLog(database, organizationId, deliveryId);
@@ -108,7 +104,7 @@ export function webhookHandlers(
       return answer(200, { ...delivery, payload, log });
     },
 
-    redeliver: async ({ auth, params: { id }, body: { deliveryIds } }) => {
+    redeliver: async ({ auth, database, params: { id }, body: { deliveryIds } }) => {
       const redelivery = await redeliver(database, auth.organizationId, id, deliveryIds);
       switch (redelivery.kind) {
         case 'queued': {
@@ -130,7 +126,7 @@ export function webhookHandlers(
   };
 
   /** Returns the relation of a webhook's deliveries, or undefined if the webhook is unknown. */
-  async function deliveriesOf(organizationId: OrganizationId, id: WebhookId) {
+  async function deliveriesOf(database: Database, organizationId: OrganizationId, id: WebhookId) {
     const webhook = await readOne(database, organizationId, webhooks, { id });
     if (webhook === undefined) return undefined;
     return webhook.status === 'deleted' ? givenUpDeliveries : webhookDeliveries;

@@ -9,6 +9,7 @@ import { problem } from '#core/contract/problem.ts';
 import { exportLimits } from '#platform/http/export-limits.ts';
 import { answer } from '#platform/http/handler.ts';
 import { createServer, type ServerOptions } from '#platform/http/server.ts';
+import { openDatabase } from '#platform/postgres/database.ts';
 import { servicePages } from '#app/pages/service-pages.ts';
 import { answerLongCsv } from '#platform/http/streams.ts';
 import { Overloaded } from '#core/failures.ts';
@@ -52,6 +53,9 @@ type Options = ServerOptions<typeof operations>;
 const auth = { kind: 'secret', scopes: ['resources:write'], tier: 'lite', origins: [] } as unknown as Auth;
 const headers = { authorization: 'Bearer x' };
 
+/** The pool connects only when it is used, and no handler here uses it. */
+const database = openDatabase('postgres://127.0.0.1/unused');
+
 type Given = Partial<Omit<Options, 'handlers'>> & { readonly handlers?: Partial<Options['handlers']> };
 
 function pagesWith(readiness: () => Promise<Record<string, boolean>>): Options['pages'] {
@@ -66,6 +70,7 @@ function serverWith(options: Given) {
   const lines: string[] = [];
   const server = createServer({
     operations,
+    database,
     authentication: { recognize: () => auth },
     log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),
     pages: pagesWith(async () => ({ database: true })),
