@@ -36,6 +36,7 @@ export const getAccount = operation({
 export const changeAccount = operation({
   method: 'PATCH',
   path: '/v1/account',
+  reader: getAccount,
   tag,
   summary: 'Change one’s account',
   description: 'Changes the fields that are given.',

@@ -128,6 +128,7 @@ export const getApiKey = operation({
 export const changeApiKey = operation({
   method: 'PATCH',
   path: '/v1/api-keys/{id}',
+  reader: getApiKey,
   tag,
   summary: 'Change an API key',
   description:
@@ -174,6 +175,7 @@ export const rotateApiKey = operation({
 export const revokeApiKey = operation({
   method: 'DELETE',
   path: '/v1/api-keys/{id}',
+  reader: getApiKey,
   revokes: true,
   tag,
   summary: 'Revoke an API key',

@@ -69,6 +69,7 @@ export const getPerson = operation({
 export const changePerson = operation({
   method: 'PATCH',
   path: '/v1/people/{id}',
+  reader: getPerson,
   tag,
   summary: 'Change a person',
   description:
@@ -87,6 +88,7 @@ export const changePerson = operation({
 export const removePerson = operation({
   method: 'DELETE',
   path: '/v1/people/{id}',
+  reader: getPerson,
   revokes: true,
   tag,
   summary: 'Remove a person',

@@ -116,6 +116,7 @@ export const getSession = operation({
 export const closeSession = operation({
   method: 'DELETE',
   path: '/v1/session',
+  reader: getSession,
   revokes: true,
   tag: 'Account',
   summary: 'Log out',

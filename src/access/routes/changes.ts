@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { jsonText } from '#core/contract/json-text.ts';
-import { isChange, type Operation } from '#core/contract/operation.ts';
-import { takesIdempotencyKey, takesIfMatch } from '#core/contract/operation.ts';
+import { type Operation, takesIdempotencyKey, takesIfMatch } from '#core/contract/operation.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import type { ApiKeyId } from '#core/ids.ts';
 import type { Caller, CallerChange, Standing } from '../commands/lock-caller.ts';
@@ -28,8 +27,8 @@ export function changeAnswering<Operations extends Table>(
   makeChange: MakeChange,
   handlers: Handlers<Operations>,
 ): AnswerChange {
-  const readers = readersOf(operations);
-  const handlerOf = (id: string) => handlers[id] as Handler<Operation>;
+  const handlersOf = new Map(Object.entries(operations).map(([id, operation]) => [operation, handlers[id]]));
+  const handlerOf = (operation: Operation) => handlersOf.get(operation) as Handler<Operation>;
   return async (id, request, bytes) => {
     const operation = operations[id] as Operation;
     const repeat = repeatOf(operation, request, bytes);
@@ -47,12 +46,11 @@ export function changeAnswering<Operations extends Table>(
     }
 
     function subjectOf(): Subject | undefined {
-      const reader = readers.get(id);
+      const { reader } = operation;
       if (reader === undefined) return undefined;
-      const resource = operations[reader] as Operation;
       return {
-        isConfiguration: resource.versioned === true,
-        path: pathOf(resource, request),
+        isConfiguration: reader.versioned === true,
+        path: pathOf(reader, request),
         read: async (database) => shownBy(await handlerOf(reader)({ ...request, database, body: undefined })),
       };
     }
@@ -68,7 +66,7 @@ export function changeAnswering<Operations extends Table>(
         staleness(operation, request, before) ??
         (changesFreshField(operation, request, before) ? staleLoginRefusal(auth) : undefined);
       if (refusal !== undefined) return { result: refusal };
-      const result = await handlerOf(id)({ ...request, auth, database });
+      const result = await handlerOf(operation)({ ...request, auth, database });
       if (result.kind === 'problem') return { result };
       const { before: were, isUnchanged, ...answer } = result;
       if (isUnchanged === true) return { result: answer };
@@ -93,29 +91,6 @@ function callerOf({ keyId, session }: Auth): Caller {
 /** Returns the caller as read in the transaction, instead of the cached caller that was admitted. */
 function withStanding(auth: Auth, { scopes, isFresh }: Standing): Auth {
   return { ...auth, scopes, ...(auth.session === undefined ? {} : { session: { ...auth.session, isFresh } }) };
-}
-
-/**
- * Returns, for each change of an existing resource, the operation that reads it. That is the `GET` of the same path or,
- * for `POST /v1/payouts/{id}/mark-paid`, of the path before the action. Creations have none. Bulk operations report the
- * earlier states themselves.
- */
-function readersOf(operations: Table): ReadonlyMap<string, string> {
-  const gets = new Map(
-    Object.entries(operations).flatMap(([id, { method, path }]) => (method === 'GET' ? [[path as string, id]] : [])),
-  );
-  return new Map(
-    Object.entries(operations).flatMap(([id, operation]) => {
-      const reader = isChange(operation) ? gets.get(subjectPath(operation)) : undefined;
-      return reader === undefined ? [] : [[id, reader]];
-    }),
-  );
-}
-
-function subjectPath({ method, path, success }: Operation): string {
-  if (method !== 'POST') return path;
-  const owner = path.slice(0, path.lastIndexOf('/'));
-  return success.status === 200 && owner.endsWith('}') ? owner : '';
 }
 
 function pathOf({ path }: Operation, request: Request): string {

@@ -109,6 +109,7 @@ export const getConversion = operation({
 export const approveConversion = operation({
   method: 'POST',
   path: '/v1/conversions/{id}/approve',
+  reader: getConversion,
   tag,
   summary: 'Approve a conversion',
   description:
@@ -130,6 +131,7 @@ export const approveConversion = operation({
 export const releaseConversion = operation({
   method: 'POST',
   path: '/v1/conversions/{id}/release',
+  reader: getConversion,
   tag,
   summary: 'Release a held conversion',
   description:
@@ -151,6 +153,7 @@ export const releaseConversion = operation({
 export const rejectConversion = operation({
   method: 'POST',
   path: '/v1/conversions/{id}/reject',
+  reader: getConversion,
   tag,
   summary: 'Reject a conversion',
   description:

@@ -117,6 +117,7 @@ export const getCollaborator = operation({
 export const changeCollaborator = operation({
   method: 'PATCH',
   path: '/v1/collaborators/{id}',
+  reader: getCollaborator,
   tag,
   summary: 'Change a collaborator',
   description: 'Changes the fields that are given; null takes an optional one away.',
@@ -140,6 +141,7 @@ export const changeCollaborator = operation({
 export const deleteCollaborator = operation({
   method: 'DELETE',
   path: '/v1/collaborators/{id}',
+  reader: getCollaborator,
   tag,
   summary: 'Delete a collaborator',
   description: 'They earn nothing from now on; what they have earned stays. The same call again changes nothing.',
@@ -159,6 +161,7 @@ export const deleteCollaborator = operation({
 export const inviteCollaborator = operation({
   method: 'POST',
   path: '/v1/collaborators/{id}/invitation',
+  reader: getCollaborator,
   tag,
   summary: 'Invite a collaborator to the portal',
   description:

@@ -13,6 +13,12 @@ export type Operation = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The path below the root of the service, with `{name}` for each parameter. */
   readonly path: `/v1/${string}`;
+  /**
+   * For a change of an existing resource: the operation that reads it, with parameters that this operation has as well.
+   * Its response before the change is audited and compared with If-Match. Bulk operations have none, because they report
+   * the earlier states themselves.
+   */
+  readonly reader?: Operation;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;

@@ -33,6 +33,7 @@ export const getOrganization = operation({
 export const changeOrganization = operation({
   method: 'PATCH',
   path: '/v1/organization',
+  reader: getOrganization,
   tag,
   summary: 'Change the organization',
   description: 'Changes the fields that are given. A change of the tier holds everywhere within a second.',

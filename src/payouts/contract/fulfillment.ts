@@ -150,6 +150,7 @@ export const getFulfillment = operation({
 export const processFulfillment = operation({
   method: 'POST',
   path: '/v1/fulfillments/{id}/process',
+  reader: getFulfillment,
   tag,
   summary: 'Process a payout run',
   description: '`pending → processing`: somebody is paying it. The same call again changes nothing.',
@@ -168,6 +169,7 @@ export const processFulfillment = operation({
 export const completeFulfillment = operation({
   method: 'POST',
   path: '/v1/fulfillments/{id}/complete',
+  reader: getFulfillment,
   tag,
   summary: 'Complete a payout run',
   description:
@@ -189,6 +191,7 @@ export const completeFulfillment = operation({
 export const failFulfillment = operation({
   method: 'POST',
   path: '/v1/fulfillments/{id}/fail',
+  reader: getFulfillment,
   tag,
   summary: 'Fail a payout run',
   description:

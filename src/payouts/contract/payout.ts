@@ -116,6 +116,7 @@ export const getPayout = operation({
 export const markPayoutPaid = operation({
   method: 'POST',
   path: '/v1/payouts/{id}/mark-paid',
+  reader: getPayout,
   tag,
   summary: 'Mark a payout as paid',
   description:
@@ -136,6 +137,7 @@ export const markPayoutPaid = operation({
 export const markPayoutUnpaid = operation({
   method: 'POST',
   path: '/v1/payouts/{id}/mark-unpaid',
+  reader: getPayout,
   tag,
   summary: 'Mark a payout as unpaid',
   description:
@@ -204,6 +206,7 @@ const reasons = integer(0, MAX_REASONS, {
 export const reviewPayout = operation({
   method: 'POST',
   path: '/v1/payouts/{id}/review',
+  reader: getPayout,
   tag,
   summary: 'Review a flagged payout',
   description:

@@ -148,6 +148,7 @@ export const getPortalAccount = operation({
 export const changePortalAccount = operation({
   method: 'PATCH',
   path: '/v1/portal/account',
+  reader: getPortalAccount,
   tag,
   summary: 'Change one’s own account',
   description:

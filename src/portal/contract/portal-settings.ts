@@ -86,6 +86,7 @@ export const getPortalSettings = operation({
 export const changePortalSettings = operation({
   method: 'PATCH',
   path: '/v1/portal-settings',
+  reader: getPortalSettings,
   tag,
   summary: 'Change the portal’s settings',
   description:

@@ -45,6 +45,7 @@ export const getProgramSignUp = operation({
 export const changeProgramSignUp = operation({
   method: 'PATCH',
   path: '/v1/programs/{id}/sign-up',
+  reader: getProgramSignUp,
   tag,
   summary: 'Change how collaborators sign up for a program',
   description:

@@ -85,6 +85,7 @@ export const getCustomEvent = operation({
 export const deleteCustomEvent = operation({
   method: 'DELETE',
   path: '/v1/custom-events/{id}',
+  reader: getCustomEvent,
   tag,
   summary: 'Delete a custom event',
   description:

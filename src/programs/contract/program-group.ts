@@ -85,6 +85,7 @@ export const getProgramGroup = operation({
 export const changeProgramGroup = operation({
   method: 'PATCH',
   path: '/v1/program-groups/{id}',
+  reader: getProgramGroup,
   tag,
   summary: 'Change a program group',
   description:
@@ -107,6 +108,7 @@ export const changeProgramGroup = operation({
 export const deleteProgramGroup = operation({
   method: 'DELETE',
   path: '/v1/program-groups/{id}',
+  reader: getProgramGroup,
   tag,
   summary: 'Delete a program group',
   description: 'Its programs are in none from now on. The same call again changes nothing.',

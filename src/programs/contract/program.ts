@@ -201,6 +201,7 @@ export const getProgram = operation({
 export const changeProgram = operation({
   method: 'PATCH',
   path: '/v1/programs/{id}',
+  reader: getProgram,
   tag,
   summary: 'Change a program',
   description:
@@ -243,6 +244,7 @@ export const changeProgram = operation({
 export const deleteProgram = operation({
   method: 'DELETE',
   path: '/v1/programs/{id}',
+  reader: getProgram,
   tag,
   summary: 'Delete a program',
   description: 'It pays nothing from now on; what it has paid stays. The same call again changes nothing.',

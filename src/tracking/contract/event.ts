@@ -78,6 +78,7 @@ export const getEvent = operation({
 export const retryEvent = operation({
   method: 'POST',
   path: '/v1/events/{id}/retry',
+  reader: getEvent,
   tag,
   summary: 'Retry a parked event',
   description:

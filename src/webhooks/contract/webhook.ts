@@ -166,6 +166,7 @@ export const getWebhook = operation({
 export const changeWebhook = operation({
   method: 'PATCH',
   path: '/v1/webhooks/{id}',
+  reader: getWebhook,
   tag,
   summary: 'Change a webhook',
   description:
@@ -191,6 +192,7 @@ export const changeWebhook = operation({
 export const deleteWebhook = operation({
   method: 'DELETE',
   path: '/v1/webhooks/{id}',
+  reader: getWebhook,
   tag,
   summary: 'Delete a webhook',
   description: 'It gets nothing more, also not what waits. Its log stays. The same call again changes nothing.',
@@ -205,6 +207,7 @@ export const deleteWebhook = operation({
 export const rotateWebhookSecret = operation({
   method: 'POST',
   path: '/v1/webhooks/{id}/rotate-secret',
+  reader: getWebhook,
   tag,
   summary: 'Give a webhook another secret',
   description:
@@ -330,6 +333,7 @@ const REDELIVERY_OUTCOMES = ['queued', 'not-found'] as const;
 export const redeliver = operation({
   method: 'POST',
   path: '/v1/webhooks/{id}/redeliver',
+  reader: getWebhook,
   tag,
   summary: 'Deliver again',
   description:
