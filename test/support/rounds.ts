@@ -7,13 +7,10 @@ import { randomOf, SEED } from './random.ts';
  * - `whole`: all of them, for `npm run races`.
  * - `one`: the single round of a seed, for `npm run races` with a seed.
  * - `usual`: a part of them, for `npm test`.
- * - `again`: a share of the usual part, on a second PostgreSQL. That run checks the PostgreSQL version, not random
- *   cases.
  */
-export const AMOUNTS = ['whole', 'one', 'usual', 'again'] as const;
+export const AMOUNTS = ['whole', 'one', 'usual'] as const;
 export type Amount = (typeof AMOUNTS)[number];
 export const SHARE_USUAL = 1 / 5;
-export const SHARE_AGAIN = 1 / 4;
 
 /** The amount that the test runner has set. */
 export const AMOUNT = AMOUNTS.find((amount) => amount === process.env['WHENCE_TEST_ROUNDS']) ?? 'usual';
@@ -32,8 +29,6 @@ export function rounds(whole: number, usual = Math.ceil(whole * SHARE_USUAL)): n
       return 1;
     case 'usual':
       return usual;
-    case 'again':
-      return Math.ceil(usual * SHARE_AGAIN);
     default:
       return AMOUNT satisfies never;
   }

@@ -21,7 +21,7 @@ export type ReviewedConversion = {
  *
  * The conversions' own locks would keep the books right against the pipeline, but could approve money whose refund
  * already returned 200. A rejection would also miss claw-backs of a concurrent payout review, which locks no
- * conversion. `test/scenarios/review-races.test.ts` has both cases.
+ * conversion. `test/scenarios/races/review-races.test.ts` has both cases.
  */
 export async function lockConversions(
   connection: Connection,

@@ -1,0 +1,77 @@
+import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Pool } from 'pg';
+import { type Programs, startEmbedded } from '#platform/postgres/embedded/embedded.ts';
+import { migrate } from '#platform/postgres/migrate.ts';
+
+const TEMPLATE = 'whence_template';
+/** The most space that a run needs, in bytes. A container's /dev/shm is often smaller. */
+const NEEDED_BYTES = 2 * 2 ** 30;
+const OLDEST_VERSION = 15;
+
+/** Returns the programs of the oldest supported PostgreSQL on this machine, if there is one in Debian's folders. */
+export function hostPrograms(): Programs | undefined {
+  const [bin] = globSync('/usr/lib/postgresql/*/bin')
+    .filter((path) => Number(path.split('/')[4]) >= OLDEST_VERSION && existsSync(join(path, 'initdb')))
+    .sort();
+  return bin === undefined ? undefined : { bin, locale: ['--locale=C.UTF-8'] };
+}
+
+/**
+ * Starts a PostgreSQL with a migrated template database, runs `work`, and removes both. Test files find the server in
+ * their environment, and `support/database.ts` copies the template for each of them.
+ *
+ * The data is in memory if there is room. Tests then run with production settings, including `fsync`, without waiting
+ * for the disk. `programs` are those of the server; without them, it is the bundled one.
+ */
+export async function withCluster<Result>(
+  programs: Programs | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const folder = mkdtempSync(join(hasRoom('/dev/shm') ? '/dev/shm' : tmpdir(), 'whence-test-'));
+  // The server may run as another user.
+  chmodSync(folder, 0o711);
+  try {
+    const cluster = await startEmbedded({
+      dataDir: join(folder, 'data'),
+      log: () => {},
+      maxConnections: 200,
+      ...(programs && { programs }),
+    });
+    try {
+      await createTemplate(cluster.url);
+      process.env['WHENCE_TEST_ADMIN_URL'] = cluster.url;
+      process.env['WHENCE_TEST_TEMPLATE'] = TEMPLATE;
+      // Without the cache, each test file compiles the whole service again.
+      process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled');
+      return await work();
+    } finally {
+      await cluster.stop();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function hasRoom(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize >= NEEDED_BYTES;
+}
+
+async function createTemplate(adminUrl: string): Promise<void> {
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  await admin.query(`create database ${TEMPLATE}`);
+  await admin.end();
+  const url = new URL(adminUrl);
+  url.pathname = TEMPLATE;
+  const pool = new Pool({ connectionString: url.href });
+  try {
+    await migrate(pool);
+  } finally {
+    // PostgreSQL copies a template only if no client is connected to it.
+    await pool.end();
+  }
+}
