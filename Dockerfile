@@ -21,8 +21,9 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages packages
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY scripts/build.mjs scripts/build-pages.mjs scripts/
+COPY scripts/build.mjs scripts/build-pages.mjs scripts/sdk.ts scripts/
 COPY tsconfig.json ./
+COPY src src
 COPY web web
 COPY examples/recipes examples/recipes
 RUN node scripts/build.mjs browser console portal
@@ -31,7 +32,7 @@ FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 WHENCE_DATA_DIR=/data
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
-COPY package.json openapi.json LICENSE ./
+COPY package.json LICENSE ./
 COPY src src
 COPY --from=built /app/packages/browser/dist packages/browser/dist
 COPY --from=built /app/web/console/dist web/console/dist

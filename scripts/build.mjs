@@ -1,10 +1,10 @@
-// Builds the parts that do not run from source: the published packages (packages/*) and the browser applications
-// (web/console, web/portal). Each is built into its `dist` folder if its sources have changed. The service itself has
+// Builds the parts that do not run from source: the SDK's generated sources, the published packages (packages/*) and
+// the browser applications (web/console, web/portal). Each is built if its sources have changed. The service itself has
 // no build. `node scripts/build.mjs browser` builds one part. Plain JavaScript, because the bootstrap may run it on an
 // older Node.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,20 +12,43 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Files that every build depends on: this script, and the lock file with the versions of the tools. */
 const shared = ['scripts/build.mjs', 'package-lock.json'];
 
-/** The name of the file in `dist` that contains the hash of the sources it was built from. */
+/** The name of the file in a built folder that contains the hash of the sources it was built from. */
 const STAMP = '.stamp';
 const KEPT_ASSETS_MS = 24 * 60 * 60 * 1_000;
+/** The oldest version of Node that runs TypeScript as this project writes it. */
+const OLDEST_NODE = 24;
 
 /**
- * Each part with its folder, its sources (`of`) and its build function (`make`). `make` writes to a temporary folder,
- * which replaces `dist` once it is complete.
+ * Each part with the folder that is built (`to`), its sources (`of`) and its build function (`make`). `make` writes to
+ * a temporary folder, which replaces `to` once it is complete. Parts that `need` the generated sources are built after
+ * them.
  */
 const BUILDS = {
-  browser: { folder: 'packages/browser', of: packageSources('browser'), make: buildBrowser },
-  sdk: { folder: 'packages/sdk', of: packageSources('sdk'), make: buildSdk },
-  console: { folder: 'web/console', of: pageSources('console'), make: buildPages },
-  portal: { folder: 'web/portal', of: pageSources('portal'), make: buildPages },
+  generated: { to: 'packages/sdk/src/generated', of: generatedSources(), make: generate },
+  browser: { to: 'packages/browser/dist', of: packageSources('browser'), make: buildBrowser },
+  sdk: { to: 'packages/sdk/dist', of: packageSources('sdk'), needs: 'generated', make: buildSdk },
+  console: { to: 'web/console/dist', of: pageSources('console'), needs: 'generated', make: buildPages },
+  portal: { to: 'web/portal/dist', of: pageSources('portal'), needs: 'generated', make: buildPages },
 };
+
+/**
+ * Returns what the SDK is generated from: contracts, what contracts may import, the OpenAPI document, the generator,
+ * and the examples.
+ */
+function generatedSources() {
+  return [
+    'scripts/sdk.ts',
+    'package.json',
+    'packages/sdk/generate',
+    'packages/sdk/package.json',
+    'src/core',
+    'src/*/domain',
+    'src/*/contract',
+    'src/app/openapi',
+    'src/app/operations.ts',
+    'test/packages/sdk/examples',
+  ];
+}
 
 function packageSources(name) {
   return ['package.json', 'tsconfig.json', 'src'].map((path) => `packages/${name}/${path}`);
@@ -51,29 +74,47 @@ export function isBuilt() {
   return Object.values(BUILDS).every(isCurrent);
 }
 
-/** Builds the named parts that have changed; all parts if no name is given. */
+/** Builds the named parts that have changed, and what they need; all parts if no name is given. */
 export async function build(...names) {
   for (const name of names.length > 0 ? names : Object.keys(BUILDS)) {
-    const { folder, of, make } = BUILDS[name];
+    const { to, of, needs, make } = BUILDS[name];
+    if (needs !== undefined) await build(needs);
     if (isCurrent(BUILDS[name])) continue;
     const startedAt = Date.now();
     // Hash the sources first, so that an edit during the build triggers another build next time.
     const stamp = hashOf(of);
-    const into = join(root, folder, `dist.${process.pid}`);
+    const folder = dirname(join(root, to));
+    const into = `${join(root, to)}.${process.pid}`;
     try {
       mkdirSync(into, { recursive: true });
-      await make(join(root, folder), into);
+      await make(folder, into);
       writeFileSync(join(into, STAMP), stamp);
-      replace(join(root, folder, 'dist'), into);
+      replace(join(root, to), into);
     } finally {
       rmSync(into, { recursive: true, force: true });
     }
-    console.error(`Built ${folder} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
+    console.error(`Built ${to.replace(/\/dist$/, '')} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
   }
 }
 
-function isCurrent({ folder, of }) {
-  return contentOf(join(root, folder, 'dist', STAMP)) === hashOf(of);
+function isCurrent({ to, of }) {
+  return contentOf(join(root, to, STAMP)) === hashOf(of);
+}
+
+/** Writes the SDK's generated sources and the OpenAPI document. */
+function generate(_folder, into) {
+  try {
+    execFileSync(nodeForTypeScript(), [join(root, 'scripts', 'sdk.ts'), into], { stdio: ['ignore', 2, 2] });
+  } catch {
+    throw new Error('The sources of packages/sdk could not be generated (see above).');
+  }
+}
+
+/** Returns the path of a Node that runs TypeScript. An older Node may run this script during the installation. */
+function nodeForTypeScript() {
+  if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) return process.execPath;
+  const [system, file] = process.platform === 'win32' ? ['win', 'node.exe'] : [process.platform, 'node'];
+  return join(root, 'node_modules', `node-${system}-${process.arch}`, 'bin', file);
 }
 
 /** Builds the script for a `<script>` tag, the module, and the module's types. */
@@ -123,11 +164,20 @@ function hashOf(sources) {
   return hash.digest('hex');
 }
 
-/** Returns the file, or the files of the folder without build output. */
+/**
+ * Returns the file, or the files of the folder without build output. `*` stands for every folder. An image is built
+ * without the examples, which are in comments only.
+ */
 function sourcesAt(path) {
+  const [above, below] = path.split('/*/');
+  if (below !== undefined) {
+    const names = readdirSync(join(root, above)).sort();
+    return names.flatMap((name) => sourcesAt(`${above}/${name}/${below}`));
+  }
+  if (!existsSync(join(root, path))) return [];
   if (statSync(join(root, path)).isFile()) return [path];
   return filesIn(join(root, path))
-    .filter((file) => !/^dist\b/.test(file))
+    .filter((file) => !/^dist\b/.test(file) && basename(file) !== STAMP)
     .map((file) => join(path, file));
 }
 

@@ -1,22 +1,24 @@
-// npm run openapi: writes openapi.json from the table of operations. A test fails if the file is stale. npm run openapi
-// -- --release: also writes openapi.released.json, the released API that later changes must not break.
-import { readFile, writeFile } from 'node:fs/promises';
+// npm run openapi -- <file>: writes the OpenAPI document. npm run openapi -- --compare <file>: compares it with a
+// released document and fails if a change would break clients.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { openapiDocument } from '#app/openapi/openapi.ts';
 import { operations } from '#app/operations.ts';
+import { breakingChanges, type Described } from '#tools/release/breaking-changes.ts';
+import manifest from '../package.json' with { type: 'json' };
 
-const root = new URL('../', import.meta.url);
-const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { version: string };
-const document = openapiDocument({ operations, version, headerPrefix: 'X-Service' });
-await writeFile(new URL('openapi.json', root), `${JSON.stringify(document, null, 2)}\n`);
-if (process.argv.includes('--release')) {
-  await writeFile(new URL('openapi.released.json', root), `${JSON.stringify(document, withoutWords, 1)}\n`);
+const { values, positionals } = parseArgs({ options: { compare: { type: 'string' } }, allowPositionals: true });
+const [file] = positionals;
+if ((file === undefined) === (values.compare === undefined)) {
+  throw new Error('Name one file: npm run openapi -- openapi.json, or npm run openapi -- --compare released.json');
 }
 
-/**
- * Removes descriptions and examples, which can change without breaking clients. A field that is named `description` or
- * `summary` but is not text stays.
- */
-function withoutWords(name: string, value: unknown): unknown {
-  const isWords = (name === 'description' || name === 'summary') && typeof value === 'string';
-  return isWords || name === 'example' || name === 'examples' ? undefined : value;
+const document = openapiDocument({ operations, version: manifest.version, headerPrefix: 'X-Service' });
+if (file !== undefined) writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`);
+if (values.compare !== undefined) {
+  const released = JSON.parse(readFileSync(values.compare, 'utf8')) as Described;
+  const breaks = breakingChanges(released, JSON.parse(JSON.stringify(document)) as Described);
+  for (const each of breaks) console.log(each);
+  console.log(breaks.length === 0 ? 'No change breaks clients.' : `Changes that break clients: ${breaks.length}`);
+  if (breaks.length > 0) process.exitCode = 1;
 }

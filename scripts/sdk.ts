@@ -1,27 +1,24 @@
-// npm run sdk: writes the generated sources of packages/sdk and docs/reference/sdk.md from openapi.json. A test fails if they are
-// stale.
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// npm run sdk: writes docs/reference/sdk.md. A test fails if the page is stale. The build calls `node scripts/sdk.ts
+// <folder>`, which writes the generated sources of packages/sdk and the OpenAPI document to the folder.
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { openapiDocument } from '#app/openapi/openapi.ts';
+import { operations } from '#app/operations.ts';
+import manifest from '../package.json' with { type: 'json' };
 import type { Document } from '../packages/sdk/generate/calls.ts';
-import { generateSdk } from '../packages/sdk/generate/sdk.ts';
+import { sdkPage, sdkSources } from '../packages/sdk/generate/sdk.ts';
 
 const root = join(import.meta.dirname, '..');
-const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as Document;
-const files = await generateSdk(document, root);
-for (const [path, text] of files) {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  if (contentOf(join(root, path)) !== text) writeFileSync(join(root, path), text);
-}
-// Remove the files of resources that no longer exist.
-for (const path of globSync('packages/sdk/src/resources/*.ts', { cwd: root })) {
-  if (!files.has(path)) rmSync(join(root, path));
-}
+const examples = join(root, 'test', 'packages', 'sdk', 'examples');
+const text = JSON.stringify(openapiDocument({ operations, version: manifest.version, headerPrefix: 'X-Service' }));
+const document = JSON.parse(text) as Document;
 
-function contentOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+const [folder] = process.argv.slice(2);
+if (folder === undefined) {
+  writeFileSync(join(root, 'docs', 'reference', 'sdk.md'), sdkPage(document, examples));
+} else {
+  for (const [path, source] of [['openapi.json', text] as const, ...(await sdkSources(document, examples))]) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), source);
   }
 }

@@ -157,8 +157,8 @@ import {
 import { getJourney } from '#reporting/contract/journey.ts';
 
 /**
- * Every operation of the API, by its id. The routes, the types of the handlers and openapi.json are derived from this
- * table.
+ * Every operation of the API, by its id. The routes, the types of the handlers and the OpenAPI document are derived
+ * from this table.
  */
 export const operations = {
   reportVisit,

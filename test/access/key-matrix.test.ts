@@ -8,10 +8,10 @@ import { type Call, interfaceOf } from '../../tools/fuzz/interface.ts';
 import { SCOPES } from '#core/caller.ts';
 
 /*
- * Sends every call of openapi.json with every kind of key, so that a new call can't be forgotten: secret keys with one
- * scope each, a publishable key, and keys that are unknown, revoked or expired. People and collaborators are tested in
- * roles.test.ts, other organizations in tenants.test.ts. An entitled key still gets an error, because the body is not
- * valid JSON and the id is unknown.
+ * Sends every call of the OpenAPI document with every kind of key, so that a new call can't be forgotten: secret keys
+ * with one scope each, a publishable key, and keys that are unknown, revoked or expired. People and collaborators are
+ * tested in roles.test.ts, other organizations in tenants.test.ts. An entitled key still gets an error, because the
+ * body is not valid JSON and the id is unknown.
  */
 
 const CALLS = interfaceOf(servedDocument('X-Service')).calls.filter(({ security }) => security.length > 0);

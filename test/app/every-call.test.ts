@@ -13,9 +13,9 @@ import { unexplained } from '../../tools/fuzz/judge.ts';
 import { watchWrites, type Writes } from '../../tools/fuzz/writes.ts';
 
 /*
- * Requests that every call of openapi.json must refuse, so that no new call is missed: other methods, other spellings
- * of the path, invalid keys, bodies that are not JSON, and fields and filters of wrong types. Each gives one problem
- * code with one status, and nothing is stored.
+ * Requests that every call of the OpenAPI document must refuse, so that no new call is missed: other methods, other
+ * spellings of the path, invalid keys, bodies that are not JSON, and fields and filters of wrong types. Each gives one
+ * problem code with one status, and nothing is stored.
  */
 
 const document = servedDocument('X-Service');
@@ -79,7 +79,7 @@ const INNER_TEXTS = fieldLimitsOf(served).filter(
   ({ in: where, kind, path }) => where === 'body' && kind === 'characters' && path.length > 1,
 );
 
-describe('every call of openapi.json', () => {
+describe('every call of the OpenAPI document', () => {
   let service: TestService;
   let writes: Writes;
   let organizationId: string;

@@ -10,8 +10,8 @@ import { type Call, interfaceOf, type Schema } from '../../tools/fuzz/interface.
 import { Digits, jsonText, Members, type Written, written } from '../../tools/fuzz/json-text.ts';
 
 /*
- * Checks every limit of a field in openapi.json against the service: one more is refused with the code for its kind,
- * and the limit itself is accepted. docs/reference/limits.md describes the limits.
+ * Checks every limit of a field in the OpenAPI document against the service: one more is refused with the code for its
+ * kind, and the limit itself is accepted. docs/reference/limits.md describes the limits.
  */
 
 const document = servedDocument('X-Service');

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Operation } from '#core/contract/operation.ts';
 import { operations } from '#app/operations.ts';
@@ -12,7 +11,7 @@ const served = interfaceOf(servedDocument('X-Service'));
 
 type Call = { readonly id: string; readonly method: string; readonly path: string };
 
-const document = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+const document = servedDocument('X-Service') as unknown as {
   paths: Record<string, Record<string, { operationId: string }>>;
 };
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const PAGES = '{ui,console,portal,packages/*/src}/**/*.{ts,tsx}';
+const PAGES = '{web,packages/*/src}/**/*.{ts,tsx}';
 
 /** Returns the lines of these files that match, each with its file name. Generated files are excluded. */
 function linesWith(pattern: string, says: RegExp): string[] {

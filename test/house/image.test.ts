@@ -8,7 +8,7 @@ const linesOf = (file: string): string[] => readFileSync(join(ROOT, file), 'utf8
 
 /** The files that the image contains: no tests, demo, history or data. */
 const SHIPPED = [
-  'package.json openapi.json LICENSE ./',
+  'package.json LICENSE ./',
   'src src',
   '--from=packages /app/node_modules node_modules',
   '--from=built /app/packages/browser/dist packages/browser/dist',

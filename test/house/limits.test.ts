@@ -126,7 +126,7 @@ describe('docs/reference/limits.md', () => {
     );
   });
 
-  it('lists every field limit of openapi.json', () => {
+  it('lists every field limit of the OpenAPI document', () => {
     const table = PAGE.slice(PAGE.indexOf('## Fields'))
       .split('\n')
       .filter((line) => /^\| \d/.test(line));

@@ -31,7 +31,7 @@ const LEFT: Readonly<Record<string, number>> = {
   'docs/{*,how-to/*,reference/*,explanation/*}.md': 26,
   'docs/decisions/*.md': 68,
   'examples/**/*.{ts,md}': 3,
-  'packages/*/{src,generate}/**/*.ts': 18,
+  'packages/*/{src,generate}/**/*.ts': 1,
   'scripts/**/*.{ts,mjs}': 0,
   'src/**/*.ts': 49,
   'test/**/*.{ts,tsx}': 37,
@@ -41,7 +41,7 @@ const LEFT: Readonly<Record<string, number>> = {
 
 /** Files that must show the marks, or that a program writes. */
 const EXCEPT =
-  /(^|\/)(node_modules|dist[^/]*|fixtures)\/|^CHANGELOG\.md$|^docs\/reference\/sdk\.md$|plain-words\.test\.ts$|sdk\/src\/schemas\.ts$/;
+  /(^|\/)(node_modules|dist[^/]*|generated|fixtures)\/|^CHANGELOG\.md$|^docs\/reference\/sdk\.md$|plain-words\.test\.ts$/;
 
 describe('plain words', () => {
   for (const [pattern, left] of Object.entries(LEFT)) {

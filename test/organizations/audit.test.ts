@@ -21,9 +21,9 @@ type Entry = {
 };
 
 /**
- * Every call of openapi.json that decides about money. Its audit record shows as `before` the resource as returned by
- * GET, null for a new resource, or the status of each resource of a bulk call. A new call fails until it has a scenario
- * below.
+ * Every call of the OpenAPI document that decides about money. Its audit record shows as `before` the resource as
+ * returned by GET, null for a new resource, or the status of each resource of a bulk call. A new call fails until it
+ * has a scenario below.
  */
 const MONEY = interfaceOf(servedDocument('X-Service')).calls.filter(
   ({ path, method, security }) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { operations } from '#app/operations.ts';
 import type { Operation } from '#core/contract/operation.ts';
+import { servedDocument } from '../support/documented-answers.ts';
 import { openTill } from '../support/payouts.ts';
 import { type Collaborator, type Mailbox, openMailbox, openPortal } from '../support/portal.ts';
 import { faultCodes, problemCode } from '../support/replies.ts';
@@ -81,10 +81,13 @@ const CALLS: Readonly<Record<string, { readonly query?: string; readonly body?: 
 
 type Call = { readonly id: string; readonly method: string; readonly path: string };
 
-const document = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+const document = servedDocument('X-Service') as unknown as {
   paths: Record<string, Record<string, { operationId: keyof typeof operations }>>;
 };
-/** Every portal call that needs a session, from openapi.json, so that no new call is missed. Logging out is last. */
+/**
+ * Every portal call that needs a session, from the OpenAPI document, so that no new call is missed. Logging out is
+ * last.
+ */
 const calls: readonly Call[] = Object.entries(document.paths)
   .flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId: id }]) => ({ id, method: method.toUpperCase(), path })),

@@ -1,4 +1,4 @@
-/** The parts of openapi.json that the generator reads. */
+/** The parts of the OpenAPI document that the generator reads. */
 export type Document = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
   readonly webhooks?: Readonly<Record<string, { readonly post: Described }>>;
@@ -104,7 +104,7 @@ function resolved<Part extends object>(document: Document, part: Part | Referenc
   if (!('$ref' in part)) return part;
   const [room = '', name = ''] = part.$ref.replace('#/components/', '').split('/');
   const found = (document.components as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[room]?.[name];
-  if (found === undefined) throw new Error(`openapi.json lacks ${part.$ref}.`);
+  if (found === undefined) throw new Error(`The OpenAPI document lacks ${part.$ref}.`);
   return found as Part;
 }
 

@@ -1,7 +1,7 @@
 import { type Call, capitalized } from './calls.ts';
 import type { Example } from './examples.ts';
 
-/** Returns one source file of methods for each resource, by its path below `src/`. */
+/** Returns one source file of methods for each resource, by its path below `src/generated/`. */
 export function resourceSources(calls: readonly Call[], examples: ReadonlyMap<string, Example>): Map<string, string> {
   const byResource = Map.groupBy(calls, ({ resource }) => resource);
   const sources = new Map<string, string>();
@@ -27,8 +27,8 @@ function resourceSource(resource: string, calls: readonly Call[], examples: Read
     'Resource',
   ];
   return [
-    `import { ${ofClient.join(', ')} } from '../client.ts';`,
-    ...(calls.some(({ reads }) => reads === 'list') ? [`import type { List } from '../list.ts';`] : []),
+    `import { ${ofClient.join(', ')} } from '../../client.ts';`,
+    ...(calls.some(({ reads }) => reads === 'list') ? [`import type { List } from '../../list.ts';`] : []),
     ...(named.length === 0 ? [] : [`import type { ${named.join(', ')} } from '../schemas.ts';`]),
     '',
     `/** \`whence.${resource}\`. */`,
@@ -48,7 +48,11 @@ function classOf(resource: string): string {
 }
 
 function methodSource(call: Call, example: Example | undefined): string {
-  return `${documentation(call, example)}\n${signatureOf(call)} {\n  return ${sendingOf(call)};\n}`;
+  return indented(`${documentation(call, example)}\n${signatureOf(call)} {\n  return ${sendingOf(call)};\n}`);
+}
+
+function indented(lines: string): string {
+  return lines.replaceAll(/^(?=.)/gm, '  ');
 }
 
 function documentation(
@@ -95,16 +99,16 @@ function sendingOf({ httpMethod, path, ids, body, query, reads }: Call): string 
 
 function allSource(resources: readonly string[]): string {
   return [
-    `import type { Client } from '../client.ts';`,
+    `import type { Client } from '../../client.ts';`,
     ...resources.map((resource) => `import { ${classOf(resource)} } from './${fileOf(resource)}.ts';`),
     '',
     '/** Every resource of the API. */',
     'export abstract class Resources {',
-    ...resources.map((resource) => `readonly ${resource}: ${classOf(resource)};`),
+    ...resources.map((resource) => `  readonly ${resource}: ${classOf(resource)};`),
     '',
-    'constructor(client: Client) {',
-    ...resources.map((resource) => `this.${resource} = new ${classOf(resource)}(client);`),
-    '}',
+    '  constructor(client: Client) {',
+    ...resources.map((resource) => `    this.${resource} = new ${classOf(resource)}(client);`),
+    '  }',
     '}',
     '',
   ].join('\n');

@@ -35,12 +35,14 @@ export function webhookEventSource(document: Document): string {
     return { type, comment: post.description ?? post.summary, data: typeName(payload['data']), payload };
   });
   const imported = [...new Set(told.flatMap(({ data }) => data.split(' | ')))].filter((name) => /^\w+$/.test(name));
-  const lines = told.flatMap(({ type, comment, data }) => [`/** ${comment} */`, `${JSON.stringify(type)}: ${data};`]);
+  const lines = told.flatMap(({ type, comment, data }) => [
+    `  /** ${comment} */`,
+    `  ${JSON.stringify(type)}: ${data};`,
+  ]);
   const deliveryId = told[0]?.payload['deliveryId']?.type === 'string' ? 'string' : 'number';
-  return `${imported.length === 0 ? '' : `import type { ${imported.join(', ')} } from './schemas.ts';\n\n`}
-/** The data of webhook messages by type: the resource as the API shows it. */
+  return `${imported.length === 0 ? '' : `import type { ${imported.join(', ')} } from './schemas.ts';\n\n`}/** The data of webhook messages by type: the resource as the API shows it. */
 export interface WebhookData {
-${lines.length === 0 ? '[type: string]: unknown;' : lines.join('\n')}
+${lines.length === 0 ? '  [type: string]: unknown;' : lines.join('\n')}
 }
 
 export type WebhookEventType = keyof WebhookData;

@@ -1,4 +1,4 @@
-import type { Fault, Problem } from './schemas.ts';
+import type { Fault, Problem } from './generated/schemas.ts';
 
 /** The service's problem codes. New codes may be added: handle unknown codes by `status`. */
 export type ProblemCode = Problem['code'];

@@ -1,5 +1,5 @@
 import { WebhookVerificationError } from './errors.ts';
-import type { WebhookEvent } from './webhook-event.ts';
+import type { WebhookEvent } from './generated/webhook-event.ts';
 
 /** A request's headers, as `Request`, Node's `http`, Express and Fastify represent them. */
 export type IncomingHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;

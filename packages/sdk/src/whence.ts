@@ -1,5 +1,5 @@
 import { Client, type WhenceOptions } from './client.ts';
-import { Resources } from './resources/all.ts';
+import { Resources } from './generated/resources/all.ts';
 
 /**
  * The client of one organization with one key. Create it once and use it everywhere: it has no connection and no
@@ -45,6 +45,6 @@ export {
   WhenceError,
 } from './errors.ts';
 export { List, type Page } from './list.ts';
-export type * from './schemas.ts';
-export type { WebhookEvent, WebhookEventType } from './webhook-event.ts';
+export type * from './generated/schemas.ts';
+export type { WebhookEvent, WebhookEventType } from './generated/webhook-event.ts';
 export { type IncomingHeaders, signWebhook, type VerifyOptions, verifyWebhook } from './webhook-signature.ts';

@@ -7,7 +7,7 @@ export type SessionScope = 'account' | 'portal';
 
 /**
  * An API operation, described as data. The server creates its route from this description, the handler its types, and
- * openapi.json its documentation. It is the only description of the operation.
+ * the OpenAPI document its documentation. It is the only description of the operation.
  */
 export type Operation = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
