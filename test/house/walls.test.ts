@@ -39,16 +39,25 @@ describe('imports of pages and tools', () => {
     });
   }
 
-  it('the simulator uses the service only through the SDK', () => {
+  it('the traffic library uses the service only through HTTP', () => {
+    const foreign = sourceFiles(join(ROOT, 'tools', 'traffic')).flatMap((file) =>
+      importsOf(file).filter((specifier) => !/^(\.\/[a-z-]+\.ts|node:[a-z/_]+)$/.test(specifier)),
+    );
+    assert.deepEqual(foreign, []);
+  });
+
+  it('the simulator uses the service only through HTTP and the SDK, and verifies its database', () => {
+    const known = /^(\.\/[a-z-]+\.ts|node:[a-z/]+|@whence\/sdk|commander|#tools\/traffic\/[a-z-]+\.ts)$/;
+    const verifying = /^(#core\/ids\.ts|#platform\/postgres\/database\.ts|#verify\/verify\.ts)$/;
     const foreign = sourceFiles(join(ROOT, 'tools', 'simulate')).flatMap((file) =>
-      importsOf(file).filter((specifier) => !/^(\.\/[a-z-]+\.ts|node:[a-z/]+|@whence\/sdk|commander)$/.test(specifier)),
+      importsOf(file).filter((specifier) => !known.test(specifier) && !verifying.test(specifier)),
     );
     assert.deepEqual(foreign, []);
   });
 
   it('the demo uses the service through the SDK and the modules that start it', () => {
     const known =
-      /^(\.\/[a-z-]+\.ts|node:[a-z/]+|@whence\/sdk|commander|pino|#examples\/recipes\/recipes\.ts|\.\.\/simulate\/dice\.ts)$/;
+      /^(\.\/[a-z-]+\.ts|node:[a-z/]+|@whence\/sdk|commander|pino|#examples\/recipes\/recipes\.ts|#tools\/traffic\/[a-z-]+\.ts)$/;
     const starting =
       /^(#app\/(config|main)\.ts|#platform\/log\.ts|#platform\/postgres\/(database|embedded\/embedded|migrate)\.ts)$/;
     const foreign = sourceFiles(join(ROOT, 'tools', 'demo')).flatMap((file) =>

@@ -1,5 +1,5 @@
 import type { ReportSaleBody } from '@whence/sdk';
-import type { Dice } from '../simulate/dice.ts';
+import type { Dice } from '#tools/traffic/random.ts';
 
 type Item = NonNullable<ReportSaleBody['items']>[number];
 

@@ -1,6 +1,6 @@
 import { CAST, type Circle, type Player } from './cast.ts';
 import { type Basket, basketOf } from './shelf.ts';
-import { type Dice, diceOf } from '../simulate/dice.ts';
+import { type Dice, diceOf } from '#tools/traffic/random.ts';
 
 /** An action of a shopper. Orders and shoppers have internal numbers until they are reported. */
 export type Deed =

@@ -1,7 +1,7 @@
 // npm run simulate -- --help
 import { Command, InvalidArgumentError } from 'commander';
 import { type Progress, simulate } from './simulation.ts';
-import { progressLine, reportText } from './words.ts';
+import { progressLine, reportText } from './report-text.ts';
 
 type Options = {
   readonly url: string;
@@ -17,6 +17,7 @@ type Options = {
   readonly name: string;
   readonly callers: number;
   readonly patience: number;
+  readonly verify: boolean;
 };
 
 const MOST = {
@@ -38,7 +39,7 @@ const LONGEST_SILENCE_SECONDS = 60;
 
 const command = new Command('simulate')
   .description(
-    'Send the traffic of a shop to a service, then compare its books with what was sent. None of it is real.',
+    'Send the made-up traffic of a shop to a service, then compare its orders and figures with what was sent.',
   )
   .option('--url <url>', 'where the service is; or WHENCE_URL', process.env['WHENCE_URL'] ?? 'http://127.0.0.1:8080')
   .option('--key <key>', 'a secret key; better as WHENCE_KEY, where no list of processes shows it')
@@ -46,44 +47,48 @@ const command = new Command('simulate')
   .option('--header-prefix <prefix>', 'the HEADER_PREFIX of the service')
   .option('--rate <n>', 'reports a second', number(0.1, MOST.rate), 20)
   .option('--seconds <n>', 'how long', integer(1, MOST.seconds), 60)
-  .option('--burst <n>', 'so many times as many in one second of ten; 1: none', number(1, MOST.burst), 3)
+  .option('--burst <n>', 'how many times as many in one second of ten; 1: no bursts', number(1, MOST.burst), 3)
   .option(
     '--seed <n>',
     'the same seed sends the same reports',
     integer(0, 2 ** 31 - 1),
     Math.floor(Math.random() * 2 ** 31),
   )
-  .option('--collaborators <n>', 'how many to make for the run', integer(1, MOST.collaborators), 8)
-  .option('--to <aliases>', 'make none: send the visits to these, such as tracking:ada,tracking:grace', (aliases) =>
+  .option('--collaborators <n>', 'how many to create for the run', integer(1, MOST.collaborators), 8)
+  .option('--to <aliases>', 'create none: send the visits to these, such as tracking:ada,tracking:grace', (aliases) =>
     aliases.split(','),
   )
   .option(
     '--name <name>',
-    'the source of its orders, and part of what it makes',
+    'the source of its orders, and part of the names of what it creates',
     nameOf,
     `simulation-${Date.now().toString(36)}`,
   )
-  .option('--callers <n>', 'reports under way at once', integer(1, MOST.callers), 64)
+  .option('--callers <n>', 'concurrent reports', integer(1, MOST.callers), 64)
   .option(
     '--patience <n>',
     'seconds to wait for answers, and for the pipeline, at the end',
     integer(0, MOST.patience),
     60,
   )
+  .option('--verify', 'check all invariants of the books in DATABASE_URL at the end', false)
   .showHelpAfterError()
   .parse();
 
 process.exitCode = await run(command.opts<Options>());
 
 /** Returns the exit code: 0 if everything is correct; 1 if something is not, or if the run could not start. */
-async function run({ collaborators, to, ...options }: Options): Promise<number> {
+async function run({ collaborators, to, verify, ...options }: Options): Promise<number> {
   const key = options.key ?? process.env['WHENCE_KEY'];
   const publishableKey = options.publishableKey ?? process.env['WHENCE_PUBLISHABLE_KEY'];
   if (key === undefined) return failed('A secret key is missing: set WHENCE_KEY.');
-  const stop = stoppedByHand();
+  const databaseUrl = verify ? process.env['DATABASE_URL'] : undefined;
+  if (verify && databaseUrl === undefined)
+    return failed('To verify the books, set DATABASE_URL to the service’s database.');
+  const stop = stopOnInterrupt();
   try {
     const report = await simulate(
-      { ...options, key, publishableKey, referrers: collaborators, links: to },
+      { ...options, key, publishableKey, databaseUrl, referrers: collaborators, links: to },
       printingEvery(Math.min(LONGEST_SILENCE_SECONDS, Math.ceil(options.seconds / LINES))),
       stop,
     );
@@ -98,7 +103,7 @@ async function run({ collaborators, to, ...options }: Options): Promise<number> 
  * Returns a signal for Ctrl-C. The first one ends the traffic, and the report is still printed. A later one ends the
  * process.
  */
-function stoppedByHand(): AbortSignal {
+function stopOnInterrupt(): AbortSignal {
   const stop = new AbortController();
   let askedAt: number | undefined;
   process.on('SIGINT', () => {

@@ -1,4 +1,5 @@
-import { diceOf } from './dice.ts';
+import { diceOf } from '#tools/traffic/random.ts';
+import { DAY } from '#tools/traffic/story.ts';
 
 export type Pace = {
   /** Reports a second, on average. */
@@ -11,6 +12,7 @@ export type Pace = {
 
 /** One second in each period of this length is a burst. The seed chooses which one. */
 const PERIOD_SECONDS = 10;
+const ROUNDING = 1e-6;
 
 /** Yields the due time of each report in order, in milliseconds from the start: rate × seconds reports. */
 export function* momentsOf({ rate, seconds, burst, seed }: Pace): Generator<number, void, undefined> {
@@ -29,4 +31,34 @@ export function* momentsOf({ rate, seconds, burst, seed }: Pace): Generator<numb
   }
 }
 
-const ROUNDING = 1e-6;
+/** A shopper's day passes in this many turns, and no pause is longer than `MOST_SHOPPERS` turns. */
+const TURNS_A_DAY = 60;
+export const MOST_SHOPPERS = 5_000;
+
+/**
+ * The shoppers of a run, and which one acts next. A new shopper arrives only if no pause of another has ended. Time is
+ * counted in turns, one for each report, so the order does not depend on clocks or responses.
+ *
+ * Each turn sends at most one shopper into a pause, and nobody arrives while somebody is ready. So there are never more
+ * than `MOST_SHOPPERS` shoppers, at any rate and in a run of any length.
+ */
+export class Crowd<Shopper> {
+  readonly #resting = new Map<number, Shopper[]>();
+  #ready: Shopper[] = [];
+  #turn = 0;
+
+  /** Takes a turn. Returns the next shopper, or undefined if nobody is ready. */
+  next(): Shopper | undefined {
+    this.#turn += 1;
+    this.#ready.push(...(this.#resting.get(this.#turn) ?? []));
+    this.#resting.delete(this.#turn);
+    return this.#ready.shift();
+  }
+
+  /** Lets a shopper act again after this time of their story, in milliseconds. */
+  rest(shopper: Shopper, ms: number): void {
+    const turns = Math.ceil((ms / DAY) * TURNS_A_DAY);
+    const due = this.#turn + Math.min(MOST_SHOPPERS, Math.max(1, turns));
+    this.#resting.set(due, [...(this.#resting.get(due) ?? []), shopper]);
+  }
+}

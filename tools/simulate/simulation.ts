@@ -1,15 +1,17 @@
+import { hash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { Whence, type WhenceOptions } from '@whence/sdk';
-import { type Audit, Books } from './books.ts';
-import { Crowd } from './crowd.ts';
-import { diceOf } from './dice.ts';
-import { limitOf, Silence, whileHeard } from './patience.ts';
-import { type Reporter, reporterOf } from './reporter.ts';
-import { momentsOf, type Pace } from './schedule.ts';
-import { inTurn, newShopper, note, place, type Shopper } from './shopper.ts';
-import { type Deed, storyOf } from './story.ts';
-import { Tally } from './tally.ts';
-import { makeWorld, type World } from './world.ts';
+import { Whence } from '@whence/sdk';
+import { openDatabase } from '#platform/postgres/database.ts';
+import type { OrganizationId } from '#core/ids.ts';
+import { type Client, openClient, pauseAfter, type Send, Tally } from '#tools/traffic/client.ts';
+import { compareOrders, type Stored } from '#tools/traffic/compare.ts';
+import type { Complaint } from '#tools/traffic/complaint.ts';
+import { type Dice, diceOf } from '#tools/traffic/random.ts';
+import { openShop } from '#tools/traffic/shop.ts';
+import { Shopper } from '#tools/traffic/shopper.ts';
+import { type Habits, storyOf } from '#tools/traffic/story.ts';
+import { verify } from '#verify/verify.ts';
+import { Crowd, momentsOf, type Pace } from './schedule.ts';
 
 export type SimulationOptions = Pace & {
   readonly url: string;
@@ -28,9 +30,19 @@ export type SimulationOptions = Pace & {
   readonly callers: number;
   /** How long the run waits for responses after its end, and then as long again for decisions, in seconds. */
   readonly patience: number;
+  /** The service's database, to verify the books of the organization. */
+  readonly databaseUrl?: string | undefined;
 };
 
-export type Report = {
+/** The amounts of the run's orders in one currency, in hundredths, as the service's figures show them. */
+export type Amounts = {
+  readonly currency: string;
+  readonly revenue: number;
+  readonly refunded: number;
+  readonly earned: number;
+};
+
+export type Result = {
   readonly options: SimulationOptions;
   /** How long reports were sent, in seconds. */
   readonly took: number;
@@ -39,13 +51,15 @@ export type Report = {
   readonly sent: number;
   readonly tally: Tally;
   readonly shoppers: number;
-  readonly orders: number;
   /** The number of reports that were never answered. */
   readonly unanswered: number;
   /** The number of events that are still undecided. */
   readonly waiting: number;
-  readonly refusals: readonly string[];
-  readonly audit: Audit;
+  readonly orders: number;
+  readonly amounts: readonly Amounts[];
+  /** The number of verified invariants, if there is access to the database. */
+  readonly verified: number | undefined;
+  readonly complaints: readonly Complaint[];
   /** Whether everything was answered as it should be and the books agree. */
   readonly holds: boolean;
 };
@@ -53,78 +67,154 @@ export type Report = {
 /** The progress of a run. */
 export type Progress = { readonly seconds: number; readonly sent: number; readonly due: number; readonly tally: Tally };
 
-/** In a shorter run, the pauses of shoppers are shorter, so that their stories finish. */
-const UNHURRIED_SECONDS = 120;
+type Checked = Pick<Result, 'waiting' | 'orders' | 'amounts' | 'verified' | 'complaints'>;
+
 const ATTEMPT_MS = 10_000;
 const LOOK_AGAIN_MS = 250;
+const LEAST_PATIENCE_SECONDS = 2;
 /** Lists from a replica are at most ten seconds old; two seconds are a margin. */
 const OLDEST_LIST_SECONDS = 12;
+const SENT_TWICE = 0.07;
+const HABITS = {
+  returning: 0.5,
+  buyingAgain: 0.3,
+  refunded: 0.15,
+  partlyRefunded: 0.15,
+  withoutLines: 0.15,
+  repeated: 0.07,
+  contradicted: 0,
+};
+const BUYERS = 0.12;
+const NAMES = ['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Frances', 'Tony', 'Radia', 'Ken'];
+/** The range of user ids, far above those of real users. */
+const USERS = { first: 4_000_000_000_000_000, count: 4_000_000_000_000_000 };
 
 /**
- * Sends the traffic of a shop to a service, waits until everything is decided, and compares the books with what was
- * sent. The same seed, rate, length and number of referrers send the same reports in the same order. `stop` ends it
- * early.
+ * Sends the traffic of a shop to a service, waits until everything is decided, and compares the service's orders and
+ * figures with what was sent. The same seed, rate, length and number of referrers send the same reports in the same
+ * order. `stop` ends it early.
  */
 export async function simulate(
   options: SimulationOptions,
   watch: (progress: Progress) => void = () => {},
   stop?: AbortSignal,
-): Promise<Report> {
-  const { name, seed, seconds, patience } = options;
+): Promise<Result> {
+  const { url: baseUrl, key: apiKey, headerPrefix, seed, callers } = options;
   const tally = new Tally();
-  const whence = clientOf(options, options.key, tally);
-  const world = await whileHeard(tally, patience, (signal) => prepare(whence, options, signal));
-  const reporter = reporterOf({
-    whence,
-    pages: options.publishableKey === undefined ? whence : clientOf(options, options.publishableKey, tally),
-    name,
-    links: world.links,
-    signal: limitOf(seconds, patience, stop),
+  const client = openClient({
+    ...options,
+    urls: () => [baseUrl.replace(/\/$/, '')],
+    connections: callers,
+    timeoutMs: ATTEMPT_MS,
+    givesUpAfterMs: Math.max(LEAST_PATIENCE_SECONDS, options.patience) * 1_000,
+    tally,
+    dice: diceOf(seed, -1),
   });
-  const books = new Books(diceOf(seed, -1));
-  const started = performance.now();
-  const traffic = await send({ options, world, reporter, books, tally, watch, stop });
-  const took = (performance.now() - started) / 1_000;
-  const { waiting, audit } = await whileHeard(tally, patience, async (signal) => ({
-    waiting: await settled(whence, name, patience, signal),
-    audit: await audited(() => books.audit(whence, world, name, signal), patience),
-  })).catch(unheard);
-  const { refusals } = reporter;
-  const holds = waiting === 0 && traffic.unanswered === 0 && refusals.length === 0 && audit.faults.length === 0;
-  return { options, took, tally, ...traffic, orders: books.orders, waiting, refusals, audit, holds };
+  const whence = new Whence({
+    baseUrl,
+    apiKey,
+    headerPrefix,
+    timeoutMs: ATTEMPT_MS,
+    maxRetries: Number.MAX_SAFE_INTEGER,
+  });
+  try {
+    const links = await prepare(whence, client, options);
+    const complaints: Complaint[] = [];
+    const started = performance.now();
+    const { buyers, ...traffic } = await sendTraffic({
+      options,
+      links,
+      tally,
+      watch,
+      stop,
+      complaints,
+      send: client.send,
+    });
+    const took = (performance.now() - started) / 1_000;
+    const checked = await checkAgain(whence, options, buyers, complaints);
+    const holds = checked.waiting === 0 && traffic.unanswered === 0 && checked.complaints.length === 0;
+    return { options, took, tally, ...traffic, ...checked, holds };
+  } finally {
+    client.close();
+  }
+}
+
+/** Returns the habits of the shoppers. The first collaborators refer most visits, as in reality. */
+export function habitsOf(name: string, links: readonly string[]): Habits {
+  const begin = Number(BigInt(`0x${hash('sha256', name).slice(0, 16)}`) % BigInt(USERS.count));
+  return {
+    ...HABITS,
+    referrer: (dice) => ({
+      link: links[Math.floor(links.length * dice.share() ** 2)] as string,
+      currency: 'USD',
+      buyers: BUYERS,
+    }),
+    source: () => name,
+    firstUser: USERS.first + begin,
+  };
+}
+
+/** Returns the links of the collaborators. A first call without retries reports a wrong URL or key immediately. */
+async function prepare(
+  whence: Whence,
+  client: Client,
+  { name, links, referrers }: SimulationOptions,
+): Promise<readonly string[]> {
+  const used = await whence.transactions.list({ source: name, perPage: 1 }, { maxRetries: 0 });
+  if (used.data.length > 0)
+    throw new Error(`There are orders of a run called ${name} already: give this one another name.`);
+  if (links !== undefined) return links;
+  const description = 'Made by `npm run simulate`. None of its visits and orders are real.';
+  const program = (percent: number, attribution: 'last-touch' | 'linear', autoApprove: boolean) => ({
+    name: `Simulation ${name}: ${percent}%, ${attribution}`,
+    description,
+    reward: { type: 'percent', percent },
+    attribution,
+    autoApprove,
+    // The programs pay only these collaborators, so no other balance changes.
+    enrollment: 'selected' as const,
+  });
+  const collaborators = Array.from({ length: referrers }, (_, n) => ({
+    name: `Simulated ${NAMES[n] ?? n + 1} (${name})`,
+    code: `${name}-${n + 1}`,
+  }));
+  await openShop(client, { programs: [program(10, 'last-touch', true), program(4.5, 'linear', false)], collaborators });
+  return collaborators.map(({ code }) => `tracking:${code}`);
 }
 
 type Run = {
   readonly options: SimulationOptions;
-  readonly world: World;
-  readonly reporter: Reporter;
-  readonly books: Books;
+  readonly links: readonly string[];
   readonly tally: Tally;
   readonly watch: (progress: Progress) => void;
   readonly stop: AbortSignal | undefined;
+  readonly complaints: Complaint[];
+  readonly send: Send;
 };
 
-type Traffic = Pick<Report, 'due' | 'sent' | 'shoppers' | 'unanswered'>;
+/** `buyers` are the shoppers with an order in their story. Nothing is kept of the others once their story is over. */
+type Traffic = Pick<Result, 'due' | 'sent' | 'shoppers' | 'unanswered'> & { readonly buyers: readonly Shopper[] };
 
 /** Takes a turn for each moment of the schedule, and waits for the last responses. */
-async function send({ options, world, reporter, books, tally, watch, stop }: Run): Promise<Traffic> {
-  const { seed, rate, seconds, callers, patience } = options;
+async function sendTraffic({ options, links, tally, watch, stop, complaints, send }: Run): Promise<Traffic> {
+  const { seed, seconds, callers, patience, name } = options;
+  const habits = habitsOf(name, links);
   // A service that is slower than the rate has half of the patience to catch up, and half to answer the last reports.
   const latest = (seconds + patience / 2) * 1_000;
-  const turnsASecond = rate * Math.min(1, seconds / UNHURRIED_SECONDS);
-  const crowd = new Crowd<Shopper>();
-  const open = new Set<Shopper>();
+  let end = (seconds + patience) * 1_000;
+  const crowd = new Crowd<Actor>();
+  const buyers: Shopper[] = [];
   const underWay = new Set<Promise<void>>();
   const started = performance.now();
-  let [due, sent, shoppers, unanswered] = [0, 0, 0, 0];
-  let beside: Shopper | undefined;
-  let leave = (): void => {};
   const elapsed = (): number => performance.now() - started;
+  stop?.addEventListener('abort', () => (end = Math.min(end, elapsed() + patience * 1_000)), { once: true });
+  let [due, sent, shoppers, unanswered] = [0, 0, 0, 0];
+  let leave = (): void => {};
   const ticker = setInterval(() => watch({ seconds: elapsed() / 1_000, sent, due, tally }), 1_000);
   try {
     for (const moment of momentsOf(options)) {
       const wait = moment - elapsed();
-      if (wait > 0) await pause(wait, stop);
+      if (wait > 0) await setTimeout(wait, undefined, { signal: stop }).catch(() => {});
       // Don't use Promise.race over all reports: one that is never answered would keep memory of each race.
       while (underWay.size >= callers) await new Promise<void>((resolve) => (leave = resolve));
       if (elapsed() > latest || stop?.aborted === true) break;
@@ -135,103 +225,149 @@ async function send({ options, world, reporter, books, tally, watch, stop }: Run
   } finally {
     clearInterval(ticker);
   }
-  for (const shopper of open) books.close(shopper);
-  return { due, sent, shoppers, unanswered };
+  return { due, sent, shoppers, buyers, unanswered };
 
   function takeTurn(): void {
-    const shopper = beside ?? crowd.next() ?? arrive();
-    const step = shopper.at;
-    const { deed, isBeside } = shopper.steps[step]!;
-    shopper.at += 1;
-    shopper.underWay += 1;
-    const task = inTurn(shopper, isBeside, async () => {
-      await act(shopper, deed, step);
-      shopper.underWay -= 1;
-      underWay.delete(task);
-      leave();
-      if (shopper.underWay === 0 && shopper.at === shopper.steps.length) close(shopper);
-    });
+    const actor = crowd.next() ?? arrive();
+    const { pauses, last } = actor;
+    const task = last
+      .then(() => act(actor))
+      .finally(() => {
+        underWay.delete(task);
+        leave();
+      });
+    actor.last = task;
     underWay.add(task);
-    const next = shopper.steps[shopper.at];
-    beside = next?.isBeside === true ? shopper : undefined;
-    if (next !== undefined && beside === undefined) crowd.rest(shopper, next.pause * turnsASecond);
+    const pause = pauses.shift();
+    if (pause !== undefined) crowd.rest(actor, pause);
   }
 
-  async function act(shopper: Shopper, deed: Deed, step: number): Promise<void> {
-    if (shopper.hasLeft) return;
-    if (deed.kind === 'sale') place(shopper, deed.order);
+  async function act({ shopper, dice }: Actor): Promise<void> {
+    if (shopper.isOver || shopper.isOpen) return;
     sent += 1;
-    const outcome = await reporter.report(shopper, deed, step);
-    if (outcome === 'unknown') unanswered += 1;
-    note(shopper, deed, outcome);
+    while (!(await shopper.take(send)) && elapsed() < end) await pauseAfter({ kind: 'unsent' }, dice);
+    if (shopper.isOpen) unanswered += 1;
   }
 
-  function arrive(): Shopper {
-    const shopper = newShopper(shoppers, storyOf(seed, shoppers, world.links.length));
-    shoppers += 1;
-    open.add(shopper);
-    return shopper;
-  }
-
-  function close(shopper: Shopper): void {
-    open.delete(shopper);
-    books.close(shopper);
+  function arrive(): Actor {
+    const number = shoppers++;
+    const dice = diceOf(seed, number);
+    const steps = storyOf(dice, habits, number);
+    const complain = (kind: Complaint['kind'], words: string): void => void complaints.push({ kind, words });
+    const shopper = new Shopper({ steps, name: `${name}-${number}`, sentTwice: SENT_TWICE, dice, complain });
+    if (steps.some(({ deed }) => deed.kind === 'sale')) buyers.push(shopper);
+    const pauses = steps.slice(1).map(({ at }, n) => at - (steps[n]?.at ?? 0));
+    return { shopper, dice, pauses, last: Promise.resolve() };
   }
 }
 
-/** Prepares the world of a run. A first call without retries reports a wrong URL or key immediately. */
-async function prepare(
+/** A shopper with the pauses before their next steps, and the end of all their reports so far. */
+type Actor = { readonly shopper: Shopper; readonly dice: Dice; readonly pauses: number[]; last: Promise<void> };
+
+/** Repeats the checks before it reports a fault, because lists may come from a replica that is some seconds behind. */
+async function checkAgain(
   whence: Whence,
-  { name, links, referrers }: SimulationOptions,
-  signal: AbortSignal,
-): Promise<World> {
-  const used = await whence.transactions.list({ source: name, perPage: 1 }, { maxRetries: 0, signal });
-  if (used.data.length > 0)
-    throw new Error(`There are orders of a run called ${name} already: give this one another name.`);
-  return links === undefined ? makeWorld(whence, name, referrers, signal) : { links, made: undefined };
-}
-
-function clientOf({ url, headerPrefix }: SimulationOptions, apiKey: string, { fetch }: Tally): Whence {
-  const options: WhenceOptions = { baseUrl: url, apiKey, headerPrefix, fetch, timeoutMs: ATTEMPT_MS };
-  // No limit on retries, because the run's own patience ends a report.
-  return new Whence({ ...options, maxRetries: Number.MAX_SAFE_INTEGER });
+  options: SimulationOptions,
+  buyers: readonly Shopper[],
+  refusals: readonly Complaint[],
+): Promise<Checked> {
+  const deadline = performance.now() + Math.min(options.patience, OLDEST_LIST_SECONDS) * 1_000;
+  try {
+    const waiting = await waitForDecisions(whence, options);
+    for (;;) {
+      const checked = await check(whence, options, buyers);
+      const complaints = [...refusals, ...checked.complaints];
+      if (checked.complaints.length === 0 || performance.now() > deadline) return { waiting, ...checked, complaints };
+      await setTimeout(LOOK_AGAIN_MS);
+    }
+  } catch (error) {
+    if (!(error instanceof Silence)) throw error;
+    const silence: Complaint = { kind: 'failed', words: `${error.message} The outcome of the reports is unknown.` };
+    return { waiting: 0, orders: 0, amounts: [], verified: undefined, complaints: [...refusals, silence] };
+  }
 }
 
 /** Returns the number of the run's undecided events, once none is pending or after `patience` seconds. */
-async function settled(whence: Whence, source: string, patience: number, signal: AbortSignal): Promise<number> {
+async function waitForDecisions(whence: Whence, { name: source, patience }: SimulationOptions): Promise<number> {
   const deadline = performance.now() + patience * 1_000;
-  for (;;) {
-    const [pending, parked] = await Promise.all(
-      (['pending', 'parked'] as const).map((state) => whence.events.list({ source, state, perPage: 1 }, { signal })),
+  const count = async (state: 'pending' | 'parked'): Promise<number> =>
+    heard(
+      patience,
+      async (signal) => (await whence.events.list({ source, state, perPage: 1 }, { signal })).estimatedCount,
     );
-    const [waiting, failed] = [pending?.estimatedCount ?? 0, parked?.estimatedCount ?? 0];
-    if (waiting === 0 || performance.now() > deadline) return waiting + failed;
-    await setTimeout(LOOK_AGAIN_MS);
-  }
-}
-
-/** Returns the result for a service that no longer responds: its state is unknown. */
-function unheard(error: unknown): Pick<Report, 'waiting' | 'audit'> {
-  if (!(error instanceof Silence)) throw error;
-  const fault = `${error.message} What became of the reports is unknown.`;
-  return { waiting: 0, audit: { earned: [], faults: [fault], lookedAt: 0 } };
-}
-
-/** Repeats the audit before it reports a fault, because lists may come from a replica that is some seconds behind. */
-async function audited(look: () => Promise<Audit>, patience: number): Promise<Audit> {
-  const deadline = performance.now() + Math.min(patience, OLDEST_LIST_SECONDS) * 1_000;
   for (;;) {
-    const audit = await look();
-    if (audit.faults.length === 0 || performance.now() > deadline) return audit;
+    const [waiting, parked] = [await count('pending'), await count('parked')];
+    if (waiting === 0 || performance.now() > deadline) return waiting + parked;
     await setTimeout(LOOK_AGAIN_MS);
   }
 }
 
-/** Waits, or returns early if the run is stopped. */
-async function pause(milliseconds: number, stop: AbortSignal | undefined): Promise<void> {
+/** Compares each order and the sums of all orders with what was sent, and verifies the books if there is access. */
+async function check(
+  whence: Whence,
+  { name: source, patience, databaseUrl }: SimulationOptions,
+  buyers: readonly Shopper[],
+): Promise<Omit<Checked, 'waiting'>> {
+  const complaints: Complaint[] = [];
+  const complain = (kind: Complaint['kind'], words: string): void => void complaints.push({ kind, words });
+  const stored: Stored[] = [];
+  let after: string | undefined;
+  do {
+    const page = await heard(patience, async (signal) =>
+      whence.transactions.list({ source, perPage: 100, ...(after === undefined ? {} : { after }) }, { signal }).page(),
+    );
+    stored.push(
+      ...page.data.map(({ externalId, total, refundedAmount }) => ({ externalId, total, refunded: refundedAmount })),
+    );
+    after = page.after;
+  } while (after !== undefined);
+  compareOrders(buyers, stored, complain);
+
+  const day = (back: number): string => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
+  const { rows } = await heard(patience, async (signal) =>
+    whence.figures.get({ from: day(8), until: day(-1), by: 'total', source }, { signal }),
+  );
+  const figures = rows[0];
+  const amounts = (figures?.amounts ?? []) as readonly Amounts[];
+  const sum = (of: 'total' | 'refunded'): number => stored.reduce((all, order) => all + order[of], 0);
+  const shown = [figures?.sales ?? 0, total(amounts, 'revenue'), total(amounts, 'refunded')];
+  const wanted = [stored.length, sum('total'), sum('refunded')];
+  if (shown.join() !== wanted.join())
+    complain('wrong', `The figures have (sales, revenue, refunded) ${shown.join()}, and the orders ${wanted.join()}.`);
+  const verified = databaseUrl === undefined ? undefined : await verifyBooks(whence, databaseUrl, complain);
+  return { orders: stored.length, amounts, verified, complaints };
+}
+
+async function verifyBooks(
+  whence: Whence,
+  databaseUrl: string,
+  complain: (kind: Complaint['kind'], words: string) => void,
+): Promise<number> {
+  const { id } = await whence.organization.get();
+  const database = openDatabase(databaseUrl, { connections: 1 });
   try {
-    await setTimeout(milliseconds, undefined, { signal: stop });
+    const { checked, breaches } = await verify(database, id as OrganizationId);
+    for (const { invariant, detail } of breaches) complain('wrong', `verify: ${invariant}: ${detail}`);
+    return checked;
+  } finally {
+    await database.end();
+  }
+}
+
+function total(amounts: readonly Amounts[], of: 'revenue' | 'refunded'): number {
+  return amounts.reduce((sum, each) => sum + each[of], 0);
+}
+
+/** Thrown if the service seems to have gone for good. */
+class Silence extends Error {}
+
+/** Runs a call that is repeated until it is answered, for `patience` seconds at most. */
+async function heard<Answer>(patience: number, call: (signal: AbortSignal) => PromiseLike<Answer>): Promise<Answer> {
+  const seconds = Math.max(LEAST_PATIENCE_SECONDS, patience);
+  const signal = AbortSignal.timeout(seconds * 1_000);
+  try {
+    return await call(signal);
   } catch (error) {
-    if (stop?.aborted !== true) throw error;
+    throw signal.aborted ? new Silence(`The service has answered nothing for ${seconds} s.`) : error;
   }
 }

@@ -2,21 +2,17 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type BadLine, openBadLine, type Passing } from '../../support/bad-line.ts';
-import { diceOf as diceOfSeed, SEED } from '../../support/random.ts';
-import { type TestService, startService } from '../../support/service.ts';
-import { openShop } from '../../support/shop.ts';
+import { reportText } from '#tools/simulate/report-text.ts';
+import { Crowd, momentsOf, MOST_SHOPPERS } from '#tools/simulate/schedule.ts';
+import { habitsOf, type Result, simulate, type SimulationOptions } from '#tools/simulate/simulation.ts';
+import { storyOf } from '#tools/traffic/story.ts';
+import { type BadLine, openBadLine, type Passing } from '../support/bad-line.ts';
+import { diceOf, SEED } from '../support/random.ts';
+import { type TestService, startService } from '../support/service.ts';
+import { openShop } from '../support/shop.ts';
 import { verify } from '#verify/verify.ts';
-import { Crowd, MOST_SHOPPERS } from '../../../tools/simulate/crowd.ts';
-import { awardsOf, worthAfter } from '../../../tools/simulate/earnings.ts';
-import { userOf } from '../../../tools/simulate/reporter.ts';
-import { momentsOf } from '../../../tools/simulate/schedule.ts';
-import { type Report, simulate, type SimulationOptions } from '../../../tools/simulate/simulation.ts';
-import { storyOf } from '../../../tools/simulate/story.ts';
-import { Latencies } from '../../../tools/simulate/tally.ts';
-import { reportText } from '../../../tools/simulate/words.ts';
 
-const RUN = join(import.meta.dirname, '..', '..', '..', 'tools', 'simulate', 'run.ts');
+const RUN = join(import.meta.dirname, '..', '..', 'tools', 'simulate', 'run.ts');
 
 describe('a simulation', () => {
   let service: TestService;
@@ -36,7 +32,7 @@ describe('a simulation', () => {
     await service.stop();
   });
 
-  async function run(change: Partial<SimulationOptions> = {}): Promise<Report> {
+  async function run(change: Partial<SimulationOptions> = {}): Promise<Result> {
     runs += 1;
     const report = await simulate({
       url: line.url,
@@ -55,28 +51,30 @@ describe('a simulation', () => {
     return report;
   }
 
-  it('a simulation balances over a connection that fails and loses responses, with a rate limit', async () => {
-    const dice = diceOfSeed(SEED);
+  it('a simulation reports exactly once over a connection that fails and loses responses, with a rate limit', async () => {
+    const dice = diceOf(SEED);
     line.happens(({ path }) => {
       if (!path.startsWith('/v1/event/')) return 'pass';
       const at = dice.roll(20);
       return ([undefined, 'cut', 'lose-answer', 'busy', 'limited'] as const)[at] ?? 'pass';
     });
-    const report = await run({ seconds: 2, publishableKey: service.publishableKey });
+    const report = await run({ seconds: 2, publishableKey: service.publishableKey, databaseUrl: service.databaseUrl });
     line.happens(() => 'pass');
     assert.ok(report.holds, `seed ${SEED}\n${reportText(report)}`);
     assert.equal(report.sent, 400);
-    assert.ok(report.orders > 0 && report.audit.lookedAt === report.orders);
-    for (const status of ['none', '429', '503']) assert.ok(report.tally.answers.has(status), status);
-    assert.ok(report.audit.earned.some(({ found }) => found > 0n));
-    assert.match(reportText(report), /Everything was answered and decided, and the books agree/);
+    assert.ok(report.orders > 0 && (report.verified ?? 0) > 10);
+    for (const why of ['ECONNRESET', '429', '503']) assert.ok(report.tally.unknowns.has(why), why);
+    assert.ok(report.amounts.some(({ earned }) => earned > 0));
+    assert.match(reportText(report), /Everything was answered and decided, and every order is as reported/);
   });
 
   it('a simulation sends the same reports for the same seed, and others for another', async () => {
     const first = await reportsOf('first');
-    assert.equal(first.length, 150);
+    // Some reports are sent twice.
+    assert.ok(first.length >= 150 && first.length < 200, String(first.length));
     assert.deepEqual(await reportsOf('second'), first);
-    assert.notDeepEqual(storyOf(2, 0, 3), storyOf(1, 0, 3));
+    const habits = habitsOf('run', ['tracking:ada']);
+    assert.notDeepEqual(storyOf(diceOf(2, 0), habits, 0), storyOf(diceOf(1, 0), habits, 0));
   });
 
   /** Returns all reports of a run, without the parts that depend on the service or the run's name. */
@@ -108,12 +106,11 @@ describe('a simulation', () => {
       lost = {};
       found = await run({ rate: 400, patience: 2, seconds });
     }
-    const { holds, audit } = found;
-    const faults = audit.faults.join('\n');
+    const { holds, complaints } = found;
+    const words = complaints.map(({ kind, words }) => `${kind}: ${words}`).join('\n');
     assert.equal(holds, false);
-    assert.match(faults, new RegExp(`Order ${lost.order} was accepted, and there are 0 of it`));
-    assert.match(faults, new RegExp(`Order ${lost.refund}: \\d+ of \\d+ are refunded, and it has 0`));
-    assert.match(faults, /should have earned \d+ cents in (USD|EUR), and has \d+/);
+    assert.match(words, new RegExp(`lost: Order ${lost.order} was acknowledged, and doesn’t exist`));
+    assert.match(words, new RegExp(`lost: Order ${lost.refund}: \\d+ of \\d+ were refunded, and the service has 0`));
   });
 
   it('a simulation names reports that were never answered, and checks the others', async () => {
@@ -122,9 +119,8 @@ describe('a simulation', () => {
     const report = await run({ patience: 1 });
     assert.equal(report.holds, false);
     assert.ok(report.unanswered > 0);
-    // Unanswered reports may count or not. The books may differ only by that.
-    assert.deepEqual(report.audit.faults, []);
-    assert.ok(report.audit.earned.some(({ expected: { least, most } }) => least < most));
+    // Unanswered reports may count or not.
+    assert.deepEqual(report.complaints, []);
     assert.match(reportText(report), /never answered: whether they count is unknown/);
   });
 
@@ -154,7 +150,7 @@ describe('a simulation', () => {
     assert.equal(report.holds, false);
     assert.match(reportText(report), /The service has answered nothing for 2 s/);
     line.happens(({ path }) => (path === '/v1/programs' ? 'cut' : 'pass'));
-    await assert.rejects(run({ patience: 0 }), /The service has answered nothing for 2 s/);
+    await assert.rejects(run({ patience: 0 }), /programs was not answered within 2 s/);
     line.happens(() => 'pass');
   });
 
@@ -210,7 +206,9 @@ describe('the traffic of a simulation', () => {
     // One report per shopper, for a week, at the highest rate.
     const most = 20_000 * 604_800;
     const names = ['a', 'b', 'simulation-m1', 'z'.repeat(40)];
-    const users = names.flatMap((name) => [0, 3, 1_000_003, most].map((shopper) => userOf(name, shopper)));
+    const users = names.flatMap((name) =>
+      [0, 3, 1_000_003, most].map((shopper) => habitsOf(name, []).firstUser + shopper),
+    );
     assert.equal(new Set(users).size, users.length);
     assert.ok(users.every((user) => Number.isSafeInteger(user) && user >= 4e15));
   });
@@ -222,66 +220,10 @@ describe('the traffic of a simulation', () => {
     for (let turn = 0; turn < 5 * MOST_SHOPPERS; turn += 1) {
       const shopper = crowd.next() ?? (arrived += 1);
       if (turn % 7 === 0) gone += 1;
-      else crowd.rest(shopper, 1e9);
+      else crowd.rest(shopper, 1e12);
       assert.ok(arrived - gone <= MOST_SHOPPERS);
     }
     assert.ok(arrived - gone > MOST_SHOPPERS / 2);
-  });
-
-  it('latency percentiles are accurate to 5%', () => {
-    const latencies = new Latencies();
-    assert.equal(latencies.percentile(0.5), undefined);
-    for (let n = 1; n <= 1_000; n += 1) latencies.add(n);
-    const median = latencies.percentile(0.5) ?? NaN;
-    assert.ok(median >= 500 && median <= 525, String(median));
-    assert.equal(latencies.percentile(1), 1_000);
-    assert.equal(latencies.longest, 1_000);
-  });
-});
-
-describe('the expected earnings of a simulated order', () => {
-  const line = (type: 'product' | 'shipping' | 'discount', quantity: number, cents: number) => ({
-    externalId: type,
-    name: type,
-    type,
-    quantity,
-    cents,
-  });
-  const order = {
-    externalId: 'order-1',
-    currency: 'USD',
-    lines: [line('product', 3, 1_111), line('shipping', 1, 495), line('discount', 1, -333)],
-    isBare: false,
-    totalCents: 3_495,
-  };
-
-  it('simulated orders count products and discounts: 10% for the newest touch, 4.5% split equally', () => {
-    assert.deepEqual(
-      // 3,000 count: 300 for the newest touch, and 135 split between three.
-      awardsOf(order, [2, 0, 1, 2, 0]),
-      [
-        { program: 0, referrer: 0, cents: 300n },
-        { program: 1, referrer: 2, cents: 45n },
-        { program: 1, referrer: 0, cents: 45n },
-        { program: 1, referrer: 1, cents: 45n },
-      ],
-    );
-    const odd = { ...order, isBare: true };
-    // All of 3,495 counts: 349.5 for the newest, and 157.275 split. The oldest gets the odd cent.
-    assert.deepEqual(awardsOf(odd, [1, 0]), [
-      { program: 0, referrer: 0, cents: 350n },
-      { program: 1, referrer: 1, cents: 79n },
-      { program: 1, referrer: 0, cents: 78n },
-    ]);
-    assert.deepEqual(awardsOf(order, []), []);
-  });
-
-  it('simulated earnings shrink with refunds, and never fall below zero', () => {
-    const award = { program: 0, referrer: 0, cents: 300n };
-    const piece = order.lines[0]!;
-    assert.equal(worthAfter(order, award, { refundId: 'r', kind: 'amount', cents: 1_165 }), 200n);
-    assert.equal(worthAfter(order, award, { refundId: 'r', kind: 'items', line: piece, quantity: 1 }), 189n);
-    assert.equal(worthAfter(order, award, { refundId: 'r', kind: 'items', line: piece, quantity: 3 }), 0n);
   });
 });
 

@@ -1,0 +1,46 @@
+import type { Complain } from './complaint.ts';
+import type { Expected, Shopper } from './shopper.ts';
+
+/** An order as the service has it, with amounts in hundredths. */
+export type Stored = { readonly externalId: string; readonly total: number; readonly refunded: number };
+
+/**
+ * Compares the reports of shoppers with the orders that the service has. Every acknowledged report exists exactly once,
+ * and one without an answer at most once.
+ */
+export function compareOrders(shoppers: readonly Shopper[], found: readonly Stored[], complain: Complain): void {
+  const stored = Map.groupBy(found, ({ externalId }) => externalId);
+  const sent = new Set<string>();
+  for (const expected of shoppers.flatMap((shopper) => shopper.expected())) {
+    const { externalId } = expected.order;
+    sent.add(externalId);
+    compareOrder(expected, stored.get(externalId) ?? [], complain);
+  }
+  for (const externalId of stored.keys()) {
+    if (!sent.has(externalId)) complain('wrong', `Order ${externalId} exists, and was never sent.`);
+  }
+}
+
+/** Compares the number of visits. */
+export function compareVisits(shoppers: readonly Shopper[], found: number, complain: Complain): void {
+  const known = shoppers.reduce((sum, { visits }) => sum + visits, 0);
+  const open = shoppers.filter(({ isOpen, isVisiting }) => isOpen && isVisiting).length;
+  if (found < known) complain('lost', `${known} visits were acknowledged, and ${found} exist.`);
+  if (found > known + open) complain('doubled', `${known + open} visits were sent, and ${found} exist.`);
+}
+
+function compareOrder(expected: Expected, found: readonly Stored[], complain: Complain): void {
+  const { sold, refunded, maybeRefunded } = expected;
+  const { externalId, totalCents } = expected.order;
+  const [order] = found;
+  if (found.length > 1) complain('doubled', `Order ${externalId} exists ${found.length} times.`);
+  if (order === undefined) {
+    if (sold === 'yes') complain('lost', `Order ${externalId} was acknowledged, and doesn’t exist.`);
+    return;
+  }
+  if (order.total !== totalCents)
+    complain('wrong', `Order ${externalId} has a total of ${order.total}, and was reported with ${totalCents}.`);
+  const what = `Order ${externalId}: ${refunded} of ${totalCents} were refunded, and the service has ${order.refunded}.`;
+  if (order.refunded < refunded) complain('lost', what);
+  else if (order.refunded !== refunded && order.refunded !== maybeRefunded) complain('doubled', what);
+}

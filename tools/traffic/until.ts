@@ -1,0 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const LOOK_EVERY_MS = 5;
+const LIMIT_MS = 60_000;
+
+/** Waits until `holds` returns true. Throws after `limitMs` milliseconds. */
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  what: string,
+  limitMs: number = LIMIT_MS,
+): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`This did not happen within ${limitMs / 1_000} s: ${what}.`);
+    await delay(LOOK_EVERY_MS);
+  }
+}
