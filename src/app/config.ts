@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { KEY_PREFIXES } from '#access/domain/api-key.ts';
-import { POOLERS } from '#platform/postgres/pooler.ts';
+import { POOLERS } from '#platform/postgres/pool.ts';
 
 /** Treats an empty string as not set, as in an `.env` file with a bare `NAME=`. */
 const setting = <Schema extends z.ZodType>(schema: Schema) =>

@@ -1,16 +1,15 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Metrics } from './metrics.ts';
-import { type Watch, watchConnections } from '#platform/postgres/connection-watch.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
-import type { Pooler } from '#platform/postgres/pooler.ts';
+import type { Pooler } from '#platform/postgres/pool.ts';
 import { LOOK_WITHIN_MS, MAX_BEHIND_MS, type Replica, type Trouble, watchReplica } from '#platform/postgres/replica.ts';
 
 /**
  * The connections of one process, in separate pools, so that one kind of work never waits for a connection held by
  * another kind.
  */
-export type Databases = Pick<Watch, 'whileHeard'> & {
+export type Databases = {
   /** For calls that are not reports. They may wait for each other. */
   readonly calls: Database;
   /** For reports, and for the checks before every call: authentication and rate limits. */
@@ -23,37 +22,54 @@ export type Databases = Pick<Watch, 'whileHeard'> & {
 const WORKER_CONNECTIONS = 2;
 /** One connection creates messages and claims due deliveries, the other records the results. */
 const DELIVERY_CONNECTIONS = 2;
-/** Longer than any of our statements takes on a busy machine, and shorter than a caller waits. */
-const QUERY_TIMEOUT_MS = 10_000;
-/** Nobody waits for the background work, and its batches are long. */
-const WORKER_QUERY_TIMEOUT_MS = 60_000;
+/** The limits of a call: for getting a connection, and for a statement of a report or a read. */
+const CONNECT_TIMEOUT_MS = 2_500;
+const QUERY_TIMEOUT_MS = 2_500;
+/** Changes and exports, which are transactions, may have longer statements. */
+const TRANSACTION_QUERY_TIMEOUT_MS = 10_000;
+/** Nobody waits for the background work, and its batches, which are transactions, are long. */
+const WORKER_QUERY_TIMEOUT_MS = 5_000;
+const WORKER_TRANSACTION_QUERY_TIMEOUT_MS = 15_000;
 
 /**
  * Opens pools over `url` with `connections` connections in total, half of them for reports and decisions. The pools
  * connect when they are first used.
  */
 export function openDatabases(url: string, connections: number, pooler: Pooler): Databases {
-  const waitedFor = { queryTimeoutMs: QUERY_TIMEOUT_MS, pooler };
-  const unhurried = { queryTimeoutMs: WORKER_QUERY_TIMEOUT_MS, steadyPlans: true, pooler };
+  const ofReports = { queryTimeoutMs: QUERY_TIMEOUT_MS, connectTimeoutMs: CONNECT_TIMEOUT_MS, pooler };
+  const unhurried = {
+    queryTimeoutMs: WORKER_QUERY_TIMEOUT_MS,
+    transactionQueryTimeoutMs: WORKER_TRANSACTION_QUERY_TIMEOUT_MS,
+    steadyPlans: true,
+    pooler,
+  };
   const pools = {
-    calls: openDatabase(url, { connections: connectionsOfCalls(connections), ...waitedFor }),
+    calls: openCalls(url, connections, pooler),
     reports: openDatabase(url, {
       connections: Math.floor(connections / 2) - WORKER_CONNECTIONS,
       steadyPlans: true,
-      ...waitedFor,
+      ...ofReports,
     }),
     worker: openDatabase(url, { connections: WORKER_CONNECTIONS, ...unhurried }),
     deliveries: openDatabase(url, { connections: DELIVERY_CONNECTIONS, ...unhurried }),
   };
-  const watch = watchConnections(url, Object.values(pools));
   return {
     ...pools,
-    whileHeard: watch.whileHeard,
     end: async () => {
       await Promise.all(Object.values(pools).map((pool) => pool.end()));
-      watch.end();
     },
   };
+}
+
+/** Opens the pool for calls that are not reports, on the primary or on a replica. */
+function openCalls(url: string, connections: number, pooler: Pooler): Database {
+  return openDatabase(url, {
+    connections: connectionsOfCalls(connections),
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    queryTimeoutMs: QUERY_TIMEOUT_MS,
+    transactionQueryTimeoutMs: TRANSACTION_QUERY_TIMEOUT_MS,
+    pooler,
+  });
 }
 
 /**
@@ -89,8 +105,7 @@ export function openReplica(
 ): ReplicaReads | undefined {
   const { DATABASE_READ_URL: url, DATABASE_POOLER: pooler, WHENCE_ROLE: role } = config;
   if (url === undefined || role === 'worker') return undefined;
-  const connections = connectionsOfCalls(config.DATABASE_CONNECTIONS);
-  const database = openDatabase(url, { connections, queryTimeoutMs: QUERY_TIMEOUT_MS, pooler });
+  const database = openCalls(url, config.DATABASE_CONNECTIONS, pooler);
   const looks = openDatabase(url, {
     connections: 1,
     connectTimeoutMs: LOOK_WITHIN_MS,

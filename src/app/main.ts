@@ -29,7 +29,6 @@ import { createServer } from '#platform/http/server.ts';
 import { servicePages } from './pages/service-pages.ts';
 import { sessionCookies } from '#access/routes/session-cookies.ts';
 import { unknownCodes } from '#collaborators/routes/unknown-codes.ts';
-import { answeringWhileHeard } from '#platform/http/while-heard.ts';
 import { ensureFirstOrganization } from '#access/commands/found-organization.ts';
 import { inviteFirstOwner } from '#access/commands/invite-first-owner.ts';
 import { changeMaking } from '#access/commands/make-change.ts';
@@ -46,7 +45,7 @@ import { type Database, isUnavailable, openDatabase } from '#platform/postgres/d
 import { requireDurability } from '#platform/postgres/durability.ts';
 import type { Embedded } from '#platform/postgres/embedded/embedded.ts';
 import { migrate } from '#platform/postgres/migrate.ts';
-import type { Pooler } from '#platform/postgres/pooler.ts';
+import type { Pooler } from '#platform/postgres/pool.ts';
 import { exchangeUsage } from '#platform/throttles/rate-usage.ts';
 import { readEmbedOrigins, readLogo } from '#organizations/store/read/portals.ts';
 import { type SecretBox, secretBox } from '#platform/crypto/secret-box.ts';
@@ -221,17 +220,15 @@ async function listen(
     publicUrl,
   });
   const answerChange = changeAnswering(operations, changeMaking(database, secrets), handlers);
-  const { whileHeard } = databases;
-  const here = answeringWhileHeard(handlers, whileHeard);
-  const keys = authentication((hashes) => whileHeard(() => recognizeKeys(databases.reports, hashes)));
-  const sessions = sessionAuthentication((hashes) => whileHeard(() => recognizeSessions(databases.calls, hashes)));
+  const keys = authentication((hashes) => recognizeKeys(databases.reports, hashes));
+  const sessions = sessionAuthentication((hashes) => recognizeSessions(databases.calls, hashes));
   const forgetting = forgettingCallers(answerChange, { keys, sessions });
   const answer = background === undefined ? forgetting : telling(forgetting, background);
   const server = createServer({
     operations: (isApi ? operations : {}) as typeof operations,
-    handlers: replica === undefined ? here : readingElsewhere(operations, here, handlers, replica),
+    handlers: replica === undefined ? handlers : readingElsewhere(operations, handlers, replica),
     database,
-    answerChange: (...call) => whileHeard(() => answer(...call)),
+    answerChange: answer,
     authentication: keys,
     sessions: { authentication: sessions, cookies },
     rateLimits: limits,
@@ -248,10 +245,10 @@ async function listen(
       openapi: () => openapiDocument({ operations, version: VERSION, headerPrefix: headerPrefixes[0], basePath }),
       ...(isApi && {
         webPages: {
-          embedOriginsOf: (slug) => whileHeard(() => readEmbedOrigins(database, slug)),
+          embedOriginsOf: (slug) => readEmbedOrigins(database, slug),
           sendsMail: config.SMTP_URL !== undefined,
         },
-        portalLogo: (slug) => whileHeard(() => readLogo(database, slug)),
+        portalLogo: (slug) => readLogo(database, slug),
       }),
       headerPrefixes,
     }),
@@ -299,8 +296,8 @@ function telling(answerChange: AnswerChange, background: Background): AnswerChan
   };
 }
 
-async function isReachable({ reports, whileHeard }: Databases): Promise<boolean> {
-  const answers = whileHeard(() => reports.query('select 1')).then(
+async function isReachable({ reports }: Databases): Promise<boolean> {
+  const answers = reports.query('select 1').then(
     () => true,
     () => false,
   );

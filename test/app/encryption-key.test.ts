@@ -79,8 +79,7 @@ describe('a database with secrets encrypted with another key', () => {
     room = await openPostroom();
   });
   after(() => room.end());
-  const url = (): string => (room.database.options as { connectionString?: string }).connectionString as string;
-  const settings = (): Record<string, string> => ({ DATABASE_URL: url(), PORT: '0', WHENCE_ENCRYPTION_KEY: HEX });
+  const settings = (): Record<string, string> => ({ DATABASE_URL: room.url, PORT: '0', WHENCE_ENCRYPTION_KEY: HEX });
 
   it('is refused at startup with instructions, until webhook secrets are replaced', async () => {
     const receiver = await openReceiver();

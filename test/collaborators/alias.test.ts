@@ -147,7 +147,7 @@ describe('aliases', () => {
         'select count(*) from aliases where code_key = $1 and until_version is null',
         [code],
       );
-      assert.equal(Number(rows[0].count), 1);
+      assert.equal(Number(rows[0]?.count), 1);
     });
   });
 

@@ -17,8 +17,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const PAGE = readFileSync(join(ROOT, 'docs', 'reference', 'limits.md'), 'utf8');
 
 /** The names of constants that may be limits. */
-const LIMIT =
-  /(^|_)(MAX|MIN|MOST|LONGEST|LIMITS?|TIMEOUT|THROTTLES|LIFE|SILENT|QUIET|PATIENCE|GRACE|LINES_A_SECOND)(_|$)/;
+const LIMIT = /(^|_)(MAX|MIN|MOST|LONGEST|LIMITS?|TIMEOUT|THROTTLES|LIFE|PATIENCE|GRACE|LINES_A_SECOND)(_|$)/;
 
 /** Limits that no caller can reach, by reason. */
 const INNER: Readonly<Record<string, readonly string[]>> = {

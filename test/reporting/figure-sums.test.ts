@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { PoolClient } from 'pg';
 import { createDatabase } from '../support/database.ts';
-import { type Database, openDatabase, type Queryable } from '#platform/postgres/database.ts';
+import { type Connection, type Database, openDatabase, type Queryable } from '#platform/postgres/database.ts';
 import { readClosed } from '#reporting/store/figure-sums.ts';
 
 const HOUR_MS = 3_600_000;
@@ -27,7 +26,7 @@ describe('readClosed: the time up to which facts are final', () => {
     return (rows[0] as { now: Date }).now.getTime();
   };
   /** Runs `work` with a connection of another pool, as another process would. */
-  const beside = async (work: (connection: PoolClient) => Promise<void>): Promise<void> => {
+  const beside = async (work: (connection: Connection) => Promise<void>): Promise<void> => {
     const other = openDatabase(url, { connections: 1 });
     const connection = await other.connect();
     try {

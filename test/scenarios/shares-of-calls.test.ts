@@ -51,12 +51,11 @@ describe('waiting calls of one organization', () => {
   };
 
   it('use no more than its share of connections, so other organizations can read and change', async () => {
-    let waiting: Promise<Reply>[] = [];
+    let changes: Promise<Reply>[] = [];
+    let reads: Promise<Reply>[] = [];
     await whileHeld(async () => {
-      waiting = Array.from({ length: CALLS }, (_, n) => [
-        change(n),
-        service.request('GET', '/v1/custom-events', { key: service.secretKey }),
-      ]).flat();
+      changes = Array.from({ length: CALLS }, (_, n) => change(n));
+      reads = changes.map(() => service.request('GET', '/v1/custom-events', { key: service.secretKey }));
       await lockWaits(watcher, CHANGES + READS);
       const others = await Promise.all(
         Array.from({ length: CALLS }, (_, n) => [
@@ -67,7 +66,9 @@ describe('waiting calls of one organization', () => {
       assert.deepEqual(tally(others), { 200: 2 * CALLS });
       assert.equal(await lockedStatements(), CHANGES + READS);
     });
-    assert.deepEqual(tally(await Promise.all(waiting)), { 200: 2 * CALLS });
+    assert.deepEqual(tally(await Promise.all(changes)), { 200: CALLS });
+    // A read waits for a few seconds at most, and the other organization's calls may have taken longer.
+    assert.ok((await Promise.all(reads)).every(({ status }) => status === 200 || status === 503));
   });
 
   it('do not delay reports of the same organization', async () => {

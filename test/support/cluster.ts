@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, Pool } from 'pg';
+import { Client } from 'pg';
+import { openDatabase } from '#platform/postgres/database.ts';
 import { type Programs, startEmbedded } from '#platform/postgres/embedded/embedded.ts';
 import { migrate } from '#platform/postgres/migrate.ts';
 
@@ -67,11 +68,11 @@ async function createTemplate(adminUrl: string): Promise<void> {
   await admin.end();
   const url = new URL(adminUrl);
   url.pathname = TEMPLATE;
-  const pool = new Pool({ connectionString: url.href });
+  const database = openDatabase(url.href, { connections: 1 });
   try {
-    await migrate(pool);
+    await migrate(database);
   } finally {
     // PostgreSQL copies a template only if no client is connected to it.
-    await pool.end();
+    await database.end();
   }
 }

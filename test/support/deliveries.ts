@@ -23,6 +23,7 @@ export const SECRETS = secretBox(Buffer.from(ENCRYPTION_KEY, 'hex'));
 
 /** A database with an organization, and webhook senders configured for a test. */
 export type Postroom = {
+  readonly url: string;
   readonly database: Database;
   readonly organizationId: OrganizationId;
   /** Adds a webhook for this URL and returns its id and secret. */
@@ -43,6 +44,7 @@ export async function openPostroom(): Promise<Postroom> {
   const { organizationId } = await foundOrganization(database, 'Post');
   const started: Deliveries[] = [];
   return {
+    url,
     database,
     organizationId,
     webhook: async (receiver) => {

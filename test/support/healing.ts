@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 
-/** When the database fails, a service refuses calls in less than this, in milliseconds. */
+/** When the database returns errors, a service refuses calls in less than this, in milliseconds. */
 export const REFUSED_WITHIN_MS = 1_000;
+/** When the database is unresponsive, a service refuses reports and reads in less than this, in milliseconds. */
+export const REFUSED_UNANSWERED_WITHIN_MS = 3_000;
 /** When the cause has ended, a service is ready and accepts reports within this time, in milliseconds. */
 export const HEALED_WITHIN_MS = 3_000;
 

@@ -172,11 +172,10 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   },
   'src/access/commands/second-factor.ts': { '/^\\d{6}$/': ['', '1', 'x'] },
   'src/platform/postgres/array-text.ts': { '/["\\\\]/g': ['', '"\\'] },
-  'src/platform/postgres/database.ts': {
+  'src/platform/postgres/failures.ts': {
     '/^((08|53|57|58)...|25006|25P03|55P03)$/': DATABASE,
     '/^E[A-Z]+$/': DATABASE,
-    '/connection terminated|query read timeout|timeout exceeded when trying to connect|not queryable|pool after calling end/i':
-      DATABASE,
+    '/connection terminated|timeout exceeded when trying to connect|not queryable|pool after calling end/i': DATABASE,
   },
   'src/platform/postgres/embedded/account.ts': { '/\\s+/': DATABASE },
   'src/platform/postgres/embedded/process-identity.ts': { '/^.*\\) /s': DATABASE },
@@ -189,7 +188,6 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   },
   'src/platform/postgres/migrate.ts': { '/^(\\d{4})_([a-z0-9_-]+)\\.sql$/': OUR_OWN },
   'src/platform/postgres/partitions.ts': { '/^visits_(\\d+)$/': DATABASE },
-  'src/platform/postgres/pooler.ts': { '/^begin\\b/': OUR_OWN },
   'src/ledger/store/read/owed.ts': { '/^\\d+$/': DATABASE },
   'src/platform/postgres/lists/rows.ts': { '/(:text|:organization)/': OUR_OWN, '/Ids$/': OUR_OWN },
   'src/platform/postgres/backup/restore.ts': { '/^(?:22|23|42)/': DATABASE },

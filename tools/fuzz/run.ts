@@ -3,7 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Client, Pool } from 'pg';
+import { Client } from 'pg';
+import { openDatabase } from '#platform/postgres/database.ts';
 import { startEmbedded } from '#platform/postgres/embedded/embedded.ts';
 import { migrate } from '#platform/postgres/migrate.ts';
 import type { Finding } from './campaign.ts';
@@ -79,8 +80,8 @@ async function makeTemplate(adminUrl: string): Promise<void> {
   await admin.end();
   const url = new URL(adminUrl);
   url.pathname = TEMPLATE;
-  const pool = new Pool({ connectionString: url.href });
-  await migrate(pool);
+  const database = openDatabase(url.href, { connections: 1 });
+  await migrate(database);
   // PostgreSQL copies a template only while nobody is connected to it.
-  await pool.end();
+  await database.end();
 }

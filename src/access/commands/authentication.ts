@@ -143,7 +143,8 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
         settle(hash)?.resolve(auths.get(hash));
       }
     } catch (error) {
-      for (const hash of hashes) settle(hash)?.reject(error);
+      // If the database doesn't respond, the lookups that waited for this one would wait as long again.
+      for (const hash of [...hashes, ...queue.splice(0)]) settle(hash)?.reject(error);
     }
   }
 

@@ -10,22 +10,21 @@ export type ReadElsewhere = <Answer>(
 ) => Promise<Answer>;
 
 /**
- * Returns the handlers `here`, except that calls with `mayLag` are first answered on a replica, by the handlers `there`.
- * Only the primary refuses a call, because a resource may be too new for the replica.
+ * Returns the handlers, except that calls with `mayLag` are first answered on a replica. Only the primary refuses a
+ * call, because a resource may be too new for the replica.
  */
 export function readingElsewhere<Table extends Readonly<Record<string, Operation>>>(
   operations: Table,
-  here: Handlers<Table>,
-  there: Handlers<Table>,
+  handlers: Handlers<Table>,
   replica: { readonly database: Database; readonly read: ReadElsewhere },
 ): Handlers<Table> {
   const entries = Object.entries(operations).map(([id, { mayLag }]) => {
-    const [near, far] = [here[id], there[id]] as [Handler<Operation>, Handler<Operation>];
-    if (mayLag !== true) return [id, near];
+    const handle = handlers[id] as Handler<Operation>;
+    if (mayLag !== true) return [id, handle];
     const handler: Handler<Operation> = (request) =>
       replica.read(
-        () => far({ ...request, database: replica.database }),
-        () => near(request),
+        () => handle({ ...request, database: replica.database }),
+        () => handle(request),
         ({ kind }) => kind === 'answer',
       );
     return [id, handler];

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { isChange, type Operation } from '#core/contract/operation.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import { preferredType } from './accepted-types.ts';
+import { withinAnswerLimit } from './answer-limit.ts';
 import { admit, type Gate, type Sessions } from './admission.ts';
 import { BodiesFull, type BodyPool, bodyPool, type BodyRoom, readBody } from './bodies.ts';
 import type { CallLimits } from './call-limits.ts';
@@ -298,12 +299,23 @@ async function perform(
   const result =
     'kind' in read
       ? read
-      : await answerWithin(door, operation, request, reply, () => answering(read, bytesOf(request)));
+      : await answerInTime(operation, request, () =>
+          answerWithin(door, operation, request, reply, () => answering(read, bytesOf(request))),
+        );
   if (result.kind === 'problem') {
     door.noteRefusal(request, result, authorOf(request));
     return refuse(reply, result);
   }
   return sendAnswer(door, reply, request, operation, result);
+}
+
+/** Limits the time of reports and reads. Changes and exports may take longer. */
+function answerInTime(
+  operation: Operation,
+  { headers }: FastifyRequest,
+  work: () => Promise<Answer | Problem>,
+): Promise<Answer | Problem> {
+  return isChange(operation) || isExport(operation, headers.accept) ? work() : withinAnswerLimit(work);
 }
 
 /**

@@ -1,28 +1,3 @@
-import type { Pool, QueryConfig } from 'pg';
-
-/** Configures the connections of `pool` to serialize lists with `arrayText` if possible. */
-export function writeLists(pool: Pool): void {
-  pool.on('connect', (client) => {
-    const query = client.query.bind(client) as (first: unknown, second: unknown, ...rest: unknown[]) => unknown;
-    client.query = ((first: unknown, second: unknown, ...rest: unknown[]) =>
-      query(
-        hasValues(first) ? { ...first, values: written(first.values) } : first,
-        written(second),
-        ...rest,
-      )) as typeof client.query;
-  });
-}
-
-function hasValues(query: unknown): query is QueryConfig & { readonly values: unknown[] } {
-  return typeof query === 'object' && query !== null && 'values' in query && Array.isArray(query.values);
-}
-
-function written(values: unknown): unknown {
-  return Array.isArray(values)
-    ? values.map((value: unknown) => (Array.isArray(value) ? (arrayText(value) ?? value) : value))
-    : values;
-}
-
 const SPECIAL = /["\\]/g;
 
 /**

@@ -47,11 +47,14 @@ describe('the limits of waiting for the database', () => {
     const { rows } = await connection.query('show idle_in_transaction_session_timeout');
     assert.deepEqual(rows, [{ idle_in_transaction_session_timeout: '15s' }]);
     await connection.query('begin');
-    const ended = new Promise((resolve) => connection.once('end', resolve));
+    await connection.query('select pg_advisory_xact_lock(1)');
     await connection.query(`set local idle_in_transaction_session_timeout = '20ms'`);
-    await ended;
+    const other = openDatabase(url, { connections: 1 });
+    // The lock is free once the server has ended the transaction.
+    await other.query('select pg_advisory_lock(1)');
     await assert.rejects(connection.query('commit'), isUnavailable);
-    connection.release(true);
+    connection.release();
+    await other.end();
     await database.end();
   });
 

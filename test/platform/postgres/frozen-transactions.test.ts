@@ -4,12 +4,12 @@ import { type Database, isUnavailable, openDatabase } from '#platform/postgres/d
 import { createDatabase } from '../../support/database.ts';
 
 describe('a transaction of a suspended process', () => {
+  let url: string;
   let database: Database;
   let drop: () => Promise<void>;
   before(async () => {
-    const created = await createDatabase();
-    drop = created.drop;
-    database = openDatabase(created.url, { connections: 2 });
+    ({ url, drop } = await createDatabase());
+    database = openDatabase(url, { connections: 2 });
   });
   after(async () => {
     await database.end();
@@ -18,8 +18,7 @@ describe('a transaction of a suspended process', () => {
 
   it('a transaction of a suspended process is ended by the server, and releases its locks', async () => {
     for (const steadyPlans of [true, false]) {
-      const { connectionString } = database.options as { connectionString: string };
-      const one = openDatabase(connectionString, { connections: 1, steadyPlans });
+      const one = openDatabase(url, { connections: 1, steadyPlans });
       const { rows } = await one.query<{ limit: string }>(
         `select current_setting('idle_in_transaction_session_timeout') as limit`,
       );

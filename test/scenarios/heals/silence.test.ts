@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openLine } from '../../../tools/chaos/line.ts';
 import { createDatabase } from '#test/support/database.ts';
-import { HEALED_WITHIN_MS, REFUSED_WITHIN_MS, within } from '#test/support/healing.ts';
+import { HEALED_WITHIN_MS, REFUSED_UNANSWERED_WITHIN_MS, within } from '#test/support/healing.ts';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
 import { verify } from '#verify/verify.ts';
 
 const KEY = `sk_live_${'k'.repeat(43)}`;
+/** Some of an organization's lists wait for others. */
+const LISTS = 12;
 
 describe('a service whose database becomes unresponsive without closing connections', () => {
   let database: Database;
@@ -45,28 +47,33 @@ describe('a service whose database becomes unresponsive without closing connecti
   const sell = (externalId: string) => post('/event/sale', { source: 'shop', externalId, total: 10, trackingId: oid });
   const isReady = async () => (await fetch(`${service.url}/readyz`)).status === 200;
 
-  /** Asserts that all kinds of calls get 503: reports, a change, a list and the readiness check. */
+  /**
+   * Asserts that all kinds of calls get 503: reports, a change, the readiness check, and more lists than may run
+   * concurrently.
+   */
   const refuses = async (): Promise<void> => {
     const began = performance.now();
     const refused = await Promise.all([
       post('/event/site-visited', { collaboratorId: 'tracking:ada' }),
       sell('amid'),
       post('/collaborators', { name: 'Bob' }),
-      fetch(`${service.url}/v1/collaborators`, { headers: { authorization: `Bearer ${KEY}` } }),
       fetch(`${service.url}/readyz`),
+      ...Array.from({ length: LISTS }, () =>
+        fetch(`${service.url}/v1/collaborators`, { headers: { authorization: `Bearer ${KEY}` } }),
+      ),
     ]);
     const took = performance.now() - began;
     assert.deepEqual(
       refused.map(({ status, headers }) => [status, headers.get('retry-after')]),
       refused.map(() => [503, '1']),
     );
-    assert.ok(took < REFUSED_WITHIN_MS, `they waited for ${took} ms`);
+    assert.ok(took < REFUSED_UNANSWERED_WITHIN_MS, `they waited for ${took} ms`);
     assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
   };
   const heals = () =>
     within(HEALED_WITHIN_MS, 'it is there again', async () => (await isReady()) && (await visit()) === 200);
 
-  it('returns 503 within a second, and recovers as soon as the database does', async () => {
+  it('returns 503 within three seconds, and recovers as soon as the database does', async () => {
     assert.equal((await sell('before')).status, 200);
     await line.trouble({ kind: 'silent' });
     await refuses();
@@ -74,10 +81,9 @@ describe('a service whose database becomes unresponsive without closing connecti
     await heals();
   });
 
-  it('closes connections if that lasts, returns 503, and recovers as soon as the database does', async () => {
+  it('returns 503 as long as that lasts, and recovers as soon as the database does', async () => {
     await line.trouble({ kind: 'silent' });
     await refuses();
-    await line.hungUp();
     await refuses();
     await line.mend();
     await heals();

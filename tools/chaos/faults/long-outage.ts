@@ -8,7 +8,7 @@ export const fault: Fault = {
   name: 'long-outage',
   what: 'The database is away for a whole minute: half of it nobody listens there, half of it nothing comes through',
   trials: { short: 0, full: 1 },
-  healsWithinMs: 5_000,
+  healsWithinMs: 20_000,
   run: async ({ line }, dice) => {
     const kinds = ['closed', 'silent'] as const;
     for (const kind of dice.chance(0.5) ? kinds : kinds.toReversed()) {

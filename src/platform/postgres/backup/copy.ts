@@ -4,8 +4,7 @@ import type { Connection as Wire, Submittable } from 'pg';
 import type { Connection } from '../database.ts';
 
 /*
- * COPY support, which pg leaves to other packages. pg passes the messages of a statement to the submitted object. These
- * objects keep all their state in closures, since a pooler's connections submit copies of them.
+ * COPY support, which pg leaves to other packages. pg passes the messages of a statement to the submitted object.
  */
 
 /** The methods that pg calls on a submitted statement. */
@@ -54,7 +53,7 @@ export function copyOut(connection: Connection, statement: string): Readable {
     handleReadyForQuery: () => blocks.push(null),
     handleError: (error) => blocks.destroy(error),
   };
-  connection.query(listener);
+  connection.submit(listener);
   return blocks;
 }
 
@@ -95,6 +94,6 @@ export function copyIn(connection: Connection, statement: string, blocks: AsyncI
         reject(fault ?? error);
       },
     };
-    connection.query(listener);
+    connection.submit(listener);
   });
 }

@@ -1,5 +1,4 @@
-import { Pool } from 'pg';
-import { type Connection, type Database, inSnapshot } from '../database.ts';
+import { type Connection, type Database, inSnapshot, isConnection } from '../database.ts';
 
 /** The number of rows of a result's first slice. `rowsOfNextSlice` returns it for the next ones. */
 export const FIRST_SLICE = 100;
@@ -17,7 +16,7 @@ export async function* readSlices<Row extends object>(
   query: string,
   values: readonly unknown[],
 ): AsyncGenerator<readonly Row[]> {
-  await connection.query(`declare slices no scroll cursor for ${query}`, [...values]);
+  await connection.query(`declare slices no scroll cursor for ${query}`, values);
   for (let size = FIRST_SLICE; ;) {
     const { rows } = await connection.query<Row>(`fetch ${size} from slices`);
     if (rows.length > 0) yield rows;
@@ -29,14 +28,14 @@ export async function* readSlices<Row extends object>(
 
 /**
  * Reads all rows of a query in slices, so that other callers can run in between. A connection must be in a transaction.
- * With a pool, the rows are read in a snapshot of their own.
+ * With a database, the rows are read in a snapshot of their own.
  */
 export async function readAllInSlices<Row extends object>(
   database: Database | Connection,
   query: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  if (database instanceof Pool) {
+  if (!isConnection(database)) {
     return inSnapshot(database, (connection) => readAllInSlices<Row>(connection, query, values));
   }
   const all: Row[] = [];

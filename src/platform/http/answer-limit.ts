@@ -1,0 +1,17 @@
+import { Overloaded } from '#core/failures.ts';
+
+/** The longest time that a report or a read waits for its answer, in milliseconds. */
+export const MAX_ANSWER_MS = 2_750;
+
+/**
+ * Returns the answer of `work`, or rejects with `Overloaded` after `MAX_ANSWER_MS`. The work continues, so its outcome
+ * is unknown.
+ */
+export function withinAnswerLimit<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Overloaded('the answer took too long')), MAX_ANSWER_MS);
+    void work()
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer));
+  });
+}

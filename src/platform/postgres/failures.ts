@@ -1,0 +1,37 @@
+import { DatabaseError } from 'pg';
+
+/** Deadlock and serialization failure. PostgreSQL rolled back the whole transaction, and a retry may succeed. */
+const RETRYABLE = new Set(['40P01', '40001']);
+
+/**
+ * Returns whether the database is at fault instead of the statement: it is down, starting, full, or out of connections.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  // SQLSTATE classes: 08 connection, 53 resources (disk, memory, connections), 57 operator (shutdown), 58 system. Also
+  // a read-only server during a failover (25006), a lock timeout (55P03), and a transaction that was idle for too long
+  // (25P03).
+  if (/^((08|53|57|58)...|25006|25P03|55P03)$/.test(code)) return true;
+  if (/^E[A-Z]+$/.test(code)) return true;
+  return (
+    isUnanswered(error) ||
+    /connection terminated|timeout exceeded when trying to connect|not queryable|pool after calling end/i.test(
+      error.message,
+    )
+  );
+}
+
+/** Returns whether the driver's timeout for a statement passed without a response. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
+}
+
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return error instanceof DatabaseError && error.code === '23505' && error.constraint === constraint;
+}
+
+/** Returns whether the same transaction may succeed if it is run again. */
+export function isRetryable(error: unknown): boolean {
+  return error instanceof DatabaseError && RETRYABLE.has(error.code ?? '');
+}

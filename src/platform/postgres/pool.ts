@@ -1,0 +1,207 @@
+import { Pool, type PoolClient, type QueryConfig, type QueryResultRow, types } from 'pg';
+import { arrayText } from './array-text.ts';
+import type { Connection, Database, Queryable, Result, Statement } from './database.ts';
+import { isUnanswered, isUnavailable } from './failures.ts';
+import { inTransaction } from './transactions.ts';
+
+/** The kinds of poolers between the service and its database: none, or one that lends connections for a transaction. */
+export const POOLERS = ['none', 'transaction'] as const;
+export type Pooler = (typeof POOLERS)[number];
+
+/** PostgreSQL settings by name. */
+type Settings = Readonly<Record<string, string>>;
+
+/**
+ * Settings for the statements of reports and the pipeline. These statements reach each table by an index, and their
+ * plans are made once, possibly while the tables are empty. These settings prevent plans that read a whole table, and
+ * compilation for every batch. [Without them: 2 thousand continuing visits a second on a new database instead of 34,
+ * and a worker that took 33 seconds for 85 thousand sales instead of 3.]
+ */
+const STEADY_PLANS: Settings = {
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  jit: 'off',
+  plan_cache_mode: 'force_generic_plan',
+};
+
+/** Applies the pipeline's plan settings to one transaction of any connection, for commands that decide sales again. */
+export async function planSteadily(connection: Connection): Promise<void> {
+  await connection.query(locals(STEADY_PLANS).join('; '));
+}
+
+/**
+ * The longest time that a process which stops in the middle of a transaction, frozen or disconnected, keeps its locks.
+ * Our transactions wait for nothing between two statements.
+ */
+const IDLE_TIMEOUT_S = 15;
+const IDLE_IN_TRANSACTION: Settings = { idle_in_transaction_session_timeout: `${IDLE_TIMEOUT_S}s` };
+/** Makes the server close connections whose client is unreachable within half a minute. The default is hours. */
+const SERVER_KEEP_ALIVE: Settings = {
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '25s',
+};
+/** The idle time of a connection, in milliseconds, after which the driver checks that the server is reachable. */
+const KEEP_ALIVE_MS = 10_000;
+/** The longest wait for a free connection or a new one. By default, `pg` waits forever. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/**
+ * The server cancels a statement after this share of the driver's timeout. So the driver's timeout passes only if the
+ * server doesn't respond.
+ */
+const CANCELED_AFTER = 0.9;
+
+export type DatabaseOptions = {
+  readonly connections?: number;
+  readonly steadyPlans?: boolean;
+  /** The timeout of a statement. By default there is none. */
+  readonly queryTimeoutMs?: number;
+  /** The timeout of a statement within a transaction. The default is `queryTimeoutMs`. */
+  readonly transactionQueryTimeoutMs?: number;
+  /** The timeout for getting a connection. The default is five seconds. */
+  readonly connectTimeoutMs?: number;
+  /** The pooler in front of the server. The default is none. */
+  readonly pooler?: Pooler;
+};
+
+/**
+ * Opens a pool of connections to `url`. int8 values (ids, counts and amounts) are returned as numbers. Values beyond
+ * 2^53 throw an error instead of being rounded.
+ *
+ * A pooler lends a server connection for one transaction. Startup options don't reach the server, and prepared
+ * statements and settings may be missing in the next transaction. So with a pooler, each transaction begins with the
+ * settings, in the same message, and statements have no names.
+ */
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const { steadyPlans = false, queryTimeoutMs, transactionQueryTimeoutMs = queryTimeoutMs } = options;
+  const isLent = options.pooler === 'transaction';
+  const settings = { ...IDLE_IN_TRANSACTION, ...(steadyPlans ? STEADY_PLANS : {}) };
+  const ofTransactions = {
+    ...(isLent ? settings : {}),
+    ...(isLent || transactionQueryTimeoutMs !== queryTimeoutMs ? statementTimeout(transactionQueryTimeoutMs) : {}),
+  };
+  const startup = { ...settings, ...statementTimeout(queryTimeoutMs), ...SERVER_KEEP_ALIVE };
+  const pool = new Pool({
+    connectionString: url,
+    max: options.connections ?? 10,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    application_name: 'whence',
+    ...(isLent ? {} : { options: startupOptions(startup) }),
+    types: { getTypeParser },
+  });
+  const connectedAt = new WeakMap<PoolClient, number>();
+  /** When a statement last had no response. Older connections may use the same broken network path. */
+  let unansweredAt = -Infinity;
+  // A broken idle connection is replaced at its next use. Without this listener, its error would end the process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => {
+    connectedAt.set(client, performance.now());
+    // An error of a connection in use must not end the process either. Its query rejects, and the caller handles that.
+    client.on('error', () => {});
+  });
+  const database: Database = { query, connect: () => connect(transactionQueryTimeoutMs), end: () => pool.end() };
+  return database;
+
+  async function query<Row extends QueryResultRow>(
+    statement: string | Statement,
+    values?: readonly unknown[],
+  ): Promise<Result<Row>> {
+    // Only a transaction can have settings with a pooler.
+    if (isLent && steadyPlans) return inTransaction(database, (each) => each.query<Row>(statement, values));
+    const connection = await connect(queryTimeoutMs);
+    try {
+      return await connection.query<Row>(statement, values);
+    } finally {
+      connection.release();
+    }
+  }
+
+  async function connect(timeoutMs: number | undefined): Promise<Connection> {
+    for (;;) {
+      const client = await pool.connect();
+      if ((connectedAt.get(client) as number) > unansweredAt) return lend(client, timeoutMs);
+      client.release(true);
+    }
+  }
+
+  /** Returns a connection that is closed at its release if the database has failed. */
+  function lend(client: PoolClient, timeoutMs: number | undefined): Connection {
+    let failure: Error | undefined;
+
+    const send: Queryable['query'] = (statement, values) => {
+      // The driver would send nothing more until the response arrives.
+      if (isUnanswered(failure)) return Promise.reject(failure);
+      return client.query(configOf(statement, values, timeoutMs)).catch(note);
+    };
+    return { query: send, submit: (statement) => void client.query(statement), release };
+
+    function note(error: Error): never {
+      if (isUnavailable(error)) failure = error;
+      if (isUnanswered(error)) unansweredAt = performance.now();
+      throw error;
+    }
+
+    function release(error?: Error | boolean): void {
+      client.release(error === undefined || error === false ? failure : error);
+    }
+  }
+
+  function configOf(
+    statement: string | Statement,
+    values: readonly unknown[] | undefined,
+    timeoutMs: number | undefined,
+  ): QueryConfig {
+    if (typeof statement !== 'string')
+      return config(isLent ? undefined : statement.name, statement.text, statement.values, timeoutMs);
+    return statement.startsWith('begin')
+      ? config(undefined, [statement, ...locals(ofTransactions)].join('; '), undefined, queryTimeoutMs)
+      : config(undefined, statement, values, timeoutMs);
+  }
+}
+
+function config(
+  name: string | undefined,
+  text: string,
+  values: readonly unknown[] | undefined,
+  timeoutMs: number | undefined,
+): QueryConfig & { readonly query_timeout: number | undefined } {
+  const written = values?.map((value: unknown) => (Array.isArray(value) ? (arrayText(value) ?? value) : value));
+  return { name, text, values: written as unknown[], query_timeout: timeoutMs };
+}
+
+function statementTimeout(timeoutMs: number | undefined): Settings {
+  return timeoutMs === undefined ? {} : { statement_timeout: String(Math.floor(timeoutMs * CANCELED_AFTER)) };
+}
+
+/** Returns settings as startup options of a dedicated connection. */
+function startupOptions(settings: Settings): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+}
+
+/** Returns settings as statements that apply until the end of the transaction. */
+function locals(settings: Settings): string[] {
+  return Object.entries(settings).map(([name, value]) => `set local ${name} = '${value}'`);
+}
+
+const INT8 = 20;
+const INT8_ARRAY = 1016;
+
+const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
+  if (oid === INT8) return checkedInteger;
+  const parse = types.getTypeParser(oid, format);
+  return oid === INT8_ARRAY
+    ? (text: string) => (parse(text) as (string | null)[]).map((item) => (item === null ? null : checkedInteger(item)))
+    : parse;
+};
+
+function checkedInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 beyond 2^53: ${text}`);
+  return value;
+}

@@ -1,0 +1,112 @@
+import type { Connection, Database } from './database.ts';
+import { isRetryable, isUnavailable } from './failures.ts';
+
+const MAX_TRIES = 10;
+
+/**
+ * Runs `work` in one transaction, and again from the start after a deadlock. Within an open transaction (see
+ * `asDatabase`) it uses a savepoint. If `work` throws, its changes are rolled back. Only the outermost call retries,
+ * since a deadlock rolls back the whole transaction.
+ */
+export async function inTransaction<Result>(
+  database: Database,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  if (isConnection(database)) return inSavepoint(database, work);
+  for (let tries = 1; ; tries += 1) {
+    const connection = await database.connect();
+    let broken: Error | undefined;
+    try {
+      await connection.query('begin');
+      const result = await work(connection);
+      await connection.query('commit');
+      return result;
+    } catch (error) {
+      // A connection that doesn't respond can't roll back. The server does so when the connection closes.
+      if (isUnavailable(error)) broken = error as Error;
+      else {
+        await connection.query('rollback').catch((failure: Error) => {
+          broken = failure;
+        });
+      }
+      if (!isRetryable(error) || tries >= MAX_TRIES) throw error;
+    } finally {
+      connection.release(broken);
+    }
+  }
+}
+
+/**
+ * Returns the connection of a transaction as a database, so that commands which begin a transaction take part in it.
+ */
+export function asDatabase(connection: Connection): Database {
+  return connection as unknown as Database;
+}
+
+export function isConnection(database: Database | Connection): database is Connection {
+  return 'release' in database;
+}
+
+async function inSavepoint<Result>(
+  connection: Connection,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  await connection.query('savepoint nested');
+  try {
+    const result = await work(connection);
+    await connection.query('release nested');
+    return result;
+  } catch (error) {
+    if (!isUnavailable(error)) await connection.query('rollback to nested');
+    throw error;
+  }
+}
+
+/** Runs `work` in one consistent, read-only snapshot. */
+export async function inSnapshot<Result>(
+  database: Database,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const snapshot = await openSnapshot(database);
+  try {
+    return await work(snapshot.connection);
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/** A consistent, read-only snapshot. It stays open until `close` is called. */
+export type Snapshot = { readonly connection: Connection; readonly close: () => Promise<void> };
+
+/** Opens a snapshot whose rows are read after the caller has returned. It uses a connection until it is closed. */
+export async function openSnapshot(database: Database): Promise<Snapshot> {
+  const connection = await database.connect();
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (!isOpen) return;
+    isOpen = false;
+    const broken = await connection.query('rollback').then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    connection.release(broken);
+  };
+  try {
+    await connection.query('begin isolation level repeatable read read only');
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { connection, close };
+}
+
+/** Runs a single statement as its own transaction, and again after a deadlock. */
+export async function retried<Result>(statement: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await statement();
+    } catch (error) {
+      if (!isRetryable(error) || tries >= MAX_TRIES) throw error;
+    }
+  }
+}
