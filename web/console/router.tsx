@@ -8,10 +8,8 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { AuthenticationError, type Whence } from '@whence/sdk';
-import { inAdvance } from '#web/ui/on-demand.ts';
 import { parseSearch, type Search, stringifySearch } from '#web/ui/shell/search.ts';
 import { Failure } from '#web/ui/shell/failure.tsx';
-import { Frame } from './frame/frame.tsx';
 import { NotFoundPage } from './frame/not-found-page.tsx';
 import { sessionQuery } from './session.ts';
 
@@ -28,7 +26,7 @@ const root = createRootRouteWithContext<RouterContext>()({
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  component: Frame,
+  component: lazyRouteComponent(() => import('./frame/frame.tsx'), 'Frame'),
   beforeLoad: async ({ context: { api, queryClient }, location: { href } }) => {
     try {
       await queryClient.ensureQueryData(sessionQuery(api));
@@ -39,13 +37,12 @@ const signedIn = createRoute({
   },
 });
 
-/** Creates a route for logged-in users. Its code loads on navigation or hover, or earlier when the browser is idle. */
+/** Creates a route for logged-in users. Its code loads on navigation or hover. */
 function page<const Path extends string, Module extends Readonly<Record<string, unknown>>>(
   path: Path,
   load: () => Promise<Module>,
   name: keyof Module & string,
 ) {
-  inAdvance(load);
   return createRoute({ getParentRoute: () => signedIn, path, component: lazyRouteComponent(load as never, name) });
 }
 

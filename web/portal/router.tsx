@@ -8,7 +8,6 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { AuthenticationError, type Whence } from '@whence/sdk';
-import { inAdvance } from '#web/ui/on-demand.ts';
 import { parseSearch, type Search, stringifySearch } from '#web/ui/shell/search.ts';
 import { Failure } from '#web/ui/shell/failure.tsx';
 import { Frame } from './frame/frame.tsx';
@@ -39,15 +38,12 @@ const signedIn = createRoute({
   },
 });
 
-/**
- * Creates a route for logged-in partners. Its code loads on navigation or hover, or earlier when the browser is idle.
- */
+/** Creates a route for logged-in partners. Its code loads on navigation or hover. */
 function page<const Path extends string, Module extends Readonly<Record<string, unknown>>>(
   path: Path,
   load: () => Promise<Module>,
   name: keyof Module & string,
 ) {
-  inAdvance(load);
   return createRoute({ getParentRoute: () => signedIn, path, component: lazyRouteComponent(load as never, name) });
 }
 

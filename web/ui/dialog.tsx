@@ -1,6 +1,15 @@
-import { type ReactNode, useLayoutEffect } from 'react';
-import { onDemand, usePart } from './on-demand.ts';
-import { holdTyping } from './typed-ahead.ts';
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { useMutation } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { Button, IconButton } from './button.tsx';
+import { classNames } from './class-names.ts';
+import styles from './dialog.module.css';
+import { ErrorPanel } from './error-panel.tsx';
+import { Stack } from './stack.tsx';
+import { TextField } from './text-field.tsx';
+import { texts } from './texts.ts';
 
 export type DialogProps = {
   readonly open: boolean;
@@ -15,13 +24,18 @@ export type DialogProps = {
   readonly children?: ReactNode;
 };
 
-/** Windows are not part of the initial load. */
-const windows = onDemand(() => import('./dialog-window.tsx'));
-
 /** Renders a window above the page. Escape, its close button, or a press outside closes it. */
 export function Dialog(props: DialogProps) {
-  const part = useWindow(props.open);
-  return part && <part.DialogWindow {...props} />;
+  const first = useFirstField();
+  return (
+    <Window {...props}>
+      <Base.Viewport className={styles.viewport}>
+        <Base.Popup initialFocus={first.find} className={classNames(styles.popup, sizeOf(props))}>
+          <Inside {...props} body={first.body} />
+        </Base.Popup>
+      </Base.Viewport>
+    </Window>
+  );
 }
 
 export type DrawerProps = DialogProps;
@@ -31,9 +45,68 @@ export type DrawerProps = DialogProps;
  * list.
  */
 export function Drawer(props: DrawerProps) {
-  const part = useWindow(props.open);
-  return part && <part.DrawerWindow {...props} />;
+  const first = useFirstField();
+  return (
+    <Window {...props}>
+      <Base.Popup initialFocus={first.find} className={classNames(styles.popup, styles.side, sizeOf(props))}>
+        <Inside {...props} body={first.body} />
+      </Base.Popup>
+    </Window>
+  );
 }
+
+function Window({ open, onClose, stays, children }: Pick<DialogProps, 'open' | 'onClose' | 'stays' | 'children'>) {
+  return (
+    <Base.Root open={open} onOpenChange={(now) => now || onClose()} disablePointerDismissal={stays === true}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.backdrop} />
+        {children}
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+function sizeOf({ size = 'medium' }: DialogProps): string | undefined {
+  return size === 'medium' ? undefined : styles[size];
+}
+
+type InsideProps = DialogProps & {
+  readonly body: RefObject<HTMLDivElement | null>;
+};
+
+function Inside({ title, description, actions, children, onClose, body }: InsideProps) {
+  return (
+    <>
+      <div className={styles.head}>
+        <Base.Title className={styles.title}>{title}</Base.Title>
+        <IconButton icon={X} label={texts.close} size="small" tooltip={false} onClick={onClose} />
+      </div>
+      {description !== undefined && <Base.Description className={styles.description}>{description}</Base.Description>}
+      <div ref={body} className={styles.body}>
+        {children}
+      </div>
+      {actions !== undefined && <div className={styles.foot}>{actions}</div>}
+    </>
+  );
+}
+
+/**
+ * Returns the element with the initial focus: a field to fill in, or the window itself if there is no field yet. The
+ * close button comes first in the window but must not get it. On touch, no field gets it, because that opens the
+ * keyboard.
+ */
+function useFirstField() {
+  const body = useRef<HTMLDivElement>(null);
+  const find = (by: string) => {
+    if (by === 'touch') return true;
+    const inside = body.current;
+    return inside?.querySelector<HTMLElement>(FIELDS) ?? inside?.closest<HTMLElement>('[role=dialog]') ?? true;
+  };
+  return { body, find };
+}
+
+const FIELDS =
+  ':is(input:not([type=hidden],[type=checkbox],[type=radio],[aria-hidden=true]),textarea,select,[role=combobox]):not(:disabled)';
 
 export type ConfirmDialogProps = {
   readonly open: boolean;
@@ -55,13 +128,65 @@ export type ConfirmDialogProps = {
 
 /** Asks for confirmation before an action. A press outside doesn't close it. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const part = useWindow(props.open);
-  return part && <part.ConfirmWindow {...props} />;
+  const { open, onClose } = props;
+  return (
+    <AlertDialog.Root open={open} onOpenChange={(now) => now || onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={styles.backdrop} />
+        <AlertDialog.Viewport className={styles.viewport}>
+          <AlertDialog.Popup className={classNames(styles.popup, styles.small)}>
+            <Question {...props} />
+          </AlertDialog.Popup>
+        </AlertDialog.Viewport>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
 }
 
-function useWindow(open: boolean) {
-  useLayoutEffect(() => {
-    if (open) holdTyping();
-  }, [open]);
-  return usePart(windows, open);
+function Question({
+  onClose,
+  title,
+  children,
+  confirmLabel,
+  cancelLabel,
+  danger,
+  typeToConfirm,
+  onConfirm,
+}: ConfirmDialogProps) {
+  const [typed, setTyped] = useState('');
+  // It is a mutation so that the frame asks for a login if the session is refused.
+  const { mutate, isPending, error } = useMutation({ mutationFn: async () => onConfirm(), onSuccess: onClose });
+  const ready = typeToConfirm === undefined || typed.trim() === typeToConfirm;
+  return (
+    <>
+      <div className={styles.head}>
+        <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>
+      </div>
+      <div className={styles.body}>
+        <Stack gap={3}>
+          {children !== undefined && <AlertDialog.Description render={<div />}>{children}</AlertDialog.Description>}
+          {typeToConfirm !== undefined && (
+            <TextField
+              label={texts.typeToConfirm(typeToConfirm)}
+              value={typed}
+              onChange={setTyped}
+              autoComplete="off"
+            />
+          )}
+          {error !== null && <ErrorPanel error={error} />}
+        </Stack>
+      </div>
+      <div className={styles.foot}>
+        <Button onClick={onClose}>{cancelLabel ?? texts.cancel}</Button>
+        <Button
+          variant={danger === true ? 'danger' : 'primary'}
+          busy={isPending}
+          disabled={!ready}
+          onClick={() => mutate()}
+        >
+          {confirmLabel}
+        </Button>
+      </div>
+    </>
+  );
 }

@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './notice.module.css';
 import type { ShownFault } from './problem.ts';
-import { useHelpFor } from './problem-help.ts';
+import { helpFor } from './problem-texts.ts';
 import { shownProblem } from './shown-problem.ts';
 import { texts } from './texts.ts';
 
@@ -19,7 +19,7 @@ export type ErrorPanelProps = {
 export function ErrorPanel({ error, onRetry, faults }: ErrorPanelProps) {
   const problem = shownProblem(error);
   const listed = faults ?? problem.errors;
-  const help = useHelpFor(problem.code);
+  const help = helpFor(problem.code);
   return (
     <div role="alert" tabIndex={-1} className={classNames(styles.notice, styles.bad)}>
       <CircleAlert aria-hidden />

@@ -1,15 +1,16 @@
-import { ChevronDown, Plus, Search, X } from 'lucide-react';
+import { Check, ChevronDown, Plus, Search, X } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
-import { closedTrigger } from './closed-trigger.ts';
 import styles from './filter-bar.module.css';
 import { filterNames, type Filter, filterText, isSet } from './filters.ts';
 import type { ChangeList, ListState } from './list-query.ts';
-import { onDemand, usePart } from './on-demand.ts';
 import { useOptions } from './options.ts';
+import { Popover } from './popover.tsx';
+import popup from './popup.module.css';
 import { TextField } from './text-field.tsx';
 import { listTexts } from './list-texts.ts';
+import { texts } from './texts.ts';
 
 export type { Filter } from './filters.ts';
 
@@ -74,25 +75,21 @@ function SearchField({ name, label, state, onChange }: SearchFieldProps) {
   );
 }
 
-const popups = onDemand(() => import('./filter-popup.tsx'));
-
-export type PillProps = {
+type PillProps = {
   readonly filter: Filter;
   readonly state: ListState;
   readonly onChange: (patch: ListState) => void;
 };
 
 function FilterPill({ filter, state, onChange }: PillProps) {
-  const [isWanted, setWanted] = useState(false);
-  const part = usePart(popups, isWanted);
   const set = isSet(filter, state);
   const lookup = filter.kind === 'lookup' ? filter : undefined;
   const value = state[filterNames(filter)[0] ?? ''];
   const source = useOptions({ find: lookup?.find }, lookup !== undefined && value !== undefined ? [value] : []);
   const shown = lookup !== undefined && value !== undefined ? source.optionOf(value).label : filterText(filter, state);
   const clear = () => onChange(Object.fromEntries(filterNames(filter).map((name) => [name, undefined])));
-  const words = (
-    <>
+  const trigger = (
+    <button type="button" className={classNames(styles.pill, set && styles.set)}>
       {!set && <Plus aria-hidden />}
       <span className={styles.words}>
         {filter.label}
@@ -100,23 +97,22 @@ function FilterPill({ filter, state, onChange }: PillProps) {
         {set && <span className={styles.value}>{shown}</span>}
       </span>
       {set && <ChevronDown aria-hidden />}
-    </>
+    </button>
   );
   return (
     <span className={styles.withRemove}>
-      {part === undefined ? (
-        <button
-          type="button"
-          {...closedTrigger('dialog', popups.load, () => setWanted(true))}
-          className={classNames(styles.pill, set && styles.set)}
-        >
-          {words}
-        </button>
-      ) : (
-        <part.FilterPopup filter={filter} state={state} onChange={onChange}>
-          {words}
-        </part.FilterPopup>
-      )}
+      <Popover trigger={trigger} label={listTexts.filter.edit(filter.label)} className={PANELS[filter.kind]}>
+        {(close) => (
+          <FilterPanel
+            filter={filter}
+            state={state}
+            onChange={(patch) => {
+              close();
+              onChange(patch);
+            }}
+          />
+        )}
+      </Popover>
       {set && (
         <button
           type="button"
@@ -128,5 +124,113 @@ function FilterPill({ filter, state, onChange }: PillProps) {
         </button>
       )}
     </span>
+  );
+}
+
+const PANELS = { choice: undefined, lookup: popup.bare, text: popup.panel, period: popup.panel };
+
+function FilterPanel({ filter, state, onChange }: PillProps) {
+  switch (filter.kind) {
+    case 'choice':
+      return <Choices filter={filter} state={state} onChange={onChange} />;
+    case 'lookup':
+      return (
+        <div className={styles.lookup}>
+          <filter.chooser
+            label={filter.label}
+            value={state[filter.name] ?? null}
+            load={filter.load}
+            find={filter.find}
+            onChange={(value) => onChange({ [filter.name]: value ?? undefined })}
+          />
+        </div>
+      );
+    case 'text':
+      return <Typed filter={filter} state={state} onChange={onChange} />;
+    case 'period':
+      return <Span filter={filter} state={state} onChange={onChange} />;
+    default:
+      return filter satisfies never;
+  }
+}
+
+type PanelProps<Kind extends Filter['kind']> = Omit<PillProps, 'filter'> & {
+  readonly filter: Extract<Filter, { kind: Kind }>;
+};
+
+function Choices({ filter, state, onChange }: PanelProps<'choice'>) {
+  const chosen = state[filter.name];
+  return (
+    <div className={styles.choices}>
+      {filter.options.map(({ value, label, icon: Icon }) => (
+        <button
+          key={value}
+          type="button"
+          className={popup.item}
+          aria-pressed={value === chosen}
+          onClick={() => onChange({ [filter.name]: value === chosen ? undefined : value })}
+        >
+          {Icon && <Icon aria-hidden />}
+          <span className={popup.words}>{label}</span>
+          <span className={popup.tick}>{value === chosen && <Check aria-hidden />}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Typed({ filter, state, onChange }: PanelProps<'text'>) {
+  const [text, setText] = useState(state[filter.name] ?? '');
+  return (
+    <form
+      className={styles.panel}
+      onSubmit={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        onChange({ [filter.name]: text.trim() || undefined });
+      }}
+    >
+      <TextField
+        label={filter.label}
+        value={text}
+        onChange={setText}
+        description={filter.description}
+        placeholder={filter.placeholder}
+      />
+      <Button type="submit" variant="primary" size="small">
+        {texts.apply}
+      </Button>
+    </form>
+  );
+}
+
+function Span({ filter, state, onChange }: PanelProps<'period'>) {
+  const [from, setFrom] = useState(state[filter.from]?.slice(0, 16) ?? '');
+  const [until, setUntil] = useState(state[filter.until]?.slice(0, 16) ?? '');
+  const day = (moment: string) => moment.slice(0, 10);
+  return (
+    <form
+      className={styles.panel}
+      onSubmit={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        onChange({
+          [filter.from]: from === '' ? undefined : `${day(from)}T00:00:00Z`,
+          [filter.until]: until === '' ? undefined : `${day(until)}T00:00:00Z`,
+        });
+      }}
+    >
+      <TextField label={listTexts.filter.from} type="date" value={day(from)} onChange={setFrom} />
+      <TextField
+        label={listTexts.filter.until}
+        type="date"
+        value={day(until)}
+        onChange={setUntil}
+        description={texts.period.utc}
+      />
+      <Button type="submit" variant="primary" size="small">
+        {texts.apply}
+      </Button>
+    </form>
   );
 }

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
+import type { ChooserProps } from './combobox.tsx';
 import { formatTime } from './formats/time.ts';
 import type { ListState } from './list-query.ts';
 import type { OptionSource } from './options.ts';
@@ -9,7 +10,12 @@ import { listTexts } from './list-texts.ts';
 export type Filter = { readonly id: string; readonly label: string } & (
   | { readonly kind: 'choice'; readonly name: string; readonly options: readonly Option[] }
   /** One of many, found by typing: a partner or a program. */
-  | ({ readonly kind: 'lookup'; readonly name: string } & Required<Pick<OptionSource, 'load' | 'find'>>)
+  | ({
+      readonly kind: 'lookup';
+      readonly name: string;
+      /** `Chooser`. Lists without such a filter don't load it. */
+      readonly chooser: ComponentType<ChooserProps>;
+    } & Required<Pick<OptionSource, 'load' | 'find'>>)
   | {
       readonly kind: 'text';
       readonly name: string;

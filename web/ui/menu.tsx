@@ -1,7 +1,9 @@
-import type { LucideIcon } from 'lucide-react';
-import { cloneElement, type ReactElement, type ReactNode, useState } from 'react';
-import { closedTrigger } from './closed-trigger.ts';
-import { onDemand, usePart } from './on-demand.ts';
+import { Menu as Base } from '@base-ui/react/menu';
+import { Check, type LucideIcon } from 'lucide-react';
+import type { ReactElement, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { useLinkProps } from './link.tsx';
+import popup from './popup.module.css';
 
 export type MenuItem =
   | {
@@ -26,17 +28,73 @@ export type MenuProps = {
   readonly trigger: ReactElement;
   readonly items: readonly MenuItem[];
   readonly align?: 'start' | 'end' | undefined;
-  /** True opens the menu initially, if a press on its button has loaded it. */
-  readonly defaultOpen?: boolean | undefined;
 };
 
-const popups = onDemand(() => import('./menu-popup.tsx'));
-
 /** Renders a menu of actions behind a button. */
-export function Menu({ defaultOpen = false, ...menu }: MenuProps) {
-  const [wanted, setWanted] = useState(defaultOpen ? { byKeyboard: false } : undefined);
-  const part = usePart(popups, wanted !== undefined);
-  if (part !== undefined && wanted !== undefined) return <part.MenuPopup {...menu} {...wanted} />;
-  const open = (byKeyboard: boolean) => setWanted({ byKeyboard });
-  return cloneElement(menu.trigger as ReactElement<object>, closedTrigger('menu', popups.load, open));
+export function Menu({ trigger, items, align = 'end' }: MenuProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner className={popup.positioner} sideOffset={4} align={align} collisionPadding={8}>
+          <Base.Popup className={popup.popup}>
+            {items.map((item, at) => (
+              <Item key={keyOf(item, at)} item={item} />
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+function keyOf(item: MenuItem, at: number): string {
+  if (item === 'separator') return `separator ${at}`;
+  return 'heading' in item ? `heading ${item.heading}` : item.label;
+}
+
+function Item({ item }: { readonly item: MenuItem }) {
+  if (item === 'separator') return <Base.Separator className={popup.separator} />;
+  if ('heading' in item) {
+    return (
+      <div className={popup.heading} role="presentation">
+        {item.heading}
+      </div>
+    );
+  }
+  const className = classNames(popup.item, item.danger === true && popup.danger);
+  if (item.href !== undefined) {
+    return (
+      <Base.LinkItem render={<ItemLink href={item.href} />} className={className} closeOnClick>
+        <Inside {...item} />
+      </Base.LinkItem>
+    );
+  }
+  return (
+    <Base.Item className={className} disabled={item.disabled} onClick={item.onSelect}>
+      <Inside {...item} />
+    </Base.Item>
+  );
+}
+
+function ItemLink({ href, ...rest }: { readonly href: string }) {
+  return <a {...useLinkProps(href, rest)} />;
+}
+
+function Inside({ icon: Icon, label, description, checked, hotkey }: Extract<MenuItem, { readonly label: string }>) {
+  return (
+    <>
+      {Icon && <Icon aria-hidden />}
+      <span className={popup.words}>
+        {label}
+        {description !== undefined && <span className={popup.description}>{description}</span>}
+      </span>
+      {checked !== undefined && <span className={popup.tick}>{checked && <Check aria-hidden />}</span>}
+      {hotkey !== undefined && (
+        <span className={popup.hotkey} aria-hidden>
+          {hotkey}
+        </span>
+      )}
+    </>
+  );
 }

@@ -1,7 +1,11 @@
-import { Calendar } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Calendar, Check } from 'lucide-react';
+import { useState } from 'react';
 import { Button } from './button.tsx';
 import { addDays, daysBetween, formatTime, type Period, utcDay } from './formats/time.ts';
+import styles from './period-picker.module.css';
+import { Popover } from './popover.tsx';
+import popup from './popup.module.css';
+import { TextField } from './text-field.tsx';
 import { texts } from './texts.ts';
 
 export type PeriodPickerProps = {
@@ -12,40 +16,80 @@ export type PeriodPickerProps = {
   readonly maxDays?: number | undefined;
 };
 
-const loadPopover = () => import('./period-popover.tsx').then((module) => ({ default: module.PeriodPopover }));
-/** Loaded shortly before a press, because popovers are not part of the initial load. */
-const PeriodPopover = lazy(loadPopover);
-
-/** Selects the days of a report. */
+/** Selects the days of a report: a common period, or a custom one. */
 export function PeriodPicker({ value, onChange, maxDays = 400 }: PeriodPickerProps) {
-  const [isWanted, setWanted] = useState(false);
   const [today] = useState(() => utcDay(Date.now()));
   const presets = periodPresets(today);
   const label = presets.find(({ period }) => samePeriod(period, value))?.label ?? periodText(value);
-  const prepare = () => void loadPopover();
-  const plain = (
-    <Button
-      icon={Calendar}
-      aria-haspopup="dialog"
-      aria-expanded={false}
-      onPointerEnter={prepare}
-      onFocus={prepare}
-      onClick={() => setWanted(true)}
-    >
-      {label}
-    </Button>
-  );
-  if (!isWanted) return plain;
   return (
-    <Suspense fallback={plain}>
-      <PeriodPopover
-        trigger={<Button icon={Calendar}>{label}</Button>}
-        presets={presets}
-        value={value}
-        onChange={onChange}
-        maxDays={maxDays}
-      />
-    </Suspense>
+    <Popover
+      trigger={<Button icon={Calendar}>{label}</Button>}
+      label={texts.period.label}
+      align="end"
+      className={popup.panel}
+    >
+      {(close) => {
+        const choose = (period: Period) => {
+          close();
+          onChange(period);
+        };
+        return (
+          <div className={styles.panel}>
+            <div className={styles.presets}>
+              {presets.map(({ label, period }) => (
+                <Button
+                  key={label}
+                  size="small"
+                  variant="ghost"
+                  icon={samePeriod(period, value) ? Check : undefined}
+                  aria-pressed={samePeriod(period, value)}
+                  onClick={() => choose(period)}
+                >
+                  {label}
+                </Button>
+              ))}
+            </div>
+            <Custom value={value} onChange={choose} maxDays={maxDays} />
+          </div>
+        );
+      }}
+    </Popover>
+  );
+}
+
+type CustomProps = { readonly value: Period; readonly onChange: (period: Period) => void; readonly maxDays: number };
+
+function Custom({ value, onChange, maxDays }: CustomProps) {
+  const [from, setFrom] = useState(value.from);
+  const [last, setLast] = useState(addDays(value.until, -1));
+  const complete = from !== '' && last !== '';
+  const backwards = complete && from > last;
+  // Compare dates, because counting the days up to a mistyped year would take long.
+  const tooLong = complete && !backwards && addDays(from, maxDays) <= last;
+  return (
+    <>
+      <div className={styles.days}>
+        <TextField label={texts.period.from} type="date" value={from} onChange={setFrom} />
+        <TextField
+          label={texts.period.to}
+          type="date"
+          value={last}
+          onChange={setLast}
+          error={backwards ? texts.period.backwards : tooLong ? texts.period.tooLong(maxDays) : undefined}
+        />
+      </div>
+      <div className={styles.foot}>
+        <span className={styles.hint}>{texts.period.utc}</span>
+        <Button
+          size="small"
+          variant="primary"
+          disabled={!complete || backwards || tooLong}
+          onClick={() => onChange({ from, until: addDays(last, 1) })}
+        >
+          {texts.apply}
+        </Button>
+      </div>
+    </>
   );
 }
 

@@ -26,3 +26,8 @@ export const problemHelp: Readonly<Record<string, string>> = {
   'link-expired': 'Ask for a new one: links work once, and not for long.',
   'body-too-large': 'Send less at once, or a smaller file.',
 };
+
+/** Returns advice for an error code, or undefined if there is none. */
+export function helpFor(code: string | undefined): string | undefined {
+  return problemHelp[code ?? ''];
+}

@@ -1,5 +1,7 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { Tabs as Base } from '@base-ui/react/tabs';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLinkProps } from './link.tsx';
+import { Skeleton } from './skeleton.tsx';
 import styles from './tabs.module.css';
 
 export type Tab<Value extends string = string> = {
@@ -7,6 +9,7 @@ export type Tab<Value extends string = string> = {
   readonly label: ReactNode;
   /** The number of items on the tab. */
   readonly count?: ReactNode;
+  /** May be a `lazy` component. */
   readonly content: ReactNode;
 };
 
@@ -20,45 +23,24 @@ export type TabsProps<Value extends string> = {
 
 /** Tabs of a page, of which one is shown. Keep `value` in the address, so that each tab has a link. */
 export function Tabs<Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) {
-  const id = useId();
-  const shown = tabs.find((tab) => tab.value === value);
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => showSelected(list.current), [value]);
   return (
-    <div>
-      <div role="tablist" ref={list} className={styles.list} aria-label={label}>
+    <Base.Root value={value} onValueChange={(now: Value) => onChange(now)}>
+      <Base.List ref={list} className={styles.list} aria-label={label}>
         {tabs.map((tab) => (
-          <button
-            key={tab.value}
-            type="button"
-            role="tab"
-            id={`${id}${tab.value}`}
-            className={styles.tab}
-            aria-selected={tab === shown}
-            aria-controls={tab === shown ? `${id}panel` : undefined}
-            tabIndex={tab === shown ? 0 : -1}
-            onClick={() => onChange(tab.value)}
-            onKeyDown={goByArrow}
-          >
+          <Base.Tab key={tab.value} value={tab.value} className={styles.tab}>
             {tab.label}
             {tab.count !== undefined && <span className={styles.count}>{tab.count}</span>}
-          </button>
+          </Base.Tab>
         ))}
-      </div>
-      {shown !== undefined && (
-        <div
-          key={shown.value}
-          role="tabpanel"
-          id={`${id}panel`}
-          aria-labelledby={`${id}${shown.value}`}
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what it has may be words alone
-          tabIndex={0}
-          className={styles.panel}
-        >
-          {shown.content}
-        </div>
-      )}
-    </div>
+      </Base.List>
+      {tabs.map((tab) => (
+        <Base.Panel key={tab.value} value={tab.value} className={styles.panel}>
+          <Suspense fallback={<Skeleton lines={8} />}>{tab.content}</Suspense>
+        </Base.Panel>
+      ))}
+    </Base.Root>
   );
 }
 
@@ -72,23 +54,6 @@ function showSelected(list: HTMLElement | null): void {
   const [from, until] = [tab.offsetLeft - list.offsetLeft, tab.offsetLeft - list.offsetLeft + tab.offsetWidth];
   if (from < list.scrollLeft) list.scrollLeft = from;
   else if (until > list.scrollLeft + list.clientWidth) list.scrollLeft = until - list.clientWidth;
-}
-
-/** Moves the focus between tabs with arrows, Home and End. A tab is a button, so Enter and Space show it. */
-function goByArrow(event: KeyboardEvent<HTMLElement>): void {
-  const { parentElement } = event.currentTarget;
-  const tabs = [...(parentElement?.querySelectorAll<HTMLElement>('[role="tab"]') ?? [])];
-  const at = tabs.indexOf(event.currentTarget);
-  const steps: Readonly<Record<string, number>> = {
-    ArrowRight: at + 1,
-    ArrowLeft: at - 1,
-    Home: 0,
-    End: -1,
-  };
-  const to = steps[event.key];
-  if (at < 0 || to === undefined) return;
-  event.preventDefault();
-  tabs.at(to % tabs.length)?.focus();
 }
 
 export type LinkTab = {

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
-import { helpFor } from './problem-help.ts';
+import { helpFor } from './problem-texts.ts';
 import { shownProblem } from './shown-problem.ts';
 import { texts } from './texts.ts';
 import { toasts } from './toast-queue.ts';

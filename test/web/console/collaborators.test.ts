@@ -44,8 +44,7 @@ describe('collaborators in the console', () => {
     await audit(open);
     await page.keyboard.press('Escape');
 
-    await page.getByRole('combobox', { name: 'Kind' }).click();
-    await page.getByRole('option', { name: 'Coupon' }).click();
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Coupon');
     await page.getByLabel('Add a code').fill('ADA10');
     await page.getByLabel('Add a code').press('Enter');
     await page.getByRole('button', { name: 'Retire ADA10' }).click();

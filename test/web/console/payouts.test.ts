@@ -49,8 +49,7 @@ describe('payouts in the console', () => {
     await page.keyboard.press('n');
     const dialog = page.getByRole('dialog');
     await dialog.getByText('€132.96').first().waitFor();
-    await dialog.getByRole('combobox', { name: 'Currency' }).click();
-    await page.getByRole('option', { name: 'USD' }).click();
+    await dialog.getByRole('combobox', { name: 'Currency' }).selectOption('USD');
     await dialog.getByRole('textbox', { name: 'Minimum payout' }).fill('40');
     await dialog.getByText('1 collaborator will not, for now').waitFor();
     await dialog.getByText('Less than the minimum').waitFor();

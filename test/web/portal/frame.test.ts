@@ -72,9 +72,9 @@ describe('the frame of a portal', () => {
     const open = await pages.openPortal('/mugs', ada.cookie);
     const { page } = open;
     await page.getByRole('button', { name: 'Account of Ada Lovelace' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
     await audit(open);
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('**/portal/mugs/sign-in');
     assert.equal((await ada.call('GET', '/v1/portal/session')).status, 401);
     await open.close();

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Hotkey, matcher, type Stroke } from '#web/ui/hotkey-list.ts';
 import { type ListQuery, listQuery, nextSort, pageNumber, rangeOf, sortDirection } from '#web/ui/list-query.ts';
 import { pointerOf, problemOf } from '#web/ui/problem.ts';
 import { type Piece, piecesOf } from '#web/ui/explanation-pieces.ts';
 import { type Told, wholeList } from '#web/ui/shell/whole-list.ts';
-import { typedChoice, typedOn } from '#web/ui/typed-choice.ts';
 import { laterUntilUndone } from '#web/ui/undoable.ts';
 
 describe('the state of a list', () => {
@@ -66,72 +64,6 @@ describe('a list that is loaded as a whole', () => {
     assert.deepEqual(shown({ until: second }), []);
     assert.deepEqual(shown({ from: 'some day' }), shown({}));
     assert.equal(wholeList(all, { from: second }, told).estimatedCount, 2);
-  });
-});
-
-describe('typing on a closed select', () => {
-  const options = ['Daily', 'Weekly', 'Wednesdays', 'Monthly'].map((label) => ({
-    value: label,
-    label,
-    disabled: label === 'Monthly',
-  }));
-  const chosen = (value: string | null, text: string) => typedChoice(options, value, text)?.value;
-
-  it('letters choose an option of a select, and combine if typed quickly', () => {
-    const first = typedOn(undefined, 'W', 1_000);
-    assert.deepEqual(first, { text: 'w', at: 1_000 });
-    assert.equal(typedOn(first, 'e', 1_749).text, 'we');
-    assert.equal(typedOn(first, 'e', 1_750).text, 'e');
-    assert.equal(chosen('Daily', 'wed'), 'Wednesdays');
-    assert.equal(chosen(null, 'wee'), 'Weekly');
-    assert.equal(chosen('Weekly', 'we'), 'Weekly', 'as long as it still is the one');
-  });
-
-  it('the same letter cycles through the matching options of a select', () => {
-    assert.equal(chosen('Daily', 'w'), 'Weekly');
-    assert.equal(chosen('Weekly', 'ww'), 'Wednesdays');
-    assert.equal(chosen('Wednesdays', 'w'), 'Weekly');
-    assert.equal(chosen('Weekly', 'x'), undefined);
-    assert.equal(chosen(null, 'm'), undefined, 'what can’t be chosen');
-  });
-});
-
-describe('keyboard shortcuts', () => {
-  const hotkeys: Hotkey[] = ['x', 'Shift+x', 'mod+k', 'g p', '?'].map((keys) => ({ keys, run: () => undefined }));
-  const stroke = (key: string, more: Partial<Stroke> = {}): Stroke => ({
-    key,
-    ctrlKey: false,
-    metaKey: false,
-    altKey: false,
-    shiftKey: false,
-    timeStamp: 0,
-    ...more,
-  });
-  const found = (...strokes: Stroke[]) => heard(false, strokes);
-  const heard = (typing: boolean, strokes: readonly Stroke[]) => {
-    const match = matcher();
-    return strokes.map((each) => match(each, typing, hotkeys)?.keys);
-  };
-
-  it('shortcuts are distinguished by their modifiers', () => {
-    assert.deepEqual(found(stroke('x')), ['x']);
-    assert.deepEqual(found(stroke('X', { shiftKey: true })), ['Shift+x']);
-    assert.deepEqual(found(stroke('k', { ctrlKey: true })), ['mod+k']);
-    assert.deepEqual(found(stroke('k', { metaKey: true })), ['mod+k']);
-    assert.deepEqual(found(stroke('k')), [undefined]);
-    assert.deepEqual(found(stroke('x', { altKey: true })), [undefined]);
-    assert.deepEqual(found(stroke('?', { shiftKey: true })), ['?']);
-  });
-
-  it('shortcuts need a modifier while the user types in a field', () => {
-    assert.deepEqual(heard(true, [stroke('x')]), [undefined]);
-    assert.deepEqual(heard(true, [stroke('k', { ctrlKey: true })]), ['mod+k']);
-  });
-
-  it('a sequence of two keys must be completed within a second', () => {
-    assert.deepEqual(found(stroke('g'), stroke('p', { timeStamp: 900 })), [undefined, 'g p']);
-    assert.deepEqual(found(stroke('g'), stroke('p', { timeStamp: 1_100 })), [undefined, undefined]);
-    assert.deepEqual(found(stroke('g', { ctrlKey: true }), stroke('p')), [undefined, undefined]);
   });
 });
 

@@ -1,13 +1,15 @@
 import { BookOpen, Keyboard, LogOut, Monitor, Moon, Sun, UserCog } from 'lucide-react';
-import type { ReactElement } from 'react';
 import { useSession, useSignOut } from '../session.ts';
 import { frame as texts } from '../texts/frame.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
 import { useLinks } from '#web/ui/links.ts';
 import { Menu } from '#web/ui/menu.tsx';
+import { VisuallyHidden } from '#web/ui/text.tsx';
 import { useTheme } from '#web/ui/theme.tsx';
+import styles from './sidebar.module.css';
 
 /** Shows the user, with the account page, the appearance and the logout. */
-export function AccountMenu({ trigger }: { readonly trigger: ReactElement }) {
+export function AccountMenu() {
   const { person, publicUrl } = useSession();
   const [theme, setTheme] = useTheme();
   const signOut = useSignOut(useLinks().href('/sign-in'));
@@ -19,8 +21,17 @@ export function AccountMenu({ trigger }: { readonly trigger: ReactElement }) {
   return (
     <Menu
       align="start"
-      defaultOpen
-      trigger={trigger}
+      trigger={
+        <button type="button" className={styles.account}>
+          <Avatar name={person.name} />
+          <span className={styles.accountWords}>
+            <span>
+              <VisuallyHidden>{texts.account.of}</VisuallyHidden> {person.name}
+            </span>
+            <span className={styles.accountRole}>{texts.account.roles[person.role]}</span>
+          </span>
+        </button>
+      }
       items={[
         { heading: person.email },
         { label: texts.account.yours, icon: UserCog, href: '/settings/account' },
@@ -43,5 +54,5 @@ export function AccountMenu({ trigger }: { readonly trigger: ReactElement }) {
 
 /** Opens the list of hotkeys with the key that the menu shows. */
 function showKeys(): void {
-  dispatchEvent(new KeyboardEvent('keydown', { key: '?' }));
+  dispatchEvent(new KeyboardEvent('keydown', { key: '?', code: 'Slash' }));
 }

@@ -1,20 +1,19 @@
 import type { Whence } from '@whence/sdk';
 import { frame as texts } from '../texts/frame.ts';
 import { useMay } from '../session.ts';
-import { type Command, type CommandGroup, CommandMenu as Menu } from '#web/ui/command-menu.tsx';
+import { type Command, type CommandGroup, CommandMenu as Menu, type CommandMenuProps } from '#web/ui/command-menu.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { type Destination, DESTINATIONS, FURTHER } from './navigation.ts';
 import { byId, type Hit, lookUp } from './look-up.ts';
 
 /** Opens pages, resources by id, and resources by name. */
-export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
+export function CommandMenu(props: Pick<CommandMenuProps, 'open' | 'onOpenChange'>) {
   const api = useApi();
   const mayWrite = useMay('resources:write');
   const pages = [...DESTINATIONS, ...FURTHER].filter(({ writes }) => mayWrite || writes !== true).map(commandOf);
   return (
     <Menu
-      open
-      onOpenChange={(open) => open || onClose()}
+      {...props}
       groups={[{ label: texts.commands.pages, commands: pages }]}
       search={(text, signal) => found(api, text, signal)}
     />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { Menu, Search } from 'lucide-react';
-import { lazy, type MouseEvent, Suspense, useState } from 'react';
+import { type MouseEvent, Suspense, useState } from 'react';
 import { frame as texts } from '../texts/frame.ts';
 import { organizationQuery } from '../session.ts';
 import { IconButton } from '#web/ui/button.tsx';
@@ -9,17 +9,15 @@ import { classNames } from '#web/ui/class-names.ts';
 import { DemoBanner } from '#web/ui/demo-banner.tsx';
 import { useHotkeys } from '#web/ui/hotkeys.tsx';
 import { useLinks } from '#web/ui/links.ts';
-import { onDemand, usePart } from '#web/ui/on-demand.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { useArrival } from '#web/ui/shell/arrival.ts';
 import { useRefusedSession } from '#web/ui/shell/refused-session.ts';
+import { TooltipProvider } from '#web/ui/tooltip-provider.tsx';
+import { CommandMenu } from './command-menu.tsx';
 import styles from './frame.module.css';
 import { DESTINATIONS } from './navigation.ts';
 import { Sidebar } from './sidebar.tsx';
-
-const menus = onDemand(() => import('./command-menu.tsx'));
-/** Loaded when it is first needed. */
-const SignInAgain = lazy(() => import('./sign-in-again.tsx').then((module) => ({ default: module.SignInAgain })));
+import { SignInAgain } from './sign-in-again.tsx';
 
 /** Shows the frame around every page of a logged-in user. */
 export function Frame() {
@@ -28,47 +26,40 @@ export function Frame() {
   const { reason } = useRefusedSession();
   useArrival();
   useGoingByKeys();
-  useHotkeys([{ keys: 'mod+k', label: texts.hotkeys.commands, run: () => setSearching(true) }]);
   const search = (): void => setSearching(true);
   return (
-    <div className={styles.frame}>
-      <a className={styles.skip} href="#content" onClick={skipToContent}>
-        {texts.skip}
-      </a>
-      <div className={styles.bar}>
-        <IconButton icon={Menu} label={texts.openNavigation} tooltip={false} onClick={() => setNavigating(true)} />
-        <BarTitle />
-        <IconButton icon={Search} label={texts.search} tooltip={false} onClick={search} />
-      </div>
-      {navigating && (
-        <button
-          type="button"
-          className={styles.veil}
-          aria-label={texts.closeNavigation}
-          onClick={() => setNavigating(false)}
-        />
-      )}
-      <div className={classNames(styles.side, navigating && styles.shown)}>
-        <Sidebar onSearch={search} />
-      </div>
-      <main id="content" tabIndex={-1} className={styles.content}>
-        <IfDemo />
-        <Suspense>
-          <Outlet />
-        </Suspense>
-      </main>
-      <Suspense>
-        <Commands open={searching} onClose={() => setSearching(false)} />
+    <TooltipProvider>
+      <div className={styles.frame}>
+        <a className={styles.skip} href="#content" onClick={skipToContent}>
+          {texts.skip}
+        </a>
+        <div className={styles.bar}>
+          <IconButton icon={Menu} label={texts.openNavigation} tooltip={false} onClick={() => setNavigating(true)} />
+          <BarTitle />
+          <IconButton icon={Search} label={texts.search} tooltip={false} onClick={search} />
+        </div>
+        {navigating && (
+          <button
+            type="button"
+            className={styles.veil}
+            aria-label={texts.closeNavigation}
+            onClick={() => setNavigating(false)}
+          />
+        )}
+        <div className={classNames(styles.side, navigating && styles.shown)}>
+          <Sidebar onSearch={search} />
+        </div>
+        <main id="content" tabIndex={-1} className={styles.content}>
+          <IfDemo />
+          <Suspense>
+            <Outlet />
+          </Suspense>
+        </main>
+        <CommandMenu open={searching} onOpenChange={setSearching} />
         {reason !== undefined && <SignInAgain reason={reason} />}
-      </Suspense>
-    </div>
+      </div>
+    </TooltipProvider>
   );
-}
-
-/** Shows the command menu. It is preloaded, so that its hotkey opens it without a delay. */
-function Commands({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
-  const part = usePart(menus, open);
-  return open && part && <part.CommandMenu onClose={onClose} />;
 }
 
 /** Tracks the navigation drawer. On a phone it covers the page until the user navigates or presses Escape. */

@@ -4,7 +4,7 @@ import { useSession } from '../session.ts';
 import { frame as texts } from '../texts/frame.ts';
 import { Keys } from '#web/ui/hotkeys.tsx';
 import { Link } from '#web/ui/link.tsx';
-import { Account } from './account-button.tsx';
+import { AccountMenu } from './account-menu.tsx';
 import { Mark } from './mark.tsx';
 import { type Destination, NAVIGATION } from './navigation.ts';
 import styles from './sidebar.module.css';
@@ -41,7 +41,7 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
           </div>
         ))}
       </nav>
-      <Account />
+      <AccountMenu />
     </div>
   );
 }

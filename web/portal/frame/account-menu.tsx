@@ -1,38 +1,47 @@
-import { LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { LogOut, Settings } from 'lucide-react';
 import { useSession, useSignOut } from '../session.ts';
 import { frame as texts } from '../texts/frame.ts';
-import { Menu } from '#web/ui/menu.tsx';
-import { useTheme } from '#web/ui/theme.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
+import { Popover } from '#web/ui/popover.tsx';
+import popup from '#web/ui/popup.module.css';
+import { Stack } from '#web/ui/stack.tsx';
+import { Text, VisuallyHidden } from '#web/ui/text.tsx';
+import { ThemeSwitch } from '#web/ui/theme-switch.tsx';
+import styles from './frame.module.css';
 
-/** Shows the menu with settings, appearance and logout. */
-export function AccountMenu({ trigger }: { readonly trigger: ReactElement }) {
+/** Shows the partner, with the settings, the appearance and the logout. */
+export function AccountMenu() {
   const { collaborator } = useSession();
-  const [theme, setTheme] = useTheme();
   const signOut = useSignOut();
-  const themes = [
-    { value: 'system', icon: Monitor },
-    { value: 'light', icon: Sun },
-    { value: 'dark', icon: Moon },
-  ] as const;
   return (
-    <Menu
-      defaultOpen
-      trigger={trigger}
-      items={[
-        { heading: collaborator.email ?? collaborator.name },
-        { label: texts.account.settings, icon: Settings, href: '/settings' },
-        'separator',
-        { heading: texts.account.appearance },
-        ...themes.map(({ value, icon }) => ({
-          label: texts.account.themes[value],
-          icon,
-          checked: theme === value,
-          onSelect: () => setTheme(value),
-        })),
-        'separator',
-        { label: texts.account.signOut, icon: LogOut, onSelect: () => signOut.mutate() },
-      ]}
-    />
+    <Popover
+      align="end"
+      label={texts.account.label}
+      className={popup.panel}
+      trigger={
+        <button type="button" className={styles.account}>
+          <Avatar name={collaborator.name} />
+          <span className={styles.accountName}>
+            <VisuallyHidden>{texts.account.of}</VisuallyHidden> {collaborator.name}
+          </span>
+        </button>
+      }
+    >
+      {(close) => (
+        <Stack gap={3}>
+          <Text tone="muted" size="small">
+            {collaborator.email ?? collaborator.name}
+          </Text>
+          <ThemeSwitch />
+          <LinkButton icon={Settings} href="/settings" onClick={close}>
+            {texts.account.settings}
+          </LinkButton>
+          <Button icon={LogOut} onClick={() => signOut.mutate()}>
+            {texts.account.signOut}
+          </Button>
+        </Stack>
+      )}
+    </Popover>
   );
 }

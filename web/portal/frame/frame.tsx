@@ -1,6 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { ChartNoAxesColumn, CircleCheck, Landmark, Link2, type LucideIcon, Settings } from 'lucide-react';
-import { lazy, type MouseEvent, Suspense } from 'react';
+import { type MouseEvent, Suspense } from 'react';
 import { usePortal } from '../brand.ts';
 import { IS_EMBEDDED } from '../embedding.ts';
 import { useSession } from '../session.ts';
@@ -10,13 +10,11 @@ import { Link } from '#web/ui/link.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { useArrival } from '#web/ui/shell/arrival.ts';
 import { useRefusedSession } from '#web/ui/shell/refused-session.ts';
-import { Account } from './account-button.tsx';
+import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
 import { Footer } from './footer.tsx';
 import styles from './frame.module.css';
-
-/** Loaded when it is first needed. */
-const SignInAgain = lazy(() => import('./sign-in-again.tsx').then((module) => ({ default: module.SignInAgain })));
+import { SignInAgain } from './sign-in-again.tsx';
 
 const PLACES: readonly { readonly to: string; readonly label: string; readonly icon: LucideIcon }[] = [
   { to: '/', label: texts.places.home, icon: ChartNoAxesColumn },
@@ -43,7 +41,7 @@ export function Frame() {
         <div className={styles.bar}>
           {!IS_EMBEDDED && <Brand portal={portal} />}
           <Navigation />
-          <Account />
+          <AccountMenu />
         </div>
       </header>
       <main id="content" tabIndex={-1} className={styles.content}>
@@ -60,7 +58,7 @@ export function Frame() {
         </Suspense>
       </main>
       {!IS_EMBEDDED && <Footer />}
-      <Suspense>{reason !== undefined && <SignInAgain reason={reason} />}</Suspense>
+      {reason !== undefined && <SignInAgain reason={reason} />}
     </div>
   );
 }

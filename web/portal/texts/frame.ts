@@ -10,10 +10,9 @@ export const frame = {
     settings: 'Settings',
   },
   account: {
+    label: 'Account',
     of: 'Account of',
     settings: 'Settings',
-    appearance: 'Appearance',
-    themes: { system: 'System', light: 'Light', dark: 'Dark' },
     signOut: 'Sign out',
   },
   pending: {

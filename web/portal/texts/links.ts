@@ -31,9 +31,8 @@ export const links = {
   rest: (visits: number, conversions: number) =>
     `Beside these, in the same days: ${plural(visits, 'visit', 'visits')} and ${plural(conversions, 'conversion', 'conversions')} by links that you have retired, or by none.`,
   csvName: 'links',
-  actions: (code: string) => `Actions for ${code}`,
-  qr: 'QR code',
-  retire: 'Retire …',
+  qrOf: (code: string) => `QR code of ${code}`,
+  retireOf: (code: string) => `Retire ${code}`,
 
   emptyTitle: 'You have no link yet',
   empty: 'Make one, share it, and see here what comes of it.',

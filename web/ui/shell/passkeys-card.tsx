@@ -7,11 +7,11 @@ import { Button, IconButton } from '../button.tsx';
 import { Card } from '../card.tsx';
 import { csvFile } from '../csv.ts';
 import { type Column, DataTable } from '../data-table.tsx';
-import { ConfirmDialog, Dialog } from '../dialog.tsx';
 import { ErrorPanel } from '../error-panel.tsx';
 import { type Filter, FilterBar } from '../filter-bar.tsx';
 import { Form, FormActions } from '../form.tsx';
 import { IconWords } from '../icon-words.tsx';
+import { LazyConfirmDialog, LazyDialog } from '../lazy-dialog.tsx';
 import { Notice } from '../notice.tsx';
 import { Skeleton } from '../skeleton.tsx';
 import { Stack } from '../stack.tsx';
@@ -151,32 +151,31 @@ function PasskeyTable({ passkeys, readAt, ...own }: PasskeyTableProps) {
         csvName="passkeys"
         hotkeys={false}
       />
-      <Removing passkey={asked} {...own} onClose={() => setAsked(undefined)} />
+      {asked && <Removing passkey={asked} {...own} onClose={() => setAsked(undefined)} />}
     </>
   );
 }
 
-type RemovingProps = Own & { readonly passkey: Passkey | undefined; readonly onClose: () => void };
+type RemovingProps = Own & { readonly passkey: Passkey; readonly onClose: () => void };
 
 function Removing({ passkey, queryKey, calls, removeDetail, onClose }: RemovingProps) {
   const queryClient = useQueryClient();
   const remove = async (): Promise<void> => {
-    if (passkey === undefined) return;
     await calls.remove(passkey.id);
     toast.success(words.removed);
     await queryClient.invalidateQueries({ queryKey });
   };
   return (
-    <ConfirmDialog
-      open={passkey !== undefined}
+    <LazyConfirmDialog
+      open
       onClose={onClose}
-      title={words.removeTitle(passkey?.name ?? '')}
+      title={words.removeTitle(passkey.name)}
       confirmLabel={words.removeConfirm}
       danger
       onConfirm={remove}
     >
       {removeDetail}
-    </ConfirmDialog>
+    </LazyConfirmDialog>
   );
 }
 
@@ -199,7 +198,7 @@ function Adding({ queryKey, calls, onClose }: Own & { readonly onClose: () => vo
   // Browser errors are written for developers, so show our own text. Service errors are written for users.
   const byBrowser = error instanceof Error && error.name !== 'WhenceError' && !('code' in error && 'status' in error);
   return (
-    <Dialog open onClose={onClose} title={words.add} size="small">
+    <LazyDialog open onClose={onClose} title={words.add} size="small">
       <Stack gap={3}>
         {byBrowser && !isAbandoned(error) && <Notice tone="bad">{words.failed}</Notice>}
         <Form onSubmit={() => mutate()} error={byBrowser ? undefined : error}>
@@ -214,6 +213,6 @@ function Adding({ queryKey, calls, onClose }: Own & { readonly onClose: () => vo
           <FormActions submitLabel={words.create} busy={isPending} onCancel={onClose} />
         </Form>
       </Stack>
-    </Dialog>
+    </LazyDialog>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Dialog } from '../dialog.tsx';
+import { LazyDialog } from '../lazy-dialog.tsx';
 import { type SignInReason, useRefusedSession } from './refused-session.ts';
 
 export type SignInAgainProps = {
@@ -15,7 +15,7 @@ export type SignInAgainProps = {
 export function SignInAgain({ reason, words, actions, children }: SignInAgainProps) {
   const { renew } = useRefusedSession();
   return (
-    <Dialog
+    <LazyDialog
       open
       onClose={reason === 'tooOld' ? renew : () => {}}
       title={words[reason].title}
@@ -24,6 +24,6 @@ export function SignInAgain({ reason, words, actions, children }: SignInAgainPro
       actions={actions}
     >
       {children}
-    </Dialog>
+    </LazyDialog>
   );
 }

@@ -1,3 +1,4 @@
+import { Chooser } from '#web/ui/combobox.tsx';
 import type { Explanation } from '@whence/sdk';
 import type { Filter } from '#web/ui/filters.ts';
 import { daysBetween } from '#web/ui/formats/time.ts';
@@ -86,7 +87,15 @@ export const saleFilters: readonly Filter[] = [
     name: 'status',
     options: ['pending', 'approved', 'rejected'].map((value) => ({ value, label: value })),
   },
-  { id: 'who', label: 'Collaborator', kind: 'lookup', name: 'collaboratorId', load: loadPeople, find: findPerson },
+  {
+    id: 'who',
+    label: 'Collaborator',
+    kind: 'lookup',
+    name: 'collaboratorId',
+    chooser: Chooser,
+    load: loadPeople,
+    find: findPerson,
+  },
   { id: 'when', label: 'Created', kind: 'period', from: 'createdFrom', until: 'createdUntil' },
 ];
 

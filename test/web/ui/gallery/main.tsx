@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { applyAccent, startTheme } from '#web/ui/theme.tsx';
+import { TooltipProvider } from '#web/ui/tooltip-provider.tsx';
 import { UiProvider } from '#web/ui/ui-provider.tsx';
 import { Actions } from './actions.tsx';
 import { FormPart } from './form-part.tsx';
@@ -33,9 +34,11 @@ if (root !== null) {
   createRoot(root).render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <UiProvider appName="Gallery" href={(to) => to} navigate={(to) => void (location.hash = to)}>
-        <main>
-          <Gallery />
-        </main>
+        <TooltipProvider>
+          <main>
+            <Gallery />
+          </main>
+        </TooltipProvider>
       </UiProvider>
     </QueryClientProvider>,
   );

@@ -2,6 +2,7 @@ import type { Whence } from '@whence/sdk';
 import { NotFoundError } from '@whence/sdk';
 import { audit as texts } from '../../texts/audit.ts';
 import { operations } from '../../texts/operations.ts';
+import { Chooser } from '#web/ui/combobox.tsx';
 import type { Filter } from '#web/ui/filter-bar.tsx';
 import type { OptionSource } from '#web/ui/options.ts';
 import { operationWords } from './operation-words.ts';
@@ -11,8 +12,15 @@ type Choices = Required<Pick<OptionSource, 'load' | 'find'>>;
 /** Returns filters by operation, author, subject and time. */
 export function auditFilters(api: Whence): readonly Filter[] {
   return [
-    { id: 'operation', kind: 'lookup', name: 'operation', label: texts.filters.operation, ...OPERATIONS },
-    { id: 'author', kind: 'lookup', name: 'author', label: texts.filters.author, ...authors(api) },
+    {
+      id: 'operation',
+      kind: 'lookup',
+      chooser: Chooser,
+      name: 'operation',
+      label: texts.filters.operation,
+      ...OPERATIONS,
+    },
+    { id: 'author', kind: 'lookup', chooser: Chooser, name: 'author', label: texts.filters.author, ...authors(api) },
     { id: 'path', kind: 'text', name: 'path', label: texts.filters.path, placeholder: '/v1/programs/5' },
     { id: 'at', kind: 'period', from: 'from', until: 'until', label: texts.filters.at },
   ];

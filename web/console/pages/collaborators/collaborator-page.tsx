@@ -8,7 +8,6 @@ import { StatusBadge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorPanel } from '#web/ui/error-panel.tsx';
 import { useHotkeys } from '#web/ui/hotkeys.tsx';
-import { later } from '#web/ui/later.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -18,13 +17,12 @@ import { Tabs } from '#web/ui/tabs.tsx';
 import { CollaboratorMenu } from './collaborator-menu.tsx';
 import { EditCollaborator } from './edit-collaborator.tsx';
 import { OverviewTab } from './overview-tab.tsx';
+import { ConversionsTab } from './conversions-tab.tsx';
+import { MoneyTab } from './money-tab.tsx';
+import { ProgramsTab } from './programs-tab.tsx';
+import { SignUpsTab } from './sign-ups-tab.tsx';
 
 const words = texts.page;
-
-const ConversionsTab = later(async () => (await import('./conversions-tab.tsx')).ConversionsTab);
-const MoneyTab = later(async () => (await import('./money-tab.tsx')).MoneyTab);
-const ProgramsTab = later(async () => (await import('./programs-tab.tsx')).ProgramsTab);
-const SignUpsTab = later(async () => (await import('./sign-ups-tab.tsx')).SignUpsTab);
 
 const SCHEMA = {
   tab: choiceField(['overview', 'programs', 'money', 'conversions', 'sign-ups'], 'overview'),

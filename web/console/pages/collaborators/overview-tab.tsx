@@ -2,16 +2,14 @@ import type { Collaborator } from '@whence/sdk';
 import { collaborators as texts } from '../../texts/collaborators.ts';
 import { Card } from '#web/ui/card.tsx';
 import { CopyId } from '#web/ui/copy.tsx';
-import { later } from '#web/ui/later.tsx';
 import type { ChangeList, ListState } from '#web/ui/list-query.ts';
 import { Facts } from '#web/ui/page.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { Balances } from './balances.tsx';
+import { AliasList } from './alias-list.tsx';
 
 const words = texts.page;
-
-const AliasList = later(async () => (await import('./alias-list.tsx')).AliasList);
 
 type OverviewTabProps = {
   readonly collaborator: Collaborator;

@@ -7,6 +7,7 @@ import { StatusBadge } from '#web/ui/badge.tsx';
 import { LinkButton } from '#web/ui/button.tsx';
 import { type Column, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Chooser } from '#web/ui/combobox.tsx';
 import { type Filter, FilterBar } from '#web/ui/filter-bar.tsx';
 import { type ChangeList, type ListState, listPage } from '#web/ui/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -81,7 +82,7 @@ function useFilters(): readonly Filter[] {
   const programs = useProgramChoices();
   return useMemo(
     () => [
-      { id: 'program', kind: 'lookup', name: 'programId', label: words.program, ...programs },
+      { id: 'program', kind: 'lookup', chooser: Chooser, name: 'programId', label: words.program, ...programs },
       { id: 'at', kind: 'period', label: words.at, from: 'createdFrom', until: 'createdUntil' },
     ],
     [programs],

@@ -5,6 +5,7 @@ import { CollaboratorName, OrderName, ProgramName } from '../../names.tsx';
 import { conversions as texts } from '../../texts/conversions.ts';
 import { Badge, StatusBadge } from '#web/ui/badge.tsx';
 import type { Column } from '#web/ui/data-table.tsx';
+import { Chooser } from '#web/ui/combobox.tsx';
 import type { Filter } from '#web/ui/filter-bar.tsx';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { Money } from '#web/ui/money.tsx';
@@ -40,11 +41,12 @@ export function useFilters({ withStatus }: { readonly withStatus: boolean }): re
     () => [
       ...(withStatus ? [choice('status', texts.filters.status, STATUSES, texts.statuses)] : []),
       choice('review', texts.filters.review, REVIEWS, texts.reviews),
-      { id: 'program', label: texts.filters.program, kind: 'lookup', name: 'programId', ...programs },
+      { id: 'program', label: texts.filters.program, kind: 'lookup', chooser: Chooser, name: 'programId', ...programs },
       {
         id: 'collaborator',
         label: texts.filters.collaborator,
         kind: 'lookup',
+        chooser: Chooser,
         name: 'collaboratorId',
         ...collaborators,
       },

@@ -5,6 +5,7 @@ import { CollaboratorName } from '../../names.tsx';
 import { payouts as texts } from '../../texts/payouts.ts';
 import { StatusBadge } from '#web/ui/badge.tsx';
 import type { Column } from '#web/ui/data-table.tsx';
+import { Chooser } from '#web/ui/combobox.tsx';
 import type { Filter } from '#web/ui/filter-bar.tsx';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { Link } from '#web/ui/link.tsx';
@@ -119,6 +120,7 @@ export function useFilters(filters: readonly Filter[]): readonly Filter[] {
         id: 'collaborator',
         label: texts.filters.collaborator,
         kind: 'lookup',
+        chooser: Chooser,
         name: 'collaboratorId',
         ...collaborators,
       },

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { CircleCheck, Pencil } from 'lucide-react';
+import { lazy } from 'react';
 import { useMay } from '../../session.ts';
 import { programs as texts } from '../../texts/programs.ts';
 import { rewardText } from '../../texts/rewards.ts';
@@ -9,7 +10,6 @@ import { LinkButton } from '#web/ui/button.tsx';
 import { ErrorPanel } from '#web/ui/error-panel.tsx';
 import { useHotkeys } from '#web/ui/hotkeys.tsx';
 import { useLinks } from '#web/ui/links.ts';
-import { later } from '#web/ui/later.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -17,13 +17,14 @@ import { besideField, choiceField, optionalField, useListState } from '#web/ui/s
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { OverviewTab } from './overview-tab.tsx';
-import { StatusButton } from './status-button.tsx';
+import { StatusMenu } from './status-menu.tsx';
+
+// Loaded when they are shown, because of their size.
+const EnrolledTab = lazy(() => import('./enrolled-tab.tsx').then((module) => ({ default: module.EnrolledTab })));
+const SignUpTab = lazy(() => import('./sign-up-tab.tsx').then((module) => ({ default: module.SignUpTab })));
+const VersionsTab = lazy(() => import('./versions-tab.tsx').then((module) => ({ default: module.VersionsTab })));
 
 const words = texts.page;
-
-const EnrolledTab = later(async () => (await import('./enrolled-tab.tsx')).EnrolledTab);
-const SignUpTab = later(async () => (await import('./sign-up-tab.tsx')).SignUpTab);
-const VersionsTab = later(async () => (await import('./versions-tab.tsx')).VersionsTab);
 
 const SCHEMA = {
   tab: choiceField(['overview', 'collaborators', 'sign-up', 'versions'], 'overview'),
@@ -88,7 +89,7 @@ export function ProgramPage() {
               {words.edit}
             </LinkButton>
           )}
-          {canEdit && <StatusButton program={program} />}
+          {canEdit && <StatusMenu program={program} />}
         </>
       }
     >

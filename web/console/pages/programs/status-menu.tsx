@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Program } from '@whence/sdk';
-import { CirclePause, CirclePlay, Trash2 } from 'lucide-react';
-import { type ReactElement, useState } from 'react';
+import { CirclePause, CirclePlay, Ellipsis, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { programStatus as words } from '../../texts/program-status.ts';
+import { programs as texts } from '../../texts/programs.ts';
+import { IconButton } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -10,10 +12,8 @@ import { toast } from '#web/ui/toast.tsx';
 
 type Action = 'activate' | 'deactivate' | 'delete';
 
-export type StatusMenuProps = { readonly program: Program; readonly trigger: ReactElement };
-
 /** Shows the status actions of a program. Each asks for confirmation and explains its effect. */
-export function StatusMenu({ program, trigger }: StatusMenuProps) {
+export function StatusMenu({ program }: { readonly program: Program }) {
   const api = useApi();
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<Action>('activate');
@@ -31,8 +31,7 @@ export function StatusMenu({ program, trigger }: StatusMenuProps) {
   return (
     <>
       <Menu
-        defaultOpen
-        trigger={trigger}
+        trigger={<IconButton icon={Ellipsis} label={texts.page.more} variant="secondary" tooltip={false} />}
         items={[
           program.status === 'active'
             ? { label: words.deactivate, icon: CirclePause, onSelect: ask('deactivate') }

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link2, QrCode as QrIcon } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { LinkDialog } from '../links/link-dialog.tsx';
 import { linksQuery, mainLink } from '../links/links-query.ts';
 import { home } from '../../texts/home.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -15,9 +16,6 @@ import { Stack } from '#web/ui/stack.tsx';
 import styles from './home.module.css';
 
 const texts = home.link;
-
-/** Loaded on request. */
-const LinkDialog = lazy(() => import('../links/link-dialog.tsx').then((module) => ({ default: module.LinkDialog })));
 
 /** Shows the link to share, with a button to copy it. */
 export function LinkCard() {
@@ -54,7 +52,7 @@ export function LinkCard() {
           <QrCode text={link.url} size={116} />
         </div>
       </div>
-      <Suspense>{showsQr && <LinkDialog link={link} onClose={() => setShowsQr(false)} />}</Suspense>
+      {showsQr && <LinkDialog link={link} onClose={() => setShowsQr(false)} />}
     </Card>
   );
 }

@@ -1,7 +1,7 @@
 import type { Link } from './links-query.ts';
 import { links as texts } from '../../texts/links.ts';
 import { CopyLine } from '#web/ui/copy.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { LazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { QrCode } from '#web/ui/qr-code.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import styles from './links.module.css';
@@ -11,13 +11,19 @@ export type LinkDialogProps = { readonly link: Link; readonly onClose: () => voi
 /** Shows a link to copy, scan and print. */
 export function LinkDialog({ link: { url, code }, onClose }: LinkDialogProps) {
   return (
-    <Dialog open onClose={onClose} title={texts.dialogTitle(code)} description={texts.dialogDescription} size="small">
+    <LazyDialog
+      open
+      onClose={onClose}
+      title={texts.dialogTitle(code)}
+      description={texts.dialogDescription}
+      size="small"
+    >
       <Stack gap={4}>
         <div className={styles.bigCode}>
           <QrCode text={url} size={240} fileName={texts.fileName(code)} />
         </div>
         <CopyLine text={url} />
       </Stack>
-    </Dialog>
+    </LazyDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Ban, Ellipsis, QrCode as QrIcon } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Ban, QrCode as QrIcon } from 'lucide-react';
+import { useState } from 'react';
 import { figuresQuery } from '../../period.ts';
 import { links as texts } from '../../texts/links.ts';
 import { IconButton } from '#web/ui/button.tsx';
@@ -11,16 +11,14 @@ import { type Column, DataTable } from '#web/ui/data-table.tsx';
 import { FilterBar } from '#web/ui/filter-bar.tsx';
 import type { Period } from '#web/ui/formats/time.ts';
 import type { ChangeList, ListQuery, ListState } from '#web/ui/list-query.ts';
-import { Menu } from '#web/ui/menu.tsx';
 import { MoneyList } from '#web/ui/money.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Row, Stack } from '#web/ui/stack.tsx';
 import { Text } from '#web/ui/text.tsx';
 import { countedLinks, type CountedLink, csvOfLinks, matching, restOf, sorted } from './counted-links.ts';
 import styles from './links.module.css';
 import { type Link, linksQuery } from './links-query.ts';
-
-const RetireDialog = lazy(() => import('./retire-dialog.tsx').then((module) => ({ default: module.RetireDialog })));
+import { RetireDialog } from './retire-dialog.tsx';
 
 type LinkTableProps = {
   readonly period: Period;
@@ -71,7 +69,7 @@ export function LinkTable({ period, state, onChange, onOpen }: LinkTableProps) {
           {texts.rest(rest.visits, rest.conversions)}
         </Text>
       )}
-      <Suspense>{retiring && <RetireDialog link={retiring} onClose={() => setRetiring(undefined)} />}</Suspense>
+      {retiring && <RetireDialog link={retiring} onClose={() => setRetiring(undefined)} />}
     </Stack>
   );
 }
@@ -135,15 +133,9 @@ function Actions({ link, onOpen, onRetire }: ActionsProps) {
   const { url, code, subId } = link;
   if (url === null) return null;
   return (
-    <Menu
-      align="end"
-      trigger={<IconButton icon={Ellipsis} label={texts.actions(code)} tooltip={false} size="small" />}
-      items={[
-        { label: texts.qr, icon: QrIcon, onSelect: () => onOpen({ ...link, url }) },
-        ...(subId === null
-          ? []
-          : (['separator', { label: texts.retire, icon: Ban, danger: true, onSelect: onRetire }] as const)),
-      ]}
-    />
+    <Row>
+      <IconButton icon={QrIcon} label={texts.qrOf(code)} size="small" onClick={() => onOpen({ ...link, url })} />
+      {subId !== null && <IconButton icon={Ban} label={texts.retireOf(code)} size="small" onClick={onRetire} />}
+    </Row>
   );
 }

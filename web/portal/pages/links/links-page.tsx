@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { PERIOD_FIELDS, periodOf } from '../../period.ts';
 import { useSession } from '../../session.ts';
 import { links as texts } from '../../texts/links.ts';
@@ -10,6 +10,7 @@ import { PeriodPicker } from '#web/ui/period-picker.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { optionalField, useListState } from '#web/ui/shell/list-state.ts';
 import { Stack } from '#web/ui/stack.tsx';
+import { LinkDialog } from './link-dialog.tsx';
 import { LinkTable } from './link-table.tsx';
 import { type Link, linksQuery, mainLink } from './links-query.ts';
 import { NewLink } from './new-link.tsx';
@@ -21,9 +22,6 @@ const SCHEMA = {
   after: optionalField(),
   page: optionalField(),
 };
-
-/** Loaded on request. */
-const LinkDialog = lazy(() => import('./link-dialog.tsx').then((module) => ({ default: module.LinkDialog })));
 
 /** Shows the partner's links and coupons with their results. */
 export function LinksPage() {
@@ -49,7 +47,7 @@ export function LinksPage() {
         )}
         <LinkTable period={period} state={list} onChange={change} onOpen={setShown} />
       </Stack>
-      <Suspense>{shown !== undefined && <LinkDialog link={shown} onClose={() => setShown(undefined)} />}</Suspense>
+      {shown !== undefined && <LinkDialog link={shown} onClose={() => setShown(undefined)} />}
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { PortalLink } from '@whence/sdk';
 import { links as texts } from '../../texts/links.ts';
-import { ConfirmDialog } from '#web/ui/dialog.tsx';
+import { LazyConfirmDialog } from '#web/ui/lazy-dialog.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { toast } from '#web/ui/toast.tsx';
 
@@ -17,7 +17,7 @@ export function RetireDialog({ link: { id, code }, onClose }: RetireDialogProps)
     await queryClient.invalidateQueries({ queryKey: ['portal', 'links'] });
   };
   return (
-    <ConfirmDialog
+    <LazyConfirmDialog
       open
       onClose={onClose}
       title={texts.retireTitle(code)}
@@ -26,6 +26,6 @@ export function RetireDialog({ link: { id, code }, onClose }: RetireDialogProps)
       onConfirm={retire}
     >
       {texts.retireDetail}
-    </ConfirmDialog>
+    </LazyConfirmDialog>
   );
 }

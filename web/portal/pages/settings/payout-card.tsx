@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { PortalAccount } from '@whence/sdk';
 import { Landmark, ShieldCheck } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useSession } from '../../session.ts';
 import { settings } from '../../texts/settings.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { ErrorPanel } from '#web/ui/error-panel.tsx';
+import { LazyConfirmDialog } from '#web/ui/lazy-dialog.tsx';
 import { Facts } from '#web/ui/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -16,14 +16,12 @@ import { Text } from '#web/ui/text.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { accountQuery } from './account-query.ts';
+import { PayoutForm } from './payout-form.tsx';
 import styles from './settings.module.css';
 
 const texts = settings.payout;
 
 type Details = NonNullable<PortalAccount['payoutDetails']>;
-
-/** Loaded when the partner edits the details. */
-const PayoutForm = lazy(() => import('./payout-form.tsx').then((module) => ({ default: module.PayoutForm })));
 
 /** Shows where the partner's money is paid to, and who can see the details. */
 export function PayoutCard() {
@@ -37,9 +35,7 @@ export function PayoutCard() {
         {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
         {data === undefined && error === null && <Skeleton height={120} />}
         {editing ? (
-          <Suspense fallback={<Skeleton height={260} />}>
-            <PayoutForm before={details ?? null} onClose={() => setEditing(false)} />
-          </Suspense>
+          <PayoutForm before={details ?? null} onClose={() => setEditing(false)} />
         ) : (
           <>
             {details === null && <NoDetails onGive={() => setEditing(true)} />}
@@ -99,7 +95,7 @@ function Given({ details, onChange }: { readonly details: Details; readonly onCh
           {texts.remove}
         </Button>
       </Row>
-      <ConfirmDialog
+      <LazyConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
         title={texts.removeTitle}
@@ -108,7 +104,7 @@ function Given({ details, onChange }: { readonly details: Details; readonly onCh
         onConfirm={remove}
       >
         {texts.removeDetail}
-      </ConfirmDialog>
+      </LazyConfirmDialog>
     </Stack>
   );
 }

@@ -65,7 +65,7 @@ export function TriggersSection({ draft, onChange, faults }: SectionTermsProps) 
           <Select
             label={words.add}
             placeholder={words.choose}
-            options={left.map(({ slug, name }) => ({ value: slug, label: name, description: slug }))}
+            options={left.map(({ slug, name }) => ({ value: slug, label: `${name} (${slug})` }))}
             value={null}
             onChange={(slug) => set(slug, true)}
           />
