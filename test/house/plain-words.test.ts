@@ -29,7 +29,7 @@ const MARKS: readonly RegExp[] = [
 const LEFT: Readonly<Record<string, number>> = {
   '*.md': 2,
   'docs/{*,how-to/*,reference/*,explanation/*}.md': 24,
-  'docs/decisions/*.md': 61,
+  'docs/decisions/*.md': 58,
   'examples/**/*.{ts,md}': 3,
   'packages/*/{src,generate}/**/*.ts': 1,
   'scripts/**/*.{ts,mjs}': 0,

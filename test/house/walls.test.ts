@@ -21,7 +21,10 @@ const PAGE_PACKAGES = [
 
 /** The pages run in browsers. The applications don’t import each other, and use the service only through its API. */
 const PAGES: Law = {
-  ui: { rooms: [], packages: [...PAGE_PACKAGES, /* charts: */ 'uplot', /* QR codes: */ 'uqr', /* hotkeys: */ 'tinykeys'] },
+  ui: {
+    rooms: [],
+    packages: [...PAGE_PACKAGES, /* charts: */ 'uplot', /* QR codes: */ 'uqr', /* hotkeys: */ 'tinykeys'],
+  },
   // The recipes of the guided start and of new programs.
   console: { rooms: ['web/ui', 'examples/recipes'], packages: PAGE_PACKAGES },
   portal: { rooms: ['web/ui'], packages: PAGE_PACKAGES },
