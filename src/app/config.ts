@@ -125,10 +125,10 @@ export const settings = z.object({
     'What this process does: `api` answers requests, `worker` decides sales and refunds, `all` both.',
   ),
   RATE_LIMIT_SECRET: setting(integer(0, 100_000).default(0)).describe(
-    'Requests a second that one secret key may send, over all processes; 0: any number.',
+    'Requests a second that one secret key may send to each process; 0: any number.',
   ),
   RATE_LIMIT_PUBLISHABLE: setting(integer(0, 100_000).default(50)).describe(
-    'Requests a second that one address may send with one publishable key, likewise.',
+    'Requests a second that one address may send to each process with one publishable key; 0: any number.',
   ),
   TRUSTED_PROXIES: setting(
     z

@@ -46,7 +46,6 @@ import { requireDurability } from '#platform/postgres/durability.ts';
 import type { Embedded } from '#platform/postgres/embedded/embedded.ts';
 import { migrate } from '#platform/postgres/migrate.ts';
 import type { Pooler } from '#platform/postgres/pool.ts';
-import { exchangeUsage } from '#platform/throttles/rate-usage.ts';
 import { readEmbedOrigins, readLogo } from '#organizations/store/read/portals.ts';
 import { type SecretBox, secretBox } from '#platform/crypto/secret-box.ts';
 import { letServe, roleOf, serviceUrl } from '#platform/postgres/service-role.ts';
@@ -198,13 +197,6 @@ async function listen(
   const database = databases.calls;
   const headerPrefixes = headerPrefixesOf(config);
   const { BASE_PATH: basePath } = config;
-  const limits = rateLimits({
-    limits: { secret: config.RATE_LIMIT_SECRET, publishable: config.RATE_LIMIT_PUBLISHABLE },
-    hashKey: secrets.hashKey,
-    exchange: (process, usage) => exchangeUsage(databases.reports, process, usage),
-    onFailure: (error) => log.warn({ err: error }, 'rate limits are not levelled'),
-  });
-  closers.push(() => limits.stop());
   let heardAt = config.PORT;
   const publicUrl = (): string => publicUrlOf(config, heardAt);
   const cookies = sessionCookies(publicUrl);
@@ -231,7 +223,7 @@ async function listen(
     answerChange: answer,
     authentication: keys,
     sessions: { authentication: sessions, cookies },
-    rateLimits: limits,
+    countRequest: rateLimits({ secret: config.RATE_LIMIT_SECRET, publishable: config.RATE_LIMIT_PUBLISHABLE }),
     exports: exportLimits({ atOnce: exportsAtOnce(config.DATABASE_CONNECTIONS) }),
     calls: callLimits({ connections: connectionsOfCalls(config.DATABASE_CONNECTIONS) }),
     log,

@@ -31,7 +31,6 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
     'access/commands/authentication.ts MAX_CACHED',
     'access/commands/authentication.ts MAX_PER_QUERY',
     'platform/http/batching.ts MAX_BEGINNINGS',
-    'platform/http/rate-limits.ts MAX_TOLD',
     'tracking/commands/touch-configurations.ts MAX_CACHED_ORGANIZATIONS',
     'tracking/commands/touch-configurations.ts MAX_CACHED_REFERRERS',
     'attribution/reactions/load-facts.ts MAX_CACHED_VERSIONS',

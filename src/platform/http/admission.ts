@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mayLackBody, type Operation } from '#core/contract/operation.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
-import type { OrganizationId } from '#core/ids.ts';
 import { allowOrigin } from './cross-origin.ts';
 import type { Visitor } from './handler.ts';
-import { type Counted, networkOf, type RateLimits } from './rate-limits.ts';
+import { type Counted, type CountRequest, networkOf } from './rate-limits.ts';
 import type { NoteRefusal } from './refusal-log.ts';
 import { refuse } from './replies.ts';
 import { FRESH_SECONDS, type SessionKind } from '#core/caller.ts';
@@ -17,7 +16,7 @@ export type Gate = {
   /** Authenticates sessions. If absent, nobody is logged in. */
   readonly sessions: Sessions | undefined;
   /** If absent, no caller is limited. */
-  readonly rateLimits: Pick<RateLimits, 'take'> | undefined;
+  readonly countRequest: CountRequest | undefined;
   readonly noteRefusal: NoteRefusal;
 };
 
@@ -95,7 +94,7 @@ function admitVisitor(
   done();
 }
 
-const ANYBODY: Counted = { kind: 'visitor', caller: 'open', organizationId: 0 as OrganizationId };
+const ANYBODY: Counted = { kind: 'visitor', caller: 'open' };
 
 /**
  * Authenticates a request with its API key, if it sends one, or else with its session cookie. The portal's operations
@@ -148,7 +147,7 @@ const NOT_LOGGED_IN = problem('unauthenticated', 'Log in: this is for people, by
  * Counts a request of a valid caller, whatever its response will be. Returns a problem if the rate limit is exceeded.
  */
 function limitedBy(gate: Gate, counted: Counted, request: FastifyRequest, reply: FastifyReply): Problem | undefined {
-  const verdict = gate.rateLimits?.take(counted, request.ip);
+  const verdict = gate.countRequest?.(counted, request.ip);
   if (verdict?.allowed === false)
     return problem('rate-limited', LIMITED[counted.kind], {
       headers: verdict.headers,

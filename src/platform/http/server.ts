@@ -14,7 +14,7 @@ import { headerRefusal, problemOf, refuseConnection, refuseTunnel } from './fail
 import type { Answer, AnswerChange, Handler, Handlers, OperationRequest, ServiceHeaderNames } from './handler.ts';
 import { fixedPathsWithin, knownPaths, noSuchPath, pathOf, refuseUnknown } from './known-paths.ts';
 import type { Caller, LeavePlace } from './places.ts';
-import { networkOf, type RateLimits } from './rate-limits.ts';
+import { type CountRequest, networkOf } from './rate-limits.ts';
 import { bytesOf, readRequest } from './read-request.ts';
 import { refusalLog } from './refusal-log.ts';
 import { refuse, RETRY_AFTER_S, sendAnswer } from './replies.ts';
@@ -60,7 +60,7 @@ export type ServerOptions<Table extends Readonly<Record<string, Operation>>> = {
   /** If absent, calls are not limited. */
   readonly calls?: CallLimits;
   /** If absent, rates are not limited. */
-  readonly rateLimits?: Pick<RateLimits, 'take'>;
+  readonly countRequest?: CountRequest;
   readonly log: Logger;
   /** The base path: `/`, or a path without a trailing slash. */
   readonly basePath?: string;
@@ -121,7 +121,7 @@ function newDoor<Table extends Readonly<Record<string, Operation>>>(options: Ser
     database: options.database,
     authentication: options.authentication,
     sessions: options.sessions,
-    rateLimits: options.rateLimits,
+    countRequest: options.countRequest,
     exports: options.exports ?? exportLimits(),
     calls: options.calls,
     noteRefusal: refusalLog(options.log),

@@ -5,7 +5,6 @@ import { after, before, describe, it } from 'node:test';
 import { readConfig } from '#app/config.ts';
 import { problemCode } from '../../support/replies.ts';
 import { type Reply, startService, type TestService } from '../../support/service.ts';
-import { type ServiceProcess, startProcess } from '../../support/process.ts';
 import { openShop } from '../../support/shop.ts';
 
 const VISIT = '/v1/event/site-visited';
@@ -196,39 +195,5 @@ describe('the rate limit of a secret key', () => {
   it('publishable keys have no rate limit if it is set to 0', async () => {
     const visits = Array.from({ length: 100 }, () => from('127.0.0.1', service.url, service.publishableKey));
     assert.deepEqual(new Set((await Promise.all(visits)).map(({ statusCode }) => statusCode)), new Set([200]));
-  });
-});
-
-describe('two processes that share a rate limit', () => {
-  let service: TestService;
-  let other: ServiceProcess;
-  before(async () => {
-    service = await startService({ RATE_LIMIT_PUBLISHABLE: '5' });
-    other = await startProcess({
-      DATABASE_URL: service.databaseUrl,
-      RATE_LIMIT_PUBLISHABLE: '5',
-    });
-  });
-  after(async () => {
-    other.signal('SIGTERM');
-    assert.equal(await other.exited, 0);
-    await service.stop();
-  });
-
-  const rowCount = async () =>
-    (await service.database.query<{ rows: number }>('select count(*) as rows from rate_usage')).rows[0]?.rows;
-
-  it('two processes count each other’s requests, and delete their rows once idle', async () => {
-    const deadline = performance.now() + DEADLINE_MS;
-    const owed = new Set<string>();
-    // A process alone never owes more than one second. A value of 2 shows that it has counted the other's requests.
-    while (owed.size < 2) {
-      for (const url of [service.url, other.url]) {
-        const { headers } = await from('127.0.0.1', url, service.publishableKey);
-        if (Number(/t=(\d+)/.exec(String(headers['ratelimit']))?.[1]) >= 2) owed.add(url);
-      }
-      assert.ok(performance.now() < deadline, 'both hear of each other');
-    }
-    while ((await rowCount()) !== 0) assert.ok(performance.now() < deadline, 'the rows go');
   });
 });
