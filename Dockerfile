@@ -34,6 +34,7 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY src src
+COPY docs docs
 COPY --from=built /app/packages/browser/dist packages/browser/dist
 COPY --from=built /app/web/console/dist web/console/dist
 COPY --from=built /app/web/portal/dist web/portal/dist

@@ -10,6 +10,7 @@ const linesOf = (file: string): string[] => readFileSync(join(ROOT, file), 'utf8
 const SHIPPED = [
   'package.json LICENSE ./',
   'src src',
+  'docs docs',
   '--from=packages /app/node_modules node_modules',
   '--from=built /app/packages/browser/dist packages/browser/dist',
   '--from=built /app/web/console/dist web/console/dist',
@@ -35,7 +36,8 @@ describe('the Docker image', () => {
     const ignored = linesOf('.dockerignore').filter((line) => line !== '' && !line.startsWith('#'));
     assert.equal(ignored[0], '*');
     const named = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
-    for (const folder of ['.git', '.ci', 'data', 'test', 'tools', 'docs', '.env'])
+    assert.ok(!named.includes('docs'), 'the decisions stay outside');
+    for (const folder of ['.git', '.ci', 'data', 'test', 'tools', 'docs/decisions', '.env'])
       assert.ok(!named.some((name) => name === folder || name.startsWith(`${folder}/`)), folder);
   });
 });

@@ -45,6 +45,10 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
     '/^[A-Za-z][A-Za-z0-9-]{0,31}$/': ['', 'a', '!'],
     '/^smtps?:\\/\\//': ['', 'smtps:'],
   },
+  'src/app/pages/guides/guide-files.ts': {
+    '/^- \\[([^\\]]+)\\]\\(([\\w/-]+)\\.md\\)/gm': OUR_OWN,
+    '/[^\\p{Letter}\\p{Number}\\s_-]/gu': OUR_OWN,
+  },
   'src/access/contract/api-key.ts': { '/^https?:\\/\\/[^*]+\\/$/': ['https://', 'a/', '*'] },
   'src/collaborators/contract/collaborator.ts': { '/^[^\\s@]+@[^\\s@]+$/': ['a@', 'a', '@'] },
   'src/core/contract/decimal.ts': {

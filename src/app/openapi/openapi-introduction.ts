@@ -29,6 +29,8 @@ own ids do it.
 
 **Errors** are RFC 9457 problems with a stable \`code\`; a 422 names every fault at once. 429 and 503 say in \`Retry-After\` when to try again.
 
+[Guides](${root}/docs/guides) have the tutorial, step-by-step instructions and background.
+
 For machines there are [openapi.json](${root}/openapi.json) and [llms.txt](${root}/llms.txt).`;
 }
 

@@ -12,7 +12,7 @@ export function llmsText(document: OpenapiDocument, basePath: string): string {
     `> ${summary} A self-hosted service; this is its HTTP interface.`,
     description,
     `The three calls, with your keys:\n\n\`\`\`sh\n${threeCalls(document, root)}\n\`\`\``,
-    `## Documents\n\n- [Reference](${root}/docs): every call, to read and to try\n- [OpenAPI 3.1](${root}/openapi.json): every call, for machines`,
+    `## Documents\n\n- [Reference](${root}/docs): every call, to read and to try\n- [Guides](${root}/docs/guides): tutorial, how-to pages, reference and explanations\n- [OpenAPI 3.1](${root}/openapi.json): every call, for machines`,
     ...document.tags.map(({ name, description }) => `## ${name}\n\n${description}\n\n${linesOf(document, name, root)}`),
   ].join('\n\n');
 }

@@ -3,6 +3,7 @@ import { llmsText } from './llms-text.ts';
 import type { OpenapiDocument } from '../openapi/openapi.ts';
 import { problem } from '#core/contract/problem.ts';
 import type { Logo } from '#organizations/domain/logo.ts';
+import { addGuides, GUIDE_PATHS } from './guides/guides.ts';
 import { addReferencePage, REFERENCE_PAGES } from './reference-page.ts';
 import { addPortalLogo, PORTAL_LOGO } from './portal-logo.ts';
 import { refuse, RETRY_AFTER_S, sendJson } from '#platform/http/replies.ts';
@@ -39,6 +40,7 @@ export const SERVICE_PAGES = [
   '/openapi.json',
   '/llms.txt',
   ...REFERENCE_PAGES,
+  ...GUIDE_PATHS,
   ...SNIPPET_PATHS,
   ...WEB_PAGES,
   PORTAL_LOGO,
@@ -77,6 +79,7 @@ function addPages(
     make: () => llmsText(openapi(), basePath),
   });
   addReferencePage(app, basePath);
+  addGuides(app, basePath);
   addSnippet(app, basePath, headerPrefixes[0]);
   if (portalLogo !== undefined) addPortalLogo(app, basePath, portalLogo);
   if (webPages !== undefined) addWebPages(app, basePath, { ...webPages, headerPrefix: headerPrefixes[0], version });

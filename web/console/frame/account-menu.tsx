@@ -1,4 +1,4 @@
-import { BookOpen, Keyboard, LogOut, Monitor, Moon, Sun, UserCog } from 'lucide-react';
+import { BookOpen, Keyboard, LifeBuoy, LogOut, Monitor, Moon, Sun, UserCog } from 'lucide-react';
 import { useSession, useSignOut } from '../session.ts';
 import { frame as texts } from '../texts/frame.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -36,6 +36,7 @@ export function AccountMenu() {
         { heading: person.email },
         { label: texts.account.yours, icon: UserCog, href: '/settings/account' },
         { label: texts.keyboard, icon: Keyboard, hotkey: '?', onSelect: showKeys },
+        { label: texts.places.guides, icon: LifeBuoy, href: `${publicUrl}/docs/guides` },
         { label: texts.places.reference, icon: BookOpen, href: `${publicUrl}/docs` },
         'separator',
         { heading: texts.account.appearance },

@@ -32,6 +32,7 @@ export const frame = {
     portal: 'Portal',
     account: 'Your account',
     newProgram: 'New program',
+    guides: 'Guides',
     reference: 'API reference',
   },
   account: {
