@@ -179,7 +179,9 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
       if (done >= asked) noteFull();
     }
     if (approvalsOf !== null) {
-      done += await inTransaction(database, (connection) => approveDue(connection, approvalsOf, batchSize));
+      done += await inTransaction(database, (connection) =>
+        approveDue({ connection, organizationId: approvalsOf }, batchSize),
+      );
     }
     return done === 0 ? 'others-work' : 'worked';
   }
@@ -221,7 +223,7 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
     try {
       const count = await inTransaction(database, (connection) => {
         claimed.length = 0;
-        return claimAndReact(connection, organizationId, asked, versions, claimed);
+        return claimAndReact({ connection, organizationId }, asked, versions, claimed);
       });
       noteWaiting(organizationId, asked, claimed.length < count);
       limit = Math.min(limit * 2, batchSize);
@@ -243,12 +245,12 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
     try {
       await inTransaction(database, (connection) => {
         claimed.length = 0;
-        return claimAndReact(connection, organizationId, 1, versions, claimed);
+        return claimAndReact({ connection, organizationId }, 1, versions, claimed);
       });
     } catch (error) {
       const [job] = claimed;
       if (isUnavailable(error) || job === undefined) throw error;
-      const outcome = await recordFailure(database, organizationId, job.eventId, describe(error));
+      const outcome = await recordFailure({ connection: database, organizationId }, job.eventId, describe(error));
       if (outcome === 'parked') options.onParked?.(organizationId, job, error);
     }
     return claimed.length > 0;

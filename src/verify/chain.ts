@@ -1,6 +1,7 @@
 import { genesis, linked } from '#ledger/domain/ledger.ts';
 import type { LedgerEntryId, OrganizationId } from '#core/ids.ts';
 import type { Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { ENTRY_COLUMNS, type EntryRow, readEntry } from '#ledger/store/seals.ts';
 import { type Invariant, mine } from './invariant.ts';
 
@@ -53,18 +54,18 @@ async function findChanged(connection: Queryable, organizationId: OrganizationId
   );
   const faults: string[] = [];
   for (const { id } of rows) {
-    const fault = await followChain(connection, id);
+    const fault = await followChain({ connection, organizationId: id });
     if (fault !== undefined) faults.push(`organization ${id}: ${fault}`);
   }
   return faults;
 }
 
-async function followChain(connection: Queryable, organizationId: OrganizationId): Promise<string | undefined> {
-  let place: Place = { number: 0, entries: 0, hash: genesis(organizationId) };
+async function followChain(tenant: Tenant): Promise<string | undefined> {
+  let place: Place = { number: 0, entries: 0, hash: genesis(tenant.organizationId) };
   for (;;) {
-    const seals = await readSeals(connection, organizationId, place);
+    const seals = await readSeals(tenant, place);
     if (seals.length === 0) return undefined;
-    const entries = await readEntries(connection, organizationId, seals);
+    const entries = await readEntries(tenant, seals);
     for (const seal of seals) {
       const next = followSeal(place, seal, entries);
       if (typeof next === 'string') return next;
@@ -93,11 +94,7 @@ function followSeal(place: Place, seal: StoredSeal, entries: ReadonlyMap<LedgerE
 }
 
 /** Reads several of the next seals, at least one if any is left. */
-async function readSeals(
-  connection: Queryable,
-  organizationId: OrganizationId,
-  place: Place,
-): Promise<readonly StoredSeal[]> {
+async function readSeals({ connection, organizationId }: Tenant, place: Place): Promise<readonly StoredSeal[]> {
   const { rows } = await connection.query<StoredSeal>(
     `select number, entry_ids, entries, marks, encode(hash, 'hex') as hash
      from (select * from ledger_seals where organization_id = $1 and number > $2 order by number limit $5) s
@@ -116,8 +113,7 @@ async function readSeals(
 }
 
 async function readEntries(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   seals: readonly StoredSeal[],
 ): Promise<Map<LedgerEntryId, EntryRow>> {
   const { rows } = await connection.query<EntryRow>(

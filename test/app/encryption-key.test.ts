@@ -115,12 +115,13 @@ describe('a database with secrets encrypted with another key', () => {
     const { codes, hashes } = newRecoveryCodes();
     const collaborator = { name: 'Bo', email: null, nickname: null, status: 'active', userId: null } as const;
     const id = await inTransaction(database, async (connection) => {
-      const person = (await insertPerson(connection, organizationId, own)) as PersonId;
-      await proposeTotp(connection, organizationId, person, box.seal('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'));
-      await beginTotp(connection, organizationId, person, hashes);
-      const collaboratorId = await insertCollaborator(connection, organizationId, collaborator);
+      const tenant = { connection, organizationId };
+      const person = (await insertPerson(tenant, own)) as PersonId;
+      await proposeTotp(tenant, person, box.seal('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'));
+      await beginTotp(tenant, person, hashes);
+      const collaboratorId = await insertCollaborator(tenant, collaborator);
       const details = { method: 'bank', holder: 'Bo', account: 'DE89' } as const;
-      await savePayoutDetails(connection, box, organizationId, collaboratorId, details);
+      await savePayoutDetails(tenant, box, collaboratorId, details);
       return collaboratorId;
     });
     const start = () => startService(readConfig(settings()), pino({ level: 'silent' }), () => {});

@@ -27,14 +27,15 @@ describe('the ledger sums of a balance', () => {
   });
 
   const pending = async (): Promise<number> => {
-    const [balance] = (await readBalances(database, book.organizationId, book.ada)) ?? [];
+    const [balance] =
+      (await readBalances({ connection: database, organizationId: book.organizationId }, book.ada)) ?? [];
     return Number(balance?.pending ?? 0);
   };
   const stoodAt = async (moment: string): Promise<number> =>
     Number(
       effectOf(
         (await inSnapshot(database, (connection) =>
-          readMoved(connection, book.organizationId, book.ada, new Date(moment)),
+          readMoved({ connection, organizationId: book.organizationId }, book.ada, new Date(moment)),
         )) ?? [],
       ),
     );
@@ -82,8 +83,9 @@ describe('the ledger sums of a balance', () => {
   });
 
   it('are undefined for an unknown collaborator, and empty without entries', async () => {
-    assert.equal(await readBalances(database, book.organizationId, 999_999 as CollaboratorId), undefined);
-    assert.deepEqual(await readBalances(database, book.organizationId, book.ada), []);
+    const tenant = { connection: database, organizationId: book.organizationId };
+    assert.equal(await readBalances(tenant, 999_999 as CollaboratorId), undefined);
+    assert.deepEqual(await readBalances(tenant, book.ada), []);
   });
 
   async function oweAt(time: string, amount: number): Promise<void> {

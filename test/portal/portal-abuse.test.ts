@@ -183,10 +183,10 @@ describe('a portal call', () => {
     const holder = await service.database.connect();
     try {
       await holder.query('begin');
-      await lockConfiguration(holder, 1 as OrganizationId);
+      await lockConfiguration({ connection: holder, organizationId: 1 as OrganizationId });
       const late = hal.call('POST', '/v1/portal/links', { subId: 'late' });
       await lockWaits(service.database);
-      await endPortalSessions(holder, 1 as OrganizationId, [id as CollaboratorId]);
+      await endPortalSessions({ connection: holder, organizationId: 1 as OrganizationId }, [id as CollaboratorId]);
       await holder.query('commit');
       assert.equal((await late).status, 401);
     } finally {

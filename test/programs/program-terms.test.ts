@@ -317,7 +317,7 @@ describe('a program’s terms', () => {
     const organizationId = (rows[0] as { id: OrganizationId }).id;
     const plain = await create();
     const waiting = await inTransaction(database, async (connection) => {
-      await holdDecisionOrder(connection, organizationId);
+      await holdDecisionOrder({ connection, organizationId });
       await create({ capPerOrder: 5 });
       await patch(plain.id, { capPerOrder: 5 });
       const creation = create({ creditsPer: 'opportunity' });
@@ -328,7 +328,7 @@ describe('a program’s terms', () => {
     const ordered = await waiting.creation;
     assert.equal(ordered.version, 1);
     await inTransaction(database, async (connection) => {
-      await holdDecisionOrder(connection, organizationId);
+      await holdDecisionOrder({ connection, organizationId });
       // A program that is already decided in order does not wait for decisions in progress.
       assert.equal((await patch(ordered.id, { tiers: TIERS })).version, 2);
     });

@@ -193,7 +193,7 @@ describe('decisions in the order of events', () => {
     const { id, organization_id: organizationId } = rows[0] as { id: OpportunityId; organization_id: OrganizationId };
     const writer = await service.database.connect();
     await writer.query('begin');
-    await writeSales(writer, organizationId, 'sale', [soldTo(id)]);
+    await writeSales({ connection: writer, organizationId }, 'sale', [soldTo(id)]);
     await shop.sell('second', visitors[1], { total: 90 });
     const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
     await lockWaits(service.database);

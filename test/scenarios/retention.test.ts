@@ -198,8 +198,9 @@ describe('visits with a retention period', () => {
     await decided();
     const { database, organizationId } = await steady();
     const { id } = await shop.transactionOf('recounted');
-    const sales = await loadDecidedSales(database, organizationId, [id as TransactionId]);
-    assert.equal((await loadClaims(database, organizationId, sales)).claims[0]?.score, 1);
+    const tenant = { connection: database, organizationId };
+    const sales = await loadDecidedSales(tenant, [id as TransactionId]);
+    assert.equal((await loadClaims(tenant, sales)).claims[0]?.score, 1);
     const explain = `explain (analyze, costs off, timing off, summary off)
       execute "load-engagements"(${organizationId}, '{${id}}', '{${sales[0]?.eventId}}', '{true}')`;
     const { rows } = await database.query<{ 'QUERY PLAN': string }>(explain);

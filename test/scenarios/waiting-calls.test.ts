@@ -39,7 +39,7 @@ describe('calls that wait while an organization’s sales are decided in order',
   });
 
   const step = (database: Database): Promise<number> =>
-    inTransaction(database, (connection) => claimAndReact(connection, organizationId, 500, new Map()));
+    inTransaction(database, (connection) => claimAndReact({ connection, organizationId }, 500, new Map()));
   const work = async (): Promise<void> => {
     while ((await step(pipeline)) > 0);
   };

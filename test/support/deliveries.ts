@@ -51,8 +51,7 @@ export async function openPostroom(): Promise<Postroom> {
       const secret = signingSecretOf(randomBytes(SECRET_BYTES));
       const id = await inTransaction(database, (connection) =>
         insertWebhook(
-          connection,
-          organizationId,
+          { connection, organizationId },
           { url: receiver, description: null, events: null },
           SECRETS.seal(secret),
         ),
@@ -60,7 +59,7 @@ export async function openPostroom(): Promise<Postroom> {
       return { id, secret };
     },
     post: (webhookId, data = '{"id":1}') =>
-      inTransaction(database, (connection) => insertTest(connection, organizationId, webhookId, data)),
+      inTransaction(database, (connection) => insertTest({ connection, organizationId }, webhookId, data)),
     start: ({ resolve = () => Promise.resolve([]), privateAllowed = true, totalMs, bodyMs, ...options } = {}) => {
       const times = { ...(totalMs === undefined ? {} : { totalMs }), ...(bodyMs === undefined ? {} : { bodyMs }) };
       const deliveries = startDeliveries(database, {

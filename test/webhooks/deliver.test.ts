@@ -62,7 +62,7 @@ describe('webhook deliveries', () => {
     room.database.query(`update webhooks set failing_since = now() - $1::interval where status = 'active'`, [interval]);
   const resume = (): Promise<void> =>
     inTransaction(room.database, (connection) =>
-      updateWebhook(connection, room.organizationId, webhook.id, {
+      updateWebhook({ connection, organizationId: room.organizationId }, webhook.id, {
         url: receiver.url,
         description: null,
         events: null,
@@ -145,7 +145,7 @@ describe('webhook deliveries', () => {
     const id = await room.post(webhook.id);
     await run();
     await inTransaction(room.database, (connection) =>
-      repeatDeliveries(connection, room.organizationId, webhook.id, [id]),
+      repeatDeliveries({ connection, organizationId: room.organizationId }, webhook.id, [id]),
     );
     receiver.behave(answering(500));
     await run();
@@ -169,7 +169,7 @@ describe('webhook deliveries', () => {
       const sending = room.start();
       await receiver.got(1);
       await inTransaction(room.database, (connection) =>
-        repeatDeliveries(connection, room.organizationId, webhook.id, [id]),
+        repeatDeliveries({ connection, organizationId: room.organizationId }, webhook.id, [id]),
       );
       receiver.behave(answering(204));
       reply?.();
@@ -186,7 +186,10 @@ describe('webhook deliveries', () => {
     await room.database.query('update webhook_deliveries set tries = $1 where id = $2', [RETRY_GAPS.length, id]);
     const { organizationId } = room;
     for (const status of ['paused', 'active'] as const) {
-      assert.equal((await changeWebhook(room.database, organizationId, webhook.id, { status })).kind, 'changed');
+      assert.equal(
+        (await changeWebhook({ connection: room.database, organizationId }, webhook.id, { status })).kind,
+        'changed',
+      );
     }
     receiver.behave(answering(500));
     await run();
@@ -408,7 +411,7 @@ describe('webhook deliveries', () => {
 
   async function replaceSecretOf(id: WebhookId, secret: string, overlapSeconds: number): Promise<void> {
     await inTransaction(room.database, (connection) =>
-      replaceSecret(connection, room.organizationId, id, SECRETS.seal(secret), overlapSeconds),
+      replaceSecret({ connection, organizationId: room.organizationId }, id, SECRETS.seal(secret), overlapSeconds),
     );
   }
 

@@ -55,13 +55,14 @@ export async function acceptInvitation(
     const locked = await lockInvitation(connection, hash);
     if (locked === undefined) return { kind: 'expired' };
     const { organizationId, role } = locked;
+    const tenant = { connection, organizationId };
     // The first owner's link is void as soon as there is an owner, however they became one.
-    if (locked.email === null && (await hasOwner(connection, organizationId))) return { kind: 'expired' };
-    const id = await insertPerson(connection, organizationId, { email: address, name, role, password: kept });
+    if (locked.email === null && (await hasOwner(tenant))) return { kind: 'expired' };
+    const id = await insertPerson(tenant, { email: address, name, role, password: kept });
     if (id === undefined) return { kind: 'address-taken' };
     await accept(connection, locked, id);
-    if (role === 'owner') await voidFounderLinks(connection, organizationId);
+    if (role === 'owner') await voidFounderLinks(tenant);
     const by = { operation: 'acceptInvitation', path: '/v1/invitations/accept' };
-    return { kind: 'accepted', ...(await logIn(connection, organizationId, id, browser, by)) };
+    return { kind: 'accepted', ...(await logIn(tenant, id, browser, by)) };
   });
 }

@@ -4,6 +4,7 @@ import type { OrganizationId, PasskeyId } from '#core/ids.ts';
 import { passkeyAddedMail } from '#platform/email/mail.ts';
 import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import {
   insertPasskey,
   isCredentialKnown,
@@ -53,7 +54,7 @@ export async function challengePasskey(
   { organizationId, holder, email, name }: PasskeyOwner,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await import('@simplewebauthn/server');
-  const held = await passkeysOf(database, organizationId, holder);
+  const held = await passkeysOf({ connection: database, organizationId }, holder);
   // All passkeys of a holder share one handle, which reveals nothing about them.
   const handle = held[0]?.userHandle ?? randomBytes(HANDLE_BYTES);
   const purpose = purposeOf(organizationId, holder);
@@ -114,17 +115,18 @@ export async function addPasskey(
   if (verified === undefined) return { kind: 'refused' };
   return inTransaction(database, async (connection) => {
     if (!(await lockHolder(connection))) return { kind: 'refused' };
-    if (!(await spendChallenge(connection, organizationId, verified.spends))) return { kind: 'refused' };
-    if ((await passkeysOf(connection, organizationId, holder)).length >= MAX_PASSKEYS) return { kind: 'too-many' };
+    const tenant = { connection, organizationId };
+    if (!(await spendChallenge(tenant, verified.spends))) return { kind: 'refused' };
+    if ((await passkeysOf(tenant, holder)).length >= MAX_PASSKEYS) return { kind: 'too-many' };
     if (await isCredentialKnown(connection, verified.passkey.credential)) return { kind: 'known' };
     const waysIn = throttleBucket(site.secrets.hashKey, WAYS_IN, ownerNameOf(owner));
     const throttled = await takeThrottles(connection, [waysIn, THROTTLES[WAYS_IN]]);
     if (throttled !== undefined) return throttled;
-    const id = await insertPasskey(connection, organizationId, holder, { ...verified.passkey, name });
+    const id = await insertPasskey(tenant, holder, { ...verified.passkey, name });
     if (id === undefined) return { kind: 'known' };
     const mail = { to: owner.email, ...passkeyAddedMail({ name: owner.name, passkey: name }) };
-    await postMail(connection, site.secrets, organizationId, mail, NOTICE_S);
-    return { kind: 'added', passkey: (await readOne(connection, organizationId, passkeys, { id })) as PasskeyResource };
+    await postMail(tenant, site.secrets, mail, NOTICE_S);
+    return { kind: 'added', passkey: (await readOne(tenant, passkeys, { id })) as PasskeyResource };
   });
 }
 
@@ -165,13 +167,8 @@ async function verify(
 }
 
 /** Removes a passkey of this person or collaborator. Returns false if they have none with this id. */
-export function deletePasskey(
-  database: Database,
-  organizationId: OrganizationId,
-  holder: SessionHolder,
-  id: PasskeyId,
-): Promise<boolean> {
-  return inTransaction(database, (connection) => removePasskey(connection, organizationId, holder, id));
+export function deletePasskey(tenant: Tenant<Database>, holder: SessionHolder, id: PasskeyId): Promise<boolean> {
+  return inTenantTransaction(tenant, (tenant) => removePasskey(tenant, holder, id));
 }
 
 function purposeOf(organizationId: OrganizationId, holder: SessionHolder): string {

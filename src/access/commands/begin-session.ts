@@ -3,7 +3,8 @@ import type { OrganizationId, PersonId, SessionId } from '#core/ids.ts';
 import { scopesOf } from '../domain/person.ts';
 import { tokenHash, tokenOf } from '../domain/session.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
-import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { readOpenSession } from '../store/people.ts';
 import { readOrganization } from '#organizations/store/read/organizations.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
@@ -26,14 +27,13 @@ export type Browser = {
 
 /** Begins a session with a new token, in the caller's transaction. Ends the browser's previous session. */
 export async function beginSession(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   holder: SessionHolder,
   { userAgent, token: replaced }: Browser,
 ): Promise<BegunSession> {
-  if (replaced !== undefined) await endReplacedSession(connection, tokenHash(replaced));
+  if (replaced !== undefined) await endReplacedSession(tenant.connection, tokenHash(replaced));
   const token = tokenOf(randomBytes(32));
-  return { token, id: await insertSession(connection, organizationId, holder, { hash: tokenHash(token), userAgent }) };
+  return { token, id: await insertSession(tenant, holder, { hash: tokenHash(token), userAgent }) };
 }
 
 /** A person's session as the login response shows it. */
@@ -49,15 +49,14 @@ export type PersonSession = {
 
 /** Returns a person's session, or undefined if it has ended. */
 export async function readPersonSession(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  tenant: Tenant,
   personId: PersonId,
   sessionId: SessionId,
 ): Promise<PersonSession | undefined> {
-  const session = await readOpenSession(connection, organizationId, sessionId);
-  const person = await readOne(connection, organizationId, people, { id: personId });
+  const session = await readOpenSession(tenant, sessionId);
+  const person = await readOne(tenant, people, { id: personId });
   if (session === undefined || person === undefined) return undefined;
-  const { id, name, tier } = await readOrganization(connection, organizationId);
+  const { id, name, tier } = await readOrganization(tenant);
   return { ...session, person, organization: { id, name, tier }, scopes: scopesOf(person.role) };
 }
 
@@ -65,15 +64,14 @@ export type LoggedIn = { readonly token: string; readonly session: PersonSession
 
 /** Logs a person in, in the caller's transaction. The audit record names the call that did it. */
 export async function logIn(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   personId: PersonId,
   browser: Browser,
   { operation, path }: { readonly operation: string; readonly path: string },
 ): Promise<LoggedIn> {
-  const { id, token } = await beginSession(connection, organizationId, { kind: 'person', personId }, browser);
+  const { id, token } = await beginSession(tenant, { kind: 'person', personId }, browser);
   const entry = { author: `person ${personId}`, operation, path, request: null, before: null, after: null };
-  await insertAuditEntry(connection, organizationId, entry);
-  const session = (await readPersonSession(connection, organizationId, personId, id)) as PersonSession;
+  await insertAuditEntry(tenant, entry);
+  const session = (await readPersonSession(tenant, personId, id)) as PersonSession;
   return { token, session };
 }

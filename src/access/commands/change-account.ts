@@ -38,8 +38,9 @@ export function changeAccount(
 ): Promise<PersonResource> {
   return inTransaction(database, async (connection) => {
     const person = await ownPerson(connection, own);
-    await updatePerson(connection, own.organizationId, own.personId, { name: name ?? person.name, role: person.role });
-    return (await readOne(connection, own.organizationId, people, { id: own.personId })) as PersonResource;
+    const tenant = { connection, organizationId: own.organizationId };
+    await updatePerson(tenant, own.personId, { name: name ?? person.name, role: person.role });
+    return (await readOne(tenant, people, { id: own.personId })) as PersonResource;
   });
 }
 
@@ -68,14 +69,15 @@ export function changePassword(
     if (!(await isPassword(current, person.password))) return { kind: 'wrong' };
     // Clearing all attempts would let a caller who knows the password try any number of codes.
     await giveBackThrottle(connection, logInBucket(secrets, person), THROTTLES['log-in of an address']);
-    const { name: organization } = await readOrganization(connection, own.organizationId);
+    const { name: organization } = await readOrganization({ connection, organizationId: own.organizationId });
     const detail = await findPasswordFault(password, { email: person.email, organization });
     if (detail !== undefined) return { kind: 'weak', detail };
     const { organizationId, personId, sessionId } = own;
     const kept = await hashPassword(password, saltOf(secrets, person.email));
-    await setPassword(connection, organizationId, personId, kept);
-    await endSessions(connection, organizationId, { kind: 'person', personId }, sessionId);
-    await postMail(connection, secrets, organizationId, { to: person.email, ...passwordChangedMail(person) }, NOTICE_S);
+    const tenant = { connection, organizationId };
+    await setPassword(tenant, personId, kept);
+    await endSessions(tenant, { kind: 'person', personId }, sessionId);
+    await postMail(tenant, secrets, { to: person.email, ...passwordChangedMail(person) }, NOTICE_S);
     return { kind: 'changed' };
   });
 }
@@ -92,7 +94,11 @@ export function startTotp(
   return inTransaction(database, async (connection) => {
     const { email } = await ownPerson(connection, own);
     const made = await newTotp(email);
-    const isKept = await proposeTotp(connection, own.organizationId, own.personId, secrets.seal(made.secret));
+    const isKept = await proposeTotp(
+      { connection, organizationId: own.organizationId },
+      own.personId,
+      secrets.seal(made.secret),
+    );
     return isKept ? made : undefined;
   });
 }
@@ -117,9 +123,10 @@ export function confirmTotp(database: Database, secrets: SecretBox, own: Own, co
     const tooOften = await takeThrottles(connection, [waysIn, THROTTLES[WAYS_IN]]);
     if (tooOften !== undefined) return tooOften;
     const { codes, hashes } = newRecoveryCodes();
-    await beginTotp(connection, own.organizationId, own.personId, hashes);
+    const tenant = { connection, organizationId: own.organizationId };
+    await beginTotp(tenant, own.personId, hashes);
     const mail = { to: person.email, ...secondFactorAddedMail(person) };
-    await postMail(connection, secrets, own.organizationId, mail, NOTICE_S);
+    await postMail(tenant, secrets, mail, NOTICE_S);
     return { kind: 'confirmed', recoveryCodes: codes };
   });
 }
@@ -135,16 +142,17 @@ export function removeTotp(database: Database, secrets: SecretBox, own: Own, cod
     if (throttled !== undefined) return throttled;
     if (!(await spendCode(connection, secrets, person, code))) return { kind: 'wrong' };
     await clearThrottle(connection, logInBucket(secrets, person));
-    await remove(connection, own.organizationId, own.personId);
+    const tenant = { connection, organizationId: own.organizationId };
+    await remove(tenant, own.personId);
     const mail = { to: person.email, ...secondFactorRemovedMail(person) };
-    await postMail(connection, secrets, own.organizationId, mail, NOTICE_S);
+    await postMail(tenant, secrets, mail, NOTICE_S);
     return { kind: 'removed' };
   });
 }
 
 /** Locks and returns the caller. Throws `PersonGone` if they were removed while their request was in progress. */
 async function ownPerson(connection: Connection, { organizationId, personId }: Own): Promise<Person> {
-  const person = await lockPerson(connection, organizationId, personId);
+  const person = await lockPerson({ connection, organizationId }, personId);
   if (person === undefined) throw new PersonGone(`person ${personId}`);
   return person;
 }

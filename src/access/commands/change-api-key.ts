@@ -1,8 +1,9 @@
 import { type KeyState, keyState, lackingScopes } from '../domain/api-key.ts';
-import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
+import type { ApiKeyId } from '#core/ids.ts';
 import { type KeyFields, lockKey, updateKey } from '../store/api-keys.ts';
 import { voidInvitationsBy } from '../store/invitations.ts';
-import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type ApiKeyResource, apiKeys } from '../store/read/api-keys.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { givenFields } from '#platform/changed-fields.ts';
@@ -23,14 +24,13 @@ export type KeyChanging =
 
 /** Changes the given fields of a valid key. `held` are the scopes of the calling key. */
 export function changeApiKey(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   held: readonly Scope[],
   id: ApiKeyId,
   change: KeyChange,
 ): Promise<KeyChanging> {
-  return inTransaction(database, async (connection) => {
-    const key = await lockKey(connection, organizationId, id);
+  return inTenantTransaction(tenant, async (tenant) => {
+    const key = await lockKey(tenant, id);
     if (key === undefined) return { kind: 'unknown' };
     const lacking = lackingScopes([...new Set([...key.scopes, ...(change.scopes ?? [])])], held);
     if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };
@@ -38,10 +38,10 @@ export function changeApiKey(
     if (state === 'revoked' || state === 'expired') return { kind: 'over', state };
     if (!isApplicable(key, change)) return { kind: 'not-applicable', of: key.kind };
     if (change.expiresAt != null && change.expiresAt <= key.now) return { kind: 'expired-already' };
-    await updateKey(connection, organizationId, id, { ...key, ...givenFields<KeyFields>(change) });
+    await updateKey(tenant, id, { ...key, ...givenFields<KeyFields>(change) });
     const mayInvite = (change.scopes ?? key.scopes).includes('people:write');
-    if (!mayInvite) await voidInvitationsBy(connection, organizationId, `key ${id}`);
-    return { kind: 'changed', key: (await readOne(connection, organizationId, apiKeys, { id })) as ApiKeyResource };
+    if (!mayInvite) await voidInvitationsBy(tenant, `key ${id}`);
+    return { kind: 'changed', key: (await readOne(tenant, apiKeys, { id })) as ApiKeyResource };
   });
 }
 

@@ -1,7 +1,8 @@
 import { lackingScopes } from '../domain/api-key.ts';
-import type { OrganizationId, PersonId } from '#core/ids.ts';
+import type { PersonId } from '#core/ids.ts';
 import { leavesNoOwner, scopesOf } from '../domain/person.ts';
-import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Connection, type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { voidInvitationsBy } from '../store/invitations.ts';
 import { closePerson, lockOwners, lockPerson, updatePerson } from '../store/people.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
@@ -27,42 +28,37 @@ export type PersonChange =
  * loses their open invitations.
  */
 export function changePerson(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   held: readonly Scope[],
   id: PersonId,
   change: PersonChange,
 ): Promise<PersonChanging> {
-  return inTransaction(database, async (connection) => {
+  return inTenantTransaction(tenant, async (tenant) => {
     // Logins and password resets lock only this person. Locking the owners first would deadlock with them.
-    const person = await lockPerson(connection, organizationId, id);
-    const owners = await lockOwners(connection, organizationId);
-    if (person === undefined) return notActive(connection, organizationId, id);
+    const person = await lockPerson(tenant, id);
+    const owners = await lockOwners(tenant);
+    if (person === undefined) return notActive(tenant, id);
     const becomes = 'removed' in change ? 'removed' : (change.role ?? person.role);
     const touched = becomes === 'removed' ? scopesOf(person.role) : [...scopesOf(person.role), ...scopesOf(becomes)];
     const lacking = lackingScopes([...new Set(touched)], held);
     if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };
     if (leavesNoOwner(owners, id, becomes)) return { kind: 'last-owner' };
     const mayInvite = becomes !== 'removed' && scopesOf(becomes).includes('people:write');
-    if (!mayInvite) await voidInvitationsBy(connection, organizationId, `person ${id}`);
-    if ('removed' in change) await closePerson(connection, organizationId, id);
+    if (!mayInvite) await voidInvitationsBy(tenant, `person ${id}`);
+    if ('removed' in change) await closePerson(tenant, id);
     else {
       const { name = person.name, role = person.role } = change;
-      await updatePerson(connection, organizationId, id, { name, role });
+      await updatePerson(tenant, id, { name, role });
     }
-    return { kind: 'changed', person: await shown(connection, organizationId, id) };
+    return { kind: 'changed', person: await shown(tenant, id) };
   });
 }
 
-async function notActive(
-  connection: Connection,
-  organizationId: OrganizationId,
-  id: PersonId,
-): Promise<PersonChanging> {
-  const person = await readOne(connection, organizationId, people, { id });
+async function notActive(tenant: Tenant<Connection>, id: PersonId): Promise<PersonChanging> {
+  const person = await readOne(tenant, people, { id });
   return person === undefined ? { kind: 'unknown' } : { kind: 'removed', person };
 }
 
-async function shown(connection: Connection, organizationId: OrganizationId, id: PersonId): Promise<PersonResource> {
-  return (await readOne(connection, organizationId, people, { id })) as PersonResource;
+async function shown(tenant: Tenant<Connection>, id: PersonId): Promise<PersonResource> {
+  return (await readOne(tenant, people, { id })) as PersonResource;
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { keyHash, keyPrefix, lackingScopes, rawKeyOf } from '../domain/api-key.ts';
-import type { OrganizationId } from '#core/ids.ts';
 import { insertKey, type NewKeyRow } from '../store/api-keys.ts';
-import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Connection, type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type ApiKeyResource, apiKeys } from '../store/read/api-keys.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import type { Scope } from '#core/caller.ts';
@@ -19,31 +19,26 @@ export type KeyCreation =
 
 /** Creates a key. `held` are the scopes of the calling key. The raw key is in the result and nowhere else. */
 export async function createApiKey(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   held: readonly Scope[],
   wanted: NewKey,
 ): Promise<KeyCreation> {
   const lacking = lackingScopes(wanted.scopes, held);
   if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };
-  return inTransaction(database, async (connection) => {
-    const made = await makeKey(connection, organizationId, wanted);
+  return inTenantTransaction(tenant, async (tenant) => {
+    const made = await makeKey(tenant, wanted);
     return made === undefined ? { kind: 'expired-already' } : { kind: 'created', ...made };
   });
 }
 
 /** Creates a key in the caller's transaction. Returns undefined if it would already have expired. */
-export async function makeKey(
-  connection: Connection,
-  organizationId: OrganizationId,
-  wanted: NewKey,
-): Promise<MadeKey | undefined> {
+export async function makeKey(tenant: Tenant<Connection>, wanted: NewKey): Promise<MadeKey | undefined> {
   const rawKey = rawKeyOf(wanted.kind, randomBytes(32));
-  const id = await insertKey(connection, organizationId, {
+  const id = await insertKey(tenant, {
     ...wanted,
     hash: keyHash(rawKey),
     prefix: keyPrefix(rawKey, wanted.kind),
   });
   if (id === undefined) return undefined;
-  return { key: (await readOne(connection, organizationId, apiKeys, { id })) as ApiKeyResource, rawKey };
+  return { key: (await readOne(tenant, apiKeys, { id })) as ApiKeyResource, rawKey };
 }

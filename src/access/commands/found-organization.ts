@@ -3,6 +3,7 @@ import { keyHash, keyPrefix, rawKeyOf } from '../domain/api-key.ts';
 import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { ensureKey, findFirstOrganization, holdFounding, insertOrganization } from '../store/organization-founding.ts';
 import { apiKeys } from '../store/read/api-keys.ts';
 import { readOrganization } from '#organizations/store/read/organizations.ts';
@@ -25,12 +26,13 @@ export async function ensureFirstOrganization(
     await holdFounding(connection);
     const existing = await findFirstOrganization(connection);
     const organizationId = existing ?? (await insertOrganization(connection, 'My organization', randomBytes(16)));
+    const tenant = { connection, organizationId };
     for (const kind of KEY_KINDS) {
       const rawKey = given[kind];
-      if (rawKey !== undefined) await addKey(connection, organizationId, kind, rawKey, 'From the environment');
+      if (rawKey !== undefined) await addKey(tenant, kind, rawKey, 'From the environment');
     }
     const missing = existing === undefined ? KEY_KINDS.filter((kind) => given[kind] === undefined) : [];
-    return { organizationId, newKeys: await makeKeys(connection, organizationId, missing, 'First key') };
+    return { organizationId, newKeys: await makeKeys(tenant, missing, 'First key') };
   });
 }
 
@@ -41,10 +43,11 @@ export async function foundOrganization(
 ): Promise<{ organizationId: OrganizationId; newKeys: NewKeys }> {
   return inTransaction(database, async (connection) => {
     const organizationId = await insertOrganization(connection, name, randomBytes(16));
-    const newKeys = await makeKeys(connection, organizationId, KEY_KINDS, 'First key');
-    const organization = await readOrganization(connection, organizationId);
+    const tenant = { connection, organizationId };
+    const newKeys = await makeKeys(tenant, KEY_KINDS, 'First key');
+    const organization = await readOrganization(tenant);
     const call = { operation: 'foundOrganization', path: '/v1/organization' };
-    await audit(connection, organizationId, call, { name }, organization);
+    await audit(tenant, call, { name }, organization);
     return { organizationId, newKeys };
   });
 }
@@ -59,9 +62,10 @@ export async function makeKey(
   return inTransaction(database, async (connection) => {
     const of = await chooseOrganization(connection, organizationId);
     const rawKey = rawKeyOf(kind, randomBytes(32));
-    const id = await addKey(connection, of, kind, rawKey, label);
-    const key = id && (await readOne(connection, of, apiKeys, { id }));
-    await audit(connection, of, { operation: 'createApiKey', path: '/v1/api-keys' }, { kind, label }, key);
+    const tenant = { connection, organizationId: of };
+    const id = await addKey(tenant, kind, rawKey, label);
+    const key = id && (await readOne(tenant, apiKeys, { id }));
+    await audit(tenant, { operation: 'createApiKey', path: '/v1/api-keys' }, { kind, label }, key);
     return rawKey;
   });
 }
@@ -70,13 +74,12 @@ export async function makeKey(
  * Records a change from the command line. Anyone with access to the database can make it, and no key identifies them.
  */
 async function audit(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   call: { readonly operation: string; readonly path: string },
   request: object,
   after: unknown,
 ): Promise<void> {
-  await insertAuditEntry(connection, organizationId, {
+  await insertAuditEntry(tenant, {
     ...call,
     author: 'command line',
     request: JSON.stringify(request),
@@ -85,29 +88,23 @@ async function audit(
   });
 }
 
-async function makeKeys(
-  connection: Connection,
-  organizationId: OrganizationId,
-  kinds: readonly KeyKind[],
-  label: string,
-): Promise<NewKeys> {
+async function makeKeys(tenant: Tenant<Connection>, kinds: readonly KeyKind[], label: string): Promise<NewKeys> {
   const made: Partial<Record<KeyKind, string>> = {};
   for (const kind of kinds) {
     const rawKey = rawKeyOf(kind, randomBytes(32));
-    await addKey(connection, organizationId, kind, rawKey, label);
+    await addKey(tenant, kind, rawKey, label);
     made[kind] = rawKey;
   }
   return made;
 }
 
 async function addKey(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   kind: KeyKind,
   rawKey: string,
   label: string,
 ): Promise<ApiKeyId | undefined> {
-  return ensureKey(connection, organizationId, {
+  return ensureKey(tenant, {
     kind,
     label,
     hash: keyHash(rawKey),

@@ -14,15 +14,18 @@ export function inviteFirstOwner(database: Database, publicUrl: string): Promise
   return inTransaction(database, async (connection) => {
     await holdFounding(connection);
     const organizationId = await findFirstOrganization(connection);
-    if (organizationId === undefined || (await hasOwner(connection, organizationId))) return undefined;
+    if (organizationId === undefined || (await hasOwner({ connection, organizationId }))) return undefined;
     const token = tokenOf(randomBytes(32));
-    await insertInvitation(connection, organizationId, {
-      email: null,
-      role: 'owner',
-      hash: tokenHash(token),
-      invitedBy: 'command line',
-      seconds: INVITATION_DAYS * 86_400,
-    });
+    await insertInvitation(
+      { connection, organizationId },
+      {
+        email: null,
+        role: 'owner',
+        hash: tokenHash(token),
+        invitedBy: 'command line',
+        seconds: INVITATION_DAYS * 86_400,
+      },
+    );
     return `${publicUrl}/console/welcome#${token}`;
   });
 }

@@ -49,14 +49,14 @@ export function invitePerson(
   { email, role }: { readonly email: string; readonly role: Role },
 ): Promise<Inviting> {
   return inTransaction(database, async (connection) => {
+    const tenant = { connection, organizationId };
     // Concurrent invitations are counted one after the other.
-    await lockConfiguration(connection, organizationId);
+    await lockConfiguration(tenant);
     const lacking = lackingScopes(['people:write', ...scopesOf(role)], scopes);
     if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };
     const address = addressOf(email);
-    if (await isAddressTaken(connection, organizationId, address)) return { kind: 'address-taken' };
-    if ((await countOpenInvitations(connection, organizationId, address)) >= MAX_OPEN_INVITATIONS)
-      return { kind: 'too-many' };
+    if (await isAddressTaken(tenant, address)) return { kind: 'address-taken' };
+    if ((await countOpenInvitations(tenant, address)) >= MAX_OPEN_INVITATIONS) return { kind: 'too-many' };
     const { hashKey } = secrets;
     const throttled = await takeThrottles(
       connection,
@@ -67,12 +67,12 @@ export function invitePerson(
     const token = tokenOf(randomBytes(32));
     const seconds = INVITATION_DAYS * DAY_S;
     const made = { email: address, role, hash: tokenHash(token), invitedBy: author, seconds };
-    const id = await insertInvitation(connection, organizationId, made);
+    const id = await insertInvitation(tenant, made);
     const url = `${publicUrl}/console/invitation#${token}`;
-    const { name: organization } = await readOrganization(connection, organizationId);
+    const { name: organization } = await readOrganization(tenant);
     const text = invitationMail({ organization, invitedBy: name, role, url, days: INVITATION_DAYS });
-    await postMail(connection, secrets, organizationId, { to: address, ...text }, seconds);
-    const invitation = (await readOne(connection, organizationId, invitations, { id })) as InvitationResource;
+    await postMail(tenant, secrets, { to: address, ...text }, seconds);
+    const invitation = (await readOne(tenant, invitations, { id })) as InvitationResource;
     return { kind: 'invited', invitation, url };
   });
 }

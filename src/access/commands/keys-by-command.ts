@@ -12,7 +12,7 @@ export function listKeysByCommand(
   organization: OrganizationId | undefined,
 ): Promise<readonly ApiKeyResource[]> {
   return inTransaction(database, async (connection) =>
-    listKeys(connection, await chooseOrganization(connection, organization)),
+    listKeys({ connection, organizationId: await chooseOrganization(connection, organization) }),
   );
 }
 
@@ -24,14 +24,15 @@ export function revokeKeyByCommand(
 ): Promise<boolean> {
   return inTransaction(database, async (connection) => {
     const organizationId = await chooseOrganization(connection, organization);
-    const before = await readOne(connection, organizationId, apiKeys, { id });
+    const tenant = { connection, organizationId };
+    const before = await readOne(tenant, apiKeys, { id });
     if (before === undefined) {
       throw new Error(`Organization ${organizationId} has no key ${id}. "whence key list" prints its keys.`);
     }
     if (before.revokedAt !== null) return false;
-    await revokeKey(connection, organizationId, id);
-    const after = await readOne(connection, organizationId, apiKeys, { id });
-    await insertAuditEntry(connection, organizationId, {
+    await revokeKey(tenant, id);
+    const after = await readOne(tenant, apiKeys, { id });
+    await insertAuditEntry(tenant, {
       author: 'command line',
       operation: 'revokeApiKey',
       path: `/v1/api-keys/${id}`,

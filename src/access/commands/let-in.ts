@@ -5,6 +5,7 @@ import { tokenHash, tokenOf } from '../domain/session.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
 import { lockCallers } from '../store/callers.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { insertInvitation } from '../store/invitations.ts';
 import { insertPasswordReset } from '../store/password-resets.ts';
 import { findByAddress, lockOwners, type Person, updatePerson } from '../store/people.ts';
@@ -52,9 +53,10 @@ export function letIn(database: Database, { email, publicUrl, organization, role
       return { kind: 'let-in-again', organization: person.organization, role: role ?? person.role, url };
     }
     const made = { email: address, role: role ?? 'viewer', invitedBy: COMMAND_LINE, seconds: INVITATION_DAYS * 86_400 };
-    await insertInvitation(connection, organizationId, { ...made, hash: tokenHash(token) });
-    await audit(connection, organizationId, 'createInvitation', '/v1/invitations', { email: address, role: made.role });
-    const { name } = await readOrganization(connection, organizationId);
+    const tenant = { connection, organizationId };
+    await insertInvitation(tenant, { ...made, hash: tokenHash(token) });
+    await audit(tenant, 'createInvitation', '/v1/invitations', { email: address, role: made.role });
+    const { name } = await readOrganization(tenant);
     return { kind: 'invited', organization: name, role: made.role, url: `${publicUrl}/console/invitation#${token}` };
   });
 }
@@ -66,13 +68,14 @@ async function letInAgain(
   hash: Buffer,
 ): Promise<void> {
   await insertPasswordReset(connection, { organizationId, personId: id, liftsTotp: true }, hash, RESET_MINUTES * 60);
-  await audit(connection, organizationId, 'requestPasswordReset', '/v1/password-resets', { person: id });
+  const tenant = { connection, organizationId };
+  await audit(tenant, 'requestPasswordReset', '/v1/password-resets', { person: id });
   if (role === held) return;
-  await lockCallers(connection, organizationId, 'exclusive');
-  if (leavesNoOwner(await lockOwners(connection, organizationId), id, role))
+  await lockCallers(tenant, 'exclusive');
+  if (leavesNoOwner(await lockOwners(tenant), id, role))
     throw new Error('They are the last owner. Make another person an owner first.');
-  await updatePerson(connection, organizationId, id, { name, role });
-  await audit(connection, organizationId, 'changePerson', `/v1/people/${id}`, { role });
+  await updatePerson(tenant, id, { name, role });
+  await audit(tenant, 'changePerson', `/v1/people/${id}`, { role });
 }
 
 const COMMAND_LINE = 'command line';
@@ -80,13 +83,7 @@ const COMMAND_LINE = 'command line';
 /**
  * Records a change from the command line. Anyone with access to the database can make it, and no key identifies them.
  */
-async function audit(
-  connection: Connection,
-  organizationId: OrganizationId,
-  operation: string,
-  path: string,
-  request: object,
-): Promise<void> {
+async function audit(tenant: Tenant<Connection>, operation: string, path: string, request: object): Promise<void> {
   const entry = { author: COMMAND_LINE, operation, path, request: JSON.stringify(request), before: null, after: null };
-  await insertAuditEntry(connection, organizationId, entry);
+  await insertAuditEntry(tenant, entry);
 }

@@ -1,4 +1,4 @@
-import type { ApiKeyId, OrganizationId, SessionId } from '#core/ids.ts';
+import type { ApiKeyId, SessionId } from '#core/ids.ts';
 import { scopesOf } from '../domain/person.ts';
 import {
   type CallerLock,
@@ -10,6 +10,7 @@ import {
 } from '../store/callers.ts';
 import { lockConfiguration } from '#organizations/store/configuration.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Scope, SessionHolder } from '#core/caller.ts';
 
 /** The caller of a change: an API key, or the session of a person or collaborator. */
@@ -36,30 +37,29 @@ export type Standing = { readonly scopes: readonly Scope[]; readonly isFresh: bo
  * arrival.
  */
 export async function lockCaller(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   caller: Caller,
   change: CallerChange,
 ): Promise<Standing | undefined> {
-  if (change === 'any') await lockCallers(connection, organizationId, 'exclusive');
-  else if (caller.kind === 'person') await lockCallers(connection, organizationId, 'shared');
+  if (change === 'any') await lockCallers(tenant, 'exclusive');
+  else if (caller.kind === 'person') await lockCallers(tenant, 'shared');
   const lock: CallerLock = change === 'none' ? 'shared' : 'exclusive';
   switch (caller.kind) {
     case 'key': {
-      const scopes = await lockKeyCaller(connection, organizationId, caller.keyId, lock);
+      const scopes = await lockKeyCaller(tenant, caller.keyId, lock);
       return scopes && { scopes, isFresh: false };
     }
     case 'person': {
-      const role = await lockPersonCaller(connection, organizationId, caller.personId, lock);
+      const role = await lockPersonCaller(tenant, caller.personId, lock);
       if (role === undefined) return undefined;
-      const session = await readPersonSession(connection, organizationId, caller.personId, caller.sessionId);
+      const session = await readPersonSession(tenant, caller.personId, caller.sessionId);
       return session && { scopes: scopesOf(role), ...session };
     }
     case 'collaborator': {
       const { collaboratorId, sessionId } = caller;
       // Closing a collaborator and changing their email hold this lock. Reading the session before it would miss them.
-      await lockConfiguration(connection, organizationId);
-      const session = await readCollaboratorSession(connection, organizationId, collaboratorId, sessionId);
+      await lockConfiguration(tenant);
+      const session = await readCollaboratorSession(tenant, collaboratorId, sessionId);
       return session && { scopes: [], ...session };
     }
     default:

@@ -1,6 +1,7 @@
 import { type AuditEntry, insertAuditEntry, lockResource } from '#organizations/store/audit.ts';
 import { lockConfiguration } from '#organizations/store/configuration.ts';
 import { asDatabase, type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findKeptAnswer, keepAnswer, takeIdempotencyKey } from '../store/idempotency.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import type { OrganizationId } from '#core/ids.ts';
@@ -19,7 +20,7 @@ export type Change<Result> = Omit<AuditEntry, 'before' | 'after'> & {
    * after a deadlock, which rolled back the first call.
    */
   readonly perform: (
-    database: Database,
+    tenant: Tenant<Database>,
     standing: Standing,
     before: string | undefined,
   ) => Promise<Performance<Result>>;
@@ -42,7 +43,7 @@ export type Subject = {
   readonly isConfiguration: boolean;
   readonly path: string;
   /** Returns the resource as JSON, or undefined if there is none. */
-  readonly read: (database: Database) => Promise<string | undefined>;
+  readonly read: (tenant: Tenant<Database>) => Promise<string | undefined>;
 };
 
 export type Performance<Result> = {
@@ -80,12 +81,17 @@ export function changeMaking(database: Database, secrets: SecretBox): MakeChange
   return (change) =>
     inTransaction(database, async (connection) => {
       const { organizationId, caller, changesCallers, repeat, subject } = change;
-      const known = repeat && (await recall(connection, organizationId, repeat, secrets));
-      const standing = await lockCaller(connection, organizationId, caller, changesCallers);
+      const tenant = { connection, organizationId };
+      const known = repeat && (await recall(tenant, repeat, secrets));
+      const standing = await lockCaller(tenant, caller, changesCallers);
       if (standing === undefined) return { kind: 'caller-ended' };
       if (known !== undefined) return known.kind === 'repeated' ? { ...known, standing } : known;
-      const before = subject && (await readLocked(connection, organizationId, subject));
-      const { result, done } = await change.perform(asDatabase(connection), standing, before);
+      const before = subject && (await readLocked(tenant, subject));
+      const { result, done } = await change.perform(
+        { connection: asDatabase(connection), organizationId },
+        standing,
+        before,
+      );
       // Collaborators can send any number of calls that change nothing, and must not fill the database with them.
       const isIdle = caller.kind === 'collaborator' && before !== undefined && before === done?.after;
       if (done !== undefined && !isIdle) {
@@ -101,13 +107,12 @@ export function changeMaking(database: Database, secrets: SecretBox): MakeChange
  * locked until the transaction ends.
  */
 async function recall(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   { keyHash, fingerprint }: Repeat,
   secrets: SecretBox,
 ): Promise<Recalled | undefined> {
-  if (!(await takeIdempotencyKey(connection, organizationId, keyHash))) return { kind: 'in-flight' };
-  const kept = await findKeptAnswer(connection, organizationId, keyHash);
+  if (!(await takeIdempotencyKey(tenant, keyHash))) return { kind: 'in-flight' };
+  const kept = await findKeptAnswer(tenant, keyHash);
   if (kept === undefined) return undefined;
   if (!kept.fingerprint.equals(fingerprint)) return { kind: 'mismatch' };
   if (!kept.sealed) return { kind: 'repeated', answer: kept.answer.toString('utf8') };
@@ -118,13 +123,12 @@ type Recalled =
   { readonly kind: 'repeated'; readonly answer: string } | { readonly kind: 'lost' | 'in-flight' | 'mismatch' };
 
 async function readLocked(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   { isConfiguration, path, read }: Subject,
 ): Promise<string | undefined> {
-  if (isConfiguration) await lockConfiguration(connection, organizationId);
-  else await lockResource(connection, organizationId, path);
-  return read(asDatabase(connection));
+  if (isConfiguration) await lockConfiguration(tenant);
+  else await lockResource(tenant, path);
+  return read({ ...tenant, connection: asDatabase(tenant.connection) });
 }
 
 /** Writes the audit record, unless the call left everything as it was. */
@@ -135,7 +139,7 @@ async function audit(
   after: string | null,
 ): Promise<void> {
   if (before !== null && before === after) return;
-  await insertAuditEntry(connection, organizationId, { author, operation, path, request, before, after });
+  await insertAuditEntry({ connection, organizationId }, { author, operation, path, request, before, after });
 }
 
 async function keep(
@@ -147,5 +151,5 @@ async function keep(
   if (repeat === undefined) return;
   const { keyHash, fingerprint, sealed } = repeat;
   const bytes = sealed ? secrets.seal(answer) : Buffer.from(answer, 'utf8');
-  await keepAnswer(connection, organizationId, keyHash, { fingerprint, answer: bytes, sealed });
+  await keepAnswer({ connection, organizationId }, keyHash, { fingerprint, answer: bytes, sealed });
 }

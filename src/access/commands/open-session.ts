@@ -127,13 +127,14 @@ function openFor(
   browser: Browser,
 ): Promise<Exclude<SessionOpening, Throttled>> {
   return inTransaction(database, async (connection) => {
-    const person = await lockPerson(connection, organizationId, id);
+    const tenant = { connection, organizationId };
+    const person = await lockPerson(tenant, id);
     if (person?.password !== password) return { kind: 'wrong' };
     if (person.totpSince !== null) {
       if (code === undefined) return { kind: 'code-required' };
       if (!(await spendCode(connection, secrets, person, code))) return { kind: 'wrong' };
     }
     const by = { operation: 'openSession', path: '/v1/sessions' };
-    return { kind: 'opened', ...(await logIn(connection, organizationId, id, browser, by)) };
+    return { kind: 'opened', ...(await logIn(tenant, id, browser, by)) };
   });
 }

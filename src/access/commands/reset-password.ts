@@ -59,7 +59,7 @@ function mailReset(database: Database, secrets: SecretBox, person: Person, publi
   return inTransaction(database, async (connection) => {
     const reset = { organizationId, personId: id, liftsTotp: false };
     await insertPasswordReset(connection, reset, tokenHash(token), seconds);
-    await postMail(connection, secrets, organizationId, { to: email, ...text }, seconds);
+    await postMail({ connection, organizationId }, secrets, { to: email, ...text }, seconds);
   });
 }
 
@@ -82,19 +82,20 @@ export async function resetPassword(
   const kept = await hashPassword(password, saltOf(secrets, found.email));
   return inTransaction(database, async (connection) => {
     const { organizationId, personId } = found;
-    const person = await lockPerson(connection, organizationId, personId);
+    const tenant = { connection, organizationId };
+    const person = await lockPerson(tenant, personId);
     if (person === undefined) return { kind: 'expired' };
-    const { name: organization } = await readOrganization(connection, organizationId);
+    const { name: organization } = await readOrganization(tenant);
     const detail = await findPasswordFault(password, { email: person.email, organization });
     if (detail !== undefined) return { kind: 'weak', detail };
     if (!(await spendPasswordReset(connection, found, hash))) return { kind: 'expired' };
-    await setPassword(connection, organizationId, personId, kept);
-    if (found.liftsTotp) await removeTotp(connection, organizationId, personId);
-    await endSessions(connection, organizationId, { kind: 'person', personId });
+    await setPassword(tenant, personId, kept);
+    if (found.liftsTotp) await removeTotp(tenant, personId);
+    await endSessions(tenant, { kind: 'person', personId });
     await clearThrottle(connection, logInBucket(secrets, person));
     // Otherwise wrong attempts, or logins of another organization's person with this address, would lock them out.
     await clearThrottle(connection, passwordsBucket(secrets, addressOf(person.email)));
-    await insertAuditEntry(connection, organizationId, {
+    await insertAuditEntry(tenant, {
       author: `person ${personId}`,
       operation: 'resetPassword',
       path: '/v1/password-resets/complete',
@@ -102,7 +103,7 @@ export async function resetPassword(
       before: null,
       after: null,
     });
-    await postMail(connection, secrets, organizationId, { to: person.email, ...passwordChangedMail(person) }, NOTICE_S);
+    await postMail(tenant, secrets, { to: person.email, ...passwordChangedMail(person) }, NOTICE_S);
     return { kind: 'reset' };
   });
 }

@@ -1,5 +1,6 @@
-import type { InvitationId, OrganizationId } from '#core/ids.ts';
-import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import type { InvitationId } from '#core/ids.ts';
+import { type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { revokeInvitation as revoke } from '../store/invitations.ts';
 import { type InvitationResource, invitations } from '../store/read/invitations.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
@@ -10,16 +11,12 @@ export type InvitationRevoking =
   | { readonly kind: 'accepted' };
 
 /** Revokes an invitation, so that its link is void. */
-export function revokeInvitation(
-  database: Database,
-  organizationId: OrganizationId,
-  id: InvitationId,
-): Promise<InvitationRevoking> {
-  return inTransaction(database, async (connection) => {
-    const before = await revoke(connection, organizationId, id);
+export function revokeInvitation(tenant: Tenant<Database>, id: InvitationId): Promise<InvitationRevoking> {
+  return inTenantTransaction(tenant, async (tenant) => {
+    const before = await revoke(tenant, id);
     if (before === undefined) return { kind: 'unknown' };
     if (before === 'accepted') return { kind: 'accepted' };
-    const invitation = (await readOne(connection, organizationId, invitations, { id })) as InvitationResource;
+    const invitation = (await readOne(tenant, invitations, { id })) as InvitationResource;
     return { kind: 'revoked', invitation };
   });
 }

@@ -1,7 +1,8 @@
 import { type KeyState, keyState, lackingScopes, replacedEnd, successorEnd } from '../domain/api-key.ts';
-import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
+import type { ApiKeyId } from '#core/ids.ts';
 import { lockKey, replaceKey } from '../store/api-keys.ts';
-import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type MadeKey, makeKey } from './create-api-key.ts';
 import type { Scope } from '#core/caller.ts';
 
@@ -18,14 +19,13 @@ export type KeyRotation =
  * succeeds.
  */
 export function rotateApiKey(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   held: readonly Scope[],
   id: ApiKeyId,
   overlapSeconds: number,
 ): Promise<KeyRotation> {
-  return inTransaction(database, async (connection) => {
-    const old = await lockKey(connection, organizationId, id);
+  return inTenantTransaction(tenant, async (tenant) => {
+    const old = await lockKey(tenant, id);
     if (old === undefined) return { kind: 'unknown' };
     const lacking = lackingScopes(old.scopes, held);
     if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };
@@ -33,8 +33,8 @@ export function rotateApiKey(
     if (state !== 'current') return { kind: 'over', state };
     const { kind, label, scopes, origins, now } = old;
     const wanted = { kind, label, scopes, origins, expiresAt: successorEnd(old, now) };
-    const made = (await makeKey(connection, organizationId, wanted)) as MadeKey;
-    await replaceKey(connection, organizationId, id, made.key.id, replacedEnd(old, now, overlapSeconds));
+    const made = (await makeKey(tenant, wanted)) as MadeKey;
+    await replaceKey(tenant, id, made.key.id, replacedEnd(old, now, overlapSeconds));
     return { kind: 'rotated', ...made };
   });
 }

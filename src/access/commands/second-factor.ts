@@ -27,7 +27,7 @@ export async function spendCode(
 ): Promise<boolean> {
   const recovery = recoveryCodeText(code);
   if (recovery === undefined) return spendTotp(connection, secrets, factor, code);
-  return spendRecoveryCode(connection, factor.organizationId, factor.id, hashOf(recovery));
+  return spendRecoveryCode({ connection, organizationId: factor.organizationId }, factor.id, hashOf(recovery));
 }
 
 /** Uses up a code of the app. Accepts no recovery codes. */
@@ -42,7 +42,7 @@ export async function spendTotp(
   if (!/^\d{6}$/.test(code)) return false;
   const { verify } = await import('otplib');
   const found = await verify({ secret: secrets.open(totpSecret), token: code, epochTolerance: TOTP_STEP_SECONDS });
-  return found.valid && 'timeStep' in found && spendTotpStep(connection, organizationId, id, found.timeStep);
+  return found.valid && 'timeStep' in found && spendTotpStep({ connection, organizationId }, id, found.timeStep);
 }
 
 /** Returns a new secret for an app, and its form for a QR code. */

@@ -86,7 +86,7 @@ export async function spendAnswer(
   { passkey, counter, spends }: AnsweredPasskey,
 ): Promise<boolean> {
   return (
-    (await spendChallenge(connection, passkey.organizationId, spends)) &&
+    (await spendChallenge({ connection, organizationId: passkey.organizationId }, spends)) &&
     (await notePasskeyUse(connection, passkey, counter))
   );
 }
@@ -102,10 +102,11 @@ export async function openSessionByPasskey(
   if (answered === undefined) return undefined;
   const { organizationId, personId } = answered.passkey;
   return inTransaction(database, async (connection) => {
-    const person = await lockPerson(connection, organizationId, personId as PersonId);
+    const tenant = { connection, organizationId };
+    const person = await lockPerson(tenant, personId as PersonId);
     if (person === undefined || !(await spendAnswer(connection, answered))) return undefined;
     const by = { operation: 'openSessionByPasskey', path: '/v1/sessions/passkey' };
-    return logIn(connection, organizationId, person.id, browser, by);
+    return logIn(tenant, person.id, browser, by);
   });
 }
 

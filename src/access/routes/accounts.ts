@@ -19,13 +19,13 @@ import type { Auth } from '#core/auth.ts';
 
 export function accountHandlers({ secrets }: Site): HandlersFor<typeof contract> {
   return {
-    getAccount: async ({ auth, database }) =>
-      answerFound(await readOne(database, auth.organizationId, people, { id: personOf(auth).personId })),
+    getAccount: async ({ auth, tenant }) => answerFound(await readOne(tenant, people, { id: personOf(auth).personId })),
 
-    changeAccount: async ({ auth, database, body }) => answer(200, await changeAccount(database, ownOf(auth), body)),
+    changeAccount: async ({ auth, tenant, body }) =>
+      answer(200, await changeAccount(tenant.connection, ownOf(auth), body)),
 
-    changePassword: async ({ auth, database, body }) => {
-      const changing = await changePassword(database, secrets, ownOf(auth), body);
+    changePassword: async ({ auth, tenant, body }) => {
+      const changing = await changePassword(tenant.connection, secrets, ownOf(auth), body);
       switch (changing.kind) {
         case 'changed':
           return answer(200);
@@ -48,19 +48,19 @@ export function accountHandlers({ secrets }: Site): HandlersFor<typeof contract>
       });
     },
 
-    endSession: async ({ auth, database, params: { id } }) => {
+    endSession: async ({ auth, tenant, params: { id } }) => {
       const { personId } = personOf(auth);
-      const isEnded = await endSession(database, auth.organizationId, { kind: 'person', personId }, id);
+      const isEnded = await endSession(tenant, { kind: 'person', personId }, id);
       return isEnded ? answer(200) : problem('not-found');
     },
 
-    startTotp: async ({ auth, database }) => {
-      const made = await startTotp(database, secrets, ownOf(auth));
+    startTotp: async ({ auth, tenant }) => {
+      const made = await startTotp(tenant.connection, secrets, ownOf(auth));
       return made === undefined ? TOTP_IN_USE : answer(200, made);
     },
 
-    confirmTotp: async ({ auth, database, body: { code } }) => {
-      const confirming = await confirmTotp(database, secrets, ownOf(auth), code);
+    confirmTotp: async ({ auth, tenant, body: { code } }) => {
+      const confirming = await confirmTotp(tenant.connection, secrets, ownOf(auth), code);
       switch (confirming.kind) {
         case 'confirmed':
           return answer(200, { recoveryCodes: confirming.recoveryCodes });
@@ -75,8 +75,8 @@ export function accountHandlers({ secrets }: Site): HandlersFor<typeof contract>
       }
     },
 
-    removeTotp: async ({ auth, database, body: { code } }) => {
-      const removing = await removeTotp(database, secrets, ownOf(auth), code);
+    removeTotp: async ({ auth, tenant, body: { code } }) => {
+      const removing = await removeTotp(tenant.connection, secrets, ownOf(auth), code);
       switch (removing.kind) {
         case 'removed':
           return answer(200);

@@ -13,8 +13,8 @@ import type { Scope } from '#core/caller.ts';
 export const apiKeyHandlers: HandlersFor<typeof contract> = {
   listApiKeys: (request) => answerPage(request, apiKeys),
 
-  createApiKey: async ({ auth, database, body }) => {
-    const created = await createApiKey(database, auth.organizationId, auth.scopes, {
+  createApiKey: async ({ auth, tenant, body }) => {
+    const created = await createApiKey(tenant, auth.scopes, {
       kind: body.kind,
       label: body.label,
       scopes: body.kind === 'publishable' ? PUBLISHABLE_SCOPES : (body.scopes ?? auth.scopes),
@@ -33,11 +33,10 @@ export const apiKeyHandlers: HandlersFor<typeof contract> = {
     }
   },
 
-  getApiKey: async ({ auth, database, params: { id } }) =>
-    answerFound(await readOne(database, auth.organizationId, apiKeys, { id })),
+  getApiKey: async ({ tenant, params: { id } }) => answerFound(await readOne(tenant, apiKeys, { id })),
 
-  changeApiKey: async ({ auth, database, params: { id }, body }) => {
-    const changing = await changeApiKey(database, auth.organizationId, auth.scopes, id, body);
+  changeApiKey: async ({ auth, tenant, params: { id }, body }) => {
+    const changing = await changeApiKey(tenant, auth.scopes, id, body);
     switch (changing.kind) {
       case 'changed':
         return answer(200, changing.key);
@@ -56,8 +55,8 @@ export const apiKeyHandlers: HandlersFor<typeof contract> = {
     }
   },
 
-  rotateApiKey: async ({ auth, database, params: { id }, body: { overlapSeconds } }) => {
-    const rotation = await rotateApiKey(database, auth.organizationId, auth.scopes, id, overlapSeconds);
+  rotateApiKey: async ({ auth, tenant, params: { id }, body: { overlapSeconds } }) => {
+    const rotation = await rotateApiKey(tenant, auth.scopes, id, overlapSeconds);
     switch (rotation.kind) {
       case 'rotated':
         return answerMade(rotation);
@@ -72,8 +71,7 @@ export const apiKeyHandlers: HandlersFor<typeof contract> = {
     }
   },
 
-  revokeApiKey: async ({ auth, database, params: { id } }) =>
-    answerFound(await revokeApiKey(database, auth.organizationId, id)),
+  revokeApiKey: async ({ tenant, params: { id } }) => answerFound(await revokeApiKey(tenant, id)),
 };
 
 const PUBLISHABLE_SCOPES: readonly Scope[] = ['events:write'];

@@ -9,5 +9,5 @@ import type { Auth } from '#core/auth.ts';
  */
 export async function callerName(database: Database, { organizationId, session }: Auth): Promise<string | null> {
   if (session?.kind !== 'person') return null;
-  return (await readOne(database, organizationId, people, { id: session.personId }))?.name ?? null;
+  return (await readOne({ connection: database, organizationId }, people, { id: session.personId }))?.name ?? null;
 }

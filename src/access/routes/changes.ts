@@ -7,6 +7,7 @@ import type { ApiKeyId } from '#core/ids.ts';
 import type { Caller, CallerChange, Standing } from '../commands/lock-caller.ts';
 import type { Change, MakeChange, Making, Performance, Repeat, Subject } from '../commands/make-change.ts';
 import type { Database } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { authorityRefusal, staleLoginRefusal, unauthenticated } from '#platform/http/admission.ts';
 import { entityTag, namesTag } from '#platform/http/entity-tags.ts';
 import type { Answer, AnswerChange, Handler, Handlers, OperationRequest } from '#platform/http/handler.ts';
@@ -20,7 +21,7 @@ type Request = OperationRequest<Operation>;
 
 /**
  * Answers changes. Each is one transaction around its handler, with the stored answer of its Idempotency-Key, the
- * If-Match check, the handler and the audit record. The transaction is the `database` of the handler's request.
+ * If-Match check, the handler and the audit record. The handler's request has the tenant of the transaction.
  */
 export function changeAnswering<Operations extends Table>(
   operations: Operations,
@@ -51,12 +52,12 @@ export function changeAnswering<Operations extends Table>(
       return {
         isConfiguration: reader.versioned === true,
         path: pathOf(reader, request),
-        read: async (database) => shownBy(await handlerOf(reader)({ ...request, database, body: undefined })),
+        read: async (tenant) => shownBy(await handlerOf(reader)({ ...request, tenant, body: undefined })),
       };
     }
 
     async function perform(
-      database: Database,
+      tenant: Tenant<Database>,
       standing: Standing,
       before: string | undefined,
     ): Promise<Performance<Answer | Problem>> {
@@ -66,7 +67,7 @@ export function changeAnswering<Operations extends Table>(
         staleness(operation, request, before) ??
         (changesFreshField(operation, request, before) ? staleLoginRefusal(auth) : undefined);
       if (refusal !== undefined) return { result: refusal };
-      const result = await handlerOf(operation)({ ...request, auth, database });
+      const result = await handlerOf(operation)({ ...request, auth, tenant });
       if (result.kind === 'problem') return { result };
       const { before: were, isUnchanged, ...answer } = result;
       if (isUnchanged === true) return { result: answer };

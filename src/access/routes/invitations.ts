@@ -24,16 +24,16 @@ export function invitationHandlers(site: Site): HandlersFor<typeof contract> {
   return {
     listInvitations: (request) => answerPage(request, invitations),
 
-    createInvitation: async ({ auth, database, body }) => {
+    createInvitation: async ({ auth, tenant, body }) => {
       const { organizationId, author, scopes } = auth;
       const inviter = {
         organizationId,
         author,
         scopes,
-        name: await callerName(database, auth),
+        name: await callerName(tenant.connection, auth),
         publicUrl: publicUrl(),
       };
-      const inviting = await invitePerson(database, secrets, inviter, body);
+      const inviting = await invitePerson(tenant.connection, secrets, inviter, body);
       switch (inviting.kind) {
         case 'invited':
           return answer(201, { ...inviting.invitation, url: inviting.url }, NO_STORE);
@@ -50,8 +50,8 @@ export function invitationHandlers(site: Site): HandlersFor<typeof contract> {
       }
     },
 
-    revokeInvitation: async ({ auth, database, params: { id } }) => {
-      const revoking = await revokeInvitation(database, auth.organizationId, id);
+    revokeInvitation: async ({ tenant, params: { id } }) => {
+      const revoking = await revokeInvitation(tenant, id);
       switch (revoking.kind) {
         case 'revoked':
           return answer(200, revoking.invitation);

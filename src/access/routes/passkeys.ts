@@ -22,15 +22,17 @@ export function passkeyHandlers({ secrets, publicUrl }: Site): HandlersFor<typeo
   return {
     listPasskeys: (request) => answerPage(request, passkeys, { within: { personId: personOf(request.auth).personId } }),
 
-    challengePasskey: async ({ auth, database }) =>
-      answer(200, await challengePasskey(database, siteNow(), await ownerOf(database, auth))),
+    challengePasskey: async ({ auth, tenant }) =>
+      answer(200, await challengePasskey(tenant.connection, siteNow(), await ownerOf(tenant.connection, auth))),
 
-    createPasskey: async ({ auth, database, body: { name, response } }) =>
-      answerAdding(await addPasskey(database, siteNow(), await ownerOf(database, auth), name, response)),
+    createPasskey: async ({ auth, tenant, body: { name, response } }) =>
+      answerAdding(
+        await addPasskey(tenant.connection, siteNow(), await ownerOf(tenant.connection, auth), name, response),
+      ),
 
-    deletePasskey: async ({ auth, database, params: { id } }) => {
+    deletePasskey: async ({ auth, tenant, params: { id } }) => {
       const { personId } = personOf(auth);
-      const isDeleted = await deletePasskey(database, auth.organizationId, { kind: 'person', personId }, id);
+      const isDeleted = await deletePasskey(tenant, { kind: 'person', personId }, id);
       return isDeleted ? answer(200) : problem('not-found');
     },
   };
@@ -38,7 +40,7 @@ export function passkeyHandlers({ secrets, publicUrl }: Site): HandlersFor<typeo
   async function ownerOf(database: Database, auth: Auth): Promise<PasskeyOwner> {
     const { organizationId } = auth;
     const { personId } = personOf(auth);
-    const person = await readOne(database, organizationId, people, { id: personId });
+    const person = await readOne({ connection: database, organizationId }, people, { id: personId });
     const { email = '', name = '' } = person ?? {};
     return { organizationId, holder: { kind: 'person', personId }, email, name };
   }

@@ -10,14 +10,13 @@ import type { Scope } from '#core/caller.ts';
 export const peopleHandlers: HandlersFor<typeof contract> = {
   listPeople: (request) => answerPage(request, people),
 
-  getPerson: async ({ auth, database, params: { id } }) =>
-    answerFound(await readOne(database, auth.organizationId, people, { id })),
+  getPerson: async ({ tenant, params: { id } }) => answerFound(await readOne(tenant, people, { id })),
 
-  changePerson: async ({ auth, database, params: { id }, body }) =>
-    answerChanging(await changePerson(database, auth.organizationId, auth.scopes, id, body), WAS_REMOVED),
+  changePerson: async ({ auth, tenant, params: { id }, body }) =>
+    answerChanging(await changePerson(tenant, auth.scopes, id, body), WAS_REMOVED),
 
-  removePerson: async ({ auth, database, params: { id } }) =>
-    answerChanging(await changePerson(database, auth.organizationId, auth.scopes, id, { removed: true })),
+  removePerson: async ({ auth, tenant, params: { id } }) =>
+    answerChanging(await changePerson(tenant, auth.scopes, id, { removed: true })),
 };
 
 /**

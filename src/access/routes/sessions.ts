@@ -35,16 +35,16 @@ export function sessionHandlers(site: Site): HandlersFor<typeof contract> {
       return opened === undefined ? WRONG_CREDENTIALS : answerLoggedIn(site, opened);
     },
 
-    getSession: async ({ auth, database }) => {
+    getSession: async ({ auth, tenant }) => {
       const { personId, sessionId } = personOf(auth);
-      const session = await readPersonSession(database, auth.organizationId, personId, sessionId);
+      const session = await readPersonSession(tenant, personId, sessionId);
       // The session may have ended while this process still had it cached.
       return session === undefined ? ENDED : answer(200, { ...session, publicUrl: publicUrl() });
     },
 
-    closeSession: async ({ auth, database }) => {
+    closeSession: async ({ auth, tenant }) => {
       const { personId, sessionId } = personOf(auth);
-      await endSession(database, auth.organizationId, { kind: 'person', personId }, sessionId);
+      await endSession(tenant, { kind: 'person', personId }, sessionId);
       return answer(200, undefined, { headers: { 'set-cookie': cookies.end('person') } });
     },
   };

@@ -2,6 +2,7 @@ import type { KeyLife } from '../domain/api-key.ts';
 import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
 import { queueForCaller } from './callers.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { type ApiKeyResource, apiKeys } from './read/api-keys.ts';
 import type { KeyKind, Scope, Tier } from '#core/caller.ts';
 
@@ -44,7 +45,7 @@ select f.hash, f.organization_id as "organizationId", f.id as "keyId", f.kind, f
 from found f join organizations g on g.id = f.organization_id`;
 
 /** Returns all keys of an organization, the oldest first. */
-export async function listKeys(connection: Queryable, organizationId: OrganizationId): Promise<ApiKeyResource[]> {
+export async function listKeys({ connection, organizationId }: Tenant): Promise<ApiKeyResource[]> {
   const { rows } = await connection.query<ApiKeyResource>(
     `select * from (${apiKeys.query}) k where organization_id = $1 order by id`,
     [organizationId],
@@ -64,8 +65,7 @@ export type NewKeyRow = {
 
 /** Adds a key. Returns undefined and adds nothing if it would already have expired by the database's clock. */
 export async function insertKey(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   { kind, label, hash, prefix, scopes, origins, expiresAt }: NewKeyRow,
 ): Promise<ApiKeyId | undefined> {
   const { rows } = await connection.query<{ id: ApiKeyId }>(
@@ -78,11 +78,11 @@ export async function insertKey(
 }
 
 /** Revokes a key. A key that was revoked before keeps its time. */
-export async function revokeKey(connection: Connection, organizationId: OrganizationId, id: ApiKeyId): Promise<void> {
-  await queueForCaller(connection, organizationId, `key ${id}`, 'exclusive');
-  await connection.query(
+export async function revokeKey(tenant: Tenant<Connection>, id: ApiKeyId): Promise<void> {
+  await queueForCaller(tenant, `key ${id}`, 'exclusive');
+  await tenant.connection.query(
     `update api_keys set revoked_at = now() where organization_id = $1 and id = $2 and revoked_at is null`,
-    [organizationId, id],
+    [tenant.organizationId, id],
   );
 }
 
@@ -98,24 +98,19 @@ export type KeyFields = {
 };
 
 /** Locks a key against changes until the transaction ends, and returns it or undefined. Requests can still use it. */
-export async function lockKey(
-  connection: Connection,
-  organizationId: OrganizationId,
-  id: ApiKeyId,
-): Promise<LockedKey | undefined> {
-  await queueForCaller(connection, organizationId, `key ${id}`, 'exclusive');
-  const { rows } = await connection.query<LockedKey>(
+export async function lockKey(tenant: Tenant<Connection>, id: ApiKeyId): Promise<LockedKey | undefined> {
+  await queueForCaller(tenant, `key ${id}`, 'exclusive');
+  const { rows } = await tenant.connection.query<LockedKey>(
     `select kind, label, scopes, origins, created_at as "createdAt", expires_at as "expiresAt",
        revoked_at as "revokedAt", replaced_by as "replacedBy", clock_timestamp() as now
      from api_keys where organization_id = $1 and id = $2 for no key update`,
-    [organizationId, id],
+    [tenant.organizationId, id],
   );
   return rows[0];
 }
 
 export async function updateKey(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: ApiKeyId,
   { label, scopes, origins, expiresAt }: KeyFields,
 ): Promise<void> {
@@ -127,8 +122,7 @@ export async function updateKey(
 
 /** Records the successor of a key, and when the key expires. */
 export async function replaceKey(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: ApiKeyId,
   replacedBy: ApiKeyId,
   expiresAt: Date,

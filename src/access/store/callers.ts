@@ -1,5 +1,6 @@
-import type { ApiKeyId, CollaboratorId, OrganizationId, PersonId, SessionId } from '#core/ids.ts';
+import type { ApiKeyId, CollaboratorId, PersonId, SessionId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { FRESH_SECONDS, type Role, type Scope } from '#core/caller.ts';
 
 /**
@@ -17,11 +18,7 @@ const LOCKS: Readonly<Record<CallerLock, { readonly row: string; readonly adviso
  * Locks all callers of an organization in turn (see `queueForCaller`). Changes of people and keys take it exclusively
  * and other changes by people take it shared, since removing a person locks the rows of several.
  */
-export async function lockCallers(
-  connection: Connection,
-  organizationId: OrganizationId,
-  lock: CallerLock,
-): Promise<void> {
+export async function lockCallers({ connection, organizationId }: Tenant<Connection>, lock: CallerLock): Promise<void> {
   await lockInTurn(connection, `${organizationId} callers`, lock);
 }
 
@@ -35,8 +32,7 @@ export type CallerName = `key ${ApiKeyId}` | `person ${PersonId}`;
  * could therefore never be revoked. A waiting advisory lock makes later ones wait.
  */
 export async function queueForCaller(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   caller: CallerName,
   lock: CallerLock,
 ): Promise<void> {
@@ -49,32 +45,30 @@ async function lockInTurn(connection: Connection, name: string, lock: CallerLock
 
 /** Locks a key that is neither revoked nor expired and returns its scopes. Undefined if there is none. */
 export async function lockKeyCaller(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   id: ApiKeyId,
   lock: CallerLock,
 ): Promise<readonly Scope[] | undefined> {
-  await queueForCaller(connection, organizationId, `key ${id}`, lock);
-  const { rows } = await connection.query<{ scopes: readonly Scope[] }>(
+  await queueForCaller(tenant, `key ${id}`, lock);
+  const { rows } = await tenant.connection.query<{ scopes: readonly Scope[] }>(
     `select scopes from api_keys
      where organization_id = $1 and id = $2 and revoked_at is null and (expires_at is null or expires_at > clock_timestamp())
      ${LOCKS[lock].row}`,
-    [organizationId, id],
+    [tenant.organizationId, id],
   );
   return rows[0]?.scopes;
 }
 
 /** Locks an active person and returns their role. Undefined if there is none. */
 export async function lockPersonCaller(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   id: PersonId,
   lock: CallerLock,
 ): Promise<Role | undefined> {
-  await queueForCaller(connection, organizationId, `person ${id}`, lock);
-  const { rows } = await connection.query<{ role: Role }>(
+  await queueForCaller(tenant, `person ${id}`, lock);
+  const { rows } = await tenant.connection.query<{ role: Role }>(
     `select role from people where organization_id = $1 and id = $2 and status = 'active' ${LOCKS[lock].row}`,
-    [organizationId, id],
+    [tenant.organizationId, id],
   );
   return rows[0]?.role;
 }
@@ -84,8 +78,7 @@ export async function lockPersonCaller(
  * it after `lockPersonCaller`, as a statement of its own: a new password ends sessions under the lock of their person.
  */
 export async function readPersonSession(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   personId: PersonId,
   id: SessionId,
 ): Promise<{ readonly isFresh: boolean } | undefined> {
@@ -103,8 +96,7 @@ export async function readPersonSession(
  * Their changes wait for the configuration lock, which the merchant also needs to close their account.
  */
 export async function readCollaboratorSession(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,
   id: SessionId,
 ): Promise<{ readonly isFresh: boolean } | undefined> {

@@ -1,6 +1,6 @@
-import type { OrganizationId } from '#core/ids.ts';
 import { IDEMPOTENCY_KEY_HOURS } from '#core/report-key.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /** An answer that is sent again if the same request is repeated under its key. */
 export type KeptAnswer = {
@@ -16,8 +16,7 @@ export type KeptAnswer = {
  * process has it. `keyHash` is the SHA-256 of the key.
  */
 export async function takeIdempotencyKey(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   keyHash: Buffer,
 ): Promise<boolean> {
   const { rows } = await connection.query<{ taken: boolean }>(
@@ -33,8 +32,7 @@ export async function takeIdempotencyKey(
  * what the previous holder committed.
  */
 export async function findKeptAnswer(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   keyHash: Buffer,
 ): Promise<KeptAnswer | undefined> {
   const { rows } = await connection.query<KeptAnswer>(
@@ -45,8 +43,7 @@ export async function findKeptAnswer(
 }
 
 export async function keepAnswer(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   keyHash: Buffer,
   { fingerprint, answer, sealed }: KeptAnswer,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import type { InvitationId, OrganizationId, PersonId } from '#core/ids.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Role } from '#core/caller.ts';
 
 export type Invitation = {
@@ -40,8 +41,7 @@ export type NewInvitation = {
 
 /** Counts the valid invitations of all addresses except `besides`. */
 export async function countOpenInvitations(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   besides: string,
 ): Promise<number> {
   const { rows } = await connection.query<{ count: number }>(
@@ -54,8 +54,7 @@ export async function countOpenInvitations(
 
 /** Creates an invitation and revokes open ones of the same address. */
 export async function insertInvitation(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   { email, role, hash, invitedBy, seconds }: NewInvitation,
 ): Promise<InvitationId> {
   await connection.query(
@@ -84,7 +83,7 @@ export async function acceptInvitation(
 }
 
 /** Revokes the links that create the first owner, because there is one now. */
-export async function voidFounderLinks(connection: Connection, organizationId: OrganizationId): Promise<void> {
+export async function voidFounderLinks({ connection, organizationId }: Tenant<Connection>): Promise<void> {
   await connection.query(
     `update invitations set status = 'revoked' where organization_id = $1 and status = 'open' and email is null`,
     [organizationId],
@@ -95,8 +94,7 @@ export async function voidFounderLinks(connection: Connection, organizationId: O
  * Revokes the open invitations by an author who may no longer invite. Otherwise a leaving owner could keep a way in.
  */
 export async function voidInvitationsBy(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   author: string,
 ): Promise<void> {
   await connection.query(
@@ -107,8 +105,7 @@ export async function voidInvitationsBy(
 
 /** Revokes an invitation if it is open, and returns its previous status. Undefined if there is none. */
 export async function revokeInvitation(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: InvitationId,
 ): Promise<'open' | 'accepted' | 'revoked' | undefined> {
   const { rows } = await connection.query<{ status: 'open' | 'accepted' | 'revoked' }>(

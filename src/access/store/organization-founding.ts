@@ -1,6 +1,7 @@
 import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
 import type { NewKeyRow } from './api-keys.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
  * The lock under which one process at a time creates the first organization: `whence` + 1 in ASCII. Migrations use
@@ -49,8 +50,7 @@ export async function insertOrganization(
 
 /** Adds a key by its hash. Returns undefined if the organization already has it. Revoked keys stay revoked. */
 export async function ensureKey(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   key: Omit<NewKeyRow, 'origins' | 'expiresAt'>,
 ): Promise<ApiKeyId | undefined> {
   const { rows } = await connection.query<{ id: ApiKeyId }>(

@@ -1,5 +1,6 @@
 import type { CollaboratorId, OrganizationId, PasskeyId, PersonId } from '#core/ids.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { SessionHolder, SessionKind } from '#core/caller.ts';
 
 export type StoredPasskey = {
@@ -40,8 +41,7 @@ export async function isCredentialKnown(connection: Queryable, credential: Uint8
  * handle.
  */
 export async function passkeysOf(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   holder: SessionHolder,
 ): Promise<readonly { readonly credential: Buffer; readonly userHandle: Buffer; readonly transports: string[] }[]> {
   const { rows } = await connection.query<{ credential: Buffer; userHandle: Buffer; transports: string[] }>(
@@ -63,8 +63,7 @@ export type NewPasskey = {
 
 /** Adds a passkey. Returns undefined if someone in the organization has it, including through a concurrent request. */
 export async function insertPasskey(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   holder: SessionHolder,
   { name, credential, publicKey, counter, transports, userHandle }: NewPasskey,
 ): Promise<PasskeyId | undefined> {
@@ -78,8 +77,7 @@ export async function insertPasskey(
 
 /** Deletes a passkey. Returns false if this holder has none with this id. */
 export async function removePasskey(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   holder: SessionHolder,
   id: PasskeyId,
 ): Promise<boolean> {
@@ -109,8 +107,7 @@ export async function notePasskeyUse(
 
 /** Uses up the challenge with this hash. Returns false if it was answered before. */
 export async function spendChallenge(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   hash: Uint8Array,
 ): Promise<boolean> {
   const { rowCount } = await connection.query(
@@ -141,8 +138,7 @@ function idsOf(holder: SessionHolder): [PersonId | null, CollaboratorId | null] 
 
 /** Deletes the passkeys of a collaborator. */
 export async function removePortalPasskeys(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: CollaboratorId,
 ): Promise<void> {
   await connection.query('delete from passkeys where organization_id = $1 and collaborator_id = $2', [

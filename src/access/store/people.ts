@@ -2,6 +2,7 @@ import type { OrganizationId, PersonId, SessionId } from '#core/ids.ts';
 import type { PersonStatus } from '../domain/person.ts';
 import { queueForCaller } from './callers.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Role } from '#core/caller.ts';
 
 export type Person = {
@@ -42,11 +43,7 @@ export async function findByAddress(connection: Queryable, address: string): Pro
 }
 
 /** Returns whether an active person of the organization has this address. */
-export async function isAddressTaken(
-  connection: Queryable,
-  organizationId: OrganizationId,
-  address: string,
-): Promise<boolean> {
+export async function isAddressTaken({ connection, organizationId }: Tenant, address: string): Promise<boolean> {
   const { rowCount } = await connection.query(
     'select from people_addresses where organization_id = $1 and address = $2',
     [organizationId, address],
@@ -55,21 +52,17 @@ export async function isAddressTaken(
 }
 
 /** Returns an active person and locks them against changes until the transaction ends. */
-export async function lockPerson(
-  connection: Connection,
-  organizationId: OrganizationId,
-  id: PersonId,
-): Promise<Person | undefined> {
-  await queueForCaller(connection, organizationId, `person ${id}`, 'exclusive');
-  const { rows } = await connection.query<Person>(
+export async function lockPerson(tenant: Tenant<Connection>, id: PersonId): Promise<Person | undefined> {
+  await queueForCaller(tenant, `person ${id}`, 'exclusive');
+  const { rows } = await tenant.connection.query<Person>(
     `select ${PERSON} from people p where p.organization_id = $1 and p.id = $2 and p.status = 'active' for no key update`,
-    [organizationId, id],
+    [tenant.organizationId, id],
   );
   return rows[0];
 }
 
 /** Returns the active owners and locks them against changes and removal until the transaction ends. */
-export async function lockOwners(connection: Connection, organizationId: OrganizationId): Promise<PersonId[]> {
+export async function lockOwners({ connection, organizationId }: Tenant<Connection>): Promise<PersonId[]> {
   const { rows } = await connection.query<{ id: PersonId }>(
     `select id from people where organization_id = $1 and role = 'owner' and status = 'active' order by id for no key update`,
     [organizationId],
@@ -77,7 +70,7 @@ export async function lockOwners(connection: Connection, organizationId: Organiz
   return rows.map(({ id }) => id);
 }
 
-export async function hasOwner(connection: Queryable, organizationId: OrganizationId): Promise<boolean> {
+export async function hasOwner({ connection, organizationId }: Tenant): Promise<boolean> {
   const { rowCount } = await connection.query(
     `select from people where organization_id = $1 and role = 'owner' and status = 'active' limit 1`,
     [organizationId],
@@ -92,8 +85,7 @@ export type NewPerson = Pick<Person, 'email' | 'name' | 'role' | 'password'>;
  * same address concurrently, one succeeds.
  */
 export async function insertPerson(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   { email, name, role, password }: NewPerson,
 ): Promise<PersonId | undefined> {
   const { rows } = await connection.query<{ id: PersonId }>(
@@ -112,8 +104,7 @@ export async function insertPerson(
 }
 
 export async function updatePerson(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: PersonId,
   { name, role }: Pick<Person, 'name' | 'role'>,
 ): Promise<void> {
@@ -127,8 +118,7 @@ export async function updatePerson(
 
 /** Sets a new password and deletes the person's reset links. */
 export async function setPassword(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: PersonId,
   password: string,
 ): Promise<void> {
@@ -144,7 +134,7 @@ export async function setPassword(
 }
 
 /** Deletes everything with which the person could log in, and frees the address. */
-export async function closePerson(connection: Connection, organizationId: OrganizationId, id: PersonId): Promise<void> {
+export async function closePerson({ connection, organizationId }: Tenant<Connection>, id: PersonId): Promise<void> {
   for (const table of ['sessions', 'passkeys', 'recovery_codes', 'password_resets', 'people_addresses'])
     await connection.query(`delete from ${table} where organization_id = $1 and person_id = $2`, [organizationId, id]);
   await connection.query(
@@ -163,8 +153,7 @@ export type OpenSession = {
 };
 
 export async function readOpenSession(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   id: SessionId,
 ): Promise<OpenSession | undefined> {
   const { rows } = await connection.query<OpenSession>(

@@ -1,10 +1,10 @@
-import type { OrganizationId, PersonId } from '#core/ids.ts';
+import type { PersonId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /** Stores a secret that takes effect after a first code. Returns false if the person already has a second factor. */
 export async function proposeTotp(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: PersonId,
   secret: Uint8Array,
 ): Promise<boolean> {
@@ -18,8 +18,7 @@ export async function proposeTotp(
 
 /** Uses up a code by its time step. Returns false if it or a later one was used before, so that none counts twice. */
 export async function spendTotpStep(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: PersonId,
   step: number,
 ): Promise<boolean> {
@@ -33,8 +32,7 @@ export async function spendTotpStep(
 
 /** Requires a code from now on. `codes` are the SHA-256 hashes of the recovery codes. */
 export async function beginTotp(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: PersonId,
   codes: readonly Uint8Array[],
 ): Promise<void> {
@@ -48,7 +46,7 @@ export async function beginTotp(
   );
 }
 
-export async function removeTotp(connection: Connection, organizationId: OrganizationId, id: PersonId): Promise<void> {
+export async function removeTotp({ connection, organizationId }: Tenant<Connection>, id: PersonId): Promise<void> {
   await connection.query(
     `update people set totp_secret = null, totp_since = null, totp_step = null where organization_id = $1 and id = $2`,
     [organizationId, id],
@@ -61,8 +59,7 @@ export async function removeTotp(connection: Connection, organizationId: Organiz
 
 /** Uses up a recovery code. Returns false if there is none with this hash. */
 export async function spendRecoveryCode(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: PersonId,
   hash: Uint8Array,
 ): Promise<boolean> {

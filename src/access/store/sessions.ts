@@ -1,6 +1,7 @@
 import type { CollaboratorId, OrganizationId, PersonId, SessionId } from '#core/ids.ts';
 import { MAX_SESSIONS, SESSION_LIFE } from '../domain/session.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { FRESH_SECONDS, type Role, type SessionHolder, type Tier } from '#core/caller.ts';
 
 export type FoundSession = {
@@ -70,8 +71,7 @@ export type NewSession = {
 
 /** Begins a session. If the holder would have more than MAX_SESSIONS, the one that was unused for longest ends. */
 export async function insertSession(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   holder: SessionHolder,
   { hash, userAgent }: NewSession,
 ): Promise<SessionId> {
@@ -95,8 +95,7 @@ export async function insertSession(
 
 /** Ends a session of this holder. Returns false if there is none with this id. */
 export async function endSession(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   holder: SessionHolder,
   id: SessionId,
 ): Promise<boolean> {
@@ -114,8 +113,7 @@ export async function endReplacedSession(connection: Queryable, hash: Uint8Array
 
 /** Ends all sessions of this holder, except `save` if it is given. */
 export async function endSessions(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   holder: SessionHolder,
   save?: SessionId,
 ): Promise<void> {
@@ -147,8 +145,7 @@ function idsOf(holder: SessionHolder): [PersonId | null, CollaboratorId | null] 
 
 /** Ends all sessions of these collaborators and voids their login links. Needs the configuration lock. */
 export async function endPortalSessions(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   ids: readonly CollaboratorId[],
 ): Promise<void> {
   for (const table of ['sessions', 'entry_links'])

@@ -6,7 +6,7 @@ import {
   decideCredit,
   leftToCredit,
 } from '../domain/credit.ts';
-import { type EventId, MAX_ID, type OrganizationId, type UserId } from '#core/ids.ts';
+import { type EventId, MAX_ID, type UserId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';
 import type { Span } from '#core/period.ts';
@@ -15,7 +15,8 @@ import { type Candidate, countedSpans } from '../domain/sale-decision.ts';
 import { isErasedUser } from '#core/user.ts';
 import { loadCounters } from '../store/award-counters.ts';
 import { type CreditKey, findCreditGround, hasBacklog, recordCredit, sumCredits } from '../store/credits.ts';
-import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Connection, type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { holdDecisionOrder } from '#programs/store/decision-order.ts';
 import { saveCredit } from '../store/decisions.ts';
 import { isErasedSelf } from '#collaborators/store/erased-selves.ts';
@@ -48,49 +49,39 @@ export type Crediting =
 const BACKLOG_SECONDS = 2;
 
 /** Awards a transaction to a collaborator as a manual credit, with the current version of the program. */
-export function creditTransaction(
-  database: Database,
-  organizationId: OrganizationId,
-  request: CreditRequest,
-): Promise<Crediting> {
-  return inTransaction(database, async (connection) => {
-    const isOrdered = await holdDecisionOrder(connection, organizationId);
+export function creditTransaction(tenant: Tenant<Database>, request: CreditRequest): Promise<Crediting> {
+  return inTenantTransaction(tenant, async (tenant) => {
+    const isOrdered = await holdDecisionOrder(tenant);
     const { transactionId, programId, collaboratorId } = request;
-    await lockTransactions(connection, organizationId, [transactionId]);
-    const ground = await findCreditGround(connection, organizationId, request);
+    await lockTransactions(tenant, [transactionId]);
+    const ground = await findCreditGround(tenant, request);
     if (ground === undefined) return { kind: 'unknown-transaction' };
     const admission = admitCredit(ground);
     if (admission.kind !== 'admitted') return admission;
     const isPriced = isOrdered && request.amount === null;
-    if (isPriced && (await hasBacklog(connection, organizationId, BACKLOG_SECONDS))) return { kind: 'backlog' };
+    if (isPriced && (await hasBacklog(tenant, BACKLOG_SECONDS))) return { kind: 'backlog' };
 
     const { programVersion } = admission;
     const key = { programId, version: programVersion };
-    const [program] = await findProgramVersions(connection, organizationId, [key]);
-    const [sale] = await loadDecidedSales(connection, organizationId, [transactionId]);
-    const lines = await loadLines(connection, organizationId, [transactionId]);
+    const [program] = await findProgramVersions(tenant, [key]);
+    const [sale] = await loadDecidedSales(tenant, [transactionId]);
+    const lines = await loadLines(tenant, [transactionId]);
     if (program === undefined || sale === undefined) throw new Error(`transaction ${transactionId} is incomplete`);
 
-    const collaborator = await recallSelf(
-      connection,
-      organizationId,
-      request,
-      admission.collaborator,
-      sale.visitorUserId,
-    );
-    const earned = await loadEarned(connection, organizationId, request, program, sale.soldAt);
+    const collaborator = await recallSelf(tenant, request, admission.collaborator, sale.visitorUserId);
+    const earned = await loadEarned(tenant, request, program, sale.soldAt);
     const candidate = creditedCandidate(sale, { program, collaboratorId, collaborator, earned });
     const present = { ...sale, lines: lines.get(transactionId) ?? [], inPayableUnits: true };
-    const credited = await sumCredits(connection, organizationId, transactionId);
+    const credited = await sumCredits(tenant, transactionId);
     const left = request.aboveTotal ? null : leftToCredit(sale, credited);
     const decision = decideCredit(present, candidate, request.amount, left);
     if (decision.kind !== 'awarded') return decision;
-    const tick = await recordCredit(connection, organizationId, transactionId);
+    const tick = await recordCredit(tenant, transactionId);
     const credit = { ...request, opportunityId: sale.opportunityId, tick, award: decision.award };
-    const id = await saveCredit(connection, organizationId, credit, decision.explained);
+    const id = await saveCredit(tenant, credit, decision.explained);
     return {
       kind: 'credited',
-      conversion: (await readOne(connection, organizationId, conversions, { id })) as ConversionResource,
+      conversion: (await readOne(tenant, conversions, { id })) as ConversionResource,
     };
   });
 }
@@ -100,14 +91,13 @@ export function creditTransaction(
  * was. As in `recallSelves`, the buyer's current user id is compared.
  */
 async function recallSelf(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   { collaboratorId }: CreditKey,
   collaborator: Candidate['collaborator'],
   visitor: UserId | null,
 ): Promise<Candidate['collaborator']> {
   if (visitor === null || !isErasedUser(visitor)) return collaborator;
-  const isSelf = await isErasedSelf(connection, organizationId, { collaboratorId, visitor });
+  const isSelf = await isErasedSelf(tenant, { collaboratorId, visitor });
   return isSelf ? { ...collaborator, userId: visitor } : collaborator;
 }
 
@@ -116,8 +106,7 @@ async function recallSelf(
  * newest.
  */
 async function loadEarned(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   { programId, collaboratorId }: CreditKey,
   program: ProgramVersion,
   soldAt: Instant,
@@ -125,7 +114,7 @@ async function loadEarned(
   const read = async (span: Span | null): Promise<Earned> => {
     if (span === null) return { sum: 0n as Minor, count: 0 };
     const counter = { programId, collaboratorId, currency: program.currency, span };
-    const { earned } = await loadCounters(connection, organizationId, [counter], NEWEST, NEWEST);
+    const { earned } = await loadCounters(tenant, [counter], NEWEST, NEWEST);
     return withinAmounts(earned[0] as Earned);
   };
   const { tier, cap } = countedSpans(program, soldAt);

@@ -1,9 +1,10 @@
-import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { CollaboratorId } from '#core/ids.ts';
 import { exampleOf, type ImaginedSale, type ImaginedTouch, type ProgramExample } from '../domain/program-example.ts';
 import type { TermsFault } from '#programs/domain/program-terms.ts';
 import { programWords } from '#programs/domain/program-words.ts';
 import { findCollaboratorNames } from '#collaborators/store/collaborators.ts';
 import { type Database, inSnapshot } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { ProgramFields } from '#programs/store/programs.ts';
 import { findProgramFaults } from '#programs/commands/program-faults.ts';
 
@@ -18,8 +19,7 @@ export type ProgramExampling =
 
 /** Returns what a program would pay for an imagined sale, with a summary of its terms. Changes and locks nothing. */
 export async function exampleProgram(
-  database: Database,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Database>,
   fields: ProgramFields,
   sale: ImaginedSale,
   touches: readonly NamedTouch[],
@@ -28,11 +28,10 @@ export async function exampleProgram(
     ...fields.collaboratorRewards,
     ...touches.map(({ collaborator }) => ({ collaboratorId: collaborator.id })),
   ];
-  const { faults, names } = await inSnapshot(database, async (connection) => ({
-    faults: await findProgramFaults(connection, organizationId, fields, fields),
+  const { faults, names } = await inSnapshot(connection, async (connection) => ({
+    faults: await findProgramFaults({ connection, organizationId }, fields, fields),
     names: await findCollaboratorNames(
-      connection,
-      organizationId,
+      { connection, organizationId },
       ids.flatMap(({ collaboratorId }) => collaboratorId ?? []),
     ),
   }));

@@ -6,7 +6,7 @@ import {
   type Review,
   type ReviewedSale,
 } from '../domain/conversion.ts';
-import type { ConversionId, OrganizationId } from '#core/ids.ts';
+import type { ConversionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import {
   lockConversions,
@@ -15,7 +15,8 @@ import {
   saveRejections,
   saveReleases,
 } from '../store/conversion-reviews.ts';
-import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Connection, type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { holdDecisionOrder } from '#programs/store/decision-order.ts';
 import { loadOwed, saveSettled } from '../store/revisions.ts';
 import { settle } from '#ledger/domain/obligation.ts';
@@ -40,12 +41,11 @@ export type ReviewOutcome =
 
 /** Applies a person's verdict to many conversions, in one transaction. Returns one outcome for each distinct id. */
 export function reviewConversions(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   ids: readonly ConversionId[],
   verdict: Verdict,
 ): Promise<Map<ConversionId, ReviewOutcome>> {
-  return inTransaction(database, (connection) => review(connection, organizationId, ids, verdict));
+  return inTenantTransaction(tenant, (tenant) => review(tenant, ids, verdict));
 }
 
 /**
@@ -53,17 +53,16 @@ export function reviewConversions(
  * first reason of a rejection is kept.
  */
 export async function review(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   ids: readonly ConversionId[],
   verdict: Verdict,
 ): Promise<Map<ConversionId, ReviewOutcome>> {
   // A rejection reduces the amounts that count for the caps and tiers of later decisions.
-  await holdDecisionOrder(connection, organizationId);
-  const found = await lockConversions(connection, organizationId, ids);
+  await holdDecisionOrder(tenant);
+  const found = await lockConversions(tenant, ids);
   const outcomes = new Map(ids.map((id) => [id, outcomeOf(found.get(id), verdict)]));
   const changed = [...outcomes].flatMap(([id, { kind }]) => (kind === 'changed' ? [id] : []));
-  if (changed.length > 0) await save(connection, organizationId, changed, verdict, found);
+  if (changed.length > 0) await save(tenant, changed, verdict, found);
   return outcomes;
 }
 
@@ -88,20 +87,19 @@ function reviewed(review: Review, becomes: ConversionStatus, { status, sale }: R
 }
 
 async function save(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   changed: readonly ConversionId[],
   verdict: Verdict,
   found: ReadonlyMap<ConversionId, ReviewedConversion>,
 ): Promise<void> {
   switch (verdict.kind) {
     case 'approve':
-      return saveApprovals(connection, organizationId, changed);
+      return saveApprovals(tenant, changed);
     case 'release':
-      return saveReleases(connection, organizationId, changed);
+      return saveReleases(tenant, changed);
     case 'reject':
-      await saveRejections(connection, organizationId, changed, verdict);
-      return takeBack(connection, organizationId, changed, found);
+      await saveRejections(tenant, changed, verdict);
+      return takeBack(tenant, changed, found);
     default:
       return verdict satisfies never;
   }
@@ -112,12 +110,11 @@ async function save(
  * the payout is flagged.
  */
 async function takeBack(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   rejected: readonly ConversionId[],
   found: ReadonlyMap<ConversionId, ReviewedConversion>,
 ): Promise<void> {
-  const owed = await loadOwed(connection, organizationId, rejected);
+  const owed = await loadOwed(tenant, rejected);
   const settled = [...owed].flatMap(([conversionId, debt]) => {
     const change = settle(debt, 0n as Minor, 'rejected');
     const transactionId = found.get(conversionId)?.transactionId;
@@ -125,5 +122,5 @@ async function takeBack(
       ? []
       : [{ conversionId, transactionId, obligationId: debt.obligationId, change }];
   });
-  await saveSettled(connection, organizationId, settled);
+  await saveSettled(tenant, settled);
 }

@@ -1,7 +1,8 @@
-import type { OrganizationId, TransactionId } from '#core/ids.ts';
+import type { TransactionId } from '#core/ids.ts';
 import { decideSale, type SaleDecision } from '../domain/sale-decision.ts';
 import { loadCounters } from '../store/award-counters.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { type DecidedSale, saveDecisions } from '../store/decisions.ts';
 import { type Closing, completeEngagements, holdOpportunities } from '../store/engagement-credits.ts';
 import { loadUndecidedSales, type ReportedSale } from '../store/sale-facts.ts';
@@ -13,15 +14,14 @@ import { loadFacts, type ProgramVersionCache, type SaleFacts } from './load-fact
  * for each. Skips transactions that are already decided. Returns the newly decided ones that already have refunds.
  */
 export async function decideSales(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
   versions: ProgramVersionCache,
 ): Promise<ReportedSale[]> {
-  const sales = await loadUndecidedSales(connection, organizationId, transactionIds);
+  const sales = await loadUndecidedSales(tenant, transactionIds);
   if (sales.length === 0) return [];
-  const facts = await holdFacts(connection, organizationId, sales, versions);
-  const earned = await loadEarned(connection, organizationId, facts);
+  const facts = await holdFacts(tenant, sales, versions);
+  const earned = await loadEarned(tenant, facts);
 
   const closings: Closing[] = [];
   const decided: DecidedSale[] = [];
@@ -32,21 +32,17 @@ export async function decideSales(
     closings.push(...closingsOf(decision, each));
     decided.push({ ...sale, decision });
   }
-  await saveDecisions(connection, organizationId, decided);
-  if (closings.length > 0) await completeEngagements(connection, organizationId, closings);
+  await saveDecisions(tenant, decided);
+  if (closings.length > 0) await completeEngagements(tenant, closings);
   return sales.filter(({ hasRefunds }) => hasRefunds);
 }
 
 /** Returns the values of the counters for each sale. The sales are in the order of their events. */
-async function loadEarned(
-  connection: Connection,
-  organizationId: OrganizationId,
-  facts: readonly SaleFacts[],
-): Promise<EarnedHistory> {
+async function loadEarned(tenant: Tenant<Connection>, facts: readonly SaleFacts[]): Promise<EarnedHistory> {
   const counters = countersOf(facts);
   const [first, last] = [facts[0]?.sale.eventId, facts.at(-1)?.sale.eventId];
   if (counters.size === 0 || first === undefined || last === undefined) return earnedHistory(counters, NO_HISTORY);
-  const loaded = await loadCounters(connection, organizationId, [...counters.values()], first, last);
+  const loaded = await loadCounters(tenant, [...counters.values()], first, last);
   return earnedHistory(counters, loaded);
 }
 
@@ -57,20 +53,19 @@ const NO_HISTORY = { earned: [], awards: [] };
  * lock.
  */
 async function holdFacts(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   sales: readonly ReportedSale[],
   versions: ProgramVersionCache,
 ): Promise<SaleFacts[]> {
-  const facts = await loadFacts(connection, organizationId, sales, versions);
+  const facts = await loadFacts(tenant, sales, versions);
   const crediting = facts.flatMap(({ claims }) => claims).filter(({ program }) => program.creditsPer === 'opportunity');
   if (crediting.length === 0) return facts;
   const programs = new Set(crediting.map(({ programId }) => programId));
   const uncounted = facts.flatMap((each) => each.uncounted).filter(({ programId }) => programs.has(programId));
-  await holdOpportunities(connection, organizationId, [
+  await holdOpportunities(tenant, [
     ...new Set([...crediting, ...uncounted].flatMap(({ opportunityId }) => opportunityId ?? [])),
   ]);
-  return loadFacts(connection, organizationId, sales, versions);
+  return loadFacts(tenant, sales, versions);
 }
 
 /**

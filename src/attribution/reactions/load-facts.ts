@@ -3,7 +3,7 @@ import type { OrganizationId, ProgramId, TransactionId } from '#core/ids.ts';
 import type { ProgramVersion } from '#programs/domain/program.ts';
 import type { Line } from '#programs/domain/reward.ts';
 import type { Candidate, Unengaged } from '../domain/sale-decision.ts';
-import type { Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findProgramVersions } from '#programs/store/program-versions.ts';
 import { type ClaimRow, loadClaims, type ReportedSale, type UncountedEngagement } from '../store/sale-facts.ts';
 import { loadUnengaged } from '../store/unengaged.ts';
@@ -33,20 +33,19 @@ const MAX_CACHED_VERSIONS = 10_000;
  * sales.
  */
 export async function loadFacts(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  tenant: Tenant,
   sales: readonly ReportedSale[],
   versions: ProgramVersionCache,
 ): Promise<SaleFacts[]> {
   const ids = sales.map((sale) => sale.transactionId);
-  const lines = await loadLines(connection, organizationId, ids);
-  const unengaged = await loadUnengaged(connection, organizationId, sales);
-  const { claims: rows, uncounted } = await loadClaims(connection, organizationId, sales);
-  await rememberVersions(connection, organizationId, rows, versions);
-  const versioned = rows.map((row) => ({ ...row, program: versionOf(organizationId, row, versions) }));
-  const signs = await loadSigns(connection, organizationId, sales, versioned);
+  const lines = await loadLines(tenant, ids);
+  const unengaged = await loadUnengaged(tenant, sales);
+  const { claims: rows, uncounted } = await loadClaims(tenant, sales);
+  await rememberVersions(tenant, rows, versions);
+  const versioned = rows.map((row) => ({ ...row, program: versionOf(tenant.organizationId, row, versions) }));
+  const signs = await loadSigns(tenant, sales, versioned);
   const signed = versioned.map((claim, n) => ({ ...claim, signs: signs[n] ?? NO_SIGNS }));
-  const claims = groupByTransaction(await recallSelves(connection, organizationId, sales, signed));
+  const claims = groupByTransaction(await recallSelves(tenant, sales, signed));
   const uncountedOf = groupByTransaction(uncounted);
   return sales.map((sale) => ({
     sale,
@@ -64,23 +63,22 @@ function groupByTransaction<Row extends { readonly transactionId: TransactionId 
 }
 
 async function rememberVersions(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  tenant: Tenant,
   rows: readonly ClaimRow[],
   versions: ProgramVersionCache,
 ): Promise<void> {
   const missing = new Map<string, { programId: ProgramId; version: number }>();
   for (const { programId, programVersion } of rows) {
-    const key = versionKey(organizationId, programId, programVersion);
+    const key = versionKey(tenant.organizationId, programId, programVersion);
     if (!versions.has(key)) missing.set(key, { programId, version: programVersion });
   }
   if (missing.size === 0) return;
   if (versions.size > 0 && versions.size + missing.size > MAX_CACHED_VERSIONS) {
     versions.clear();
-    return rememberVersions(connection, organizationId, rows, versions);
+    return rememberVersions(tenant, rows, versions);
   }
-  for (const version of await findProgramVersions(connection, organizationId, [...missing.values()])) {
-    versions.set(versionKey(organizationId, version.programId, version.version), version);
+  for (const version of await findProgramVersions(tenant, [...missing.values()])) {
+    versions.set(versionKey(tenant.organizationId, version.programId, version.version), version);
   }
 }
 

@@ -1,7 +1,6 @@
 import { NO_SIGNS, type Signs } from '#programs/domain/hold.ts';
-import type { OrganizationId } from '#core/ids.ts';
 import type { ProgramVersion } from '#programs/domain/program.ts';
-import type { Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { ClaimRow, ReportedSale } from '../store/sale-facts.ts';
 import { loadTouchSigns, loadUserIds } from '../store/signs.ts';
 
@@ -12,8 +11,7 @@ type Claimed = ClaimRow & { readonly program: ProgramVersion };
  * review. The claims of a renewal already include the signals known from its sale.
  */
 export async function loadSigns(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  tenant: Tenant,
   sales: readonly ReportedSale[],
   claims: readonly Claimed[],
 ): Promise<Signs[]> {
@@ -24,8 +22,8 @@ export async function loadSigns(
   });
   const touching = suspects.filter(({ kind }) => kind !== 'renewal');
   const owning = suspects.filter(({ program }) => program.holds?.ownCoupon === true);
-  const touched = await loadTouchSigns(connection, organizationId, touching);
-  const userIds = await loadUserIds(connection, organizationId, owning);
+  const touched = await loadTouchSigns(tenant, touching);
+  const userIds = await loadUserIds(tenant, owning);
 
   const signs = claims.map(({ byCoupon, saleHeldFor }): Signs =>
     byCoupon || saleHeldFor !== null ? { ...NO_SIGNS, hasCoupon: byCoupon, ofSale: saleHeldFor ?? [] } : NO_SIGNS,

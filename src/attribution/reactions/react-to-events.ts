@@ -1,5 +1,6 @@
-import { type EventId, MAX_ID, type OpportunityId, type OrganizationId, type TransactionId } from '#core/ids.ts';
+import { type EventId, MAX_ID, type OpportunityId, type TransactionId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findSettledEvents, holdDecisionOrderAsWorker, isWaitedFor } from '#programs/store/decision-order.ts';
 import {
   findFullRefunds,
@@ -30,23 +31,22 @@ export const ROUNDS_A_LOOK = 8;
  * waits.
  */
 export async function claimAndReact(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   limit: number,
   versions: ProgramVersionCache,
   claimed: Job[] = [],
 ): Promise<number> {
-  const isOrdered = await holdDecisionOrderAsWorker(connection, organizationId);
-  const last = isOrdered ? await findSettledEvents(connection, organizationId) : (MAX_ID as EventId);
-  const jobs = await claimJobs(connection, organizationId, limit, last);
+  const isOrdered = await holdDecisionOrderAsWorker(tenant);
+  const last = isOrdered ? await findSettledEvents(tenant) : (MAX_ID as EventId);
+  const jobs = await claimJobs(tenant, limit, last);
   claimed.push(...jobs);
   if (jobs.length === 0) return 0;
-  const left = await reactInRounds(connection, organizationId, jobs, {
+  const left = await reactInRounds(tenant, jobs, {
     isOrdered,
     versions,
-    mayGoOn: async () => !(await isWaitedFor(connection, organizationId)),
+    mayGoOn: async () => !(await isWaitedFor(tenant)),
   });
-  if (left.length > 0) await giveBackJobs(connection, organizationId, left);
+  if (left.length > 0) await giveBackJobs(tenant, left);
   claimed.length -= left.length;
   return jobs.length;
 }
@@ -56,8 +56,7 @@ export async function claimAndReact(
  * not, returns the remaining jobs.
  */
 export async function reactInRounds(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   jobs: readonly ClaimedJob[],
   {
     isOrdered,
@@ -70,21 +69,18 @@ export async function reactInRounds(
   },
 ): Promise<ClaimedJob[]> {
   const renewals = transactionsOf(jobs, ['RenewalTriggered']);
-  const renewed: Renewed =
-    renewals.length === 0 ? new Map() : await findRenewedSales(connection, organizationId, renewals);
+  const renewed: Renewed = renewals.length === 0 ? new Map() : await findRenewedSales(tenant, renewals);
   const held = [...new Set([...jobs.map((job) => job.transactionId), ...renewed.values()])];
-  const opportunities = await lockTransactions(connection, organizationId, held);
+  const opportunities = await lockTransactions(tenant, held);
   const rounds = isOrdered ? inRounds(jobs, opportunities) : [[...jobs]];
   // A full refund counts from the time of its report. It reopens engagements even if its own job has failed.
-  const overdue = isOrdered
-    ? await findOverdueRefunds(connection, organizationId, jobs.at(-1)?.eventId as EventId)
-    : [];
-  await reopenEngagements(connection, organizationId, overdue);
+  const overdue = isOrdered ? await findOverdueRefunds(tenant, jobs.at(-1)?.eventId as EventId) : [];
+  await reopenEngagements(tenant, overdue);
   for (const [n, round] of rounds.entries()) {
     const left = rounds.slice(n).flat();
     if (n > 0 && n % ROUNDS_A_LOOK === 0 && !(await mayGoOn())) return left;
     const refundsToCome = new Set(refundsOf(left).map(({ eventId }) => eventId));
-    await react(connection, organizationId, round, { renewed, refundsToCome, overdue, versions });
+    await react(tenant, round, { renewed, refundsToCome, overdue, versions });
   }
   return [];
 }
@@ -129,23 +125,18 @@ type Batch = {
 
 const REPORTS = ['SaleTriggered', 'LeadTriggered', 'RenewalTriggered'] as const;
 
-async function react(
-  connection: Connection,
-  organizationId: OrganizationId,
-  jobs: readonly Job[],
-  batch: Batch,
-): Promise<void> {
+async function react(tenant: Tenant<Connection>, jobs: readonly Job[], batch: Batch): Promise<void> {
   const reported = transactionsOf(jobs, REPORTS);
   const refunds = refundsOf(jobs);
   // A renewal pays the earners of its sale, so an undecided sale is decided first, even if its own job is waiting.
   const sold = [...new Set(reported.flatMap((id) => batch.renewed.get(id) ?? []))];
-  if (sold.length > 0) await decide(connection, organizationId, sold, batch);
-  if (reported.length > 0) await decide(connection, organizationId, reported, batch);
+  if (sold.length > 0) await decide(tenant, sold, batch);
+  if (reported.length > 0) await decide(tenant, reported, batch);
   if (refunds.length > 0) {
-    await reviseConversions(connection, organizationId, transactionsOf(refunds, ['RefundTriggered']));
+    await reviseConversions(tenant, transactionsOf(refunds, ['RefundTriggered']));
     // A partial refund reopens nothing, even if a full refund was reported after it. Sales between them count first.
     const eventIds = refunds.map(({ eventId }) => eventId);
-    await reopenEngagements(connection, organizationId, await findFullRefunds(connection, organizationId, eventIds));
+    await reopenEngagements(tenant, await findFullRefunds(tenant, eventIds));
   }
 }
 
@@ -155,23 +146,22 @@ async function react(
  * reduced worth. If no job will process the refund, the engagements that the sale completed are reopened immediately.
  */
 async function decide(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
   { refundsToCome, overdue, versions }: Batch,
 ): Promise<void> {
-  const refunded = await decideSales(connection, organizationId, transactionIds, versions);
+  const refunded = await decideSales(tenant, transactionIds, versions);
   if (refunded.length === 0) return;
   const refundedIds = refunded.map(({ transactionId }) => transactionId);
-  await reviseConversions(connection, organizationId, refundedIds);
+  await reviseConversions(tenant, refundedIds);
   const late = refunded.flatMap(({ transactionId, refundedBy }) =>
     refundedBy === null || refundsToCome.has(refundedBy) ? [] : [{ transactionId, refundedBy }],
   );
   if (late.length === 0) return;
   const failed = new Set(overdue.map(({ refundedBy }) => refundedBy));
-  const processed = await findProcessedRefunds(connection, organizationId, late);
+  const processed = await findProcessedRefunds(tenant, late);
   const due = late.filter((refund) => failed.has(refund.refundedBy));
-  await reopenEngagements(connection, organizationId, [...due, ...processed]);
+  await reopenEngagements(tenant, [...due, ...processed]);
 }
 
 function refundsOf(jobs: readonly Job[]): Job[] {

@@ -1,7 +1,6 @@
 import type { Signs } from '#programs/domain/hold.ts';
-import type { OrganizationId } from '#core/ids.ts';
 import { isErasedUser } from '#core/user.ts';
-import type { Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findErasedSelves, type Self } from '#collaborators/store/erased-selves.ts';
 import type { ClaimRow, ReportedSale } from '../store/sale-facts.ts';
 
@@ -13,8 +12,7 @@ type Recalled = Pick<ClaimRow, 'transactionId' | 'collaboratorId' | 'collaborato
  * visitor of these sales was erased.
  */
 export async function recallSelves<Claim extends Recalled>(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  tenant: Tenant,
   sales: readonly ReportedSale[],
   claims: readonly Claim[],
 ): Promise<readonly Claim[]> {
@@ -28,9 +26,7 @@ export async function recallSelves<Claim extends Recalled>(
     const visitor = visitors.get(transactionId);
     return visitor === undefined ? [] : [{ transactionId, collaboratorId, visitor }];
   });
-  const selves = new Map(
-    (await findErasedSelves(connection, organizationId, questions)).map((self) => [keyOf(self), self]),
-  );
+  const selves = new Map((await findErasedSelves(tenant, questions)).map((self) => [keyOf(self), self]));
   return claims.map((claim) => {
     const self = selves.get(keyOf(claim));
     const visitor = visitors.get(claim.transactionId);

@@ -28,21 +28,21 @@ export function replayReports(database: Database, onBatch: (decided: number) => 
     const versions: ProgramVersionCache = new Map();
     let replay: Replay = { decided: 0, leftOut: 0, differences: [] };
     for (const organizationId of await findOrganizations(connection)) {
-      const leftOut = await fillScratchBooks(connection, organizationId);
-      const isOrdered = await isDecidedInOrder(connection, organizationId);
+      const leftOut = await fillScratchBooks({ connection, organizationId });
+      const isOrdered = await isDecidedInOrder({ connection, organizationId });
       let { decided } = replay;
       // A conversion that a person rejected no longer counts for later events, so no batch continues past a rejection.
-      const bounds = isOrdered ? await findManualRejections(connection, organizationId) : [];
+      const bounds = isOrdered ? await findManualRejections({ connection, organizationId }) : [];
       for (const bound of [...bounds, MAX_ID as EventId]) {
         for (;;) {
-          const jobs = await claimJobs(connection, organizationId, BATCH_SIZE, bound);
+          const jobs = await claimJobs({ connection, organizationId }, BATCH_SIZE, bound);
           if (jobs.length === 0) break;
-          await reactInRounds(connection, organizationId, jobs, { isOrdered, versions, mayGoOn: async () => true });
+          await reactInRounds({ connection, organizationId }, jobs, { isOrdered, versions, mayGoOn: async () => true });
           decided += jobs.filter(({ type }) => type !== 'RefundTriggered').length;
           onBatch(decided);
         }
       }
-      const found = await findScratchDifferences(connection, organizationId);
+      const found = await findScratchDifferences({ connection, organizationId });
       const differences = [...replay.differences, ...found].slice(0, MAX_DIFFERENCES);
       replay = { decided, leftOut: replay.leftOut + leftOut, differences };
     }

@@ -3,6 +3,7 @@ import type { Sight } from '../domain/placed-award.ts';
 import { decideSale } from '../domain/sale-decision.ts';
 import { loadAwardHistory } from '../store/award-counters.ts';
 import { type Connection, type Database, inSnapshot, planSteadily } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { DecidedSale } from '../store/decisions.ts';
 import { type Difference, findDifferences, nextDecided } from '../store/recorded-decisions.ts';
 import { findBeyondMemory, holdVisits } from '#tracking/store/retention.ts';
@@ -40,10 +41,10 @@ export function replaySales(database: Database, onBatch: (decided: number) => vo
       const batch = await nextDecided(connection, place, BATCH_SIZE);
       if (batch === undefined || differences.length >= MAX_DIFFERENCES) break;
       const { organizationId, transactionIds } = batch;
-      const beyond = await findBeyondMemory(connection, organizationId, transactionIds);
+      const beyond = await findBeyondMemory({ connection, organizationId }, transactionIds);
       const told = transactionIds.filter((id) => !beyond.has(id));
-      const again = await decideAgain(connection, organizationId, told, versions);
-      differences.push(...(await findDifferences(connection, organizationId, again)));
+      const again = await decideAgain({ connection, organizationId }, told, versions);
+      differences.push(...(await findDifferences({ connection, organizationId }, again)));
       decided += told.length;
       leftOut += beyond.size;
       onBatch(decided + leftOut);
@@ -54,16 +55,15 @@ export function replaySales(database: Database, onBatch: (decided: number) => vo
 }
 
 async function decideAgain(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
   versions: ProgramVersionCache,
 ): Promise<DecidedSale[]> {
-  const sales = await loadDecidedSales(connection, organizationId, transactionIds);
-  const facts = await loadFacts(connection, organizationId, sales, versions);
+  const sales = await loadDecidedSales(tenant, transactionIds);
+  const facts = await loadFacts(tenant, sales, versions);
   const decided: DecidedSale[] = [];
   for (const alike of Map.groupBy(facts, ({ sale }) => sale.isAsOfEvent).values()) {
-    const earned = await loadHistory(connection, organizationId, alike);
+    const earned = await loadHistory(tenant, alike);
     for (const each of alike) {
       const { sale, lines, unengaged } = each;
       const candidates = candidatesOf(each, earned.at(sightOf(sale)));
@@ -77,14 +77,10 @@ async function decideAgain(
  * Returns the sums that caps and tiers counted for each of these decisions. The sums are read from the conversions
  * instead of added up from decision to decision. Either all decisions are as of their events, or none is.
  */
-async function loadHistory(
-  connection: Connection,
-  organizationId: OrganizationId,
-  facts: readonly SaleFacts[],
-): Promise<EarnedHistory> {
+async function loadHistory(tenant: Tenant<Connection>, facts: readonly SaleFacts[]): Promise<EarnedHistory> {
   const counters = countersOf(facts);
   const sights = facts.map(({ sale }) => sightOf(sale));
-  const history = await loadAwardHistory(connection, organizationId, [...counters.values()], {
+  const history = await loadAwardHistory(tenant, [...counters.values()], {
     first: cornerOf(sights, Math.min),
     last: cornerOf(sights, Math.max),
     isAsOfEvent: facts.every(({ sale }) => sale.isAsOfEvent),

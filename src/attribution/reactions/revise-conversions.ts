@@ -1,6 +1,7 @@
-import type { OrganizationId, ProgramId, TransactionId } from '#core/ids.ts';
+import type { ProgramId, TransactionId } from '#core/ids.ts';
 import type { ProgramVersion } from '#programs/domain/program.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findProgramVersions } from '#programs/store/program-versions.ts';
 import { loadRefundedSales } from '#sales/store/refunds.ts';
 import {
@@ -22,20 +23,18 @@ import { revise } from '../domain/revision.ts';
  * nothing. If no transaction was refunded, it takes one query.
  */
 export async function reviseConversions(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
 ): Promise<void> {
-  const sales = await loadRefundedSales(connection, organizationId, transactionIds);
+  const sales = await loadRefundedSales(tenant, transactionIds);
   if (sales.size === 0) return;
-  const shares = await loadShares(connection, organizationId, [...sales.keys()]);
+  const shares = await loadShares(tenant, [...sales.keys()]);
   if (shares.length === 0) return;
   const owed = await loadOwed(
-    connection,
-    organizationId,
+    tenant,
     shares.map(({ conversionId }) => conversionId),
   );
-  const versions = await loadVersions(connection, organizationId, shares);
+  const versions = await loadVersions(tenant, shares);
 
   const revised: RevisedConversion[] = [];
   const settled: Settled[] = [];
@@ -50,19 +49,18 @@ export async function reviseConversions(
       settled.push({ conversionId, transactionId, obligationId: debt.obligationId, change: revision.owed });
     }
   }
-  await saveRevisedConversions(connection, organizationId, revised);
-  await saveSettled(connection, organizationId, settled);
+  await saveRevisedConversions(tenant, revised);
+  await saveSettled(tenant, settled);
 }
 
 async function loadVersions(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   shares: readonly EarnedShare[],
 ): Promise<Map<string, ProgramVersion>> {
   const wanted = new Map(
     shares.map((share) => [versionKey(share), { programId: share.programId, version: share.programVersion }]),
   );
-  const versions = await findProgramVersions(connection, organizationId, [...wanted.values()]);
+  const versions = await findProgramVersions(tenant, [...wanted.values()]);
   return new Map(versions.map((each) => [versionKey({ ...each, programVersion: each.version }), each]));
 }
 

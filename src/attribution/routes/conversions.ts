@@ -13,27 +13,27 @@ import type { Auth } from '#core/auth.ts';
 export const conversionHandlers: HandlersFor<typeof contract> = {
   listConversions: async (request) =>
     answerPage(request, conversions, {
-      within: await withinOpportunity(request.database, request.auth, request.query.filters),
+      within: await withinOpportunity(request.tenant.connection, request.auth, request.query.filters),
       show: (items) => showNumbers(request.auth, items),
     }),
 
-  getConversion: async ({ auth, database, params: { id } }) => {
-    const found = await readOne(database, auth.organizationId, conversions, { id });
+  getConversion: async ({ auth, tenant, params: { id } }) => {
+    const found = await readOne(tenant, conversions, { id });
     return answerFound(found && showNumber(auth, found));
   },
 
-  approveConversion: async ({ auth, database, params: { id } }) =>
-    answerReview(auth, await reviewConversion(database, auth.organizationId, id, { kind: 'approve' })),
+  approveConversion: async ({ auth, tenant, params: { id } }) =>
+    answerReview(auth, await reviewConversion(tenant, id, { kind: 'approve' })),
 
-  releaseConversion: async ({ auth, database, params: { id } }) =>
-    answerReview(auth, await reviewConversion(database, auth.organizationId, id, { kind: 'release' })),
+  releaseConversion: async ({ auth, tenant, params: { id } }) =>
+    answerReview(auth, await reviewConversion(tenant, id, { kind: 'release' })),
 
-  rejectConversion: async ({ auth, database, params: { id }, body: { reason } }) =>
-    answerReview(auth, await reviewConversion(database, auth.organizationId, id, rejection(auth, reason))),
+  rejectConversion: async ({ auth, tenant, params: { id }, body: { reason } }) =>
+    answerReview(auth, await reviewConversion(tenant, id, rejection(auth, reason))),
 
-  reviewConversions: async ({ auth, database, body: { action, ids, reason = '' } }) => {
+  reviewConversions: async ({ auth, tenant, body: { action, ids, reason = '' } }) => {
     const verdict = action === 'reject' ? rejection(auth, reason) : { kind: action };
-    const outcomes = await reviewConversions(database, auth.organizationId, ids, verdict);
+    const outcomes = await reviewConversions(tenant, ids, verdict);
     return answerOutcomes(outcomes, CHANGE_OUTCOMES);
   },
 };

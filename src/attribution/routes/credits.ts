@@ -8,10 +8,10 @@ import { showNumber } from '#tracking/routes/opportunity-numbers.ts';
 import type { Auth } from '#core/auth.ts';
 
 export const creditHandlers: HandlersFor<typeof contract> = {
-  creditTransaction: async ({ auth, database, params: { id }, body: { amount, note, aboveTotal, ...of } }) =>
+  creditTransaction: async ({ auth, tenant, params: { id }, body: { amount, note, aboveTotal, ...of } }) =>
     answerCredit(
       auth,
-      await creditTransaction(database, auth.organizationId, {
+      await creditTransaction(tenant, {
         ...of,
         transactionId: id,
         amount: amount ?? null,

@@ -10,26 +10,23 @@ import {
 } from '../domain/explanation.ts';
 import { candidateWords, conversionWords, explanationText } from '../domain/explanation-text.ts';
 import { formatInstant } from '#core/instant.ts';
-import type { OrganizationId, TransactionId } from '#core/ids.ts';
+import type { TransactionId } from '#core/ids.ts';
 import type { Database } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findTransactionOf, readExplanation } from '../store/read/explanations.ts';
 import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
 
 export const explanationHandlers: HandlersFor<typeof contract> = {
-  explainTransaction: ({ auth, database, params: { id } }) => explain(database, auth.organizationId, id),
+  explainTransaction: ({ tenant, params: { id } }) => explain(tenant, id),
 
-  explainConversion: async ({ auth, database, params: { id } }) => {
-    const transactionId = await findTransactionOf(database, auth.organizationId, id);
-    return transactionId === undefined ? problem('not-found') : explain(database, auth.organizationId, transactionId);
+  explainConversion: async ({ tenant, params: { id } }) => {
+    const transactionId = await findTransactionOf(tenant, id);
+    return transactionId === undefined ? problem('not-found') : explain(tenant, transactionId);
   },
 };
 
-async function explain(
-  database: Database,
-  organizationId: OrganizationId,
-  id: TransactionId,
-): Promise<Answer | Problem> {
-  const found = await readExplanation(database, organizationId, id);
+async function explain(tenant: Tenant<Database>, id: TransactionId): Promise<Answer | Problem> {
+  const found = await readExplanation(tenant, id);
   switch (found.kind) {
     case 'found':
       return answer(200, show(found.explanation, found.circumstances));

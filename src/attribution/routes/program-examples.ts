@@ -11,10 +11,10 @@ import { answer, type HandlersFor } from '#platform/http/handler.ts';
 import { fieldsOf } from '#programs/routes/programs.ts';
 
 export const programExampleHandlers: HandlersFor<typeof contract> = {
-  exampleProgram: async ({ auth, database, body: { sale, touches, ...given } }) => {
+  exampleProgram: async ({ tenant, body: { sale, touches, ...given } }) => {
     const fields = fieldsOf(given);
     const imagined = imaginedSale(fields, sale);
-    const exampled = await exampleProgram(database, auth.organizationId, fields, imagined, imaginedTouches(touches));
+    const exampled = await exampleProgram(tenant, fields, imagined, imaginedTouches(touches));
     switch (exampled.kind) {
       case 'told':
         return answer(200, { words: exampled.words, explanation: showExample(exampled) });

@@ -2,7 +2,8 @@ import type { CollaboratorId, EventId, OrganizationId, ProgramId, Tick } from '#
 import type { Minor } from '#core/money.ts';
 import type { Span } from '#core/period.ts';
 import type { PlacedAward, Sight } from '../domain/placed-award.ts';
-import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Earned } from '#programs/domain/reward.ts';
 
 /** Identifies the awards of a collaborator in a program within a span of time, in one currency. */
@@ -31,8 +32,7 @@ export type CounterHistory = {
  * rare. The caller must hold the decision order's lock, so nothing is awarded or rejected in the meantime.
  */
 export async function loadCounters(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   counters: readonly AwardCounter[],
   first: EventId,
   last: EventId,
@@ -148,8 +148,7 @@ select n, null, null, awarded, event_id, decided_tick, rejected_event_id, reject
  * the decision sequence.
  */
 export async function loadAwardHistory(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   counters: readonly AwardCounter[],
   { first, last, isAsOfEvent }: { readonly first: Sight; readonly last: Sight; readonly isAsOfEvent: boolean },
 ): Promise<CounterHistory> {

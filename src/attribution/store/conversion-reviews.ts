@@ -1,6 +1,7 @@
 import type { ConversionStatus, ReviewedSale } from '../domain/conversion.ts';
-import type { ConversionId, OrganizationId, TransactionId } from '#core/ids.ts';
+import type { ConversionId, TransactionId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { lockTransactions } from '#sales/store/transactions.ts';
 
 export type ReviewedConversion = {
@@ -24,17 +25,17 @@ export type ReviewedConversion = {
  * conversion. `test/scenarios/races/review-races.test.ts` has both cases.
  */
 export async function lockConversions(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   ids: readonly ConversionId[],
 ): Promise<Map<ConversionId, ReviewedConversion>> {
+  const { connection, organizationId } = tenant;
   const { rows: sold } = await connection.query<{ transaction_id: TransactionId }>(
     'select distinct transaction_id from conversions where organization_id = $1 and id = any ($2::bigint[])',
     [organizationId, ids],
   );
   const transactionIds = sold.map((row) => row.transaction_id);
-  await lockTransactions(connection, organizationId, transactionIds);
-  const sales = await loadReviewedSales(connection, organizationId, transactionIds);
+  await lockTransactions(tenant, transactionIds);
+  const sales = await loadReviewedSales(tenant, transactionIds);
   const { rows } = await connection.query<{
     id: ConversionId;
     transaction_id: TransactionId;
@@ -64,8 +65,7 @@ export async function lockConversions(
  * not.
  */
 async function loadReviewedSales(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
 ): Promise<Map<TransactionId, ReviewedSale>> {
   const { rows } = await connection.query<ReviewedSale & { readonly id: TransactionId }>(
@@ -82,8 +82,7 @@ async function loadReviewedSales(
 
 /** Approves pending conversions, and makes their draft obligations pending. */
 export async function saveApprovals(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   ids: readonly ConversionId[],
 ): Promise<void> {
   if (ids.length === 0) return;
@@ -105,8 +104,7 @@ export async function saveApprovals(
  * a person. A trigger does the same for a conversion that is approved while in review.
  */
 export async function saveReleases(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   ids: readonly ConversionId[],
 ): Promise<void> {
   if (ids.length === 0) return;
@@ -131,8 +129,7 @@ export async function saveReleases(
 
 /** Rejects conversions. Their obligations are settled separately. */
 export async function saveRejections(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   ids: readonly ConversionId[],
   { reason, author }: { readonly reason: string; readonly author: string },
 ): Promise<void> {

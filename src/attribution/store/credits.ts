@@ -1,8 +1,9 @@
 import type { CreditGround } from '../domain/credit.ts';
-import type { CollaboratorId, OrganizationId, ProgramId, Tick, TransactionId } from '#core/ids.ts';
+import type { CollaboratorId, ProgramId, Tick, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { Candidate } from '../domain/sale-decision.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { AT_ONCE } from '#platform/worker/jobs.ts';
 
 export type CreditKey = {
@@ -16,8 +17,7 @@ export type CreditKey = {
  * locked.
  */
 export async function findCreditGround(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   { transactionId, programId, collaboratorId }: CreditKey,
 ): Promise<CreditGround | undefined> {
   const { rows } = await connection.query<
@@ -59,8 +59,7 @@ export async function findCreditGround(
 
 /** Returns the awarded sum of the manual credits of a locked transaction, without rejected credits. */
 export async function sumCredits(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   transactionId: TransactionId,
 ): Promise<Minor> {
   const { rows } = await connection.query<{ sum: string }>(
@@ -77,8 +76,7 @@ export async function sumCredits(
  * payout run takes the credit.
  */
 export async function recordCredit(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   transactionId: TransactionId,
 ): Promise<Tick> {
   const { rows } = await connection.query<{ tick: Tick }>(
@@ -101,8 +99,7 @@ export async function recordCredit(
 
 /** Returns whether a report of at least `seconds` ago is still undecided. Dead-lettered reports don't count. */
 export async function hasBacklog(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   seconds: number,
 ): Promise<boolean> {
   const { rows } = await connection.query<{ waits: boolean }>(

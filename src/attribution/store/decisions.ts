@@ -4,6 +4,7 @@ import type { Minor } from '#core/money.ts';
 import type { PayableKind } from '#programs/domain/program.ts';
 import type { Award, SaleDecision } from '../domain/sale-decision.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 export type DecidedSale = {
   readonly transactionId: TransactionId;
@@ -33,8 +34,7 @@ type Amounts = 'base' | 'reward' | 'uncapped' | 'share' | 'cut' | 'earnedForCap'
 
 /** Writes the decisions of a batch: conversions with their obligations, and every sale's explanation. */
 export async function saveDecisions(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   sales: readonly DecidedSale[],
 ): Promise<void> {
   await connection.query({
@@ -54,8 +54,7 @@ export async function saveDecisions(
 
 /** Writes a conversion of type `manual` with its obligation and its calculation. Returns its id. */
 export async function saveCredit(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   credit: Credit,
   explained: ExplainedCandidate | null,
 ): Promise<ConversionId> {

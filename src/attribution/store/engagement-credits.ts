@@ -1,6 +1,7 @@
-import type { EngagementId, EventId, OpportunityId, OrganizationId, Tick, TransactionId } from '#core/ids.ts';
+import type { EngagementId, EventId, OpportunityId, Tick, TransactionId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { TOUCH } from '#tracking/store/touch.ts';
 
 /** An engagement that a sale completes, with all touches that were reported before the sale. */
@@ -18,8 +19,7 @@ export type FullRefund = { readonly transactionId: TransactionId; readonly refun
 
 /** Returns the full refunds, among these, that no job will process. */
 export async function findProcessedRefunds(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   refunds: readonly FullRefund[],
 ): Promise<FullRefund[]> {
   const { rows } = await connection.query<{ event_id: EventId }>(
@@ -34,18 +34,14 @@ export async function findProcessedRefunds(
  * Returns the full refunds before an event that are not processed yet. If events are decided in order, these are the
  * refunds whose jobs failed.
  */
-export async function findOverdueRefunds(
-  connection: Connection,
-  organizationId: OrganizationId,
-  before: EventId,
-): Promise<FullRefund[]> {
-  const { rows } = await connection.query<{ event_id: EventId }>({
+export async function findOverdueRefunds(tenant: Tenant<Connection>, before: EventId): Promise<FullRefund[]> {
+  const { rows } = await tenant.connection.query<{ event_id: EventId }>({
     name: 'find-overdue-refunds',
     text: `select event_id from jobs where organization_id = $1 and event_id < $2 and type = 'RefundTriggered'`,
-    values: [organizationId, before],
+    values: [tenant.organizationId, before],
   });
   const eventIds = rows.map((row) => row.event_id);
-  return eventIds.length === 0 ? [] : findFullRefunds(connection, organizationId, eventIds);
+  return eventIds.length === 0 ? [] : findFullRefunds(tenant, eventIds);
 }
 
 /**
@@ -53,8 +49,7 @@ export async function findOverdueRefunds(
  * transaction.
  */
 export async function findFullRefunds(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   eventIds: readonly EventId[],
 ): Promise<FullRefund[]> {
   const { rows } = await connection.query<FullRefund>(
@@ -74,8 +69,7 @@ export async function findFullRefunds(
 
 /** Locks opportunities in the order of their ids. No visit can touch their engagements until the transaction ends. */
 export async function holdOpportunities(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   opportunityIds: readonly OpportunityId[],
 ): Promise<void> {
   await connection.query(
@@ -89,8 +83,7 @@ export async function holdOpportunities(
  * as if the sale had been decided immediately. The opportunities must be locked.
  */
 export async function completeEngagements(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   closings: readonly Closing[],
 ): Promise<void> {
   const { rows } = await connection.query<{ id: EngagementId; later_score: number }>(
@@ -141,11 +134,8 @@ export async function completeEngagements(
  * opportunity, program and collaborator, the oldest remains and absorbs the others, including a new one from a later
  * visit. Scores are added.
  */
-export async function reopenEngagements(
-  connection: Connection,
-  organizationId: OrganizationId,
-  refunds: readonly FullRefund[],
-): Promise<void> {
+export async function reopenEngagements(tenant: Tenant<Connection>, refunds: readonly FullRefund[]): Promise<void> {
+  const { connection, organizationId } = tenant;
   if (refunds.length === 0) return;
   const { rows } = await connection.query<{ id: OpportunityId; event_id: EventId; refunded_by: EventId }>(
     `with recursive member (transaction_id, event_id, refunded_by, id) as (
@@ -165,7 +155,7 @@ export async function reopenEngagements(
   if (rows.length === 0) return;
   const opportunityIds = [...new Set(rows.map((row) => row.id))];
   const events = new Map(rows.map((row) => [row.event_id, row.refunded_by]));
-  await holdOpportunities(connection, organizationId, opportunityIds);
+  await holdOpportunities(tenant, opportunityIds);
   const { rows: opened } = await connection.query<Opened>(
     `select g.id, g.status = 'complete' as closed,
        first_value(g.id) over triple as heir, sum(g.score) over triple as score,
@@ -184,8 +174,8 @@ export async function reopenEngagements(
     [organizationId, opportunityIds, [...events.keys()], [...events.values()]],
   );
   const { rows: ticks } = await connection.query<{ tick: Tick }>(`select nextval('event_ids') as tick`);
-  await absorb(connection, organizationId, ticks[0]?.tick as Tick, opened);
-  await openAgain(connection, organizationId, ticks[0]?.tick as Tick, opened);
+  await absorb(tenant, ticks[0]?.tick as Tick, opened);
+  await openAgain(tenant, ticks[0]?.tick as Tick, opened);
 }
 
 type Opened = {
@@ -206,8 +196,7 @@ type Opened = {
  * engagement.
  */
 async function absorb(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   tick: Tick,
   opened: readonly Opened[],
 ): Promise<void> {
@@ -226,8 +215,7 @@ async function absorb(
  * state is kept.
  */
 async function openAgain(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   tick: Tick,
   opened: readonly Opened[],
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import type { OrganizationId, TransactionId } from '#core/ids.ts';
 import type { Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { AWARDED, type DecidedSale, decisionValues, EXPLAINED } from './decisions.ts';
 
 export type Decided = { readonly organizationId: OrganizationId; readonly transactionIds: readonly TransactionId[] };
@@ -35,8 +36,7 @@ export async function nextDecided(
 
 /** Compares repeated decisions with the recorded ones: the explanation, and every award. */
 export async function findDifferences(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   again: readonly DecidedSale[],
 ): Promise<Difference[]> {
   const { rows } = await connection.query<{ transaction_id: TransactionId; detail: string }>(

@@ -1,8 +1,9 @@
 import { payableUnit } from '#core/currency.ts';
-import type { ConversionId, ObligationId, OrganizationId, PayoutId, ProgramId, TransactionId } from '#core/ids.ts';
+import type { ConversionId, ObligationId, PayoutId, ProgramId, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { Share } from '#sales/domain/refund.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Owed, OwedChange } from '#ledger/domain/obligation.ts';
 import type { Revision } from '../domain/revision.ts';
 
@@ -28,8 +29,7 @@ export type Settled = {
 
 /** Loads the conversions of locked transactions that are not rejected, and locks them in the order of their ids. */
 export async function loadShares(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
 ): Promise<EarnedShare[]> {
   const { rows } = await connection.query<
@@ -64,8 +64,7 @@ export async function loadShares(
  * so they can't change meanwhile.
  */
 export async function loadOwed(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   conversionIds: readonly ConversionId[],
 ): Promise<Map<ConversionId, OwedFor>> {
   const { rows } = await connection.query<{
@@ -118,8 +117,7 @@ export type RevisedConversion = {
 
 /** Writes the worth of conversions after refunds. A rejection has the event of the refund that caused it. */
 export async function saveRevisedConversions(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   revised: readonly RevisedConversion[],
 ): Promise<void> {
   if (revised.length === 0) return;
@@ -148,18 +146,13 @@ export async function saveRevisedConversions(
 }
 
 /** Writes reduced and rejected obligations, and flags payouts that contain refunded or rejected amounts. */
-export async function saveSettled(
-  connection: Connection,
-  organizationId: OrganizationId,
-  settled: readonly Settled[],
-): Promise<void> {
-  await shrinkObligations(connection, organizationId, settled);
-  await flagPayouts(connection, organizationId, settled);
+export async function saveSettled(tenant: Tenant<Connection>, settled: readonly Settled[]): Promise<void> {
+  await shrinkObligations(tenant, settled);
+  await flagPayouts(tenant, settled);
 }
 
 async function shrinkObligations(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   settled: readonly Settled[],
 ): Promise<void> {
   const open = settled.flatMap(({ obligationId, change }) =>
@@ -183,8 +176,7 @@ async function shrinkObligations(
 }
 
 async function flagPayouts(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   settled: readonly Settled[],
 ): Promise<void> {
   const flags = settled.flatMap(({ change, ...of }) => (change.kind === 'flagged' ? [{ ...of, ...change }] : []));

@@ -1,9 +1,10 @@
 import type { HoldReason } from '#programs/domain/hold.ts';
-import type { EventId, OpportunityId, OrganizationId, ProgramId, Tick, TransactionId } from '#core/ids.ts';
+import type { EventId, OpportunityId, ProgramId, Tick, TransactionId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';
 import type { Candidate, Sale } from '../domain/sale-decision.ts';
-import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { KEPT_FROM } from '#platform/postgres/partitions.ts';
 import { MEMBERS, microseconds, TOUCH } from '#tracking/store/touch.ts';
 
@@ -53,8 +54,7 @@ export type LoadedClaims = { readonly claims: readonly ClaimRow[]; readonly unco
 
 /** Returns the sale that each renewal among these transactions renews. */
 export async function findRenewedSales(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
 ): Promise<Map<TransactionId, TransactionId>> {
   const { rows } = await connection.query<{ id: TransactionId; renews: TransactionId }>(
@@ -91,8 +91,7 @@ const REPORTED = `
  * each coming decision in the decision sequence.
  */
 export async function loadUndecidedSales(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
 ): Promise<ReportedSale[]> {
   const { rows } = await connection.query<ReportedRow>({
@@ -114,8 +113,7 @@ export async function loadUndecidedSales(
 
 /** Loads decided sales with the places of their decisions in the decision sequence, in that order. */
 export async function loadDecidedSales(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   transactionIds: readonly TransactionId[],
 ): Promise<ReportedSale[]> {
   const { rows } = await connection.query<ReportedRow>(
@@ -148,15 +146,11 @@ function readReported({ total, renewalNumber, originallySoldAt, ...row }: Report
  * Loads the claims for each decision. A sale or a lead has the engagements of its opportunity and of all opportunities
  * merged into it. They are loaded as of its event and the decision's place. A renewal has the earnings of its sale.
  */
-export async function loadClaims(
-  connection: Queryable,
-  organizationId: OrganizationId,
-  sales: readonly ReportedSale[],
-): Promise<LoadedClaims> {
+export async function loadClaims(tenant: Tenant, sales: readonly ReportedSale[]): Promise<LoadedClaims> {
   const renewals = sales.filter(({ kind }) => kind === 'renewal');
   const others = sales.filter(({ kind }) => kind !== 'renewal');
-  const engagements = others.length === 0 ? [] : await loadEngagements(connection, organizationId, others);
-  const earners = renewals.length === 0 ? [] : await loadEarners(connection, organizationId, renewals);
+  const engagements = others.length === 0 ? [] : await loadEngagements(tenant, others);
+  const earners = renewals.length === 0 ? [] : await loadEarners(tenant, renewals);
   const counted = engagements.filter(({ isCounted }) => isCounted).map(readEngagement);
   const uncounted = engagements.filter(({ isCounted }) => !isCounted).map(readUncounted);
   return { claims: [...counted, ...earners], uncounted };
@@ -238,8 +232,7 @@ const CONFIGURED_COLUMNS = `
  * and the first touch is used in its place.
  */
 async function loadEngagements(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   sales: readonly ReportedSale[],
 ): Promise<StoredEngagement[]> {
   const { rows } = await connection.query<StoredEngagement>({
@@ -346,8 +339,7 @@ order by m.transaction_id, g.first_visit_id, g.id`;
  * release that used only the decision sequence, all claims of a sale have the same age.
  */
 async function loadEarners(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   sales: readonly ReportedSale[],
 ): Promise<ClaimRow[]> {
   const { rows } = await connection.query<StoredClaim>({

@@ -1,5 +1,6 @@
 import type { EventId, OrganizationId, TransactionId } from '#core/ids.ts';
 import { type Connection, type Database, planSteadily } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Difference } from './recorded-decisions.ts';
 import { findBeyondMemory, holdVisits } from '#tracking/store/retention.ts';
 import { KEPT_SINCE } from '#platform/postgres/partitions.ts';
@@ -87,13 +88,14 @@ export async function findOrganizations(connection: Connection): Promise<Organiz
  * can't be decided again are copied too, together with all sales of the same visitor. Their visits are not kept, or a
  * release with other rules decided them. Undecided reports are skipped.
  */
-export async function fillScratchBooks(connection: Connection, organizationId: OrganizationId): Promise<number> {
+export async function fillScratchBooks(tenant: Tenant<Connection>): Promise<number> {
+  const { connection, organizationId } = tenant;
   const { rows: decided } = await connection.query<{ id: TransactionId }>(
     'select transaction_id as id from recorded_explanations where organization_id = $1 order by 1',
     [organizationId],
   );
   const ids = decided.map((row) => row.id);
-  const beyond = await findBeyondMemory(connection, organizationId, ids);
+  const beyond = await findBeyondMemory(tenant, ids);
   await connection.query('insert into opportunities select * from recorded_opportunities where organization_id = $1', [
     organizationId,
   ]);
@@ -167,7 +169,7 @@ const FILL = [
  * scratch books, a rejected conversion is rejected from the start. However, a batch counts its own awards as if nothing
  * had been rejected yet.
  */
-export async function findManualRejections(connection: Connection, organizationId: OrganizationId): Promise<EventId[]> {
+export async function findManualRejections({ connection, organizationId }: Tenant<Connection>): Promise<EventId[]> {
   const { rows } = await connection.query<{ id: EventId }>(
     `select distinct coalesce(rejected_event_id, rejected_tick) as id from recorded_conversions
      where organization_id = $1 and rejected_by is not null order by 1`,
@@ -177,10 +179,10 @@ export async function findManualRejections(connection: Connection, organizationI
 }
 
 /** Compares the scratch books with the real ones: explanations, awards and their worth, and engagements. */
-export async function findScratchDifferences(
-  connection: Connection,
-  organizationId: OrganizationId,
-): Promise<Difference[]> {
+export async function findScratchDifferences({
+  connection,
+  organizationId,
+}: Tenant<Connection>): Promise<Difference[]> {
   const { rows } = await connection.query<{ transaction_id: TransactionId; detail: string }>(COMPARE, [organizationId]);
   return rows.map((row) => ({ organizationId, transactionId: row.transaction_id, detail: row.detail }));
 }

@@ -1,6 +1,6 @@
 import type { Signs } from '#programs/domain/hold.ts';
-import type { CollaboratorId, OrganizationId, TransactionId, UserId } from '#core/ids.ts';
-import type { Queryable } from '#platform/postgres/database.ts';
+import type { CollaboratorId, TransactionId, UserId } from '#core/ids.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { MEMBERS } from '#tracking/store/touch.ts';
 
 /** A collaborator who may earn from a transaction, to be checked for fraud signals. */
@@ -14,8 +14,7 @@ type Touched = Pick<Signs, 'nthFromAddress' | 'nthOfCollaborator' | 'hasVisit' |
  * a suspect without such touches, for example if retention has dropped them.
  */
 export async function loadTouchSigns(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   suspects: readonly Suspect[],
 ): Promise<(Touched | undefined)[]> {
   if (suspects.length === 0) return [];
@@ -48,8 +47,7 @@ export async function loadTouchSigns(
 
 /** Returns the user ids of each suspect up to the transaction's event, in the order of the suspects. */
 export async function loadUserIds(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   suspects: readonly Suspect[],
 ): Promise<UserId[][]> {
   if (suspects.length === 0) return [];

@@ -1,6 +1,6 @@
-import type { CollaboratorId, OrganizationId, TransactionId } from '#core/ids.ts';
+import type { CollaboratorId, TransactionId } from '#core/ids.ts';
 import type { Unengaged } from '../domain/sale-decision.ts';
-import type { Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { ReportedSale } from './sale-facts.ts';
 import { MEMBERS } from '#tracking/store/touch.ts';
 
@@ -9,8 +9,7 @@ import { MEMBERS } from '#tracking/store/touch.ts';
  * touch.
  */
 export async function loadUnengaged(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   sales: readonly ReportedSale[],
 ): Promise<Map<TransactionId, Unengaged[]>> {
   const sights = sales.filter(({ kind }) => kind !== 'renewal');

@@ -4,7 +4,7 @@ import {
   isApproval,
   mayCollaboratorBecome,
 } from '../domain/collaborator.ts';
-import type { CollaboratorId, OrganizationId, UserId } from '#core/ids.ts';
+import type { CollaboratorId, UserId } from '#core/ids.ts';
 import { addressOf } from '#access/domain/person.ts';
 import { NOBODY, type PlatformUserId } from '#core/user.ts';
 import {
@@ -14,7 +14,8 @@ import {
   updateCollaborator,
 } from '../store/collaborators.ts';
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
-import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Connection, type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type CollaboratorResource, collaborators } from '../store/read/collaborators.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { findUsers } from '../store/read/users.ts';
@@ -40,43 +41,36 @@ export type CollaboratorChanging =
  * collaborator by email. Portal sessions end if the email changes or the account is closed.
  */
 export function changeCollaborator(
-  database: Database,
+  tenant: Tenant<Database>,
   post: Post,
-  organizationId: OrganizationId,
   id: CollaboratorId,
   change: CollaboratorChange,
 ): Promise<CollaboratorChanging> {
-  return inTransaction(database, async (connection) => {
-    await lockConfiguration(connection, organizationId);
-    const fields = await findCollaboratorFields(connection, organizationId, id);
+  return inTenantTransaction(tenant, async (tenant) => {
+    await lockConfiguration(tenant);
+    const fields = await findCollaboratorFields(tenant, id);
     if (fields === undefined) return { kind: 'unknown' };
     const [from, to] = [fields.status, change.status ?? fields.status];
     const isForbidden = from === 'deleted' || !mayCollaboratorBecome(from, to);
-    const userId =
-      change.userId == null ? change.userId : await numberOf(connection, organizationId, change.userId, isForbidden);
+    const userId = change.userId == null ? change.userId : await numberOf(tenant, change.userId, isForbidden);
     const changed = changedFields(fields, { ...change, userId });
-    if (changed === undefined) return { kind: 'changed', collaborator: await read(connection, organizationId, id) };
+    if (changed === undefined) return { kind: 'changed', collaborator: await read(tenant, id) };
     if (isForbidden) return { kind: 'forbidden', from, to };
-    await save(connection, organizationId, id, fields, changed);
+    await save(tenant, id, fields, changed);
     if (isOtherAddress(fields.email, changed.email)) {
       // Someone with access to the old mailbox may have added a passkey, and must not keep it.
-      await removePortalPasskeys(connection, organizationId, id);
-      await endPortalSessions(connection, organizationId, [id]);
-    } else if (endsPortalSessions(from, to)) await endPortalSessions(connection, organizationId, [id]);
-    if (isApproval(from, to)) await tellApproved(connection, post, organizationId, [id]);
-    return { kind: 'changed', collaborator: await read(connection, organizationId, id) };
+      await removePortalPasskeys(tenant, id);
+      await endPortalSessions(tenant, [id]);
+    } else if (endsPortalSessions(from, to)) await endPortalSessions(tenant, [id]);
+    if (isApproval(from, to)) await tellApproved(tenant, post, [id]);
+    return { kind: 'changed', collaborator: await read(tenant, id) };
   });
 }
 
 /** Returns the stored number of a user. A forbidden change records no new text id and gets NOBODY instead. */
-async function numberOf(
-  connection: Connection,
-  organizationId: OrganizationId,
-  user: PlatformUserId,
-  isForbidden: boolean,
-): Promise<UserId> {
-  if (!isForbidden) return lockUser(connection, organizationId, user);
-  return (await findUsers(connection, organizationId, [user])).get(user) ?? NOBODY;
+async function numberOf(tenant: Tenant<Connection>, user: PlatformUserId, isForbidden: boolean): Promise<UserId> {
+  if (!isForbidden) return lockUser(tenant, user);
+  return (await findUsers(tenant, [user])).get(user) ?? NOBODY;
 }
 
 function isOtherAddress(one: string | null, other: string | null): boolean {
@@ -88,22 +82,17 @@ function isOtherAddress(one: string | null, other: string | null): boolean {
  * version.
  */
 async function save(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   id: CollaboratorId,
   before: CollaboratorFields,
   after: CollaboratorFields,
 ): Promise<void> {
-  await updateCollaborator(connection, organizationId, id, after);
+  await updateCollaborator(tenant, id, after);
   if (before.status === after.status && before.userId === after.userId) return;
-  const version = await changeConfiguration(connection, organizationId);
-  await insertCollaboratorVersions(connection, organizationId, [id], version);
+  const version = await changeConfiguration(tenant);
+  await insertCollaboratorVersions(tenant, [id], version);
 }
 
-async function read(
-  connection: Connection,
-  organizationId: OrganizationId,
-  id: CollaboratorId,
-): Promise<CollaboratorResource> {
-  return (await readOne(connection, organizationId, collaborators, { id })) as CollaboratorResource;
+async function read(tenant: Tenant<Connection>, id: CollaboratorId): Promise<CollaboratorResource> {
+  return (await readOne(tenant, collaborators, { id })) as CollaboratorResource;
 }

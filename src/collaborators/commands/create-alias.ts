@@ -1,8 +1,9 @@
-import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { CollaboratorId } from '#core/ids.ts';
 import type { AliasCode, OwnedAlias } from '../store/aliases.ts';
 import { findCollaboratorFields } from '../store/collaborators.ts';
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
-import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type AliasResource, aliases } from '../store/read/aliases.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { takeAlias } from './take-alias.ts';
@@ -15,20 +16,19 @@ export type AliasCreation =
 
 /** Gives a collaborator a code that nobody else has. If they already have it, returns the existing alias. */
 export function createAlias(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   collaboratorId: CollaboratorId,
   alias: AliasCode,
 ): Promise<AliasCreation> {
-  return inTransaction(database, async (connection) => {
-    await lockConfiguration(connection, organizationId);
-    const collaborator = await findCollaboratorFields(connection, organizationId, collaboratorId);
+  return inTenantTransaction(tenant, async (tenant) => {
+    await lockConfiguration(tenant);
+    const collaborator = await findCollaboratorFields(tenant, collaboratorId);
     if (collaborator === undefined) return { kind: 'unknown-collaborator' };
     if (collaborator.status === 'deleted') return { kind: 'deleted-collaborator' };
-    const nextVersion = () => changeConfiguration(connection, organizationId);
-    const taking = await takeAlias(connection, organizationId, collaboratorId, alias, nextVersion);
+    const nextVersion = () => changeConfiguration(tenant);
+    const taking = await takeAlias(tenant, collaboratorId, alias, nextVersion);
     if (taking.kind === 'taken') return taking;
     const { id } = taking;
-    return { kind: 'created', alias: (await readOne(connection, organizationId, aliases, { id })) as AliasResource };
+    return { kind: 'created', alias: (await readOne(tenant, aliases, { id })) as AliasResource };
   });
 }

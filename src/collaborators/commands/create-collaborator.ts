@@ -1,9 +1,9 @@
-import type { OrganizationId } from '#core/ids.ts';
 import type { PlatformUserId } from '#core/user.ts';
 import { type AliasCode, findAliasOwner, type OwnedAlias } from '../store/aliases.ts';
 import { type CollaboratorFields, insertCollaborator, insertCollaboratorVersions } from '../store/collaborators.ts';
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
-import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Connection, type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type CollaboratorResource, collaborators } from '../store/read/collaborators.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { lockUser } from '../store/text-users.ts';
@@ -21,33 +21,28 @@ export type TakenCode = { readonly index: number; readonly by: OwnedAlias };
 
 /** Creates a collaborator with its first aliases, all under one configuration version. */
 export function createCollaborator(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   { userId, ...fields }: CollaboratorInput,
   aliases: readonly AliasCode[],
 ): Promise<CollaboratorCreation> {
-  return inTransaction(database, async (connection) => {
-    await lockConfiguration(connection, organizationId);
-    const codes = await findTakenCodes(connection, organizationId, aliases);
+  return inTenantTransaction(tenant, async (tenant) => {
+    await lockConfiguration(tenant);
+    const codes = await findTakenCodes(tenant, aliases);
     if (codes.length > 0) return { kind: 'taken', codes };
-    const user = userId === null ? null : await lockUser(connection, organizationId, userId);
-    const id = await insertCollaborator(connection, organizationId, { ...fields, userId: user });
-    const version = await changeConfiguration(connection, organizationId);
-    await insertCollaboratorVersions(connection, organizationId, [id], version);
-    for (const alias of aliases) await takeAlias(connection, organizationId, id, alias, async () => version);
-    const collaborator = (await readOne(connection, organizationId, collaborators, { id })) as CollaboratorResource;
+    const user = userId === null ? null : await lockUser(tenant, userId);
+    const id = await insertCollaborator(tenant, { ...fields, userId: user });
+    const version = await changeConfiguration(tenant);
+    await insertCollaboratorVersions(tenant, [id], version);
+    for (const alias of aliases) await takeAlias(tenant, id, alias, async () => version);
+    const collaborator = (await readOne(tenant, collaborators, { id })) as CollaboratorResource;
     return { kind: 'created', collaborator };
   });
 }
 
-async function findTakenCodes(
-  connection: Connection,
-  organizationId: OrganizationId,
-  aliases: readonly AliasCode[],
-): Promise<TakenCode[]> {
+async function findTakenCodes(tenant: Tenant<Connection>, aliases: readonly AliasCode[]): Promise<TakenCode[]> {
   const taken: TakenCode[] = [];
   for (const [index, alias] of aliases.entries()) {
-    const by = await findAliasOwner(connection, organizationId, alias);
+    const by = await findAliasOwner(tenant, alias);
     if (by !== undefined) taken.push({ index, by });
   }
   return taken;

@@ -1,11 +1,12 @@
 import { type CollaboratorStatus, mayEnterPortal } from '../domain/collaborator.ts';
-import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { CollaboratorId } from '#core/ids.ts';
 import { collaboratorInvitationMail } from '#platform/email/mail.ts';
 import { addressOf, mailboxOf } from '#access/domain/person.ts';
 import { portalUrl } from '#organizations/domain/portal.ts';
 import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
 import { holdCollaborator } from '../store/collaborators.ts';
-import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { readPortalOf } from '#organizations/store/read/portals.ts';
 import { postMail } from '#platform/email/post-mail.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
@@ -26,24 +27,24 @@ const OF_ORGANIZATION = 'collaborators invited by an organization';
 
 /** Sends a collaborator an email that says who added them and where the portal is. */
 export function inviteCollaborator(
-  database: Database,
+  tenant: Tenant<Database>,
   { secrets, publicUrl }: Post,
-  organizationId: OrganizationId,
   id: CollaboratorId,
   invitedBy: string | null,
 ): Promise<CollaboratorInviting> {
-  return inTransaction(database, async (connection) => {
-    const collaborator = await holdCollaborator(connection, organizationId, id);
+  const { organizationId } = tenant;
+  return inTenantTransaction(tenant, async (tenant) => {
+    const collaborator = await holdCollaborator(tenant, id);
     if (collaborator === undefined) return { kind: 'unknown' };
     const { name, email, status } = collaborator;
     if (!mayEnterPortal(status)) return { kind: 'kept-out', status };
     if (email === null) return { kind: 'no-address' };
-    const portal = await readPortalOf(connection, organizationId);
+    const portal = await readPortalOf(tenant);
     if (portal === undefined) return { kind: 'no-portal' };
     const to = addressOf(email);
     const { hashKey } = secrets;
     const throttled = await takeThrottles(
-      connection,
+      tenant.connection,
       [throttleBucket(hashKey, OF_ADDRESS, `${organizationId} ${mailboxOf(to)}`), THROTTLES[OF_ADDRESS]],
       [throttleBucket(hashKey, OF_COLLABORATOR, `${organizationId} ${id}`), THROTTLES[OF_COLLABORATOR]],
       [throttleBucket(hashKey, OF_ORGANIZATION, String(organizationId)), THROTTLES[OF_ORGANIZATION]],
@@ -51,7 +52,7 @@ export function inviteCollaborator(
     if (throttled !== undefined) return throttled;
     const url = portalUrl(publicUrl, portal.slug);
     const written = collaboratorInvitationMail({ portal: portal.name, name, invitedBy, url });
-    await postMail(connection, secrets, organizationId, { to, ...written }, NOTICE_SECONDS);
+    await postMail(tenant, secrets, { to, ...written }, NOTICE_SECONDS);
     return { kind: 'invited' };
   });
 }

@@ -1,11 +1,12 @@
 import { decideMove } from '../domain/alias.ts';
-import type { AliasId, CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { AliasId, CollaboratorId } from '#core/ids.ts';
 import { codeMovedMail } from '#platform/email/mail.ts';
 import { addressOf } from '#access/domain/person.ts';
 import { endAlias, findAliasOwner, insertAlias } from '../store/aliases.ts';
 import { type CollaboratorFields, findCollaboratorFields } from '../store/collaborators.ts';
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
-import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Connection, type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type AliasResource, aliases } from '../store/read/aliases.ts';
 import { readOrganization } from '#organizations/store/read/organizations.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
@@ -26,51 +27,45 @@ export type AliasMoving =
  * owner, who is notified by email. Repeating a move changes nothing.
  */
 export function moveAlias(
-  database: Database,
+  tenant: Tenant<Database>,
   secrets: SecretBox,
-  organizationId: OrganizationId,
   id: AliasId,
   { from, to }: MoveRequest,
 ): Promise<AliasMoving> {
-  return inTransaction(database, async (connection) => {
-    await lockConfiguration(connection, organizationId);
-    const before = await readOne(connection, organizationId, aliases, { id });
+  return inTenantTransaction(tenant, async (tenant) => {
+    await lockConfiguration(tenant);
+    const before = await readOne(tenant, aliases, { id });
     if (before === undefined) return { kind: 'unknown-alias' };
-    const receiver = await findCollaboratorFields(connection, organizationId, to);
+    const receiver = await findCollaboratorFields(tenant, to);
     if (receiver === undefined) return { kind: 'unknown-collaborator' };
-    const owned = await findAliasOwner(connection, organizationId, before);
+    const owned = await findAliasOwner(tenant, before);
     const move = decideMove({ holder: before.collaboratorId, owner: owned?.collaboratorId }, { from, to });
     if (move === 'not-theirs') return { kind: 'not-theirs', owner: owned?.collaboratorName };
-    if (move === 'moved') return { kind: 'moved', before, alias: await read(connection, organizationId, owned?.id) };
+    if (move === 'moved') return { kind: 'moved', before, alias: await read(tenant, owned?.id) };
     if (receiver.status === 'deleted') return { kind: 'deleted-collaborator' };
-    const version = await changeConfiguration(connection, organizationId);
-    await endAlias(connection, organizationId, id, version);
-    const newId = await insertAlias(connection, organizationId, to, before, version);
-    const loser = await findCollaboratorFields(connection, organizationId, from);
-    if (loser !== undefined) await mailLoser(connection, secrets, organizationId, loser, before.code);
-    return { kind: 'moved', before, alias: await read(connection, organizationId, newId) };
+    const version = await changeConfiguration(tenant);
+    await endAlias(tenant, id, version);
+    const newId = await insertAlias(tenant, to, before, version);
+    const loser = await findCollaboratorFields(tenant, from);
+    if (loser !== undefined) await mailLoser(tenant, secrets, loser, before.code);
+    return { kind: 'moved', before, alias: await read(tenant, newId) };
   });
 }
 
 /** Notifies the old owner, if they have an email address and are not deleted. */
 async function mailLoser(
-  connection: Connection,
+  tenant: Tenant<Connection>,
   secrets: SecretBox,
-  organizationId: OrganizationId,
   { name, email, status }: CollaboratorFields,
   code: string,
 ): Promise<void> {
   if (email === null || status === 'deleted') return;
-  const portal = await readPortalOf(connection, organizationId);
-  const sender = portal?.name ?? (await readOrganization(connection, organizationId)).name;
+  const portal = await readPortalOf(tenant);
+  const sender = portal?.name ?? (await readOrganization(tenant)).name;
   const written = codeMovedMail({ sender, name, code, supportEmail: portal?.supportEmail ?? null });
-  await postNotices(connection, secrets, organizationId, [{ to: addressOf(email), ...written }]);
+  await postNotices(tenant, secrets, [{ to: addressOf(email), ...written }]);
 }
 
-async function read(
-  connection: Connection,
-  organizationId: OrganizationId,
-  id: AliasId | undefined,
-): Promise<AliasResource> {
-  return (await readOne(connection, organizationId, aliases, { id })) as AliasResource;
+async function read(tenant: Tenant<Connection>, id: AliasId | undefined): Promise<AliasResource> {
+  return (await readOne(tenant, aliases, { id })) as AliasResource;
 }

@@ -6,14 +6,15 @@ import {
   isApproval,
   mayCollaboratorBecome,
 } from '../domain/collaborator.ts';
-import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { CollaboratorId } from '#core/ids.ts';
 import {
   findCollaboratorStatuses,
   insertCollaboratorVersions,
   updateCollaboratorStatuses,
 } from '../store/collaborators.ts';
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
-import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type Post, tellApproved } from './tell-approved.ts';
 import { endPortalSessions } from '#access/store/sessions.ts';
 
@@ -31,26 +32,25 @@ export type MoveOutcome =
  * Collaborators that can't have the status stay as they are. Approved collaborators are notified by email.
  */
 export function moveCollaborators(
-  database: Database,
+  tenant: Tenant<Database>,
   post: Post,
-  organizationId: OrganizationId,
   ids: readonly CollaboratorId[],
   action: CollaboratorAction,
 ): Promise<Map<CollaboratorId, MoveOutcome>> {
   const to = COLLABORATOR_ACTIONS[action];
-  return inTransaction(database, async (connection) => {
-    await lockConfiguration(connection, organizationId);
-    const found = await findCollaboratorStatuses(connection, organizationId, ids);
+  return inTenantTransaction(tenant, async (tenant) => {
+    await lockConfiguration(tenant);
+    const found = await findCollaboratorStatuses(tenant, ids);
     const outcomes = new Map(ids.map((id) => [id, outcomeOf(found.get(id), to)]));
     const changed = [...outcomes].flatMap(([id, { kind }]) => (kind === 'changed' ? [id] : []));
     if (changed.length === 0) return outcomes;
-    await updateCollaboratorStatuses(connection, organizationId, changed, to);
-    const version = await changeConfiguration(connection, organizationId);
-    await insertCollaboratorVersions(connection, organizationId, changed, version);
+    await updateCollaboratorStatuses(tenant, changed, to);
+    const version = await changeConfiguration(tenant);
+    await insertCollaboratorVersions(tenant, changed, version);
     const shutOut = changed.filter((id) => endsPortalSessions(found.get(id) as CollaboratorStatus, to));
-    await endPortalSessions(connection, organizationId, shutOut);
+    await endPortalSessions(tenant, shutOut);
     const approved = changed.filter((id) => isApproval(found.get(id) as CollaboratorStatus, to));
-    await tellApproved(connection, post, organizationId, approved);
+    await tellApproved(tenant, post, approved);
     return outcomes;
   });
 }

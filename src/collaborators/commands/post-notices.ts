@@ -1,9 +1,9 @@
 import { mailboxOf } from '#access/domain/person.ts';
-import type { OrganizationId } from '#core/ids.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import type { Mail } from '#platform/email/mail.ts';
 import { postMails } from '#platform/email/post-mail.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { takeThrottles } from '#platform/throttles/take-throttles.ts';
 import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
 
@@ -18,11 +18,11 @@ const OF_ORGANIZATION = 'notices of an organization';
  * are not sent: otherwise a merchant could send any number of emails to strangers.
  */
 export async function postNotices(
-  connection: Connection,
+  tenant: Tenant<Connection>,
   secrets: SecretBox,
-  organizationId: OrganizationId,
   mails: readonly Mail[],
 ): Promise<void> {
+  const { connection, organizationId } = tenant;
   const allowed: Mail[] = [];
   for (const mail of mails) {
     const throttled = await takeThrottles(
@@ -32,5 +32,5 @@ export async function postNotices(
     );
     if (throttled === undefined) allowed.push(mail);
   }
-  if (allowed.length > 0) await postMails(connection, secrets, organizationId, allowed, NOTICE_SECONDS);
+  if (allowed.length > 0) await postMails(tenant, secrets, allowed, NOTICE_SECONDS);
 }

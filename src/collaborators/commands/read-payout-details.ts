@@ -13,7 +13,7 @@ export function readPayoutDetails(
 ): Promise<KeptPayoutDetails | undefined> {
   const { organizationId } = reader;
   return inTransaction(database, async (connection) => {
-    const details = await findPayoutDetails(connection, secrets, organizationId, collaboratorId);
+    const details = await findPayoutDetails({ connection, organizationId }, secrets, collaboratorId);
     if (details === undefined) return undefined;
     await insertReading(connection, reader, 'getPayoutDetails', `/v1/collaborators/${collaboratorId}/payout-details`);
     return details;

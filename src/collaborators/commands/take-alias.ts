@@ -1,7 +1,8 @@
 import { takeCode } from '../domain/alias.ts';
-import type { AliasId, CollaboratorId, ConfigVersion, OrganizationId } from '#core/ids.ts';
+import type { AliasId, CollaboratorId, ConfigVersion } from '#core/ids.ts';
 import { type AliasCode, findAliasOwner, insertAlias, type OwnedAlias } from '../store/aliases.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 export type AliasTaking =
   { readonly kind: 'given'; readonly id: AliasId } | { readonly kind: 'taken'; readonly by: OwnedAlias };
@@ -11,19 +12,18 @@ export type AliasTaking =
  * Needs the configuration lock: if two collaborators request the same code concurrently, only one gets it.
  */
 export async function takeAlias(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   collaboratorId: CollaboratorId,
   alias: AliasCode,
   nextVersion: () => Promise<ConfigVersion>,
 ): Promise<AliasTaking> {
-  const owned = await findAliasOwner(connection, organizationId, alias);
+  const owned = await findAliasOwner(tenant, alias);
   const taking = takeCode(owned?.collaboratorId, collaboratorId);
   switch (taking) {
     case 'kept':
       return { kind: 'given', id: (owned as OwnedAlias).id };
     case 'new': {
-      const id = await insertAlias(connection, organizationId, collaboratorId, alias, await nextVersion());
+      const id = await insertAlias(tenant, collaboratorId, alias, await nextVersion());
       return { kind: 'given', id };
     }
     case 'taken':

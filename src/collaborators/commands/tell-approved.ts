@@ -1,9 +1,10 @@
-import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { CollaboratorId } from '#core/ids.ts';
 import { approvedMail } from '#platform/email/mail.ts';
 import { addressOf } from '#access/domain/person.ts';
 import { portalUrl } from '#organizations/domain/portal.ts';
 import { findCollaboratorAddresses } from '../store/collaborators.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { readPortalOf } from '#organizations/store/read/portals.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { postNotices } from './post-notices.ts';
@@ -17,19 +18,18 @@ export type Post = {
 
 /** Emails approved collaborators, if they have an address and the portal is open. */
 export async function tellApproved(
-  connection: Connection,
+  tenant: Tenant<Connection>,
   { secrets, publicUrl }: Post,
-  organizationId: OrganizationId,
   ids: readonly CollaboratorId[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  const portal = await readPortalOf(connection, organizationId);
+  const portal = await readPortalOf(tenant);
   if (portal === undefined) return;
   const url = portalUrl(publicUrl, portal.slug);
-  const told = await findCollaboratorAddresses(connection, organizationId, ids);
+  const told = await findCollaboratorAddresses(tenant, ids);
   const mails = told.map(({ name, email }) => ({
     to: addressOf(email),
     ...approvedMail({ portal: portal.name, name, url }),
   }));
-  await postNotices(connection, secrets, organizationId, mails);
+  await postNotices(tenant, secrets, mails);
 }

@@ -15,13 +15,13 @@ export function aliasHandlers({ secrets }: Pick<Site, 'secrets'>): HandlersFor<t
   return {
     listAliases: async (request) => {
       const { id } = request.params;
-      const owner = await readOne(request.database, request.auth.organizationId, collaborators, { id });
+      const owner = await readOne(request.tenant, collaborators, { id });
       if (owner === undefined) return problem('not-found');
       return answerPage(request, aliases, { within: { collaboratorId: id } });
     },
 
-    createAlias: async ({ auth, database, params: { id }, body }) => {
-      const created = await createAlias(database, auth.organizationId, id, body);
+    createAlias: async ({ tenant, params: { id }, body }) => {
+      const created = await createAlias(tenant, id, body);
       switch (created.kind) {
         case 'created':
           return answer(201, created.alias);
@@ -36,12 +36,11 @@ export function aliasHandlers({ secrets }: Pick<Site, 'secrets'>): HandlersFor<t
       }
     },
 
-    retireAlias: async ({ auth, database, params: { id, aliasId } }) =>
-      answerFound(await retireAlias(database, auth.organizationId, id, aliasId)),
+    retireAlias: async ({ tenant, params: { id, aliasId } }) => answerFound(await retireAlias(tenant, id, aliasId)),
 
-    moveAlias: async ({ auth, database, params: { id }, body: { fromCollaboratorId: from, toCollaboratorId: to } }) => {
+    moveAlias: async ({ tenant, params: { id }, body: { fromCollaboratorId: from, toCollaboratorId: to } }) => {
       if (from === to) return invalidRequest([sameOwner]);
-      const moving = await moveAlias(database, secrets, auth.organizationId, id, { from, to });
+      const moving = await moveAlias(tenant, secrets, id, { from, to });
       switch (moving.kind) {
         case 'moved':
           return { ...answer(200, moving.alias), before: [moving.before] };

@@ -18,31 +18,29 @@ export function collaboratorHandlers({ secrets, publicUrl }: Site): HandlersFor<
   const postNow = () => ({ secrets, publicUrl: publicUrl() });
   return {
     listCollaborators: async (request) =>
-      answerPage(request, collaborators, { within: await userFilter(request.database, request) }),
+      answerPage(request, collaborators, { within: await userFilter(request.tenant.connection, request) }),
 
-    createCollaborator: async ({ auth, database, body: { name, email, nickname, status, userId, aliases } }) => {
+    createCollaborator: async ({ tenant, body: { name, email, nickname, status, userId, aliases } }) => {
       const fields = { name, email: email ?? null, nickname: nickname ?? null, status, userId: userId ?? null };
-      const creation = await createCollaborator(database, auth.organizationId, fields, aliases ?? []);
+      const creation = await createCollaborator(tenant, fields, aliases ?? []);
       if (creation.kind === 'created') return answer(201, creation.collaborator);
       return aliasTaken(creation.codes.map(({ index, by }) => ({ pointer: `/aliases/${index}/code`, by })));
     },
 
-    getCollaborator: async ({ auth, database, params: { id } }) =>
-      answerFound(await readOne(database, auth.organizationId, collaborators, { id })),
+    getCollaborator: async ({ tenant, params: { id } }) => answerFound(await readOne(tenant, collaborators, { id })),
 
-    changeCollaborator: async ({ auth, database, params: { id }, body }) =>
-      answerChange(await changeCollaborator(database, postNow(), auth.organizationId, id, body)),
+    changeCollaborator: async ({ tenant, params: { id }, body }) =>
+      answerChange(await changeCollaborator(tenant, postNow(), id, body)),
 
-    deleteCollaborator: async ({ auth, database, params: { id } }) =>
-      answerChange(await changeCollaborator(database, postNow(), auth.organizationId, id, { status: 'deleted' })),
+    deleteCollaborator: async ({ tenant, params: { id } }) =>
+      answerChange(await changeCollaborator(tenant, postNow(), id, { status: 'deleted' })),
 
-    inviteCollaborator: async ({ auth, database, params: { id } }) => {
-      const { organizationId } = auth;
-      const invitedBy = await callerName(database, auth);
-      const inviting = await inviteCollaborator(database, postNow(), organizationId, id, invitedBy);
+    inviteCollaborator: async ({ auth, tenant, params: { id } }) => {
+      const invitedBy = await callerName(tenant.connection, auth);
+      const inviting = await inviteCollaborator(tenant, postNow(), id, invitedBy);
       switch (inviting.kind) {
         case 'invited':
-          return answerFound(await readOne(database, organizationId, collaborators, { id }));
+          return answerFound(await readOne(tenant, collaborators, { id }));
         case 'unknown':
           return problem('not-found');
         case 'kept-out':
@@ -58,8 +56,8 @@ export function collaboratorHandlers({ secrets, publicUrl }: Site): HandlersFor<
       }
     },
 
-    moveCollaborators: async ({ auth, database, body: { action, ids } }) => {
-      const outcomes = await moveCollaborators(database, postNow(), auth.organizationId, ids, action);
+    moveCollaborators: async ({ tenant, body: { action, ids } }) => {
+      const outcomes = await moveCollaborators(tenant, postNow(), ids, action);
       return answerOutcomes(outcomes, CHANGE_OUTCOMES);
     },
   };

@@ -13,5 +13,8 @@ type UserQuery = {
 export async function userFilter(database: Queryable, { auth, query }: UserQuery): Promise<Filters> {
   const { userId } = query.filters;
   if (userId === undefined) return {};
-  return { userId: (await findUsers(database, auth.organizationId, [userId])).get(userId) ?? NOBODY };
+  return {
+    userId:
+      (await findUsers({ connection: database, organizationId: auth.organizationId }, [userId])).get(userId) ?? NOBODY,
+  };
 }

@@ -1,6 +1,7 @@
 import { aliasKey } from '../domain/alias.ts';
-import type { AliasId, CollaboratorId, ConfigVersion, OrganizationId } from '#core/ids.ts';
+import type { AliasId, CollaboratorId, ConfigVersion } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 export type AliasCode = { readonly type: string; readonly code: string };
 /** A current alias with its code as given, and its owner. */
@@ -12,8 +13,7 @@ export type OwnedAlias = AliasCode & {
 
 /** Returns the current owner of a code, or undefined. Uses aliases_current. */
 export async function findAliasOwner(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   { type, code }: AliasCode,
 ): Promise<OwnedAlias | undefined> {
   const { rows } = await connection.query<OwnedAlias>(
@@ -26,8 +26,7 @@ export async function findAliasOwner(
 }
 
 export async function insertAlias(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,
   { type, code }: AliasCode,
   from: ConfigVersion,
@@ -42,8 +41,7 @@ export async function insertAlias(
 
 /** Ends a current alias. It still refers to its collaborator for reports before the version `until`. */
 export async function endAlias(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: AliasId,
   until: ConfigVersion,
 ): Promise<void> {
@@ -56,8 +54,7 @@ export async function endAlias(
 
 /** Returns the current and former owners of codes, by the form in which codes are compared. Uses aliases_codes. */
 export async function findCodeOwners(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   type: string,
   codes: readonly string[],
 ): Promise<Map<string, Set<CollaboratorId>>> {
@@ -74,8 +71,7 @@ export async function findCodeOwners(
  * Ends all codes of a collaborator and overwrites them with codes that refer to nobody, since codes are often names.
  */
 export async function eraseCodes(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,
   until: ConfigVersion,
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import type { CollaboratorStatus } from '../domain/collaborator.ts';
-import type { CollaboratorId, ConfigVersion, OrganizationId, UserId } from '#core/ids.ts';
-import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { CollaboratorId, ConfigVersion, UserId } from '#core/ids.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 export type CollaboratorFields = {
   readonly name: string;
@@ -12,8 +13,7 @@ export type CollaboratorFields = {
 
 /** Returns the current fields of a collaborator, or undefined. They can't change under the configuration lock. */
 export async function findCollaboratorFields(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: CollaboratorId,
 ): Promise<CollaboratorFields | undefined> {
   const { rows } = await connection.query<CollaboratorFields>(
@@ -29,15 +29,14 @@ export async function findCollaboratorFields(
  * in progress, waits for it and sees its result.
  */
 export async function holdCollaborator(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   id: CollaboratorId,
 ): Promise<CollaboratorFields | undefined> {
-  await connection.query('select from collaborators where organization_id = $1 and id = $2 for share', [
-    organizationId,
+  await tenant.connection.query('select from collaborators where organization_id = $1 and id = $2 for share', [
+    tenant.organizationId,
     id,
   ]);
-  return findCollaboratorFields(connection, organizationId, id);
+  return findCollaboratorFields(tenant, id);
 }
 
 /**
@@ -45,8 +44,7 @@ export async function holdCollaborator(
  * wrote.
  */
 export async function lockCollaborator(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: CollaboratorId,
 ): Promise<void> {
   await connection.query('select from collaborators where organization_id = $1 and id = $2 for no key update', [
@@ -57,8 +55,7 @@ export async function lockCollaborator(
 
 /** Returns the current names of collaborators, including deleted ones. */
 export async function findCollaboratorNames(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   ids: readonly CollaboratorId[],
 ): Promise<Map<CollaboratorId, string>> {
   const { rows } = await connection.query<{ id: CollaboratorId; name: string }>(
@@ -70,8 +67,7 @@ export async function findCollaboratorNames(
 
 /** Returns the names and addresses of the collaborators in `ids` that have an address. */
 export async function findCollaboratorAddresses(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   ids: readonly CollaboratorId[],
 ): Promise<{ readonly name: string; readonly email: string }[]> {
   const { rows } = await connection.query<{ name: string; email: string }>(
@@ -83,8 +79,7 @@ export async function findCollaboratorAddresses(
 }
 
 export async function insertCollaborator(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   { name, email, nickname, status, userId }: CollaboratorFields,
 ): Promise<CollaboratorId> {
   const { rows } = await connection.query<{ id: CollaboratorId }>(
@@ -96,8 +91,7 @@ export async function insertCollaborator(
 }
 
 export async function updateCollaborator(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: CollaboratorId,
   { name, email, nickname, status, userId }: CollaboratorFields,
 ): Promise<void> {
@@ -110,8 +104,7 @@ export async function updateCollaborator(
 
 /** Returns the statuses of the existing collaborators in `ids`. They can't change under the configuration lock. */
 export async function findCollaboratorStatuses(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   ids: readonly CollaboratorId[],
 ): Promise<Map<CollaboratorId, CollaboratorStatus>> {
   const { rows } = await connection.query<{ id: CollaboratorId; status: CollaboratorStatus }>(
@@ -122,8 +115,7 @@ export async function findCollaboratorStatuses(
 }
 
 export async function updateCollaboratorStatuses(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   ids: readonly CollaboratorId[],
   status: CollaboratorStatus,
 ): Promise<void> {
@@ -135,8 +127,7 @@ export async function updateCollaboratorStatuses(
 
 /** Records the fields of collaborators that affect decisions, under the configuration version of their change. */
 export async function insertCollaboratorVersions(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   ids: readonly CollaboratorId[],
   configVersion: ConfigVersion,
 ): Promise<void> {
@@ -150,8 +141,7 @@ export async function insertCollaboratorVersions(
 
 /** Returns the collaborators with this user id now. */
 export async function findCollaboratorsOfUser(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   userId: UserId,
 ): Promise<CollaboratorId[]> {
   const { rows } = await connection.query<{ id: CollaboratorId }>(
@@ -162,11 +152,7 @@ export async function findCollaboratorsOfUser(
 }
 
 /** Returns the current and former user ids of a collaborator. */
-export async function findUserIds(
-  connection: Queryable,
-  organizationId: OrganizationId,
-  id: CollaboratorId,
-): Promise<UserId[]> {
+export async function findUserIds({ connection, organizationId }: Tenant, id: CollaboratorId): Promise<UserId[]> {
   const { rows } = await connection.query<{ userId: UserId }>(
     `select distinct user_id as "userId" from collaborator_versions
      where organization_id = $1 and collaborator_id = $2 and user_id is not null order by 1`,
@@ -177,8 +163,7 @@ export async function findUserIds(
 
 /** Removes the user ids from a collaborator's versions. Their visitors must be erased first. */
 export async function forgetUserIds(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: CollaboratorId,
 ): Promise<void> {
   await connection.query(

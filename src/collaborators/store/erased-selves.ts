@@ -1,5 +1,5 @@
-import type { CollaboratorId, OrganizationId, TransactionId, UserId } from '#core/ids.ts';
-import type { Queryable } from '#platform/postgres/database.ts';
+import type { CollaboratorId, TransactionId, UserId } from '#core/ids.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /** A collaborator's claim on a purchase of an erased visitor. `visitor` is the negative number of the erasure. */
 export type SelfQuestion = {
@@ -21,8 +21,7 @@ export type Self = Omit<SelfQuestion, 'visitor'> & {
  * keys.
  */
 export async function findErasedSelves(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   questions: readonly SelfQuestion[],
 ): Promise<Self[]> {
   const { rows } = await connection.query<Self>(
@@ -52,8 +51,7 @@ export async function findErasedSelves(
 
 /** Returns whether the visitor was the collaborator, by the collaborator's current user id. Uses primary keys. */
 export async function isErasedSelf(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   { collaboratorId, visitor }: Omit<SelfQuestion, 'transactionId'>,
 ): Promise<boolean> {
   const { rowCount } = await connection.query(

@@ -1,13 +1,12 @@
-import type { OpportunityId, OrganizationId } from '#core/ids.ts';
-import type { Queryable } from '#platform/postgres/database.ts';
+import type { OpportunityId } from '#core/ids.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
  * Returns the survivor of each opportunity and all opportunities merged into it, oldest first. Unknown opportunities
  * are missing.
  */
 export async function findMembers(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   opportunityIds: readonly OpportunityId[],
 ): Promise<Map<OpportunityId, OpportunityId[]>> {
   const { rows } = await connection.query<{ named: OpportunityId; members: OpportunityId[] }>({

@@ -1,6 +1,7 @@
-import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { CollaboratorId } from '#core/ids.ts';
 import type { PayoutDetails } from '../domain/payout-details.ts';
-import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 
 export type KeptPayoutDetails = PayoutDetails & { readonly updatedAt: Date };
@@ -10,9 +11,8 @@ export type KeptPayoutDetails = PayoutDetails & { readonly updatedAt: Date };
  * longer have.
  */
 export async function findPayoutDetails(
-  connection: Queryable,
+  { connection, organizationId }: Tenant,
   secrets: SecretBox,
-  organizationId: OrganizationId,
   collaboratorId: CollaboratorId,
 ): Promise<KeptPayoutDetails | undefined> {
   const { rows } = await connection.query<{ details: Buffer; updatedAt: Date }>(
@@ -26,9 +26,8 @@ export async function findPayoutDetails(
 
 /** Stores payout details encrypted. Null deletes them. */
 export async function savePayoutDetails(
-  connection: Connection,
+  { connection, organizationId }: Tenant<Connection>,
   secrets: SecretBox,
-  organizationId: OrganizationId,
   collaboratorId: CollaboratorId,
   details: PayoutDetails | null,
 ): Promise<void> {

@@ -1,6 +1,7 @@
-import type { OrganizationId, UserId } from '#core/ids.ts';
+import type { UserId } from '#core/ids.ts';
 import { type PlatformUserId, TEXT_USERS_BELOW } from '#core/user.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { numberedUsers, textsOf } from './read/users.ts';
 
 /**
@@ -8,8 +9,7 @@ import { numberedUsers, textsOf } from './read/users.ts';
  * the transaction ends. Integer ids are stored as they are and cost no query.
  */
 export async function lockUsers(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   users: readonly PlatformUserId[],
 ): Promise<Map<PlatformUserId, UserId>> {
   const locked = numberedUsers(users);
@@ -38,23 +38,15 @@ export async function lockUsers(
 }
 
 /** Returns the stored number of one user. */
-export async function lockUser(
-  connection: Connection,
-  organizationId: OrganizationId,
-  user: PlatformUserId,
-): Promise<UserId> {
-  return (await lockUsers(connection, organizationId, [user])).get(user) as UserId;
+export async function lockUser(tenant: Tenant<Connection>, user: PlatformUserId): Promise<UserId> {
+  return (await lockUsers(tenant, [user])).get(user) as UserId;
 }
 
 /**
  * Locks the text id of a user before an erasure. Reports in progress with this id finish first. Later ones wait, then
  * record it again.
  */
-export async function lockUserText(
-  connection: Connection,
-  organizationId: OrganizationId,
-  userId: UserId,
-): Promise<void> {
+export async function lockUserText({ connection, organizationId }: Tenant<Connection>, userId: UserId): Promise<void> {
   if (userId >= TEXT_USERS_BELOW) return;
   await connection.query('select from text_users where organization_id = $1 and user_id = $2 for update', [
     organizationId,
@@ -64,8 +56,7 @@ export async function lockUserText(
 
 /** Removes the text of erased users. A current or former user id of a collaborator stays until they are erased. */
 export async function removeUserTexts(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   userIds: readonly UserId[],
 ): Promise<void> {
   const numbers = userIds.filter((userId) => userId < TEXT_USERS_BELOW);

@@ -5,11 +5,13 @@ import { answer, answerFound, type HandlersFor } from '#platform/http/handler.ts
 import { answerReadings } from '#platform/http/pages.ts';
 
 export const balanceHandlers: HandlersFor<typeof contract> = {
-  getBalance: async ({ auth, database, params: { id } }) =>
-    answerFound(await readBalances(database, auth.organizationId, id)),
+  getBalance: async ({ tenant, params: { id } }) => answerFound(await readBalances(tenant, id)),
 
-  getOwed: async ({ auth, database }) => answer(200, await readOwed(database, auth.organizationId)),
+  getOwed: async ({ tenant }) => answer(200, await readOwed(tenant)),
 
   listBalances: (request) =>
-    answerReadings<ListedBalanceOf<string>, ListedBalance>((work) => withBalances(request.database, work), request),
+    answerReadings<ListedBalanceOf<string>, ListedBalance>(
+      (work) => withBalances(request.tenant.connection, work),
+      request,
+    ),
 };

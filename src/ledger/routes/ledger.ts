@@ -7,6 +7,6 @@ import { answerPage } from '#platform/http/pages.ts';
 export const ledgerHandlers: HandlersFor<typeof contract> = {
   listLedgerEntries: (request) => answerPage(request, ledgerEntries),
 
-  getLedgerCheckpoint: async ({ auth, database, query: { number } }) =>
-    answerFound(await readCheckpoint(database, auth.organizationId, number ?? null)),
+  getLedgerCheckpoint: async ({ tenant, query: { number } }) =>
+    answerFound(await readCheckpoint(tenant, number ?? null)),
 };

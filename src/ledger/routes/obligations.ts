@@ -7,6 +7,5 @@ import { answerPage } from '#platform/http/pages.ts';
 export const obligationHandlers: HandlersFor<typeof contract> = {
   listObligations: (request) => answerPage(request, obligations),
 
-  getObligation: async ({ auth, database, params: { id } }) =>
-    answerFound(await readOne(database, auth.organizationId, obligations, { id })),
+  getObligation: async ({ tenant, params: { id } }) => answerFound(await readOne(tenant, obligations, { id })),
 };

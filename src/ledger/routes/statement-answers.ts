@@ -73,7 +73,11 @@ async function answerOpened(
   call: StatementCall,
   show: (statements: Statements) => Answer,
 ): Promise<Answer | Problem> {
-  const opened = await openStatements(database, call.organizationId, call.collaboratorId, requestOf(call));
+  const opened = await openStatements(
+    { connection: database, organizationId: call.organizationId },
+    call.collaboratorId,
+    requestOf(call),
+  );
   switch (opened.kind) {
     case 'opened':
       return show(opened);

@@ -5,15 +5,15 @@ import type { HandlersFor } from '#platform/http/handler.ts';
 import { answerStatementFile, answerStatements, type StatementFile } from './statement-answers.ts';
 
 export const statementHandlers: HandlersFor<typeof contract> = {
-  getStatement: ({ auth: { organizationId }, database, params: { id: collaboratorId }, query }) =>
-    answerStatements(database, { organizationId, collaboratorId, query }, { collaboratorId }, (line) => ({
+  getStatement: ({ auth: { organizationId }, tenant, params: { id: collaboratorId }, query }) =>
+    answerStatements(tenant.connection, { organizationId, collaboratorId, query }, { collaboratorId }, (line) => ({
       ...line,
       occurredAt: formatMicroseconds(line.occurredAt),
     })),
 
-  downloadStatement: ({ auth: { organizationId }, database, params: { id: collaboratorId }, query }) => {
+  downloadStatement: ({ auth: { organizationId }, tenant, params: { id: collaboratorId }, query }) => {
     const file = { ...FILE, name: `statement-${collaboratorId}.csv` };
-    return answerStatementFile(database, { organizationId, collaboratorId, query }, file);
+    return answerStatementFile(tenant.connection, { organizationId, collaboratorId, query }, file);
   },
 };
 

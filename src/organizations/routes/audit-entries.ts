@@ -7,6 +7,5 @@ import { answerPage } from '#platform/http/pages.ts';
 export const auditHandlers: HandlersFor<typeof contract> = {
   listAuditEntries: (request) => answerPage(request, auditEntries),
 
-  getAuditEntry: async ({ auth, database, params: { id } }) =>
-    answerFound(await readOne(database, auth.organizationId, auditEntries, { id })),
+  getAuditEntry: async ({ tenant, params: { id } }) => answerFound(await readOne(tenant, auditEntries, { id })),
 };

@@ -4,8 +4,8 @@ import { readOrganization } from '../store/read/organizations.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
 
 export const organizationHandlers: HandlersFor<typeof contract> = {
-  getOrganization: async ({ auth, database }) => answer(200, await readOrganization(database, auth.organizationId)),
+  getOrganization: async ({ tenant }) => answer(200, await readOrganization(tenant)),
 
-  changeOrganization: async ({ auth, database, body: { name, tier } }) =>
-    answer(200, await changeOrganization(database, auth.organizationId, { name, tier })),
+  changeOrganization: async ({ tenant, body: { name, tier } }) =>
+    answer(200, await changeOrganization(tenant, { name, tier })),
 };

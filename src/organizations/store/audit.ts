@@ -1,5 +1,6 @@
 import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /** A change to record in the audit log. The JSON texts contain no secrets: callers remove them first. */
 export type AuditEntry = {
@@ -22,8 +23,7 @@ export type AuditEntry = {
  * `emptyAudit`.
  */
 export async function insertAuditEntry(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   { author, operation, path, request, before, after }: AuditEntry,
 ): Promise<void> {
   await connection.query(
@@ -44,18 +44,14 @@ export async function insertReading(
   path: string,
 ): Promise<void> {
   const entry = { author, operation, path, request: null, before: null, after: null };
-  await insertAuditEntry(connection, organizationId, entry);
+  await insertAuditEntry({ connection, organizationId }, entry);
 }
 
 /**
  * Waits for changes of one resource that are in progress, and blocks new ones until the transaction ends. The resource
  * read before a change is therefore the one that is changed.
  */
-export async function lockResource(
-  connection: Connection,
-  organizationId: OrganizationId,
-  path: string,
-): Promise<void> {
+export async function lockResource({ connection, organizationId }: Tenant<Connection>, path: string): Promise<void> {
   await connection.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${organizationId} ${path}`]);
 }
 
@@ -73,8 +69,7 @@ export const TELLING_OF = `(
  * stay. The database allows no other change of an audit record, and this one only in the transaction of an erasure.
  */
 export async function emptyAudit(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,
 ): Promise<void> {
   await connection.query(

@@ -1,11 +1,9 @@
-import type { OrganizationId } from '#core/ids.ts';
-import type { Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Tier } from '#core/caller.ts';
 
 /** Changes the given fields of an organization. If nothing differs, `updated_at` stays. */
 export async function updateOrganization(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   { name, tier }: { readonly name: string | undefined; readonly tier: Tier | undefined },
 ): Promise<void> {
   await connection.query(

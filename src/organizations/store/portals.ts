@@ -3,6 +3,7 @@ import type { Logo, LogoType } from '../domain/logo.ts';
 import { DEFAULT_ACCENT, DEFAULT_REF_PARAMETER } from '../domain/portal.ts';
 import { lockConfiguration } from './configuration.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 export type PortalFields = {
   /** Null if the portal is closed. */
@@ -31,7 +32,7 @@ const UNTOUCHED: PortalFields = {
   embedOrigins: [],
 };
 
-export async function findPortal(connection: Queryable, organizationId: OrganizationId): Promise<PortalFields> {
+export async function findPortal({ connection, organizationId }: Tenant): Promise<PortalFields> {
   const { rows } = await connection.query<
     Omit<PortalFields, 'logo'> & { readonly logoType: LogoType | null; readonly logo: Buffer | null }
   >(
@@ -48,8 +49,7 @@ export async function findPortal(connection: Queryable, organizationId: Organiza
 
 /** Writes the settings of a portal. Its slug must have been taken with `takeSlug`. */
 export async function savePortal(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   fields: PortalFields,
 ): Promise<void> {
   await connection.query(
@@ -79,8 +79,7 @@ export async function savePortal(
  * if another organization has the slug. Concurrent calls for one slug run one after the other.
  */
 export async function takeSlug(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   slug: string | null,
 ): Promise<boolean> {
   if (slug !== null) {
@@ -111,16 +110,17 @@ export async function findPortalOwner(connection: Queryable, slug: string): Prom
  * lock. A new session or link is therefore committed before the portal closes, and removed with the others. Otherwise
  * this returns false.
  */
-export async function holdOpenPortal(connection: Connection, organizationId: OrganizationId): Promise<boolean> {
-  await lockConfiguration(connection, organizationId);
-  const { rowCount } = await connection.query('select from portals where organization_id = $1 and slug is not null', [
-    organizationId,
-  ]);
+export async function holdOpenPortal(tenant: Tenant<Connection>): Promise<boolean> {
+  await lockConfiguration(tenant);
+  const { rowCount } = await tenant.connection.query(
+    'select from portals where organization_id = $1 and slug is not null',
+    [tenant.organizationId],
+  );
   return rowCount === 1;
 }
 
 /** Ends all portal sessions of an organization and deletes its login links. */
-export async function emptyPortal(connection: Connection, organizationId: OrganizationId): Promise<void> {
+export async function emptyPortal({ connection, organizationId }: Tenant<Connection>): Promise<void> {
   await connection.query('delete from sessions where organization_id = $1 and collaborator_id is not null', [
     organizationId,
   ]);

@@ -1,7 +1,7 @@
 import { planRuns } from '../domain/fulfillment.ts';
-import type { OrganizationId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
-import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { lockPending, saveRuns, type Selection } from '../store/fulfillments.ts';
 import { type FulfillmentResource, fulfillments } from '../store/read/fulfillments.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
@@ -13,18 +13,17 @@ export type RunRequest = Selection & { readonly minimum: Minor | null };
  * payable.
  */
 export function createFulfillments(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   request: RunRequest,
   author: string,
 ): Promise<FulfillmentResource[]> {
-  return inTransaction(database, async (connection) => {
-    const planned = planRuns(await lockPending(connection, organizationId, request), request.minimum);
+  return inTenantTransaction(tenant, async (tenant) => {
+    const planned = planRuns(await lockPending(tenant, request), request.minimum);
     const runs = planned.filter(({ payouts }) => payouts.length > 0);
     if (runs.length === 0) return [];
     const made: FulfillmentResource[] = [];
-    for (const id of await saveRuns(connection, organizationId, runs, { minimum: request.minimum, author })) {
-      made.push((await readOne(connection, organizationId, fulfillments, { id })) as FulfillmentResource);
+    for (const id of await saveRuns(tenant, runs, { minimum: request.minimum, author })) {
+      made.push((await readOne(tenant, fulfillments, { id })) as FulfillmentResource);
     }
     return made;
   });

@@ -1,6 +1,7 @@
-import type { OrganizationId, PayoutId } from '#core/ids.ts';
+import type { PayoutId } from '#core/ids.ts';
 import { type Mark, type MarkedPayout, type Marking, markPayout, type PayoutStatus } from '../domain/payout.ts';
-import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Connection, type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { lockMarkedPayouts, saveMarks } from '../store/payouts.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type PayoutResource, payouts } from '../store/read/payouts.ts';
@@ -11,17 +12,12 @@ export type MarkingOfOne =
   | { readonly kind: 'forbidden'; readonly because: Exclude<Marking, 'changed' | 'unchanged'> };
 
 /** Marks a payout as paid or unpaid. Repeating the same mark changes nothing. */
-export function markOnePayout(
-  database: Database,
-  organizationId: OrganizationId,
-  id: PayoutId,
-  mark: Mark,
-): Promise<MarkingOfOne> {
-  return inTransaction(database, async (connection) => {
-    const { kind } = (await markAll(connection, organizationId, [id], mark)).get(id) ?? UNKNOWN;
+export function markOnePayout(tenant: Tenant<Database>, id: PayoutId, mark: Mark): Promise<MarkingOfOne> {
+  return inTenantTransaction(tenant, async (tenant) => {
+    const { kind } = (await markAll(tenant, [id], mark)).get(id) ?? UNKNOWN;
     if (kind === 'unknown') return UNKNOWN;
     if (kind !== 'changed' && kind !== 'unchanged') return { kind: 'forbidden', because: kind };
-    const payout = (await readOne(connection, organizationId, payouts, { id })) as PayoutResource;
+    const payout = (await readOne(tenant, payouts, { id })) as PayoutResource;
     return { kind: 'marked', payout };
   });
 }
@@ -34,24 +30,22 @@ const UNKNOWN = { kind: 'unknown' } as const;
 
 /** Marks many payouts in one transaction. Each is checked separately. Returns one outcome for each distinct id. */
 export function markPayouts(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   ids: readonly PayoutId[],
   mark: Mark,
 ): Promise<Map<PayoutId, MarkOutcome>> {
-  return inTransaction(database, (connection) => markAll(connection, organizationId, ids, mark));
+  return inTenantTransaction(tenant, (tenant) => markAll(tenant, ids, mark));
 }
 
 async function markAll(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   ids: readonly PayoutId[],
   mark: Mark,
 ): Promise<Map<PayoutId, MarkOutcome>> {
-  const found = await lockMarkedPayouts(connection, organizationId, ids);
+  const found = await lockMarkedPayouts(tenant, ids);
   const outcomes = new Map(ids.map((id) => [id, outcomeOf(found.get(id), mark)]));
   const changed = [...outcomes].flatMap(([id, { kind }]) => (kind === 'changed' ? [id] : []));
-  if (changed.length > 0) await saveMarks(connection, organizationId, changed, mark);
+  if (changed.length > 0) await saveMarks(tenant, changed, mark);
   return outcomes;
 }
 

@@ -1,6 +1,7 @@
 import type { FulfillmentStatus } from '../domain/fulfillment.ts';
-import type { FulfillmentId, OrganizationId } from '#core/ids.ts';
-import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import type { FulfillmentId } from '#core/ids.ts';
+import { type Connection, type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { lockRun } from '../store/fulfillments.ts';
 import { type FulfillmentResource, fulfillments } from '../store/read/fulfillments.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
@@ -17,18 +18,17 @@ export type RunMoving =
  * the same transaction, and returns whether the move is allowed. A move that changes nothing is allowed too.
  */
 export function moveRun(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   id: FulfillmentId,
-  move: (connection: Connection, status: FulfillmentStatus) => Promise<'moved' | 'forbidden' | 'paid'>,
+  move: (tenant: Tenant<Connection>, status: FulfillmentStatus) => Promise<'moved' | 'forbidden' | 'paid'>,
 ): Promise<RunMoving> {
-  return inTransaction(database, async (connection) => {
-    const status = await lockRun(connection, organizationId, id);
+  return inTenantTransaction(tenant, async (tenant) => {
+    const status = await lockRun(tenant, id);
     if (status === undefined) return { kind: 'unknown' };
-    const moved = await move(connection, status);
+    const moved = await move(tenant, status);
     if (moved === 'forbidden') return { kind: 'forbidden', status };
     if (moved === 'paid') return { kind: 'paid' };
-    const fulfillment = (await readOne(connection, organizationId, fulfillments, { id })) as FulfillmentResource;
+    const fulfillment = (await readOne(tenant, fulfillments, { id })) as FulfillmentResource;
     return { kind: 'moved', fulfillment };
   });
 }

@@ -1,6 +1,6 @@
 import { type PlannedRun, planRuns } from '../domain/fulfillment.ts';
-import type { OrganizationId } from '#core/ids.ts';
 import { type Database, inSnapshot } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findPending } from '../store/fulfillments.ts';
 import type { RunRequest } from './create-fulfillment.ts';
 
@@ -8,10 +8,9 @@ import type { RunRequest } from './create-fulfillment.ts';
  * Returns the runs that the same request would create now, and the amounts carried forward. Changes and locks nothing.
  */
 export async function previewFulfillments(
-  database: Database,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Database>,
   request: RunRequest,
 ): Promise<PlannedRun[]> {
-  const pending = await inSnapshot(database, (connection) => findPending(connection, organizationId, request));
+  const pending = await inSnapshot(connection, (connection) => findPending({ connection, organizationId }, request));
   return planRuns(pending, request.minimum);
 }

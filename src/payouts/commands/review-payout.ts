@@ -1,4 +1,4 @@
-import type { OrganizationId, PayoutId } from '#core/ids.ts';
+import type { PayoutId } from '#core/ids.ts';
 import {
   type PayoutStatus,
   type Resolution,
@@ -6,7 +6,8 @@ import {
   type ReviewedPayout,
   reviewPayout as decide,
 } from '../domain/payout.ts';
-import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Connection, type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import {
   lockReviewedPayouts,
   saveClawBacks,
@@ -32,16 +33,11 @@ export type ReviewerWord = {
 };
 
 /** Applies a reviewer's resolution to a flagged payout and its obligations. */
-export function reviewPayout(
-  database: Database,
-  organizationId: OrganizationId,
-  id: PayoutId,
-  word: ReviewerWord,
-): Promise<PayoutReview> {
-  return inTransaction(database, async (connection) => {
-    const { kind } = (await reviewAll(connection, organizationId, [id], word)).get(id) ?? UNKNOWN;
+export function reviewPayout(tenant: Tenant<Database>, id: PayoutId, word: ReviewerWord): Promise<PayoutReview> {
+  return inTenantTransaction(tenant, async (tenant) => {
+    const { kind } = (await reviewAll(tenant, [id], word)).get(id) ?? UNKNOWN;
     if (kind === 'unknown' || kind === 'not-flagged' || kind === 'unseen') return { kind };
-    const payout = (await readOne(connection, organizationId, payouts, { id })) as PayoutResource;
+    const payout = (await readOne(tenant, payouts, { id })) as PayoutResource;
     return { kind: 'reviewed', payout };
   });
 }
@@ -58,29 +54,26 @@ const UNKNOWN = { kind: 'unknown' } as const;
  * distinct id.
  */
 export function reviewPayouts(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   ids: readonly PayoutId[],
   word: ReviewerWord,
 ): Promise<Map<PayoutId, PayoutReviewOutcome>> {
-  return inTransaction(database, (connection) => reviewAll(connection, organizationId, ids, word));
+  return inTenantTransaction(tenant, (tenant) => reviewAll(tenant, ids, word));
 }
 
 async function reviewAll(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   ids: readonly PayoutId[],
   word: ReviewerWord,
 ): Promise<Map<PayoutId, PayoutReviewOutcome>> {
-  const found = await lockReviewedPayouts(connection, organizationId, ids);
+  const found = await lockReviewedPayouts(tenant, ids);
   const reviews = new Map([...found].map(([id, payout]) => [id, decide(payout, word.resolution, word.seen.get(id))]));
-  await save(connection, organizationId, reviews, word);
+  await save(tenant, reviews, word);
   return new Map(ids.map((id) => [id, outcomeOf(found.get(id), reviews.get(id))]));
 }
 
 async function save(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   reviews: ReadonlyMap<PayoutId, Review>,
   word: ReviewerWord,
 ): Promise<void> {
@@ -88,15 +81,15 @@ async function save(
   if (resolved.length === 0) return;
   const clawBacks = resolved.flatMap((review) => review.clawBacks);
   const voided = resolved.flatMap(({ id, status }) => (status === 'void' ? [id] : []));
-  await saveReviews(connection, organizationId, resolved, word);
+  await saveReviews(tenant, resolved, word);
   // Each statement writes one step for all payouts.
   const most = Math.max(...resolved.map(({ steps }) => steps.length));
   for (let n = 0; n < most; n += 1) {
     const step = resolved.flatMap(({ steps }) => steps[n] ?? []);
-    await saveObligationChanges(connection, organizationId, step);
+    await saveObligationChanges(tenant, step);
   }
-  if (clawBacks.length > 0) await saveClawBacks(connection, organizationId, clawBacks);
-  if (voided.length > 0) await voidFlags(connection, organizationId, voided);
+  if (clawBacks.length > 0) await saveClawBacks(tenant, clawBacks);
+  if (voided.length > 0) await voidFlags(tenant, voided);
 }
 
 function outcomeOf(payout: ReviewedPayout | undefined, review: Review | undefined): PayoutReviewOutcome {

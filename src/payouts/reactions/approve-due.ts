@@ -1,5 +1,5 @@
-import type { OrganizationId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { holdDecisionOrderAsWorker } from '#programs/store/decision-order.ts';
 import { findDue, saveDueApprovals } from '../store/due-approvals.ts';
 import { reviseConversions } from '#attribution/reactions/revise-conversions.ts';
@@ -10,16 +10,12 @@ import { lockTransactions } from '#sales/store/transactions.ts';
  * are applied first, under the same locks. No conversion is approved for more than its worth, and none has to wait for
  * a later call. Returns the number of transactions.
  */
-export async function approveDue(
-  connection: Connection,
-  organizationId: OrganizationId,
-  limit: number,
-): Promise<number> {
+export async function approveDue(tenant: Tenant<Connection>, limit: number): Promise<number> {
   // A refund that is applied here reduces the amounts that count for the caps and tiers of later decisions.
-  await holdDecisionOrderAsWorker(connection, organizationId);
-  const due = await findDue(connection, organizationId, limit);
-  await lockTransactions(connection, organizationId, due);
-  await reviseConversions(connection, organizationId, due);
-  await saveDueApprovals(connection, organizationId, due);
+  await holdDecisionOrderAsWorker(tenant);
+  const due = await findDue(tenant, limit);
+  await lockTransactions(tenant, due);
+  await reviseConversions(tenant, due);
+  await saveDueApprovals(tenant, due);
   return due.length;
 }

@@ -12,27 +12,25 @@ import { type Answer, answer, answerFound, type HandlersFor } from '#platform/ht
 import { answerPage } from '#platform/http/pages.ts';
 
 export const fulfillmentHandlers: HandlersFor<typeof contract> = {
-  createFulfillments: async ({ auth, database, body: { minimum = null, obligationIds, currency } }) => {
+  createFulfillments: async ({ auth, tenant, body: { minimum = null, obligationIds, currency } }) => {
     const request = { minimum, obligationIds, currency };
-    return answer(201, await createFulfillments(database, auth.organizationId, request, auth.author));
+    return answer(201, await createFulfillments(tenant, request, auth.author));
   },
 
-  previewFulfillments: async ({ auth, database, body: { minimum = null, obligationIds, currency } }) =>
-    answer(200, await previewFulfillments(database, auth.organizationId, { minimum, obligationIds, currency })),
+  previewFulfillments: async ({ tenant, body: { minimum = null, obligationIds, currency } }) =>
+    answer(200, await previewFulfillments(tenant, { minimum, obligationIds, currency })),
 
   listFulfillments: (request) => answerPage(request, fulfillments),
 
-  getFulfillment: async ({ auth, database, params: { id } }) =>
-    answerFound(await readOne(database, auth.organizationId, fulfillments, { id })),
+  getFulfillment: async ({ tenant, params: { id } }) => answerFound(await readOne(tenant, fulfillments, { id })),
 
-  processFulfillment: async ({ auth, database, params: { id } }) =>
-    answerMove('processed', await processFulfillment(database, auth.organizationId, id)),
+  processFulfillment: async ({ tenant, params: { id } }) =>
+    answerMove('processed', await processFulfillment(tenant, id)),
 
-  completeFulfillment: async ({ auth, database, params: { id } }) =>
-    answerMove('completed', await completeFulfillment(database, auth.organizationId, id)),
+  completeFulfillment: async ({ tenant, params: { id } }) =>
+    answerMove('completed', await completeFulfillment(tenant, id)),
 
-  failFulfillment: async ({ auth, database, params: { id } }) =>
-    answerMove('failed', await failFulfillment(database, auth.organizationId, id)),
+  failFulfillment: async ({ tenant, params: { id } }) => answerMove('failed', await failFulfillment(tenant, id)),
 };
 
 function answerMove(verb: 'processed' | 'completed' | 'failed', moving: RunMoving): Answer | Problem {

@@ -17,34 +17,31 @@ import { answerLongCsv } from '#platform/http/streams.ts';
 export const payoutHandlers: HandlersFor<typeof contract> = {
   listPayouts: (request) => answerPage(request, payouts),
 
-  getPayout: async ({ auth, database, params: { id } }) =>
-    answerFound(await readOne(database, auth.organizationId, payouts, { id })),
+  getPayout: async ({ tenant, params: { id } }) => answerFound(await readOne(tenant, payouts, { id })),
 
-  markPayoutPaid: async ({ auth, database, params: { id } }) =>
-    answerMarking(await markOnePayout(database, auth.organizationId, id, 'paid')),
+  markPayoutPaid: async ({ tenant, params: { id } }) => answerMarking(await markOnePayout(tenant, id, 'paid')),
 
-  markPayoutUnpaid: async ({ auth, database, params: { id } }) =>
-    answerMarking(await markOnePayout(database, auth.organizationId, id, 'unpaid')),
+  markPayoutUnpaid: async ({ tenant, params: { id } }) => answerMarking(await markOnePayout(tenant, id, 'unpaid')),
 
-  markPayouts: async ({ auth, database, body: { action, ids } }) => {
+  markPayouts: async ({ tenant, body: { action, ids } }) => {
     const mark = action === 'mark-paid' ? 'paid' : 'unpaid';
-    const outcomes = await markPayouts(database, auth.organizationId, ids, mark);
+    const outcomes = await markPayouts(tenant, ids, mark);
     return answerOutcomes(outcomes, MARK_OUTCOMES);
   },
 
-  reviewPayout: async ({ auth, database, params: { id }, body: { seen, ...body } }) => {
+  reviewPayout: async ({ auth, tenant, params: { id }, body: { seen, ...body } }) => {
     const word = { ...body, author: auth.author, seen: seenOf(seen === undefined ? [] : [{ id, ...seen }]) };
-    return answerReview(await reviewPayout(database, auth.organizationId, id, word));
+    return answerReview(await reviewPayout(tenant, id, word));
   },
 
-  reviewManyPayouts: async ({ auth, database, body: { ids, seen = [], ...body } }) => {
+  reviewManyPayouts: async ({ auth, tenant, body: { ids, seen = [], ...body } }) => {
     const word = { ...body, author: auth.author, seen: seenOf(seen) };
-    return answerOutcomes(await reviewPayouts(database, auth.organizationId, ids, word), REVIEW_OUTCOMES);
+    return answerOutcomes(await reviewPayouts(tenant, ids, word), REVIEW_OUTCOMES);
   },
 
-  exportPayouts: async ({ auth, database, body: { fulfillmentId, status, currency } }) => {
+  exportPayouts: async ({ tenant, body: { fulfillmentId, status, currency } }) => {
     const filters = { fulfillmentId, status, currency };
-    const opened = await openPayouts(database, auth.organizationId, filters, MAX_EXPORTED);
+    const opened = await openPayouts(tenant, filters, MAX_EXPORTED);
     if (opened.kind === 'too-many') return TOO_MANY;
     return answerLongCsv('payouts.csv', COLUMNS, mapSlices(opened.payouts, exportedRow), opened.close);
   },

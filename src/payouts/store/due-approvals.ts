@@ -1,12 +1,12 @@
-import type { OrganizationId, TransactionId } from '#core/ids.ts';
+import type { TransactionId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
  * Returns the transactions of up to `limit` conversions whose `approveAfterDays` have passed, by the database's clock.
  */
 export async function findDue(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   limit: number,
 ): Promise<TransactionId[]> {
   const { rows } = await connection.query<{ transaction_id: TransactionId }>(
@@ -24,8 +24,7 @@ export async function findDue(
  * are no longer due.
  */
 export async function saveDueApprovals(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
 ): Promise<void> {
   await connection.query(

@@ -2,6 +2,7 @@ import type { FulfillmentStatus, PendingObligations, PlannedRun, RunPayout } fro
 import type { CollaboratorId, FulfillmentId, ObligationId, OrganizationId, PayoutId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { WITH_WAITING_REFUND } from './payouts.ts';
 
 /** The obligations to consider for a run: the given ids, or all pending obligations if undefined. */
@@ -21,8 +22,7 @@ const ROOM_TO_ADD_UP = `set local work_mem = '64MB'`;
  * collaborators.
  */
 export async function findPending(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   selection: Selection,
 ): Promise<PendingObligations[]> {
   await connection.query(ROOM_TO_ADD_UP);
@@ -41,8 +41,7 @@ export async function findPending(
  * some of them in the meantime.
  */
 export async function lockPending(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   selection: Selection,
 ): Promise<PendingObligations[]> {
   await connection.query(ROOM_TO_ADD_UP);
@@ -143,8 +142,7 @@ const NAMED = `
  * runs.
  */
 export async function saveRuns(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   runs: readonly PlannedRun[],
   { minimum, author }: { readonly minimum: Minor | null; readonly author: string },
 ): Promise<FulfillmentId[]> {
@@ -189,8 +187,7 @@ export async function saveRuns(
  * status of its payouts.
  */
 export async function lockRun(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: FulfillmentId,
 ): Promise<FulfillmentStatus | undefined> {
   const { rows } = await connection.query<{ status: FulfillmentStatus }>(
@@ -202,8 +199,7 @@ export async function lockRun(
 
 /** Locks the payouts of a locked run and returns them. From then on, no refund can flag one of them. */
 export async function lockRunPayouts(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: FulfillmentId,
 ): Promise<RunPayout[]> {
   await connection.query(
@@ -222,8 +218,7 @@ export async function lockRunPayouts(
 
 /** Returns the status of each payout of a run. It can't change while the run is locked. */
 export async function loadRunPayouts(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: FulfillmentId,
 ): Promise<Pick<RunPayout, 'payoutId' | 'status'>[]> {
   const { rows } = await connection.query<Pick<RunPayout, 'payoutId' | 'status'>>(
@@ -234,8 +229,7 @@ export async function loadRunPayouts(
 }
 
 export async function saveRunStatus(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: FulfillmentId,
   status: FulfillmentStatus,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ConversionStatus } from '#attribution/domain/conversion.ts';
-import type { ConversionId, FulfillmentId, ObligationId, OrganizationId, PayoutId } from '#core/ids.ts';
+import type { ConversionId, FulfillmentId, ObligationId, PayoutId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type {
   ClawBack,
@@ -13,6 +13,7 @@ import type {
   ReviewState,
 } from '../domain/payout.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
  * Locks payouts and returns them with their obligations and flags. Payouts that don't exist are missing in the result.
@@ -23,10 +24,10 @@ import type { Connection } from '#platform/postgres/database.ts';
  * - the payouts
  */
 export async function lockReviewedPayouts(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   ids: readonly PayoutId[],
 ): Promise<Map<PayoutId, ReviewedPayout>> {
+  const { connection, organizationId } = tenant;
   await connection.query(
     `select count(*) from (
        select from fulfillments where organization_id = $1 and id in (
@@ -35,7 +36,7 @@ export async function lockReviewedPayouts(
      ) held`,
     [organizationId, ids],
   );
-  const obligations = Map.groupBy(await lockPaidObligations(connection, organizationId, ids), ofPayout);
+  const obligations = Map.groupBy(await lockPaidObligations(tenant, ids), ofPayout);
   const { rows } = await connection.query<{
     id: PayoutId;
     status: PayoutStatus;
@@ -46,7 +47,7 @@ export async function lockReviewedPayouts(
      order by id for no key update`,
     [organizationId, ids],
   );
-  const flags = Map.groupBy(await loadFlags(connection, organizationId, ids), ofPayout);
+  const flags = Map.groupBy(await loadFlags(tenant, ids), ofPayout);
   return new Map(
     rows.map(({ id, amount, ...payout }) => [
       id,
@@ -71,8 +72,7 @@ function ofPayout({ payoutId }: OfPayout): PayoutId {
  * their conversions.
  */
 export async function lockPaidObligations(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   payoutIds: readonly PayoutId[],
 ): Promise<(PaidObligation & OfPayout)[]> {
   await connection.query(
@@ -113,8 +113,7 @@ export async function lockPaidObligations(
 }
 
 async function loadFlags(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   ids: readonly PayoutId[],
 ): Promise<(Flag & OfPayout)[]> {
   const { rows } = await connection.query<Omit<Flag, 'amount'> & OfPayout & { readonly amount: number }>(
@@ -127,8 +126,7 @@ async function loadFlags(
 
 /** Removes obligations from their payouts, or changes their amounts in them. */
 export async function saveObligationChanges(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   changes: readonly ObligationChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
@@ -148,8 +146,7 @@ export async function saveObligationChanges(
 
 /** Writes the claw-backs of paid payouts as obligations of the same collaborators, in the same currencies. */
 export async function saveClawBacks(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   clawBacks: readonly ClawBack[],
 ): Promise<void> {
   await connection.query(
@@ -167,8 +164,7 @@ export type ReviewedAs = { readonly id: PayoutId; readonly status: PayoutStatus;
 
 /** Resolves the open flags of payouts with one resolution, and marks their reviews as resolved. */
 export async function saveReviews(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   reviewed: readonly ReviewedAs[],
   { resolution, note, author }: { readonly resolution: Resolution; readonly note: string; readonly author: string },
 ): Promise<void> {
@@ -187,11 +183,7 @@ export async function saveReviews(
 }
 
 /** Makes the payouts of a failed run void, with nothing left to review. */
-export async function saveVoid(
-  connection: Connection,
-  organizationId: OrganizationId,
-  id: FulfillmentId,
-): Promise<void> {
+export async function saveVoid({ connection, organizationId }: Tenant<Connection>, id: FulfillmentId): Promise<void> {
   await connection.query(
     `update payouts set status = 'void', amount = 0, updated_at = now(),
        review = case review when 'flagged' then 'resolved' else review end
@@ -204,8 +196,7 @@ export async function saveVoid(
  * Sets open and kept flags of void payouts to `void`, because their obligations were released at their current worth.
  */
 export async function voidFlags(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   payoutIds: readonly PayoutId[],
 ): Promise<void> {
   await connection.query(

@@ -1,6 +1,7 @@
-import type { CollaboratorId, OrganizationId, PayoutId } from '#core/ids.ts';
+import type { CollaboratorId, PayoutId } from '#core/ids.ts';
 import type { Mark, MarkedPayout } from '../domain/payout.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
  * SQL for the payouts with a refund that is reported but not processed yet. $1 is the organization. The query starts
@@ -19,8 +20,7 @@ export const WITH_WAITING_REFUND = `
  * fail or review.
  */
 export async function lockMarkedPayouts(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   ids: readonly PayoutId[],
 ): Promise<Map<PayoutId, MarkedPayout>> {
   await connection.query(
@@ -57,8 +57,7 @@ export async function lockMarkedPayouts(
 
 /** Marks payouts, which must be locked. */
 export async function saveMarks(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   ids: readonly PayoutId[],
   mark: Mark,
 ): Promise<void> {
@@ -74,8 +73,7 @@ export async function saveMarks(
  * by collaborator.
  */
 export async function isOwed(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,
 ): Promise<boolean> {
   const { rows } = await connection.query<{ owed: boolean }>(

@@ -1,13 +1,13 @@
 import type { OrganizationId } from '#core/ids.ts';
 import type { Queryable } from '../postgres/database.ts';
+import type { Tenant } from '../postgres/tenant.ts';
 
 /**
  * Queues outgoing mail, in the transaction of the change that it reports. Each message must be encrypted with the
  * SecretBox.
  */
 export async function insertMails(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   messages: readonly Uint8Array[],
   expiresInSeconds: number,
 ): Promise<void> {

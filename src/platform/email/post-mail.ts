@@ -1,6 +1,6 @@
-import type { OrganizationId } from '#core/ids.ts';
 import type { Mail } from './mail.ts';
 import type { Connection } from '../postgres/database.ts';
+import type { Tenant } from '../postgres/tenant.ts';
 import { insertMails } from './mails.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 
@@ -9,23 +9,21 @@ import type { SecretBox } from '../crypto/secret-box.ts';
  * It is encrypted, since it may contain a login link. It expires after `expiresInSeconds`.
  */
 export async function postMail(
-  connection: Connection,
+  tenant: Tenant<Connection>,
   secrets: SecretBox,
-  organizationId: OrganizationId,
   mail: Mail,
   expiresInSeconds: number,
 ): Promise<void> {
-  await postMails(connection, secrets, organizationId, [mail], expiresInSeconds);
+  await postMails(tenant, secrets, [mail], expiresInSeconds);
 }
 
 /** Queues several emails. */
 export async function postMails(
-  connection: Connection,
+  tenant: Tenant<Connection>,
   secrets: SecretBox,
-  organizationId: OrganizationId,
   mails: readonly Mail[],
   expiresInSeconds: number,
 ): Promise<void> {
   const messages = mails.map((mail) => secrets.seal(JSON.stringify(mail)));
-  await insertMails(connection, organizationId, messages, expiresInSeconds);
+  await insertMails(tenant, messages, expiresInSeconds);
 }

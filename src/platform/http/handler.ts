@@ -4,6 +4,7 @@ import type { CsvReader } from './csv-lists.ts';
 import type { Stream } from './streams.ts';
 import type { Auth } from '#core/auth.ts';
 import type { Database } from '../postgres/database.ts';
+import type { Tenant } from '../postgres/tenant.ts';
 
 /** The caller of an open operation. */
 export type Visitor = {
@@ -19,9 +20,6 @@ export type ServiceHeaderNames = (name: string) => readonly string[];
 
 /** A request after admission. Its caller is known, and every field is a trusted value. */
 export type OperationRequest<Spec extends Operation> = {
-  readonly auth: Spec extends { readonly open: true } ? Visitor : Auth;
-  /** The database to work on: the primary, a replica, or the transaction of the change. */
-  readonly database: Database;
   readonly params: Params<Spec>;
   readonly query: Query<Spec>;
   readonly body: Body<Spec>;
@@ -36,7 +34,12 @@ export type OperationRequest<Spec extends Operation> = {
   readonly network: () => string;
   /** The path and query as they were received, including the base path. */
   readonly url: string;
-};
+} & (Spec extends { readonly open: true } ? OfVisitor : OfCaller);
+
+type OfVisitor = { readonly auth: Visitor; readonly database: Database };
+
+/** The tenant is on the primary, on a replica, or in the transaction of the change. */
+type OfCaller = { readonly auth: Auth; readonly tenant: Tenant<Database> };
 
 export type Answer = {
   readonly kind: 'answer';

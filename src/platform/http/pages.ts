@@ -2,6 +2,7 @@ import { type Cursor, type ListRequest, MAX_LISTED, NO_CURSOR, writeCursor } fro
 import { invalidRequest, type Problem } from '#core/contract/problem.ts';
 import type { OrganizationId } from '#core/ids.ts';
 import type { Queryable } from '../postgres/database.ts';
+import type { Tenant } from '../postgres/tenant.ts';
 import { readNames } from '../postgres/lists/names.ts';
 import { MAX_SORTED } from '../postgres/lists/ordering.ts';
 import { countList, readPage, readStretch, type Stretch } from '../postgres/lists/page.ts';
@@ -14,7 +15,7 @@ import { slicesOf } from './streams.ts';
 /** The parts of a request that a list needs. */
 export type ListCall = {
   readonly auth: { readonly organizationId: OrganizationId };
-  readonly database: Queryable;
+  readonly tenant: Tenant;
   readonly query: ListRequest<Filters>;
   readonly url: string;
   readonly header: (name: string) => string | undefined;
@@ -45,7 +46,7 @@ export function answerPage<Row extends object, Resource>(
   relation: Relation<Row, Resource>,
   options: PageOptions<Resource> = {},
 ): Promise<Answer | Problem> {
-  return answerReadings<Row, Resource>((work) => work(call.database, relation), call, options);
+  return answerReadings<Row, Resource>((work) => work(call.tenant.connection, relation), call, options);
 }
 
 /** Answers like `answerPage`, for a relation that is created for each reading, such as the state at a point in time. */
@@ -94,7 +95,9 @@ async function* withNames<Row, Resource>(
     const rows = stretch as readonly NamedRow[];
     const ids = (field: keyof NamedRow) => [...new Set(rows.flatMap((row) => row[field] ?? []))];
     const [collaboratorIds, programIds] = [ids('collaboratorId'), ids('programId')];
-    const names = await reading((connection) => readNames(connection, organizationId, { collaboratorIds, programIds }));
+    const names = await reading((connection) =>
+      readNames({ connection, organizationId }, { collaboratorIds, programIds }),
+    );
     yield rows.map((row) => ({
       collaboratorName: names.collaborators.get(row.collaboratorId ?? 0),
       programName: names.programs.get(row.programId ?? 0),
@@ -113,7 +116,7 @@ function answerOne<Row extends object, Resource>(
   { within = {}, show = (items) => items, keys = SAME }: PageOptions<Resource>,
 ): Promise<Answer | Problem> {
   return reading(async (connection, relation) => {
-    const page = await readPage(connection, auth.organizationId, relation, request, within);
+    const page = await readPage({ connection, organizationId: auth.organizationId }, relation, request, within);
     if (page.kind !== 'page') return refusalOf(page, relation, request);
     const sort = `${query.sort.descending ? '-' : ''}${query.sort.field}`;
     const next = page.next && { sort, value: page.next.value, key: keys.show(page.next.key) };
@@ -135,10 +138,11 @@ async function answerWhole<Row extends object, Resource>(
 ): Promise<Answer | Problem> {
   const { organizationId } = auth;
   const begun = await reading(async (connection, relation) => {
-    const stretch = await readStretch(connection, organizationId, relation, request, FIRST_SLICE, within);
+    const tenant = { connection, organizationId };
+    const stretch = await readStretch(tenant, relation, request, FIRST_SLICE, within);
     if (stretch.kind !== 'shown') return refusalOf(stretch, relation, request);
     if (stretch.next === undefined && request.after === undefined) return { ...stretch, count: stretch.items.length };
-    const count = await countList(connection, organizationId, relation, request, MAX_LISTED, within);
+    const count = await countList(tenant, relation, request, MAX_LISTED, within);
     return count > MAX_LISTED ? TOO_LONG : { ...stretch, count };
   });
   if (begun.kind === 'problem') return begun;
@@ -151,7 +155,7 @@ async function answerWhole<Row extends object, Resource>(
     for (let after = first.next; after !== undefined;) {
       const from = { ...request, after };
       const stretch = await reading((connection, relation) =>
-        readStretch(connection, organizationId, relation, from, size, within),
+        readStretch({ connection, organizationId }, relation, from, size, within),
       );
       // The response has already begun, so the connection can only be closed.
       if (stretch.kind !== 'shown') throw new Error(`a list could not be read to its end: ${stretch.kind}`);

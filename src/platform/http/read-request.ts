@@ -16,7 +16,7 @@ export function readRequest(
   request: FastifyRequest,
   database: Database,
   serviceHeaderNames: ServiceHeaderNames,
-): OperationRequest<Operation> | Problem {
+): ReadRequest | Problem {
   const bytes = bytesOf(request);
   const root = operation.body === undefined ? undefined : rootOf(operation, bytes);
   if (operation.body !== undefined && !isJsonObject(root))
@@ -33,6 +33,7 @@ export function readRequest(
   return {
     auth: request.auth,
     database,
+    tenant: { connection: database, organizationId: request.auth.organizationId },
     params: params.value as undefined,
     query: query.value as undefined,
     body: body.value as undefined,
@@ -44,6 +45,9 @@ export function readRequest(
     url: request.url,
   };
 }
+
+/** A request of any operation. The handler of an open one gets `database`, because it has no organization yet. */
+type ReadRequest = OperationRequest<Operation> & { readonly database: Database };
 
 /** Returns the bytes of the body, which are empty if there is none. */
 export function bytesOf(request: FastifyRequest): Buffer {

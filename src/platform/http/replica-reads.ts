@@ -23,7 +23,7 @@ export function readingElsewhere<Table extends Readonly<Record<string, Operation
     if (mayLag !== true) return [id, handle];
     const handler: Handler<Operation> = (request) =>
       replica.read(
-        () => handle({ ...request, database: replica.database }),
+        () => handle({ ...request, tenant: { ...request.tenant, connection: replica.database } }),
         () => handle(request),
         ({ kind }) => kind === 'answer',
       );

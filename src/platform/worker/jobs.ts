@@ -1,5 +1,6 @@
 import type { EventId, OrganizationId, TransactionId } from '#core/ids.ts';
 import type { Connection, Queryable } from '../postgres/database.ts';
+import type { Tenant } from '../postgres/tenant.ts';
 
 export type Job = {
   readonly eventId: EventId;
@@ -120,8 +121,7 @@ select
  * out of order.
  */
 export async function claimJobs(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   limit: number,
   last: EventId,
 ): Promise<ClaimedJob[]> {
@@ -146,8 +146,7 @@ export async function claimJobs(
 
 /** Returns jobs that were claimed in this transaction and not finished. They wait as before and are due immediately. */
 export async function giveBackJobs(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   jobs: readonly ClaimedJob[],
 ): Promise<void> {
   await connection.query({
@@ -172,8 +171,7 @@ export async function giveBackJobs(
  * error.
  */
 export async function recordFailure(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   eventId: EventId,
   error: string,
 ): Promise<'waits' | 'parked'> {

@@ -19,7 +19,10 @@ export function addPortalPasskey(
   creation: PasskeyCreation,
 ): Promise<PasskeyAdding> {
   return addPasskey(database, site, owner, name, creation, async (connection) => {
-    const collaborator = await holdCollaborator(connection, owner.organizationId, owner.holder.collaboratorId);
+    const collaborator = await holdCollaborator(
+      { connection, organizationId: owner.organizationId },
+      owner.holder.collaboratorId,
+    );
     return collaborator !== undefined && mayEnterPortal(collaborator.status);
   });
 }

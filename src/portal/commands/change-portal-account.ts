@@ -1,4 +1,4 @@
-import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { CollaboratorId } from '#core/ids.ts';
 import { payoutDetailsChangedMail } from '#platform/email/mail.ts';
 import { type PayoutDetails, unmaskedDetails } from '#collaborators/domain/payout-details.ts';
 import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
@@ -8,7 +8,8 @@ import {
   updateCollaborator,
 } from '#collaborators/store/collaborators.ts';
 import { lockConfiguration } from '#organizations/store/configuration.ts';
-import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Connection, type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { findPayoutDetails, savePayoutDetails } from '#collaborators/store/payout-details.ts';
 import { readPortalSettings } from '#organizations/store/read/portals.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
@@ -37,36 +38,35 @@ const TOLD_SECONDS = 3 * 86_400;
  * Changes a collaborator's own details. A change of payout details is reported by email, in case somebody else made it.
  */
 export function changePortalAccount(
-  database: Database,
+  tenant: Tenant<Database>,
   secrets: SecretBox,
-  organizationId: OrganizationId,
   collaboratorId: CollaboratorId,
   { name, payoutDetails }: PortalAccountChange,
 ): Promise<PortalAccountChanging> {
-  return inTransaction(database, async (connection) => {
-    await lockConfiguration(connection, organizationId);
-    const fields = await findCollaboratorFields(connection, organizationId, collaboratorId);
+  return inTenantTransaction(tenant, async (tenant) => {
+    await lockConfiguration(tenant);
+    const fields = await findCollaboratorFields(tenant, collaboratorId);
     // If the collaborator was erased in the meantime, none of their data may be stored again.
     if (fields === undefined || fields.status === 'deleted') return CHANGED;
-    const before = await findPayoutDetails(connection, secrets, organizationId, collaboratorId);
+    const before = await findPayoutDetails(tenant, secrets, collaboratorId);
     // A page may send back the masked account that it was shown.
     const details = payoutDetails && unmaskedDetails(payoutDetails, before);
     if (payoutDetails && details === undefined) return { kind: 'masked' };
     const isNew = details !== undefined && !isSame(before, details);
     if (isNew) {
-      const changes = throttleBucket(secrets.hashKey, CHANGES, `${organizationId} ${collaboratorId}`);
-      const throttled = await takeThrottles(connection, [changes, THROTTLES[CHANGES]]);
+      const changes = throttleBucket(secrets.hashKey, CHANGES, `${tenant.organizationId} ${collaboratorId}`);
+      const throttled = await takeThrottles(tenant.connection, [changes, THROTTLES[CHANGES]]);
       if (throttled !== undefined) return throttled;
     }
     if (name !== undefined && name !== fields.name) {
-      const names = throttleBucket(secrets.hashKey, NAMES, `${organizationId} ${collaboratorId}`);
-      const throttled = await takeThrottles(connection, [names, THROTTLES[NAMES]]);
+      const names = throttleBucket(secrets.hashKey, NAMES, `${tenant.organizationId} ${collaboratorId}`);
+      const throttled = await takeThrottles(tenant.connection, [names, THROTTLES[NAMES]]);
       if (throttled !== undefined) return throttled;
-      await updateCollaborator(connection, organizationId, collaboratorId, { ...fields, name });
+      await updateCollaborator(tenant, collaboratorId, { ...fields, name });
     }
     if (!isNew) return CHANGED;
-    await savePayoutDetails(connection, secrets, organizationId, collaboratorId, details);
-    await tell(connection, secrets, organizationId, fields);
+    await savePayoutDetails(tenant, secrets, collaboratorId, details);
+    await tell(tenant, secrets, fields);
     return CHANGED;
   });
 }
@@ -79,13 +79,12 @@ function isSame(one: PayoutDetails | undefined, other: PayoutDetails | null): bo
 }
 
 async function tell(
-  connection: Connection,
+  tenant: Tenant<Connection>,
   secrets: SecretBox,
-  organizationId: OrganizationId,
   { email, name }: CollaboratorFields,
 ): Promise<void> {
   if (email === null) return;
-  const { name: portal, supportEmail } = await readPortalSettings(connection, organizationId);
+  const { name: portal, supportEmail } = await readPortalSettings(tenant);
   const written = payoutDetailsChangedMail({ portal, name, supportEmail });
-  await postMail(connection, secrets, organizationId, { to: email, ...written }, TOLD_SECONDS);
+  await postMail(tenant, secrets, { to: email, ...written }, TOLD_SECONDS);
 }

@@ -1,7 +1,7 @@
-import type { OrganizationId } from '#core/ids.ts';
 import { faultOfPortal } from '#organizations/domain/portal.ts';
 import { lockConfiguration } from '#organizations/store/configuration.ts';
-import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { emptyPortal, findPortal, type PortalFields, savePortal, takeSlug } from '#organizations/store/portals.ts';
 import { type PortalSettings, readPortalSettings } from '#organizations/store/read/portals.ts';
 import { changedFields } from '#platform/changed-fields.ts';
@@ -15,22 +15,18 @@ export type PortalChanging =
   | { readonly kind: 'taken' };
 
 /** Changes the given portal settings. Closing the portal ends all its sessions. */
-export function changePortal(
-  database: Database,
-  organizationId: OrganizationId,
-  change: PortalChange,
-): Promise<PortalChanging> {
-  return inTransaction(database, async (connection) => {
-    await lockConfiguration(connection, organizationId);
-    const current = await findPortal(connection, organizationId);
+export function changePortal(tenant: Tenant<Database>, change: PortalChange): Promise<PortalChanging> {
+  return inTenantTransaction(tenant, async (tenant) => {
+    await lockConfiguration(tenant);
+    const current = await findPortal(tenant);
     const changed = changedFields(current, change);
     if (changed !== undefined) {
       const fault = faultOfPortal(changed);
       if (fault !== undefined) return { kind: 'faulty', ...fault };
-      if (!(await takeSlug(connection, organizationId, changed.slug))) return { kind: 'taken' };
-      await savePortal(connection, organizationId, changed);
-      if (changed.slug === null) await emptyPortal(connection, organizationId);
+      if (!(await takeSlug(tenant, changed.slug))) return { kind: 'taken' };
+      await savePortal(tenant, changed);
+      if (changed.slug === null) await emptyPortal(tenant);
     }
-    return { kind: 'changed', settings: await readPortalSettings(connection, organizationId) };
+    return { kind: 'changed', settings: await readPortalSettings(tenant) };
   });
 }

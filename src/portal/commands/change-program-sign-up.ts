@@ -1,5 +1,6 @@
-import type { OrganizationId, ProgramId } from '#core/ids.ts';
-import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import type { ProgramId } from '#core/ids.ts';
+import { type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type ProgramSignUp, saveProgramSignUp } from '../store/program-sign-ups.ts';
 import { findCurrentProgram } from '#programs/store/programs.ts';
 import { readProgramSignUp } from '../store/read/sign-ups.ts';
@@ -16,19 +17,18 @@ export type ProgramSignUpChanging =
 
 /** Changes how collaborators sign up for a program. */
 export function changeProgramSignUp(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   programId: ProgramId,
   change: ProgramSignUpChange,
 ): Promise<ProgramSignUpChanging> {
-  return inTransaction(database, async (connection) => {
-    const program = await findCurrentProgram(connection, organizationId, programId);
+  return inTenantTransaction(tenant, async (tenant) => {
+    const program = await findCurrentProgram(tenant, programId);
     if (program === undefined) return { kind: 'unknown' };
-    const current = await readProgramSignUp(connection, organizationId, programId);
+    const current = await readProgramSignUp(tenant, programId);
     const changed = changedFields(current, change);
     if (changed === undefined) return { kind: 'changed', signUp: current };
     if (program.fields.status === 'deleted') return { kind: 'deleted' };
-    await saveProgramSignUp(connection, organizationId, programId, changed);
+    await saveProgramSignUp(tenant, programId, changed);
     return { kind: 'changed', signUp: changed };
   });
 }

@@ -1,5 +1,5 @@
 import { nextCode, codeOfName } from '../domain/portal-link.ts';
-import type { CollaboratorId, ConfigVersion, OrganizationId } from '#core/ids.ts';
+import type { CollaboratorId, ConfigVersion } from '#core/ids.ts';
 import { addressOf } from '#access/domain/person.ts';
 import { decideSignUp } from '../domain/sign-up.ts';
 import { findCodeOwners, insertAlias } from '#collaborators/store/aliases.ts';
@@ -7,6 +7,7 @@ import { aliasKey } from '#collaborators/domain/alias.ts';
 import { insertCollaborator, insertCollaboratorVersions } from '#collaborators/store/collaborators.ts';
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findEnrollmentState, insertEnrollment } from '#programs/store/enrollments.ts';
 import type { AskedSignUp } from '../store/entry-links.ts';
 import type { ProgramSignUp } from '../store/program-sign-ups.ts';
@@ -19,14 +20,13 @@ import { findByAddress, insertSignUp } from '../store/sign-ups.ts';
  * the portal. Concurrent confirmations of one address run one after another and create one collaborator.
  */
 export async function confirmSignUp(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   signUp: AskedSignUp,
 ): Promise<CollaboratorId | undefined> {
-  await lockConfiguration(connection, organizationId);
-  const [known] = await findByAddress(connection, organizationId, addressOf(signUp.email), 1);
-  const program = await findCurrentProgram(connection, organizationId, signUp.programId);
-  const how = await readProgramSignUp(connection, organizationId, signUp.programId);
+  await lockConfiguration(tenant);
+  const [known] = await findByAddress(tenant, addressOf(signUp.email), 1);
+  const program = await findCurrentProgram(tenant, signUp.programId);
+  const how = await readProgramSignUp(tenant, signUp.programId);
   const decision = decideSignUp(program?.fields.status === 'active' ? how.mode : 'closed', known?.status);
   switch (decision.kind) {
     case 'turned-away':
@@ -34,17 +34,17 @@ export async function confirmSignUp(
     case 'closed':
       return known?.id;
     case 'created': {
-      const version = await changeConfiguration(connection, organizationId);
-      const id = await makeCollaborator(connection, organizationId, signUp, decision.status, version);
-      await enroll(connection, organizationId, program, signUp, id, async () => version);
-      await keep(connection, organizationId, signUp, how, id);
+      const version = await changeConfiguration(tenant);
+      const id = await makeCollaborator(tenant, signUp, decision.status, version);
+      await enroll(tenant, program, signUp, id, async () => version);
+      await keep(tenant, signUp, how, id);
       return id;
     }
     case 'added': {
       const id = (known as { id: CollaboratorId }).id;
-      const nextVersion = () => changeConfiguration(connection, organizationId);
-      if (decision.enrolls) await enroll(connection, organizationId, program, signUp, id, nextVersion);
-      await keep(connection, organizationId, signUp, how, id);
+      const nextVersion = () => changeConfiguration(tenant);
+      if (decision.enrolls) await enroll(tenant, program, signUp, id, nextVersion);
+      await keep(tenant, signUp, how, id);
       return id;
     }
     default:
@@ -53,17 +53,16 @@ export async function confirmSignUp(
 }
 
 async function makeCollaborator(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   { name, email, code }: AskedSignUp,
   status: 'active' | 'pending',
   version: ConfigVersion,
 ): Promise<CollaboratorId> {
   const fields = { name, email, nickname: null, status, userId: null };
-  const id = await insertCollaborator(connection, organizationId, fields);
-  await insertCollaboratorVersions(connection, organizationId, [id], version);
-  const free = await findFreeCode(connection, organizationId, code ?? codeOfName(name));
-  await insertAlias(connection, organizationId, id, { type: 'tracking', code: free }, version);
+  const id = await insertCollaborator(tenant, fields);
+  await insertCollaboratorVersions(tenant, [id], version);
+  const free = await findFreeCode(tenant, code ?? codeOfName(name));
+  await insertAlias(tenant, id, { type: 'tracking', code: free }, version);
   return id;
 }
 
@@ -74,14 +73,10 @@ const CODES_AT_ONCE = 100;
  * Returns the first code derived from `wish` that nobody has or ever had, because links of a former owner may still be
  * in use. Needs the lock on the configuration.
  */
-export async function findFreeCode(
-  connection: Connection,
-  organizationId: OrganizationId,
-  wish: string,
-): Promise<string> {
+export async function findFreeCode(tenant: Tenant<Connection>, wish: string): Promise<string> {
   for (let tries = 0; ; tries += CODES_AT_ONCE) {
     const codes = Array.from({ length: CODES_AT_ONCE }, (_, index) => nextCode(wish, tries + index));
-    const owners = await findCodeOwners(connection, organizationId, 'tracking', codes);
+    const owners = await findCodeOwners(tenant, 'tracking', codes);
     const free = codes.find((code) => !owners.has(aliasKey(code)));
     if (free !== undefined) return free;
   }
@@ -89,8 +84,7 @@ export async function findFreeCode(
 
 /** Enrolls the collaborator. A program for everyone needs no enrollment. */
 async function enroll(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   program: CurrentProgram | undefined,
   { programId }: AskedSignUp,
   collaboratorId: CollaboratorId,
@@ -98,16 +92,15 @@ async function enroll(
 ): Promise<void> {
   if (program?.fields.enrollment !== 'selected') return;
   const key = { programId, collaboratorId };
-  if ((await findEnrollmentState(connection, organizationId, key)) === 'enrolled') return;
-  await insertEnrollment(connection, organizationId, key, await nextVersion());
+  if ((await findEnrollmentState(tenant, key)) === 'enrolled') return;
+  await insertEnrollment(tenant, key, await nextVersion());
 }
 
 function keep(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   { programId, answer }: AskedSignUp,
   { question }: ProgramSignUp,
   collaboratorId: CollaboratorId,
 ): Promise<void> {
-  return insertSignUp(connection, organizationId, { collaboratorId, programId, question, answer });
+  return insertSignUp(tenant, { collaboratorId, programId, question, answer });
 }

@@ -1,12 +1,13 @@
 import { aliasKey } from '#collaborators/domain/alias.ts';
 import type { CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
-import type { AliasId, CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { AliasId, CollaboratorId } from '#core/ids.ts';
 import { codeOfName, codeWithSubId, MAX_LINKS } from '../domain/portal-link.ts';
 import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
 import { findCodeOwners, insertAlias } from '#collaborators/store/aliases.ts';
 import { findCollaboratorFields } from '#collaborators/store/collaborators.ts';
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
-import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type PortalCode, readPortalCodes } from '../store/read/portal-links.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { findFreeCode } from './confirm-sign-up.ts';
@@ -28,19 +29,18 @@ const NEW_LINKS = 'new link of a collaborator';
  * reuses a code that another collaborator has or had, because its referrals belonged to that collaborator.
  */
 export function createPortalLink(
-  database: Database,
+  tenant: Tenant<Database>,
   { hashKey }: SecretBox,
-  organizationId: OrganizationId,
   collaboratorId: CollaboratorId,
   subId: string | undefined,
 ): Promise<PortalLinkCreation> {
-  return inTransaction(database, async (connection) => {
-    await lockConfiguration(connection, organizationId);
-    const collaborator = await findCollaboratorFields(connection, organizationId, collaboratorId);
+  return inTenantTransaction(tenant, async (tenant) => {
+    await lockConfiguration(tenant);
+    const collaborator = await findCollaboratorFields(tenant, collaboratorId);
     if (collaborator?.status !== 'active') return { kind: 'forbidden', status: collaborator?.status ?? 'deleted' };
-    const codes = await readPortalCodes(connection, organizationId, collaboratorId, MAX_LINKS);
+    const codes = await readPortalCodes(tenant, collaboratorId, MAX_LINKS);
     const main = codes.find(({ type, mainCode }) => type === 'tracking' && mainCode === null);
-    const mainCode = main?.code ?? (await findFreeCode(connection, organizationId, codeOfName(collaborator.name)));
+    const mainCode = main?.code ?? (await findFreeCode(tenant, codeOfName(collaborator.name)));
     const code = subId === undefined ? mainCode : codeWithSubId(mainCode, subId);
     if (code === undefined) return { kind: 'too-long' };
     const known = codes.find((each) => each.type === 'tracking' && aliasKey(each.code) === aliasKey(code));
@@ -48,23 +48,23 @@ export function createPortalLink(
     // A link with a sub-id needs its main link, which is created with it.
     const created = main === undefined && subId !== undefined ? [mainCode, code] : [code];
     if (codes.length + created.length > MAX_LINKS) return { kind: 'too-many' };
-    const owners = await findCodeOwners(connection, organizationId, 'tracking', created);
+    const owners = await findCodeOwners(tenant, 'tracking', created);
     if ([...owners.values()].some((some) => [...some].some((owner) => owner !== collaboratorId))) {
       return { kind: 'taken' };
     }
-    const links = throttleBucket(hashKey, NEW_LINKS, `${organizationId} ${collaboratorId}`);
-    const throttled = await takeThrottles(connection, [links, THROTTLES[NEW_LINKS]]);
+    const links = throttleBucket(hashKey, NEW_LINKS, `${tenant.organizationId} ${collaboratorId}`);
+    const throttled = await takeThrottles(tenant.connection, [links, THROTTLES[NEW_LINKS]]);
     if (throttled !== undefined) return throttled;
-    const version = await changeConfiguration(connection, organizationId);
+    const version = await changeConfiguration(tenant);
     const ids: AliasId[] = [];
     for (const each of created) {
       const alias = { type: 'tracking', code: each };
-      ids.push(await insertAlias(connection, organizationId, collaboratorId, alias, version));
+      ids.push(await insertAlias(tenant, collaboratorId, alias, version));
     }
     return {
       kind: 'created',
       id: ids.at(-1) as AliasId,
-      codes: await readPortalCodes(connection, organizationId, collaboratorId, MAX_LINKS),
+      codes: await readPortalCodes(tenant, collaboratorId, MAX_LINKS),
     };
   });
 }

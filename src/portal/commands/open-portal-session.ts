@@ -6,6 +6,7 @@ import { THROTTLES } from '#platform/throttles/throttle.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
 import { holdCollaborator } from '#collaborators/store/collaborators.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { countWrongCode, type EntryFor, lockEntryCodes, takeEntryLink } from '../store/entry-links.ts';
 import { holdOpenPortal } from '#organizations/store/portals.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
@@ -68,12 +69,13 @@ async function open(
   const { organizationId } = portal;
   try {
     return await inTransaction(database, async (connection) => {
-      if (!(await holdOpenPortal(connection, organizationId))) return EXPIRED;
-      const entry = await takeEntry(connection, secrets, organizationId, proof, network);
+      const tenant = { connection, organizationId };
+      if (!(await holdOpenPortal(tenant))) return EXPIRED;
+      const entry = await takeEntry(tenant, secrets, proof, network);
       if (entry === undefined) return EXPIRED;
       const collaboratorId = await enteringBy(connection, portal, entry);
       if (collaboratorId === undefined) throw new LetsNobodyIn();
-      const opening = await beginPortalSession(connection, organizationId, collaboratorId, browser);
+      const opening = await beginPortalSession(tenant, collaboratorId, browser);
       if (opening.kind === 'expired') throw new LetsNobodyIn();
       return opening;
     });
@@ -102,43 +104,42 @@ export async function openPortalSessionByPasskey(
   const { passkey } = answered ?? {};
   if (answered === undefined || passkey?.organizationId !== organizationId) return { kind: 'expired' };
   return inTransaction(database, async (connection) => {
-    if (!(await holdOpenPortal(connection, organizationId))) return { kind: 'expired' };
+    const tenant = { connection, organizationId };
+    if (!(await holdOpenPortal(tenant))) return { kind: 'expired' };
     if (!(await spendAnswer(connection, answered))) return { kind: 'expired' };
-    return beginPortalSession(connection, organizationId, passkey.collaboratorId as CollaboratorId, browser);
+    return beginPortalSession(tenant, passkey.collaboratorId as CollaboratorId, browser);
   });
 }
 
 /** Opens a session for a collaborator who may still log in. They may have been rejected since the email was sent. */
 async function beginPortalSession(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   collaboratorId: CollaboratorId,
   browser: Browser,
 ): Promise<PortalOpening> {
-  const collaborator = await holdCollaborator(connection, organizationId, collaboratorId);
+  const collaborator = await holdCollaborator(tenant, collaboratorId);
   if (collaborator === undefined || !mayEnterPortal(collaborator.status)) return { kind: 'expired' };
   const holder = { kind: 'collaborator', collaboratorId } as const;
-  const { id: sessionId, token } = await beginSession(connection, organizationId, holder, browser);
+  const { id: sessionId, token } = await beginSession(tenant, holder, browser);
   return { kind: 'opened', collaboratorId, sessionId, token };
 }
 
 async function takeEntry(
-  connection: Connection,
+  tenant: Tenant<Connection>,
   secrets: SecretBox,
-  organizationId: OrganizationId,
   proof: EntryProof,
   network: string,
 ): Promise<EntryFor | undefined> {
-  if (proof.kind === 'token') return takeEntryLink(connection, organizationId, tokenHash(proof.token));
+  if (proof.kind === 'token') return takeEntryLink(tenant, tokenHash(proof.token));
   const address = addressOf(proof.email);
   const typed = typedEntryCode(proof.code);
   const from = codeNetwork(secrets, network);
-  const links = await lockEntryCodes(connection, organizationId, address, from, MAX_WRONG_CODES);
+  const links = await lockEntryCodes(tenant, address, from, MAX_WRONG_CODES);
   const found = links.find(
     ({ code }) => secrets.sealed(code) && tokenHash(secrets.open(code)).equals(tokenHash(typed)),
   );
-  if (found !== undefined) return takeEntryLink(connection, organizationId, found.hash);
-  await countWrongCode(connection, organizationId, address, from);
+  if (found !== undefined) return takeEntryLink(tenant, found.hash);
+  await countWrongCode(tenant, address, from);
   return undefined;
 }
 
@@ -147,6 +148,7 @@ async function enteringBy(
   { organizationId, slug }: { readonly organizationId: OrganizationId; readonly slug: string },
   entry: EntryFor,
 ): Promise<CollaboratorId | undefined> {
+  const tenant = { connection, organizationId };
   switch (entry.kind) {
     case 'nobody':
       return undefined;
@@ -154,9 +156,9 @@ async function enteringBy(
       return entry.collaboratorId;
     case 'sign-up': {
       const { programId, name, code } = entry.signUp;
-      const collaboratorId = await confirmSignUp(connection, organizationId, entry.signUp);
+      const collaboratorId = await confirmSignUp(tenant, entry.signUp);
       if (collaboratorId === undefined) return undefined;
-      await insertAuditEntry(connection, organizationId, {
+      await insertAuditEntry(tenant, {
         author: `collaborator ${collaboratorId}`,
         operation: 'signUp',
         path: `/v1/portals/${slug}/sign-ups`,

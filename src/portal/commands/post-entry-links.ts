@@ -47,9 +47,10 @@ export async function postEntryLinks(
   if (throttled !== undefined) return throttled;
   const to = { email, network };
   await inTransaction(database, async (connection) => {
-    if (!(await holdOpenPortal(connection, portal.organizationId))) return;
-    await voidLoginLinks(connection, portal.organizationId, addressOf(email));
-    const owners = await findByAddress(connection, portal.organizationId, addressOf(email), MAX_OWNERS);
+    const tenant = { connection, organizationId: portal.organizationId };
+    if (!(await holdOpenPortal(tenant))) return;
+    await voidLoginLinks(tenant, addressOf(email));
+    const owners = await findByAddress(tenant, addressOf(email), MAX_OWNERS);
     const entering = owners.filter(({ status }) => mayEnterPortal(status));
     for (const { id, name } of entering) {
       const entry = await makeEntry(connection, secrets, portal, to, { kind: 'collaborator', collaboratorId: id });
@@ -68,7 +69,10 @@ export async function postSignUp(
   signUp: AskedSignUp,
   network: string,
 ): Promise<EntryPosting | { readonly kind: 'unknown-program' }> {
-  const offered = await readOfferedPrograms(database, portal.organizationId, MAX_OFFERED);
+  const offered = await readOfferedPrograms(
+    { connection: database, organizationId: portal.organizationId },
+    MAX_OFFERED,
+  );
   const program = offered.find(({ id }) => id === signUp.programId);
   if (program === undefined) return { kind: 'unknown-program' };
   const ofPortal = throttleBucket(secrets.hashKey, SIGN_UPS, String(portal.organizationId));
@@ -78,9 +82,10 @@ export async function postSignUp(
   if (throttled !== undefined) return throttled;
   const to = { email: signUp.email, network };
   await inTransaction(database, async (connection) => {
-    if (!(await holdOpenPortal(connection, portal.organizationId))) return;
-    await voidSignUpLinks(connection, portal.organizationId, addressOf(signUp.email), signUp.programId);
-    const owners = await findByAddress(connection, portal.organizationId, addressOf(signUp.email), MAX_OWNERS);
+    const tenant = { connection, organizationId: portal.organizationId };
+    if (!(await holdOpenPortal(tenant))) return;
+    await voidSignUpLinks(tenant, addressOf(signUp.email), signUp.programId);
+    const owners = await findByAddress(tenant, addressOf(signUp.email), MAX_OWNERS);
     if (owners[0] !== undefined && !mayEnterPortal(owners[0].status)) {
       return postNothing(connection, secrets, portal, to, owners);
     }
@@ -137,7 +142,7 @@ async function postNothing(
     return mail(connection, secrets, portal, email, closedAccountMail({ portal: name, supportEmail }));
   }
   const unsent = { to: email, ...entryMail({ portal: name, name: email, ...entry }) };
-  return insertNoMail(connection, organizationId, secrets.seal(JSON.stringify(unsent)), ENTRY_SECONDS);
+  return insertNoMail({ connection, organizationId }, secrets.seal(JSON.stringify(unsent)), ENTRY_SECONDS);
 }
 
 async function makeEntry(
@@ -151,7 +156,7 @@ async function makeEntry(
   const code = entryCodeOf(randomBytes(ENTRY_CODE_LENGTH));
   const askedFrom = codeNetwork(secrets, network);
   const link = { hash: tokenHash(token), code: secrets.seal(code), address: addressOf(email), askedFrom, for: entry };
-  await insertEntryLink(connection, organizationId, link, ENTRY_SECONDS);
+  await insertEntryLink({ connection, organizationId }, link, ENTRY_SECONDS);
   return { url: `${url}enter#${token}`, code: shownEntryCode(code), minutes: MINUTES };
 }
 
@@ -166,5 +171,5 @@ function mail(
   to: string,
   written: Omit<Mail, 'to'>,
 ): Promise<void> {
-  return postMail(connection, secrets, organizationId, { to: addressOf(to), ...written }, ENTRY_SECONDS);
+  return postMail({ connection, organizationId }, secrets, { to: addressOf(to), ...written }, ENTRY_SECONDS);
 }

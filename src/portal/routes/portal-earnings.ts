@@ -25,18 +25,18 @@ export const portalEarningsHandlers: HandlersFor<typeof portalEarningsContract &
   getPortalFigures: async (request) => {
     const { from, until, by } = request.query;
     const asked = { from, until, by, filters: own(request), limit: MAX_ROWS };
-    const { computedAt, rows } = await readFigures(request.database, request.auth.organizationId, asked);
+    const { computedAt, rows } = await readFigures(request.tenant, asked);
     return answer(200, { from, until, by, computedAt, rows: rows.map(shownFigure) });
   },
 
-  getPortalBalance: async ({ auth, database }) =>
-    answerFound(await readBalances(database, auth.organizationId, collaboratorOf(auth).collaboratorId)),
+  getPortalBalance: async ({ auth, tenant }) =>
+    answerFound(await readBalances(tenant, collaboratorOf(auth).collaboratorId)),
 
   listPortalPayouts: (request) => answerPage(request, portalPayouts, { within: own(request) }),
 
-  getPortalStatement: (request) => answerStatements(request.database, statementCall(request), {}, shownLine),
+  getPortalStatement: (request) => answerStatements(request.tenant.connection, statementCall(request), {}, shownLine),
 
-  downloadPortalStatement: (request) => answerStatementFile(request.database, statementCall(request), FILE),
+  downloadPortalStatement: (request) => answerStatementFile(request.tenant.connection, statementCall(request), FILE),
 };
 
 /** The maximum number of links in the figures. A collaborator has fewer. */

@@ -24,15 +24,15 @@ export function portalPageHandlers({
   cookies,
 }: Site): HandlersFor<typeof portalLinkContract & typeof portalSessionContract> {
   return {
-    getPortalSession: async ({ auth, database }) => {
+    getPortalSession: async ({ auth, tenant }) => {
       const { collaboratorId: id, sessionId } = collaboratorOf(auth);
-      const session = await readPortalSession(database, auth.organizationId, id, sessionId);
+      const session = await readPortalSession(tenant, id, sessionId);
       return session === undefined ? OUTSIDE : answer(200, showPortalSession(session));
     },
 
-    closePortalSession: async ({ auth, database }) => {
+    closePortalSession: async ({ auth, tenant }) => {
       const { collaboratorId: id, sessionId } = collaboratorOf(auth);
-      await endSession(database, auth.organizationId, { kind: 'collaborator', collaboratorId: id }, sessionId);
+      await endSession(tenant, { kind: 'collaborator', collaboratorId: id }, sessionId);
       return answer(200, undefined, { headers: { 'set-cookie': cookies.end('collaborator') } });
     },
 
@@ -44,31 +44,30 @@ export function portalPageHandlers({
       });
     },
 
-    endPortalSession: async ({ auth, database, params: { id } }) => {
+    endPortalSession: async ({ auth, tenant, params: { id } }) => {
       const { collaboratorId } = collaboratorOf(auth);
       const holder = { kind: 'collaborator', collaboratorId } as const;
-      return (await endSession(database, auth.organizationId, holder, id)) ? answer(200) : problem('not-found');
+      return (await endSession(tenant, holder, id)) ? answer(200) : problem('not-found');
     },
 
-    getPortalAccount: async ({ auth, database }) =>
-      answerFound(await readPortalAccount(database, secrets, auth.organizationId, collaboratorOf(auth).collaboratorId)),
+    getPortalAccount: async ({ auth, tenant }) =>
+      answerFound(await readPortalAccount(tenant, secrets, collaboratorOf(auth).collaboratorId)),
 
-    changePortalAccount: async ({ auth, database, body: { name, payoutDetails } }) => {
+    changePortalAccount: async ({ auth, tenant, body: { name, payoutDetails } }) => {
       const { collaboratorId: id } = collaboratorOf(auth);
-      const changing = await changePortalAccount(database, secrets, auth.organizationId, id, { name, payoutDetails });
+      const changing = await changePortalAccount(tenant, secrets, id, { name, payoutDetails });
       if (changing.kind === 'masked') return MASKED;
       if (changing.kind === 'throttled') return throttled(changing);
-      return answerFound(await readPortalAccount(database, secrets, auth.organizationId, id));
+      return answerFound(await readPortalAccount(tenant, secrets, id));
     },
 
-    listPortalLinks: async ({ auth, database }) => {
-      const { organizationId } = auth;
+    listPortalLinks: async ({ auth, tenant }) => {
       const { collaboratorId: id } = collaboratorOf(auth);
-      const portal = await readPortalOf(database, organizationId);
+      const portal = await readPortalOf(tenant);
       if (portal === undefined) return OUTSIDE;
-      const codes = await readPortalCodes(database, organizationId, id, MAX_LINKS);
+      const codes = await readPortalCodes(tenant, id, MAX_LINKS);
       const request = { ...lately(), by: 'link', filters: { collaboratorId: id }, limit: MAX_ROWS } as const;
-      const { rows } = await readFigures(database, organizationId, request);
+      const { rows } = await readFigures(tenant, request);
       const counted = new Map(rows.map((row) => [row.linkId, row]));
       return answer(
         200,
@@ -76,21 +75,15 @@ export function portalPageHandlers({
       );
     },
 
-    createPortalLink: async ({ auth, database, body: { subId } }) => {
-      const portal = await readPortalOf(database, auth.organizationId);
+    createPortalLink: async ({ auth, tenant, body: { subId } }) => {
+      const portal = await readPortalOf(tenant);
       if (portal === undefined) return OUTSIDE;
-      const created = await createPortalLink(
-        database,
-        secrets,
-        auth.organizationId,
-        collaboratorOf(auth).collaboratorId,
-        subId,
-      );
+      const created = await createPortalLink(tenant, secrets, collaboratorOf(auth).collaboratorId, subId);
       return answerCreation(portal, created);
     },
 
-    retirePortalLink: async ({ auth, database, params: { id } }) =>
-      answerRetiring(await retirePortalLink(database, auth.organizationId, collaboratorOf(auth).collaboratorId, id)),
+    retirePortalLink: async ({ auth, tenant, params: { id } }) =>
+      answerRetiring(await retirePortalLink(tenant, collaboratorOf(auth).collaboratorId, id)),
   };
 }
 

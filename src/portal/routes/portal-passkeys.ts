@@ -40,29 +40,32 @@ export function portalPasskeyHandlers({ secrets, cookies, publicUrl }: Site): Ha
       return answerPage(request, passkeys, { within: { collaboratorId } });
     },
 
-    challengePortalPasskey: async ({ auth, database }) => {
-      const owner = await ownerOf(database, auth);
-      return owner === undefined ? NO_ADDRESS : answer(200, await challengePasskey(database, siteNow(), owner));
-    },
-
-    createPortalPasskey: async ({ auth, database, body: { name, response } }) => {
-      const owner = await ownerOf(database, auth);
+    challengePortalPasskey: async ({ auth, tenant }) => {
+      const owner = await ownerOf(tenant.connection, auth);
       return owner === undefined
         ? NO_ADDRESS
-        : answerAdding(await addPortalPasskey(database, siteNow(), owner, name, response));
+        : answer(200, await challengePasskey(tenant.connection, siteNow(), owner));
     },
 
-    deletePortalPasskey: async ({ auth, database, params: { id } }) => {
+    createPortalPasskey: async ({ auth, tenant, body: { name, response } }) => {
+      const owner = await ownerOf(tenant.connection, auth);
+      return owner === undefined
+        ? NO_ADDRESS
+        : answerAdding(await addPortalPasskey(tenant.connection, siteNow(), owner, name, response));
+    },
+
+    deletePortalPasskey: async ({ auth, tenant, params: { id } }) => {
       const { collaboratorId } = collaboratorOf(auth);
       const holder = { kind: 'collaborator', collaboratorId } as const;
-      return (await deletePasskey(database, auth.organizationId, holder, id)) ? answer(200) : problem('not-found');
+      return (await deletePasskey(tenant, holder, id)) ? answer(200) : problem('not-found');
     },
   };
 
   async function ownerOf(database: Database, auth: Auth): Promise<CollaboratorOwner | undefined> {
     const { organizationId } = auth;
     const { collaboratorId } = collaboratorOf(auth);
-    const { email, name } = (await readOne(database, organizationId, collaborators, { id: collaboratorId })) ?? {};
+    const { email, name } =
+      (await readOne({ connection: database, organizationId }, collaborators, { id: collaboratorId })) ?? {};
     if (email === undefined || email === null || name === undefined) return undefined;
     return { organizationId, holder: { kind: 'collaborator', collaboratorId }, email, name };
   }

@@ -22,30 +22,30 @@ export function portalSettingsHandlers({
   const show = (settings: PortalSettings): Answer =>
     answer(200, { ...settings, url: settings.slug && portalUrl(publicUrl(), settings.slug) });
   return {
-    getPortalSettings: async ({ auth, database }) => show(await readPortalSettings(database, auth.organizationId)),
+    getPortalSettings: async ({ tenant }) => show(await readPortalSettings(tenant)),
 
-    changePortalSettings: async ({ auth, database, body: { accent, ...body } }) => {
+    changePortalSettings: async ({ tenant, body: { accent, ...body } }) => {
       const change = { ...body, accent: accent?.toLowerCase() };
-      return answerChange(await changePortal(database, auth.organizationId, change), show);
+      return answerChange(await changePortal(tenant, change), show);
     },
 
-    getProgramSignUp: async ({ auth, database, params: { id } }) => {
-      const program = await readOne(database, auth.organizationId, programs, { id });
-      return answerFound(program && (await readProgramSignUp(database, auth.organizationId, id)));
+    getProgramSignUp: async ({ tenant, params: { id } }) => {
+      const program = await readOne(tenant, programs, { id });
+      return answerFound(program && (await readProgramSignUp(tenant, id)));
     },
 
-    changeProgramSignUp: async ({ auth, database, params: { id }, body }) =>
-      answerSignUp(await changeProgramSignUp(database, auth.organizationId, id, body)),
+    changeProgramSignUp: async ({ tenant, params: { id }, body }) =>
+      answerSignUp(await changeProgramSignUp(tenant, id, body)),
 
     listSignUps: async (request) => {
       const { id } = request.params;
-      const owner = await readOne(request.database, request.auth.organizationId, collaborators, { id });
+      const owner = await readOne(request.tenant, collaborators, { id });
       if (owner === undefined) return problem('not-found');
       return answerPage(request, signUps, { within: { collaboratorId: id } });
     },
 
-    getPayoutDetails: async ({ auth, database, params: { id } }) =>
-      answerFound(await readPayoutDetails(database, secrets, auth, id)),
+    getPayoutDetails: async ({ auth, tenant, params: { id } }) =>
+      answerFound(await readPayoutDetails(tenant.connection, secrets, auth, id)),
   };
 }
 

@@ -19,8 +19,9 @@ export function openPortalHandlers({ secrets, publicUrl, cookies }: Site): Handl
     getPortal: async ({ database, params: { slug } }) => {
       const portal = await readPortal(database, slug);
       if (portal === undefined) return problem('not-found');
-      const { demo } = await readOrganization(database, portal.organizationId);
-      const programs = await readOfferedPrograms(database, portal.organizationId, MAX_OFFERED);
+      const tenant = { connection: database, organizationId: portal.organizationId };
+      const { demo } = await readOrganization(tenant);
+      const programs = await readOfferedPrograms(tenant, MAX_OFFERED);
       return answer(200, { slug, ...brandOf(portal), demo, programs: programs.map(showProgram) });
     },
 
@@ -69,7 +70,7 @@ export async function answerOpened(
   { organizationId }: Pick<Entrance, 'organizationId'>,
   { collaboratorId, sessionId, token }: OpenedPortal,
 ): Promise<Answer | Problem> {
-  const session = await readPortalSession(database, organizationId, collaboratorId, sessionId);
+  const session = await readPortalSession({ connection: database, organizationId }, collaboratorId, sessionId);
   if (session === undefined) return LINK_EXPIRED;
   return answer(201, showPortalSession(session), { headers: { 'set-cookie': cookies.begin('collaborator', token) } });
 }

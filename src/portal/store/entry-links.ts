@@ -1,5 +1,6 @@
-import type { CollaboratorId, OrganizationId, ProgramId } from '#core/ids.ts';
+import type { CollaboratorId, ProgramId } from '#core/ids.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /** The data of a sign-up until its address is confirmed. */
 export type AskedSignUp = {
@@ -33,8 +34,7 @@ export type NewEntryLink = {
 };
 
 export async function insertEntryLink(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   { hash, code, address, askedFrom, for: entry }: NewEntryLink,
   seconds: number,
 ): Promise<void> {
@@ -56,8 +56,7 @@ export async function insertEntryLink(
 
 /** Voids the login links of an address and their codes, because a newer email replaces them. Uses entry_links_address. */
 export async function voidLoginLinks(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   address: string,
 ): Promise<void> {
   await connection.query('delete from entry_links where organization_id = $1 and address = $2 and sign_up is null', [
@@ -68,8 +67,7 @@ export async function voidLoginLinks(
 
 /** Voids the links that confirm a sign-up of the address for a program. */
 export async function voidSignUpLinks(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   address: string,
   programId: ProgramId,
 ): Promise<void> {
@@ -82,8 +80,7 @@ export async function voidSignUpLinks(
 
 /** Runs the same statement as `insertMails` without inserting anything, so that both take the same time. */
 export async function insertNoMail(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   message: Uint8Array,
   seconds: number,
 ): Promise<void> {
@@ -99,8 +96,7 @@ export async function insertNoMail(
  * used or expired.
  */
 export async function takeEntryLink(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   hash: Uint8Array,
 ): Promise<EntryFor | undefined> {
   const { rows } = await connection.query<EntryRow>(
@@ -124,8 +120,7 @@ function entryOf({ collaboratorId, signUp }: EntryRow): EntryFor {
  * those of all others. Uses entry_links_address.
  */
 export async function lockEntryCodes(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   address: string,
   network: Uint8Array,
   maxWrong: number,
@@ -142,8 +137,7 @@ export async function lockEntryCodes(
 
 /** Counts a wrong code of a network against all links of an address. */
 export async function countWrongCode(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   address: string,
   network: Uint8Array,
 ): Promise<void> {

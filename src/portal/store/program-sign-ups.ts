@@ -1,6 +1,7 @@
-import type { OrganizationId, ProgramId } from '#core/ids.ts';
+import type { ProgramId } from '#core/ids.ts';
 import type { SignUpMode } from '../domain/sign-up.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 export type ProgramSignUp = {
   readonly mode: SignUpMode;
@@ -9,8 +10,7 @@ export type ProgramSignUp = {
 };
 
 export async function saveProgramSignUp(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   programId: ProgramId,
   { mode, headline, question }: ProgramSignUp,
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import type { CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
-import type { CollaboratorId, OrganizationId, ProgramId } from '#core/ids.ts';
-import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { CollaboratorId, ProgramId } from '#core/ids.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 export type AddressOwner = {
   readonly id: CollaboratorId;
@@ -13,8 +14,7 @@ export type AddressOwner = {
  * then pending and inactive ones; within a status, the oldest first. Uses collaborators_address.
  */
 export async function findByAddress(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   address: string,
   limit: number,
 ): Promise<AddressOwner[]> {
@@ -36,8 +36,7 @@ export type NewSignUp = {
 
 /** Saves a sign-up. A repeated sign-up for the same program keeps the first one. */
 export async function insertSignUp(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   { collaboratorId, programId, question, answer }: NewSignUp,
 ): Promise<void> {
   await connection.query(

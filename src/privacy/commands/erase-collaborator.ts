@@ -35,30 +35,32 @@ export function eraseCollaborator(
 ): Promise<CollaboratorErasing> {
   const { organizationId } = eraser;
   return inTransaction(database, async (connection) => {
-    await lockConfiguration(connection, organizationId);
-    const fields = await findCollaboratorFields(connection, organizationId, id);
+    const tenant = { connection, organizationId };
+    await lockConfiguration(tenant);
+    const fields = await findCollaboratorFields(tenant, id);
     if (fields === undefined) return { kind: 'unknown' };
-    if (!(await wasErased(connection, organizationId, id))) {
-      if (await isOwed(connection, organizationId, id)) return { kind: 'owed' };
+    if (!(await wasErased(tenant, id))) {
+      if (await isOwed(tenant, id)) return { kind: 'owed' };
       await erase(connection, eraser, id);
     }
-    const collaborator = await readOne(connection, organizationId, collaborators, { id });
+    const collaborator = await readOne(tenant, collaborators, { id });
     return { kind: 'erased', collaborator: collaborator as CollaboratorResource };
   });
 }
 
 async function erase(connection: Connection, eraser: Eraser, id: CollaboratorId): Promise<void> {
   const { organizationId } = eraser;
-  await lockCollaborator(connection, organizationId, id);
-  await insertErasure(connection, organizationId, { ...eraser, collaboratorId: id });
-  const version = await changeConfiguration(connection, organizationId);
-  await eraseCodes(connection, organizationId, id, version);
+  const tenant = { connection, organizationId };
+  await lockCollaborator(tenant, id);
+  await insertErasure(tenant, { ...eraser, collaboratorId: id });
+  const version = await changeConfiguration(tenant);
+  await eraseCodes(tenant, id, version);
   // Before the address is erased, because links are found by it.
-  await removePortalTraces(connection, organizationId, id);
-  await updateCollaborator(connection, organizationId, id, ERASED);
-  await insertCollaboratorVersions(connection, organizationId, [id], version);
-  await removeMessages(connection, organizationId, 'collaborator', [id]);
-  await emptyAudit(connection, organizationId, id);
+  await removePortalTraces(tenant, id);
+  await updateCollaborator(tenant, id, ERASED);
+  await insertCollaboratorVersions(tenant, [id], version);
+  await removeMessages(tenant, 'collaborator', [id]);
+  await emptyAudit(tenant, id);
   await eraseAsVisitor(connection, eraser, id);
 }
 
@@ -69,13 +71,14 @@ async function erase(connection: Connection, eraser: Eraser, id: CollaboratorId)
  */
 async function eraseAsVisitor(connection: Connection, eraser: Eraser, id: CollaboratorId): Promise<void> {
   const { organizationId, author } = eraser;
-  const userIds = await findUserIds(connection, organizationId, id);
+  const tenant = { connection, organizationId };
+  const userIds = await findUserIds(tenant, id);
   for (const userId of userIds) {
     await eraseTraces(connection, eraser, userId, () =>
-      insertErasure(connection, organizationId, { author, collaboratorId: null }),
+      insertErasure({ connection, organizationId }, { author, collaboratorId: null }),
     );
   }
   // Only after all erasures, because they still need to know which version had which user.
-  await forgetUserIds(connection, organizationId, id);
-  await removeUserTexts(connection, organizationId, userIds);
+  await forgetUserIds(tenant, id);
+  await removeUserTexts(tenant, userIds);
 }

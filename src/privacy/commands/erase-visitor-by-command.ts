@@ -23,14 +23,17 @@ export function eraseVisitorByCommand(
     if (numbers === undefined) throw new Error(`organization ${organizationId} has no key of its numbers`);
     const eraser = { organizationId, author: AUTHOR, opportunityNumbers: numbers };
     const erased = await eraseVisitor(asDatabase(connection), eraser, user);
-    await insertAuditEntry(connection, organizationId, {
-      author: AUTHOR,
-      operation: 'eraseVisitor',
-      path: '/v1/visitors/erase',
-      request: null,
-      before: null,
-      after: JSON.stringify(erased),
-    });
+    await insertAuditEntry(
+      { connection, organizationId },
+      {
+        author: AUTHOR,
+        operation: 'eraseVisitor',
+        path: '/v1/visitors/erase',
+        request: null,
+        before: null,
+        after: JSON.stringify(erased),
+      },
+    );
     return erased;
   });
 }

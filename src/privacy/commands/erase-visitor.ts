@@ -27,12 +27,16 @@ export type VisitorErasure = {
  */
 export function eraseVisitor(database: Database, eraser: Eraser, user: PlatformUserId): Promise<VisitorErasure> {
   return inTransaction(database, async (connection) => {
-    const userId = (await findUsers(connection, eraser.organizationId, [user])).get(user) ?? NOBODY;
+    const tenant = { connection, organizationId: eraser.organizationId };
+    const userId = (await findUsers(tenant, [user])).get(user) ?? NOBODY;
     const erased = await eraseTraces(connection, eraser, userId, () =>
-      insertErasure(connection, eraser.organizationId, { author: eraser.author, collaboratorId: null }),
+      insertErasure(
+        { connection, organizationId: eraser.organizationId },
+        { author: eraser.author, collaboratorId: null },
+      ),
     );
-    const collaboratorIds = await findCollaboratorsOfUser(connection, eraser.organizationId, userId);
-    await removeUserTexts(connection, eraser.organizationId, [userId]);
+    const collaboratorIds = await findCollaboratorsOfUser(tenant, userId);
+    await removeUserTexts(tenant, [userId]);
     return { ...erased, collaboratorIds };
   });
 }
@@ -47,11 +51,12 @@ export async function eraseTraces(
   userId: UserId,
   erasure: () => Promise<ErasureId>,
 ): Promise<Omit<VisitorErasure, 'collaboratorIds'>> {
-  await lockUserText(connection, organizationId, userId);
-  const { sold, bare } = await lockTraces(connection, organizationId, userId);
-  if (sold.length > 0) await closeTraces(connection, organizationId, await erasure(), userId, sold);
+  const tenant = { connection, organizationId };
+  await lockUserText(tenant, userId);
+  const { sold, bare } = await lockTraces(tenant, userId);
+  if (sold.length > 0) await closeTraces(tenant, await erasure(), userId, sold);
   else if (bare.length > 0) await erasure();
-  const removedVisits = await removeTraces(connection, organizationId, bare);
-  await removeMessages(connection, organizationId, 'opportunity', opportunityNumbers.encode([...sold, ...bare]));
+  const removedVisits = await removeTraces(tenant, bare);
+  await removeMessages(tenant, 'opportunity', opportunityNumbers.encode([...sold, ...bare]));
   return { removedOpportunities: bare.length, removedVisits, closedOpportunities: sold.length };
 }

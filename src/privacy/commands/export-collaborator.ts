@@ -30,15 +30,16 @@ export async function exportCollaborator(
 ): Promise<OpenedExport<CollaboratorExport> | undefined> {
   const { organizationId } = reader;
   const { connection, close } = await openSnapshot(database);
+  const tenant = { connection, organizationId };
   try {
-    const collaborator = await readOne(connection, organizationId, collaborators, { id });
+    const collaborator = await readOne(tenant, collaborators, { id });
     if (collaborator === undefined) {
       await close();
       return undefined;
     }
-    const payoutDetails = (await findPayoutDetails(connection, secrets, organizationId, id)) ?? null;
-    const userIds = await readUsersOfCollaborator(connection, organizationId, id);
-    const traces = readCollaboratorTraces(connection, organizationId, id);
+    const payoutDetails = (await findPayoutDetails(tenant, secrets, id)) ?? null;
+    const userIds = await readUsersOfCollaborator(tenant, id);
+    const traces = readCollaboratorTraces(tenant, id);
     await inTransaction(database, (writing) =>
       insertReading(writing, reader, 'exportCollaborator', `/v1/collaborators/${id}/export`),
     );

@@ -38,16 +38,17 @@ export async function exportVisitor(
 ): Promise<OpenedExport<VisitorExport>> {
   const { organizationId } = reader;
   const { connection, close } = await openSnapshot(database);
+  const tenant = { connection, organizationId };
   try {
-    const userId = (await findUsers(connection, organizationId, [user])).get(user) ?? NOBODY;
-    const found = await readOpportunitiesOfUser(connection, organizationId, userId);
-    const collaboratorIds = await findCollaboratorsOfUser(connection, organizationId, userId);
+    const userId = (await findUsers(tenant, [user])).get(user) ?? NOBODY;
+    const found = await readOpportunitiesOfUser(tenant, userId);
+    const collaboratorIds = await findCollaboratorsOfUser(tenant, userId);
     const opportunities = found.map(({ root: _, ...opportunity }) => opportunity);
     const families = [...Map.groupBy(found, ({ root }) => root).values()].map((family) => family.map(({ id }) => id));
     const journeys = families.map((members) => async () => {
-      return { members, ...(await readJourney(connection, organizationId, members, MAX_VISITS)) };
+      return { members, ...(await readJourney({ connection, organizationId }, members, MAX_VISITS)) };
     });
-    const lines = readBoughtLines(connection, organizationId, families.flat());
+    const lines = readBoughtLines(tenant, families.flat());
     await inTransaction(database, (writing) => insertReading(writing, reader, 'exportVisitor', '/v1/visitors/export'));
     return { exported: { collaboratorIds, opportunities, journeys, lines }, close };
   } catch (error) {

@@ -16,8 +16,8 @@ export function privacyHandlers({
   secrets,
 }: Pick<Site, 'secrets'>): HandlersFor<typeof collaboratorDataContract & typeof visitorContract> {
   return {
-    exportVisitor: async ({ auth, database, body: { userId } }) => {
-      const { exported, close } = await exportVisitor(database, auth, userId);
+    exportVisitor: async ({ auth, tenant, body: { userId } }) => {
+      const { exported, close } = await exportVisitor(tenant.connection, auth, userId);
       const { opportunities, journeys, ...found } = exported;
       const shown = {
         userId,
@@ -31,16 +31,16 @@ export function privacyHandlers({
       return answerLongJson(shown, close);
     },
 
-    eraseVisitor: async ({ auth, database, body: { userId } }) =>
-      answer(200, await eraseVisitor(database, auth, userId)),
+    eraseVisitor: async ({ auth, tenant, body: { userId } }) =>
+      answer(200, await eraseVisitor(tenant.connection, auth, userId)),
 
-    exportCollaborator: async ({ auth, database, params: { id } }) => {
-      const opened = await exportCollaborator(database, secrets, auth, id);
+    exportCollaborator: async ({ auth, tenant, params: { id } }) => {
+      const opened = await exportCollaborator(tenant.connection, secrets, auth, id);
       return opened === undefined ? problem('not-found') : answerLongJson(opened.exported, opened.close);
     },
 
-    eraseCollaborator: async ({ auth, database, body: { collaboratorId } }) =>
-      answerErasing(await eraseCollaborator(database, auth, collaboratorId)),
+    eraseCollaborator: async ({ auth, tenant, body: { collaboratorId } }) =>
+      answerErasing(await eraseCollaborator(tenant.connection, auth, collaboratorId)),
   };
 }
 

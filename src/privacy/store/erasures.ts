@@ -1,12 +1,12 @@
-import type { CollaboratorId, ErasureId, OpportunityId, OrganizationId, UserId } from '#core/ids.ts';
+import type { CollaboratorId, ErasureId, OpportunityId, UserId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { takeFromSums } from '#reporting/store/figure-sums.ts';
 import { MEMBERS_OF_USER } from './read/visitors.ts';
 
 /** Records an erasure in this transaction and its author. Never records the visitor. */
 export async function insertErasure(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   { author, collaboratorId }: { readonly author: string; readonly collaboratorId: CollaboratorId | null },
 ): Promise<ErasureId> {
   const { rows } = await connection.query<{ id: ErasureId }>(
@@ -27,20 +27,16 @@ export type Traces = { readonly sold: readonly OpportunityId[]; readonly bare: r
  * them. Waits for concurrent visits, claims, merges and sales, and includes them: it repeats the search until the locks
  * cover everything found. Later reports wait for the locks, and then no longer find the user.
  */
-export async function lockTraces(
-  connection: Connection,
-  organizationId: OrganizationId,
-  userId: UserId,
-): Promise<Traces> {
+export async function lockTraces(tenant: Tenant<Connection>, userId: UserId): Promise<Traces> {
   for (let held = new Set<OpportunityId>(); ;) {
-    const found = await findTraces(connection, organizationId, userId);
+    const found = await findTraces(tenant, userId);
     if (found.every(({ id }) => held.has(id))) {
       const of = (sold: boolean) => found.filter((each) => each.sold === sold).map(({ id }) => id);
       return { sold: of(true), bare: of(false) };
     }
-    const { rows } = await connection.query<{ id: OpportunityId }>(
+    const { rows } = await tenant.connection.query<{ id: OpportunityId }>(
       'select id from opportunities where organization_id = $1 and id = any ($2::bigint[]) order by id for update',
-      [organizationId, found.map(({ id }) => id)],
+      [tenant.organizationId, found.map(({ id }) => id)],
     );
     // An opportunity that retention has removed in the meantime is missing here, and the next search won't find it
     // either.
@@ -53,8 +49,7 @@ export async function lockTraces(
  * transactions_opportunity.
  */
 async function findTraces(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   userId: UserId,
 ): Promise<{ readonly id: OpportunityId; readonly sold: boolean }[]> {
   const { rows } = await connection.query<{ id: OpportunityId; sold: boolean }>(
@@ -70,12 +65,12 @@ async function findTraces(
 
 /** Removes locked opportunities without a sale, with all their data. Returns the number of removed visits. */
 export async function removeTraces(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   opportunityIds: readonly OpportunityId[],
 ): Promise<number> {
+  const { connection, organizationId } = tenant;
   if (opportunityIds.length === 0) return 0;
-  await takeFromSums(connection, organizationId, opportunityIds);
+  await takeFromSums(tenant, opportunityIds);
   const values = [organizationId, opportunityIds];
   const { rowCount } = await connection.query(
     'delete from visits where organization_id = $1 and opportunity_id = any ($2::bigint[])',
@@ -95,8 +90,7 @@ export async function removeTraces(
  * self-referral tombstone.
  */
 export async function closeTraces(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   erasureId: ErasureId,
   userId: UserId,
   opportunityIds: readonly OpportunityId[],
@@ -125,8 +119,7 @@ export async function closeTraces(
 
 /** Removes the webhook messages about these resources, sent or not. The ids are public numbers. */
 export async function removeMessages(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   noun: 'opportunity' | 'collaborator',
   resourceIds: readonly number[],
 ): Promise<void> {
@@ -139,8 +132,7 @@ export async function removeMessages(
 
 /** Returns whether this collaborator was erased before. Uses erasures_collaborator. */
 export async function wasErased(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,
 ): Promise<boolean> {
   const { rowCount } = await connection.query(
@@ -152,8 +144,7 @@ export async function wasErased(
 
 /** Removes a collaborator's portal data: payout details, sign-ups, sessions, passkeys, login links. */
 export async function removePortalTraces(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,
 ): Promise<void> {
   const values = [organizationId, collaboratorId];

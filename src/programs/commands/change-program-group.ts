@@ -1,7 +1,8 @@
-import type { OrganizationId, ProgramGroupId } from '#core/ids.ts';
+import type { ProgramGroupId } from '#core/ids.ts';
 import { arrangedMembers, type GroupFields, type MemberFault, memberFaults } from '../domain/program-group.ts';
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
-import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Connection, type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { findGroupFields, insertGroupVersion } from '../store/program-groups.ts';
 import { findCurrentPrograms } from '../store/programs.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
@@ -23,37 +24,32 @@ export type GroupChanging =
  * No sale is decided by half an edit. An edit without a difference creates no version.
  */
 export function changeProgramGroup(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   id: ProgramGroupId,
   change: GroupChange,
 ): Promise<GroupChanging> {
-  return inTransaction(database, async (connection) => {
-    await lockConfiguration(connection, organizationId);
-    const current = await findGroupFields(connection, organizationId, id);
+  return inTenantTransaction(tenant, async (tenant) => {
+    await lockConfiguration(tenant);
+    const current = await findGroupFields(tenant, id);
     if (current === undefined) return { kind: 'unknown' };
     const changed = changedFields(current, arrangedMembers(change));
-    if (changed === undefined) return { kind: 'changed', group: await read(connection, organizationId, id) };
+    if (changed === undefined) return { kind: 'changed', group: await read(tenant, id) };
     if (current.status === 'deleted') return { kind: 'deleted' };
     const wanted = change.programIds ?? [];
-    const programs = await findCurrentPrograms(connection, organizationId, [...current.programIds, ...wanted]);
+    const programs = await findCurrentPrograms(tenant, [...current.programIds, ...wanted]);
     const faults = memberFaults(id, wanted, programs);
     if (faults.length > 0) return { kind: 'faulty', faults };
-    const configVersion = await changeConfiguration(connection, organizationId);
-    await insertGroupVersion(connection, organizationId, id, configVersion, changed);
+    const configVersion = await changeConfiguration(tenant);
+    await insertGroupVersion(tenant, id, configVersion, changed);
     const [before, after] = [new Set(current.programIds), new Set(changed.programIds)];
     const leaving = [...programs].filter(([programId]) => before.has(programId) && !after.has(programId));
     const coming = [...programs].filter(([programId]) => !before.has(programId));
-    await movePrograms(connection, organizationId, leaving, null, configVersion);
-    await movePrograms(connection, organizationId, coming, id, configVersion);
-    return { kind: 'changed', group: await read(connection, organizationId, id) };
+    await movePrograms(tenant, leaving, null, configVersion);
+    await movePrograms(tenant, coming, id, configVersion);
+    return { kind: 'changed', group: await read(tenant, id) };
   });
 }
 
-async function read(
-  connection: Connection,
-  organizationId: OrganizationId,
-  id: ProgramGroupId,
-): Promise<ProgramGroupResource> {
-  return (await readOne(connection, organizationId, programGroups, { id })) as ProgramGroupResource;
+async function read(tenant: Tenant<Connection>, id: ProgramGroupId): Promise<ProgramGroupResource> {
+  return (await readOne(tenant, programGroups, { id })) as ProgramGroupResource;
 }

@@ -1,8 +1,9 @@
-import type { OrganizationId, ProgramId } from '#core/ids.ts';
+import type { ProgramId } from '#core/ids.ts';
 import { mayProgramBecome, type ProgramStatus } from '../domain/program.ts';
 import { arranged, isDecidedInOrder, type TermsFault } from '../domain/program-terms.ts';
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
-import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Connection, type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { holdDecisions } from '../store/decision-order.ts';
 import { findCurrentProgram, insertProgramVersion, type ProgramFields } from '../store/programs.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
@@ -22,29 +23,28 @@ export type ProgramChanging =
 
 /** Creates a new version of a program with the given changes. A change without a difference creates none. */
 export function changeProgram(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   id: ProgramId,
   change: ProgramChange,
 ): Promise<ProgramChanging> {
   const given = givenFields(change);
-  return inTransaction(database, async (connection) => {
-    await lockConfiguration(connection, organizationId);
-    const current = await findCurrentProgram(connection, organizationId, id);
+  return inTenantTransaction(tenant, async (tenant) => {
+    await lockConfiguration(tenant);
+    const current = await findCurrentProgram(tenant, id);
     if (current === undefined) return { kind: 'unknown' };
     const changed = changedFields(current.fields, arranged(given));
-    if (changed === undefined) return { kind: 'changed', program: await read(connection, organizationId, id) };
+    if (changed === undefined) return { kind: 'changed', program: await read(tenant, id) };
     const [from, to] = [current.fields.status, changed.status];
     if (from === 'deleted' || !mayProgramBecome(from, to)) return { kind: 'forbidden', from, to };
-    const faults = await findProgramFaults(connection, organizationId, { ...current.fields, ...given }, given);
+    const faults = await findProgramFaults(tenant, { ...current.fields, ...given }, given);
     if (faults.length > 0) return { kind: 'faulty', faults };
-    if (isDecidedInOrder(changed) && !isDecidedInOrder(current.fields)) await holdDecisions(connection, organizationId);
-    const configVersion = await changeConfiguration(connection, organizationId);
-    await insertProgramVersion(connection, organizationId, id, current.version + 1, configVersion, changed);
-    return { kind: 'changed', program: await read(connection, organizationId, id) };
+    if (isDecidedInOrder(changed) && !isDecidedInOrder(current.fields)) await holdDecisions(tenant);
+    const configVersion = await changeConfiguration(tenant);
+    await insertProgramVersion(tenant, id, current.version + 1, configVersion, changed);
+    return { kind: 'changed', program: await read(tenant, id) };
   });
 }
 
-async function read(connection: Connection, organizationId: OrganizationId, id: ProgramId): Promise<ProgramResource> {
-  return (await readOne(connection, organizationId, programs, { id })) as ProgramResource;
+async function read(tenant: Tenant<Connection>, id: ProgramId): Promise<ProgramResource> {
+  return (await readOne(tenant, programs, { id })) as ProgramResource;
 }

@@ -1,6 +1,6 @@
-import type { OrganizationId } from '#core/ids.ts';
 import { type CustomEventFields, insertCustomEvent } from '../store/custom-events.ts';
-import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type CustomEventResource, customEvents } from '../store/read/custom-events.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 
@@ -11,15 +11,11 @@ export type CustomEventCreation =
  * Registers a custom event. Creates no configuration version, since an event affects no decision until a program uses
  * it as a trigger.
  */
-export function createCustomEvent(
-  database: Database,
-  organizationId: OrganizationId,
-  fields: CustomEventFields,
-): Promise<CustomEventCreation> {
-  return inTransaction(database, async (connection) => {
-    const id = await insertCustomEvent(connection, organizationId, fields);
+export function createCustomEvent(tenant: Tenant<Database>, fields: CustomEventFields): Promise<CustomEventCreation> {
+  return inTenantTransaction(tenant, async (tenant) => {
+    const id = await insertCustomEvent(tenant, fields);
     if (id === undefined) return { kind: 'slug-taken' };
-    const customEvent = (await readOne(connection, organizationId, customEvents, { id })) as CustomEventResource;
+    const customEvent = (await readOne(tenant, customEvents, { id })) as CustomEventResource;
     return { kind: 'created', customEvent };
   });
 }

@@ -1,7 +1,7 @@
-import type { OrganizationId } from '#core/ids.ts';
 import { findCollaboratorFields } from '#collaborators/store/collaborators.ts';
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
-import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { endEnrollment, type EnrollmentKey, findEnrollmentState, insertEnrollment } from '../store/enrollments.ts';
 import { findCurrentProgram } from '../store/programs.ts';
 import { type EnrollmentResource, enrollments } from '../store/read/enrollments.ts';
@@ -14,22 +14,18 @@ export type Enrolling =
   | { readonly kind: 'unknown-collaborator' };
 
 /** Enrolls a collaborator in a program. Changes nothing if they are already enrolled. */
-export function enrollCollaborator(
-  database: Database,
-  organizationId: OrganizationId,
-  key: EnrollmentKey,
-): Promise<Enrolling> {
-  return inTransaction(database, async (connection) => {
-    await lockConfiguration(connection, organizationId);
-    const program = await findCurrentProgram(connection, organizationId, key.programId);
+export function enrollCollaborator(tenant: Tenant<Database>, key: EnrollmentKey): Promise<Enrolling> {
+  return inTenantTransaction(tenant, async (tenant) => {
+    await lockConfiguration(tenant);
+    const program = await findCurrentProgram(tenant, key.programId);
     if (program === undefined) return { kind: 'unknown-program' };
     if (program.fields.status === 'deleted') return { kind: 'deleted-program' };
-    const collaborator = await findCollaboratorFields(connection, organizationId, key.collaboratorId);
+    const collaborator = await findCollaboratorFields(tenant, key.collaboratorId);
     if (collaborator === undefined || collaborator.status === 'deleted') return { kind: 'unknown-collaborator' };
-    if ((await findEnrollmentState(connection, organizationId, key)) !== 'enrolled') {
-      await insertEnrollment(connection, organizationId, key, await changeConfiguration(connection, organizationId));
+    if ((await findEnrollmentState(tenant, key)) !== 'enrolled') {
+      await insertEnrollment(tenant, key, await changeConfiguration(tenant));
     }
-    const enrollment = (await readOne(connection, organizationId, enrollments, key)) as EnrollmentResource;
+    const enrollment = (await readOne(tenant, enrollments, key)) as EnrollmentResource;
     return { kind: 'enrolled', enrollment };
   });
 }
@@ -39,15 +35,14 @@ export function enrollCollaborator(
  * never enrolled.
  */
 export function removeCollaborator(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   key: EnrollmentKey,
 ): Promise<EnrollmentResource | undefined> {
-  return inTransaction(database, async (connection) => {
-    await lockConfiguration(connection, organizationId);
-    if ((await findEnrollmentState(connection, organizationId, key)) === 'enrolled') {
-      await endEnrollment(connection, organizationId, key, await changeConfiguration(connection, organizationId));
+  return inTenantTransaction(tenant, async (tenant) => {
+    await lockConfiguration(tenant);
+    if ((await findEnrollmentState(tenant, key)) === 'enrolled') {
+      await endEnrollment(tenant, key, await changeConfiguration(tenant));
     }
-    return readOne(connection, organizationId, enrollments, key);
+    return readOne(tenant, enrollments, key);
   });
 }

@@ -1,16 +1,16 @@
-import type { ConfigVersion, OrganizationId, ProgramGroupId, ProgramId } from '#core/ids.ts';
+import type { ConfigVersion, ProgramGroupId, ProgramId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { type CurrentProgram, insertProgramVersion } from '../store/programs.ts';
 
 /** Creates a new version of each program, in the group or, with null, in none. Part of an edit of the group. */
 export async function movePrograms(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   programs: Iterable<readonly [ProgramId, CurrentProgram]>,
   groupId: ProgramGroupId | null,
   configVersion: ConfigVersion,
 ): Promise<void> {
   for (const [id, { version, fields }] of programs) {
-    await insertProgramVersion(connection, organizationId, id, version + 1, configVersion, { ...fields, groupId });
+    await insertProgramVersion(tenant, id, version + 1, configVersion, { ...fields, groupId });
   }
 }

@@ -1,7 +1,7 @@
-import type { OrganizationId } from '#core/ids.ts';
 import type { ProgramTerms } from '../domain/program.ts';
 import { faultsOf, type TermsFault, unknownReferences } from '../domain/program-terms.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findReferences } from '../store/program-references.ts';
 
 /**
@@ -9,12 +9,11 @@ import { findReferences } from '../store/program-references.ts';
  * configuration lock first if the result must stay true.
  */
 export async function findProgramFaults(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   terms: ProgramTerms,
   given: Partial<ProgramTerms>,
 ): Promise<TermsFault[]> {
-  const known = await findReferences(connection, organizationId, {
+  const known = await findReferences(tenant, {
     groupIds: given.groupId == null ? [] : [given.groupId],
     collaboratorIds: (given.collaboratorRewards ?? []).map(({ collaboratorId }) => collaboratorId),
     slugs: Object.keys(given.triggers ?? {}),

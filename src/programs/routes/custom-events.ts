@@ -10,8 +10,8 @@ import { answerPage } from '#platform/http/pages.ts';
 export const customEventHandlers: HandlersFor<typeof contract> = {
   listCustomEvents: (request) => answerPage(request, customEvents),
 
-  createCustomEvent: async ({ auth, database, body }) => {
-    const created = await createCustomEvent(database, auth.organizationId, body);
+  createCustomEvent: async ({ tenant, body }) => {
+    const created = await createCustomEvent(tenant, body);
     switch (created.kind) {
       case 'created':
         return answer(201, created.customEvent);
@@ -22,11 +22,10 @@ export const customEventHandlers: HandlersFor<typeof contract> = {
     }
   },
 
-  getCustomEvent: async ({ auth, database, params: { id } }) =>
-    answerFound(await readOne(database, auth.organizationId, customEvents, { id })),
+  getCustomEvent: async ({ tenant, params: { id } }) => answerFound(await readOne(tenant, customEvents, { id })),
 
-  deleteCustomEvent: async ({ auth, database, params: { id } }) => {
-    const deletion = await deleteCustomEvent(database, auth.organizationId, id);
+  deleteCustomEvent: async ({ tenant, params: { id } }) => {
+    const deletion = await deleteCustomEvent(tenant, id);
     switch (deletion.kind) {
       case 'deleted':
         return answer(200, deletion.customEvent);

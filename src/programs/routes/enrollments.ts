@@ -10,13 +10,13 @@ import { answerPage } from '#platform/http/pages.ts';
 export const enrollmentHandlers: HandlersFor<typeof contract> = {
   listEnrollments: async (request) => {
     const { id } = request.params;
-    const program = await readOne(request.database, request.auth.organizationId, programs, { id });
+    const program = await readOne(request.tenant, programs, { id });
     if (program === undefined) return problem('not-found');
     return answerPage(request, enrollments, { within: { programId: id } });
   },
 
-  enrollCollaborator: async ({ auth, database, params: { id }, body: { collaboratorId } }) => {
-    const enrolled = await enrollCollaborator(database, auth.organizationId, { programId: id, collaboratorId });
+  enrollCollaborator: async ({ tenant, params: { id }, body: { collaboratorId } }) => {
+    const enrolled = await enrollCollaborator(tenant, { programId: id, collaboratorId });
     switch (enrolled.kind) {
       case 'enrolled':
         return answer(201, enrolled.enrollment);
@@ -33,6 +33,6 @@ export const enrollmentHandlers: HandlersFor<typeof contract> = {
     }
   },
 
-  removeCollaborator: async ({ auth, database, params: { id, collaboratorId } }) =>
-    answerFound(await removeCollaborator(database, auth.organizationId, { programId: id, collaboratorId })),
+  removeCollaborator: async ({ tenant, params: { id, collaboratorId } }) =>
+    answerFound(await removeCollaborator(tenant, { programId: id, collaboratorId })),
 };

@@ -10,8 +10,8 @@ import { answerPage } from '#platform/http/pages.ts';
 export const programGroupHandlers: HandlersFor<typeof contract> = {
   listProgramGroups: (request) => answerPage(request, programGroups),
 
-  createProgramGroup: async ({ auth, database, body }) => {
-    const created = await createProgramGroup(database, auth.organizationId, body);
+  createProgramGroup: async ({ tenant, body }) => {
+    const created = await createProgramGroup(tenant, body);
     switch (created.kind) {
       case 'created':
         return answer(201, created.group);
@@ -22,14 +22,13 @@ export const programGroupHandlers: HandlersFor<typeof contract> = {
     }
   },
 
-  getProgramGroup: async ({ auth, database, params: { id } }) =>
-    answerFound(await readOne(database, auth.organizationId, programGroups, { id })),
+  getProgramGroup: async ({ tenant, params: { id } }) => answerFound(await readOne(tenant, programGroups, { id })),
 
-  changeProgramGroup: async ({ auth, database, params: { id }, body }) =>
-    answerChange(await changeProgramGroup(database, auth.organizationId, id, body)),
+  changeProgramGroup: async ({ tenant, params: { id }, body }) =>
+    answerChange(await changeProgramGroup(tenant, id, body)),
 
-  deleteProgramGroup: async ({ auth, database, params: { id } }) =>
-    answerChange(await changeProgramGroup(database, auth.organizationId, id, { status: 'deleted', programIds: [] })),
+  deleteProgramGroup: async ({ tenant, params: { id } }) =>
+    answerChange(await changeProgramGroup(tenant, id, { status: 'deleted', programIds: [] })),
 };
 
 function answerChange(changing: GroupChanging): Answer | Problem {

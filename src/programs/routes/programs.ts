@@ -12,8 +12,8 @@ import { answerPage } from '#platform/http/pages.ts';
 export const programHandlers: HandlersFor<typeof contract> = {
   listPrograms: (request) => answerPage(request, programs),
 
-  createProgram: async ({ auth, database, body }) => {
-    const created = await createProgram(database, auth.organizationId, fieldsOf(body));
+  createProgram: async ({ tenant, body }) => {
+    const created = await createProgram(tenant, fieldsOf(body));
     switch (created.kind) {
       case 'created':
         return answer(201, created.program);
@@ -24,18 +24,17 @@ export const programHandlers: HandlersFor<typeof contract> = {
     }
   },
 
-  getProgram: async ({ auth, database, params: { id } }) =>
-    answerFound(await readOne(database, auth.organizationId, programs, { id })),
+  getProgram: async ({ tenant, params: { id } }) => answerFound(await readOne(tenant, programs, { id })),
 
-  changeProgram: async ({ auth, database, params: { id }, body: { renewals, ...terms } }) =>
-    answerChange(await changeProgram(database, auth.organizationId, id, { ...terms, renewalLimit: renewals })),
+  changeProgram: async ({ tenant, params: { id }, body: { renewals, ...terms } }) =>
+    answerChange(await changeProgram(tenant, id, { ...terms, renewalLimit: renewals })),
 
-  deleteProgram: async ({ auth, database, params: { id } }) =>
-    answerChange(await changeProgram(database, auth.organizationId, id, { status: 'deleted' })),
+  deleteProgram: async ({ tenant, params: { id } }) =>
+    answerChange(await changeProgram(tenant, id, { status: 'deleted' })),
 
   listProgramVersions: async (request) => {
     const { id } = request.params;
-    const program = await readOne(request.database, request.auth.organizationId, programs, { id });
+    const program = await readOne(request.tenant, programs, { id });
     if (program === undefined) return problem('not-found');
     return answerPage(request, programVersions, { within: { programId: id } });
   },
@@ -46,7 +45,7 @@ export function fieldsOf({
   pays,
   renewals,
   ...terms
-}: Body<typeof contract.createProgram>): Parameters<typeof createProgram>[2] {
+}: Body<typeof contract.createProgram>): Parameters<typeof createProgram>[1] {
   return { ...terms, pays: pays ?? defaultPays(terms.reward), renewalLimit: renewals };
 }
 

@@ -1,5 +1,6 @@
-import type { CustomEventId, OrganizationId } from '#core/ids.ts';
-import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { CustomEventId } from '#core/ids.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 export type CustomEventFields = { readonly slug: string; readonly name: string };
 export type CustomEvent = {
@@ -10,8 +11,7 @@ export type CustomEvent = {
 
 /** Adds a custom event. Returns undefined if the slug is in use. Uses custom_events_slug. */
 export async function insertCustomEvent(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   { slug, name }: CustomEventFields,
 ): Promise<CustomEventId | undefined> {
   const { rows } = await connection.query<{ id: CustomEventId }>(
@@ -25,8 +25,7 @@ export async function insertCustomEvent(
 
 /** Returns the current state of a custom event, or undefined. It can't change under the configuration lock. */
 export async function findCustomEvent(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: CustomEventId,
 ): Promise<CustomEvent | undefined> {
   const { rows } = await connection.query<CustomEvent>(
@@ -43,8 +42,7 @@ export async function findCustomEvent(
 
 /** Returns the slugs in `slugs` that are current custom events of the organization. Uses custom_events_slug. */
 export async function findCustomEvents(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   slugs: readonly string[],
 ): Promise<Set<string>> {
   const { rows } = await connection.query<{ slug: string }>({
@@ -58,8 +56,7 @@ export async function findCustomEvents(
 }
 
 export async function markCustomEventDeleted(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: CustomEventId,
 ): Promise<void> {
   await connection.query('update custom_events set deleted_at = now() where organization_id = $1 and id = $2', [

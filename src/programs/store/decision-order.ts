@@ -1,5 +1,6 @@
-import type { EventId, OrganizationId } from '#core/ids.ts';
+import type { EventId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
  * Begins a transaction that decides, or that changes facts that decisions look back at. Returns whether the
@@ -7,8 +8,8 @@ import type { Connection } from '#platform/postgres/database.ts';
  * cap or tiers per period, or one credit per opportunity. Then only one such transaction runs at a time. Waiting
  * transactions run in order of arrival.
  */
-export function holdDecisionOrder(connection: Connection, organizationId: OrganizationId): Promise<boolean> {
-  return begin(connection, organizationId, HOLD_ORDER);
+export function holdDecisionOrder(tenant: Tenant<Connection>): Promise<boolean> {
+  return begin(tenant, HOLD_ORDER);
 }
 
 /**
@@ -16,8 +17,8 @@ export function holdDecisionOrder(connection: Connection, organizationId: Organi
  * one of them waits among the calls. With this lock, `isWaitedFor` can distinguish a waiting call from a waiting
  * worker.
  */
-export function holdDecisionOrderAsWorker(connection: Connection, organizationId: OrganizationId): Promise<boolean> {
-  return begin(connection, organizationId, HOLD_ORDER_AS_WORKER);
+export function holdDecisionOrderAsWorker(tenant: Tenant<Connection>): Promise<boolean> {
+  return begin(tenant, HOLD_ORDER_AS_WORKER);
 }
 
 /**
@@ -25,8 +26,7 @@ export function holdDecisionOrderAsWorker(connection: Connection, organizationId
  * `holdDecisions` can't run in between.
  */
 async function begin(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   {
     locks: [order, ...workers],
     ...hold
@@ -67,7 +67,7 @@ export const reportMark = (locked?: string): string => `(
  * written, usually a few milliseconds. Otherwise a report could be decided before one with a lower id that commits
  * later.
  */
-export async function findSettledEvents(connection: Connection, organizationId: OrganizationId): Promise<EventId> {
+export async function findSettledEvents({ connection, organizationId }: Tenant<Connection>): Promise<EventId> {
   const { rows } = await connection.query<{ id: EventId }>({
     name: 'find-settled-events',
     text: `select last_settled_event($1, ${KEY}) as id`,
@@ -79,7 +79,7 @@ const WHERE_DECIDED_IN_ORDER =
   'where exists (select from program_versions where organization_id = $2 and decided_in_order)';
 
 /** Returns whether an organization is decided in order, without any lock. */
-export async function isDecidedInOrder(connection: Connection, organizationId: OrganizationId): Promise<boolean> {
+export async function isDecidedInOrder({ connection, organizationId }: Tenant<Connection>): Promise<boolean> {
   const { rows } = await connection.query<{ ordered: boolean }>(
     'select exists (select from program_versions where organization_id = $1 and decided_in_order) as ordered',
     [organizationId],
@@ -104,7 +104,7 @@ const HOLD_ORDER_AS_WORKER = {
  * Returns whether a call waits for this worker's transaction: for the order, for a row or, to change a program, for the
  * decisions in progress. Other workers don't count.
  */
-export async function isWaitedFor(connection: Connection, organizationId: OrganizationId): Promise<boolean> {
+export async function isWaitedFor({ connection, organizationId }: Tenant<Connection>): Promise<boolean> {
   const { rows } = await connection.query<{ waits: boolean }>({
     name: 'is-waited-for',
     text: `
@@ -126,6 +126,6 @@ export async function isWaitedFor(connection: Connection, organizationId: Organi
  * which an organization is decided in order. Otherwise a decision that has not seen the change could run beside one
  * that has, and the second would miss what the first awards.
  */
-export async function holdDecisions(connection: Connection, organizationId: OrganizationId): Promise<void> {
+export async function holdDecisions({ connection, organizationId }: Tenant<Connection>): Promise<void> {
   await connection.query(`select pg_advisory_xact_lock($1, ${KEY})`, [DECISIONS, organizationId]);
 }

@@ -1,12 +1,12 @@
-import type { CollaboratorId, ConfigVersion, OrganizationId, ProgramId } from '#core/ids.ts';
+import type { CollaboratorId, ConfigVersion, ProgramId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 export type EnrollmentKey = { readonly programId: ProgramId; readonly collaboratorId: CollaboratorId };
 
 /** Returns whether a collaborator is enrolled, was enrolled earlier, or never was. */
 export async function findEnrollmentState(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   { programId, collaboratorId }: EnrollmentKey,
 ): Promise<'enrolled' | 'removed' | 'never'> {
   const { rows } = await connection.query<{ enrolled: boolean | null }>(
@@ -20,8 +20,7 @@ export async function findEnrollmentState(
 }
 
 export async function insertEnrollment(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   { programId, collaboratorId }: EnrollmentKey,
   from: ConfigVersion,
 ): Promise<void> {
@@ -33,8 +32,7 @@ export async function insertEnrollment(
 
 /** Ends an enrollment. It still applies to reports before the version `until`. */
 export async function endEnrollment(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   { programId, collaboratorId }: EnrollmentKey,
   until: ConfigVersion,
 ): Promise<void> {

@@ -1,6 +1,7 @@
-import type { ConfigVersion, OrganizationId, ProgramGroupId } from '#core/ids.ts';
+import type { ConfigVersion, ProgramGroupId } from '#core/ids.ts';
 import type { GroupFields } from '../domain/program-group.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /** SQL for the ids of the programs in group `g`. A deleted program keeps its last terms, but is in no group. */
 export const GROUP_PROGRAM_IDS = `array(
@@ -17,8 +18,7 @@ export const NEWEST_GROUP_VERSION = `lateral (
 
 /** Returns the current fields of a group, or undefined. They can't change under the configuration lock. */
 export async function findGroupFields(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: ProgramGroupId,
 ): Promise<GroupFields | undefined> {
   const { rows } = await connection.query<GroupFields>(
@@ -30,7 +30,7 @@ export async function findGroupFields(
   return rows[0];
 }
 
-export async function insertGroup(connection: Connection, organizationId: OrganizationId): Promise<ProgramGroupId> {
+export async function insertGroup({ connection, organizationId }: Tenant<Connection>): Promise<ProgramGroupId> {
   const { rows } = await connection.query<{ id: ProgramGroupId }>(
     'insert into program_groups (organization_id) values ($1) returning id',
     [organizationId],
@@ -40,8 +40,7 @@ export async function insertGroup(connection: Connection, organizationId: Organi
 
 /** Adds a version of a group. Its programs are recorded in their own versions. */
 export async function insertGroupVersion(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: ProgramGroupId,
   configVersion: ConfigVersion,
   { name, rule, status }: GroupFields,

@@ -1,14 +1,14 @@
-import type { CollaboratorId, OrganizationId, ProgramGroupId } from '#core/ids.ts';
+import type { CollaboratorId, ProgramGroupId } from '#core/ids.ts';
 import type { KnownReferences } from '../domain/program-terms.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
  * Returns the named groups, collaborators and custom events that exist and are not deleted. They can't be deleted under
  * the configuration lock.
  */
 export async function findReferences(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   named: {
     readonly groupIds: readonly ProgramGroupId[];
     readonly collaboratorIds: readonly CollaboratorId[];

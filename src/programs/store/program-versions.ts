@@ -1,8 +1,8 @@
-import type { CollaboratorId, ConfigVersion, OrganizationId, ProgramGroupId, ProgramId } from '#core/ids.ts';
+import type { CollaboratorId, ConfigVersion, ProgramGroupId, ProgramId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { Period } from '#core/period.ts';
 import type { ProgramTerms, ProgramVersion, Reward, Tiers } from '../domain/program.ts';
-import type { Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /** The terms that the database stores in another form than the domain: amounts are JSON integers or int8. */
 export type StoredTerms = {
@@ -86,10 +86,10 @@ function readAmount(amount: number | null): Minor | null {
  * Returns the programs whose newest version is active, the configuration version that was read with them, and the
  * organization's key for hashes of addresses.
  */
-export async function findActivePrograms(
-  connection: Queryable,
-  organizationId: OrganizationId,
-): Promise<{ configVersion: ConfigVersion; programs: ProgramVersion[]; addressKey: Uint8Array }> {
+export async function findActivePrograms({
+  connection,
+  organizationId,
+}: Tenant): Promise<{ configVersion: ConfigVersion; programs: ProgramVersion[]; addressKey: Uint8Array }> {
   const { rows } = await connection.query<{ config_version: ConfigVersion; key: Buffer; program: Row | null }>(
     `select g.config_version, g.opportunity_key as key, to_jsonb(v) as program
      from organizations g
@@ -111,8 +111,7 @@ export async function findActivePrograms(
 
 /** Returns versions by program and number. A version never changes, so callers may cache it. */
 export async function findProgramVersions(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   wanted: readonly { readonly programId: ProgramId; readonly version: number }[],
 ): Promise<ProgramVersion[]> {
   const { rows } = await connection.query<{ program: Row }>(

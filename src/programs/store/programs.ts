@@ -1,6 +1,7 @@
-import type { ConfigVersion, OrganizationId, ProgramId } from '#core/ids.ts';
+import type { ConfigVersion, ProgramId } from '#core/ids.ts';
 import type { ProgramTerms } from '../domain/program.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { readTerms, type StoredTerms, storeTerms } from './program-versions.ts';
 
 /** The fields of a program that an edit can change: its terms, name and description. */
@@ -21,17 +22,15 @@ export const PROGRAM_FIELDS = `v.name, v.description, v.status, v.currency, v.wi
 
 /** Returns a program in its newest version, or undefined. It can't change under the configuration lock. */
 export async function findCurrentProgram(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   id: ProgramId,
 ): Promise<CurrentProgram | undefined> {
-  return (await findCurrentPrograms(connection, organizationId, [id])).get(id);
+  return (await findCurrentPrograms(tenant, [id])).get(id);
 }
 
 /** Returns programs in their newest versions, in ascending order of id. Unknown ids are missing. */
 export async function findCurrentPrograms(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   ids: readonly ProgramId[],
 ): Promise<Map<ProgramId, CurrentProgram>> {
   const { rows } = await connection.query<{ id: ProgramId; version: number } & StoredFields>(
@@ -45,7 +44,7 @@ export async function findCurrentPrograms(
   return new Map(rows.map(({ id, version, ...fields }) => [id, { version, fields: readTerms(fields) }]));
 }
 
-export async function insertProgram(connection: Connection, organizationId: OrganizationId): Promise<ProgramId> {
+export async function insertProgram({ connection, organizationId }: Tenant<Connection>): Promise<ProgramId> {
   const { rows } = await connection.query<{ id: ProgramId }>(
     'insert into programs (organization_id, version) values ($1, 1) returning id',
     [organizationId],
@@ -55,8 +54,7 @@ export async function insertProgram(connection: Connection, organizationId: Orga
 
 /** Adds a version of a program and makes it the newest. */
 export async function insertProgramVersion(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: ProgramId,
   version: number,
   configVersion: ConfigVersion,

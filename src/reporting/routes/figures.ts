@@ -3,8 +3,8 @@ import { readFigures } from '../store/read/figures.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
 
 export const figureHandlers: HandlersFor<typeof contract> = {
-  getFigures: async ({ auth, database, query: { from, until, by, highest, currency, limit, ...filters } }) => {
+  getFigures: async ({ tenant, query: { from, until, by, highest, currency, limit, ...filters } }) => {
     const request = { from, until, by, highest, currency, limit, filters };
-    return answer(200, await readFigures(database, auth.organizationId, request));
+    return answer(200, await readFigures(tenant, request));
   },
 };

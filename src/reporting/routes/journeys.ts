@@ -9,11 +9,12 @@ import { answer, type HandlersFor } from '#platform/http/handler.ts';
 import { readNumber } from '#tracking/routes/opportunity-numbers.ts';
 
 export const journeyHandlers: HandlersFor<typeof contract> = {
-  getJourney: ({ auth, database, params }) =>
-    inSnapshot(database, async (connection) => {
-      const members = await readMembers(connection, auth.organizationId, readNumber(auth, params.id));
+  getJourney: ({ auth, tenant, params }) =>
+    inSnapshot(tenant.connection, async (connection) => {
+      const tenant = { connection, organizationId: auth.organizationId };
+      const members = await readMembers(tenant, readNumber(auth, params.id));
       if (members.length === 0) return problem('not-found');
-      const journey = await readJourney(connection, auth.organizationId, members);
+      const journey = await readJourney(tenant, members);
       return answer(200, showJourney(auth.opportunityNumbers, members, journey));
     }),
 };

@@ -1,5 +1,6 @@
 import type { OpportunityId, OrganizationId } from '#core/ids.ts';
 import { type Connection, type Database, inTransaction, type Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { ALL_GRAINS, saleFacts, visitFacts } from './figure-facts.ts';
 
 /*
@@ -82,9 +83,10 @@ export function addToSums(database: Database, { organizationId, closedUntil }: U
   return inTransaction(database, async (connection) => {
     // Plans the statements for this span instead of using a generic plan.
     await connection.query('set local plan_cache_mode = force_custom_plan');
-    const from = await holdMark(connection, organizationId);
+    const tenant = { connection, organizationId };
+    const from = await holdMark(tenant);
     if (from === undefined) return;
-    const until = await endOfRound(connection, organizationId, from, closedUntil, size);
+    const until = await endOfRound(tenant, from, closedUntil, size);
     if (until === undefined) return;
     for (const text of [ADD_VISITS, ADD_SALES]) await connection.query(text, [organizationId, from, until]);
     await connection.query('update sum_marks set summed_until = $2 where organization_id = $1', [
@@ -98,7 +100,7 @@ export function addToSums(database: Database, { organizationId, closedUntil }: U
  * Locks the mark until the transaction ends and returns the end of the organization's sums. Returns undefined if
  * another transaction has the lock.
  */
-async function holdMark(connection: Connection, organizationId: OrganizationId): Promise<string | undefined> {
+async function holdMark({ connection, organizationId }: Tenant<Connection>): Promise<string | undefined> {
   await connection.query(
     `insert into sum_marks (organization_id, summed_until) values ($1, '-infinity') on conflict do nothing`,
     [organizationId],
@@ -115,8 +117,7 @@ async function holdMark(connection: Connection, organizationId: OrganizationId):
  * same round.
  */
 async function endOfRound(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   from: string,
   closedUntil: string,
   size: RoundSize,
@@ -166,8 +167,7 @@ const ADD_VISITS = `
  * for a running addition, and prevents the next one until the transaction ends.
  */
 export async function takeFromSums(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   opportunityIds: readonly OpportunityId[],
 ): Promise<void> {
   const { rows } = await connection.query<{ until: string }>(

@@ -1,8 +1,9 @@
-import type { OpportunityId, OrganizationId } from '#core/ids.ts';
+import type { OpportunityId } from '#core/ids.ts';
 import type { PayableKind } from '#programs/domain/program.ts';
 import { contentDifferences, type SaleConflict, type SaleDifference } from '../domain/sale-conflict.ts';
 import type { Binding } from '#tracking/store/bindings.ts';
-import { type Database, type Queryable, retried } from '#platform/postgres/database.ts';
+import { type Database, retried } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findSales, findSurvivors, type SaleRow, type StoredSale, writeSales } from '../store/sales.ts';
 
 export type SaleOutcome =
@@ -22,8 +23,7 @@ export type SaleOutcomes = (SaleOutcome | undefined)[];
  * the first is written and the others are compared with it.
  */
 export async function recordSales(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   kind: Exclude<PayableKind, 'renewal'>,
   rows: readonly SaleRow[],
 ): Promise<SaleOutcome[]> {
@@ -32,12 +32,12 @@ export async function recordSales(
     const open = openOf(outcomes);
     if (open.length === 0) break;
     const indexes = firstsOf(rows, open);
-    const written = await retried(() => writeSales(database, organizationId, kind, pick(rows, indexes)));
+    const written = await retried(() => writeSales(tenant, kind, pick(rows, indexes)));
     for (const [n, { opportunityId, isNew }] of written) {
       const index = indexes[n];
       if (isNew && index !== undefined) outcomes[index] = { kind: 'recorded', opportunityId };
     }
-    await judge(database, organizationId, kind, rows, outcomes);
+    await judge(tenant, kind, rows, outcomes);
   }
   return outcomes.map((outcome) => outcome ?? { kind: 'unknown-opportunity' });
 }
@@ -53,8 +53,7 @@ const MAX_TRIES = 10;
  * exist. Other reports stay open.
  */
 export async function judge(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  tenant: Tenant,
   kind: PayableKind,
   rows: readonly SaleRow[],
   outcomes: SaleOutcomes,
@@ -62,10 +61,9 @@ export async function judge(
   const indexes = openOf(outcomes);
   if (indexes.length === 0) return;
   const judged = pick(rows, indexes);
-  const stored = await findSales(connection, organizationId, judged);
+  const stored = await findSales(tenant, judged);
   const survivors = await findSurvivors(
-    connection,
-    organizationId,
+    tenant,
     judged.flatMap((row) => row.reportedOpportunityId ?? []),
   );
   for (const [n, row] of judged.entries()) {

@@ -2,7 +2,8 @@ import type { CollaboratorReference } from '#collaborators/domain/collaborator.t
 import type { OpportunityId, OrganizationId, UserId } from '#core/ids.ts';
 import type { PlatformUserId } from '#core/user.ts';
 import type { Presented } from '#tracking/domain/visit.ts';
-import { type Connection, type Database, inTransaction, isUniqueViolation } from '#platform/postgres/database.ts';
+import { type Connection, type Database, isUniqueViolation } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { findUsers } from '#collaborators/store/read/users.ts';
 import { findSales, type SaleRow, writeSales } from '../store/sales.ts';
 import { lockUsers } from '#collaborators/store/text-users.ts';
@@ -44,11 +45,12 @@ export function couponSaleReporting(database: Database): ReportCouponSales {
     const rows = reports.map(saleRow);
     const outcomes: SaleOutcomes = reports.map(() => undefined);
     let tries = 0;
+    const tenant = { connection: database, organizationId };
     for (let open = openOf(outcomes); open.length > 0; open = openOf(outcomes)) {
-      const written = await recordRound(database, configurations, organizationId, reports, rows, firstsOf(rows, open));
+      const written = await recordRound(tenant, configurations, reports, rows, firstsOf(rows, open));
       for (const [index, opportunityId] of written ?? []) outcomes[index] = { kind: 'recorded', opportunityId };
       if (written === undefined) configurations.forget(organizationId);
-      await judge(database, organizationId, 'sale', rows, outcomes);
+      await judge(tenant, 'sale', rows, outcomes);
       const isProgress = openOf(outcomes).length < open.length;
       tries = isProgress ? 0 : tries + 1;
       if (tries > MAX_TRIES) throw new Error('the configuration changes faster than sales can be written');
@@ -67,16 +69,15 @@ type Written = (readonly [index: number, opportunityId: OpportunityId | null])[]
  * is written in that case.
  */
 async function recordRound(
-  database: Database,
+  tenant: Tenant<Database>,
   configurations: TouchConfigurations,
-  organizationId: OrganizationId,
   reports: readonly CouponSaleReport[],
   rows: readonly SaleRow[],
   indexes: readonly number[],
 ): Promise<Written | undefined> {
   const coupons = pick(reports, indexes).map(({ couponCodes }) => referencesOf(couponCodes));
   const resolved = await configurations.resolve(
-    organizationId,
+    tenant.organizationId,
     coupons.flat().map((collaborator) => ({ trigger: COUPON_APPLIED, collaborator })),
   );
   let next = 0;
@@ -86,7 +87,7 @@ async function recordRound(
     return { row, index: indexes[n] as number, user: reports[indexes[n] as number]?.userId ?? null, referrers };
   });
   try {
-    return await inTransaction(database, (connection) => write(connection, organizationId, resolved.version, sales));
+    return await inTenantTransaction(tenant, (tenant) => write(tenant, resolved.version, sales));
   } catch (error) {
     if (error instanceof Moved) return undefined;
     // Another process has just created the opportunity of one of these users.
@@ -118,21 +119,18 @@ type CouponSale = {
  * back the transaction.
  */
 async function write(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   configVersion: Resolved['version'],
   sales: readonly CouponSale[],
 ): Promise<Written> {
-  const users = await numberUsers(connection, organizationId, sales);
+  const users = await numberUsers(tenant, sales);
   const { byPresented, byUser } = await lockOpportunities(
-    connection,
-    organizationId,
+    tenant,
     sales.flatMap(({ row }) => row.reportedOpportunityId ?? []),
     [...users.values()],
   );
   const stored = await findSales(
-    connection,
-    organizationId,
+    tenant,
     sales.map(({ row }) => row),
   );
   const taken = new Set<OpportunityId>();
@@ -145,7 +143,7 @@ async function write(
     if (isWaiting) continue;
     let opportunityId = findOpportunity(row, userId, byPresented, byUser);
     if (opportunityId === undefined && row.reportedOpportunityId === null && referrers.length > 0) {
-      opportunityId = await createOpportunity(connection, organizationId, userId);
+      opportunityId = await createOpportunity(tenant, userId);
       if (userId !== null) created.add(userId);
     }
     if (opportunityId !== undefined && taken.has(opportunityId)) continue;
@@ -154,12 +152,11 @@ async function write(
   }
   const signals = ready.flatMap((sale) => sale.signals);
   if (signals.length > 0) {
-    const { placed } = await writeVisits(connection, organizationId, configVersion, signals);
+    const { placed } = await writeVisits(tenant, configVersion, signals);
     if (placed.size < signals.length) throw new Moved();
   }
   const written = await writeSales(
-    connection,
-    organizationId,
+    tenant,
     'sale',
     ready.map(({ row }) => row),
   );
@@ -182,14 +179,13 @@ type ReadySale = {
  * up.
  */
 async function numberUsers(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   sales: readonly CouponSale[],
 ): Promise<Map<PlatformUserId, UserId>> {
   const usersOf = (some: readonly CouponSale[]) => some.flatMap(({ user }) => user ?? []);
-  const found = await findUsers(connection, organizationId, usersOf(sales));
+  const found = await findUsers(tenant, usersOf(sales));
   const referred = sales.filter(({ referrers }) => referrers.length > 0);
-  return new Map([...found, ...(await lockUsers(connection, organizationId, usersOf(referred)))]);
+  return new Map([...found, ...(await lockUsers(tenant, usersOf(referred)))]);
 }
 
 function findOpportunity(

@@ -4,6 +4,7 @@ import type { Minor } from '#core/money.ts';
 import type { OpportunityNumbers } from '#core/opportunity-number.ts';
 import type { Binding } from '#tracking/store/bindings.ts';
 import type { Database } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findMembers } from '#collaborators/store/members.ts';
 import { findSales, type SaleRow } from '../store/sales.ts';
 import { recordSales, type SaleOutcome, type SaleOutcomes } from './record-sales.ts';
@@ -31,10 +32,11 @@ export type ReportLeads = (
  */
 export function leadReporting(database: Database): ReportLeads {
   return async (organizationId, reports, numbers) => {
-    const outcomes = await findLeadsOfMembers(database, organizationId, reports, numbers);
+    const tenant = { connection: database, organizationId };
+    const outcomes = await findLeadsOfMembers(tenant, reports, numbers);
     const open = [...reports.keys()].filter((n) => outcomes[n] === undefined);
     const rows = open.flatMap((n) => reports[n] ?? []).map(leadRow);
-    const recorded = await recordSales(database, organizationId, 'lead', rows);
+    const recorded = await recordSales(tenant, 'lead', rows);
     for (const [index, n] of open.entries()) outcomes[n] = recorded[index];
     return outcomes as SaleOutcome[];
   };
@@ -45,13 +47,12 @@ export function leadReporting(database: Database): ReportLeads {
  * remains one lead after a merge.
  */
 async function findLeadsOfMembers(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   reports: readonly LeadReport[],
   numbers: OpportunityNumbers,
 ): Promise<SaleOutcomes> {
   const unnamed = reports.flatMap(({ isUnnamed, opportunityId }) => (isUnnamed ? [opportunityId] : []));
-  const members = await findMembers(database, organizationId, unnamed);
+  const members = await findMembers(tenant, unnamed);
   const others = [...reports.entries()].flatMap(([n, { isUnnamed, opportunityId, source }]) =>
     (isUnnamed ? (members.get(opportunityId) ?? []) : [])
       .filter((member) => member !== opportunityId)
@@ -61,7 +62,7 @@ async function findLeadsOfMembers(
   if (others.length === 0) return outcomes;
   const named = numbers.encode(others.map(({ member }) => member));
   const bindings = others.map(({ source }, index) => ({ source, externalId: String(named[index]) }));
-  for (const [index, { contentHash, opportunityId }] of await findSales(database, organizationId, bindings)) {
+  for (const [index, { contentHash, opportunityId }] of await findSales(tenant, bindings)) {
     const n = others[index]?.n;
     if (n !== undefined && contentHash.equals(LEAD_CONTENT)) outcomes[n] = { kind: 'repeated', opportunityId };
   }

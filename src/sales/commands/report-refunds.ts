@@ -10,6 +10,7 @@ import {
   refundRequest,
 } from '../domain/refund-report.ts';
 import { type Connection, type Database, inTransaction, retried } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import {
   findCountings,
   type FullRefund,
@@ -35,7 +36,7 @@ export type ReportRefunds = (
  */
 export function refundReporting(database: Database): ReportRefunds {
   return async (organizationId, reports) => {
-    const found = await retried(() => writeRefunds(database, organizationId, reports));
+    const found = await retried(() => writeRefunds({ connection: database, organizationId }, reports));
     return reports.map((_, n): RefundOutcome => {
       const opportunityId = found.get(n);
       return opportunityId === undefined ? { kind: 'unknown-sale' } : { kind: 'recorded', opportunityId };
@@ -59,11 +60,12 @@ export type ReportNamedRefunds = (
 export function namedRefundReporting(database: Database): ReportNamedRefunds {
   return (organizationId, reports) =>
     inTransaction(database, async (connection) => {
-      const bound = await lockBindings(connection, organizationId, reports);
+      const tenant = { connection, organizationId };
+      const bound = await lockBindings(tenant, reports);
       if (bound.size === 0) return reports.map(() => ({ kind: 'unknown-sale' }));
       const ids = [...bound.values()].map(({ id }) => id);
-      const sales = await loadRefundableSales(connection, organizationId, [...new Set(ids)]);
-      await addCountings(connection, organizationId, sales, bound, reports);
+      const sales = await loadRefundableSales(tenant, [...new Set(ids)]);
+      await addCountings(tenant, sales, bound, reports);
       const recorded: RefundRow[] = [];
       const outcomes = reports.map(({ refundId, given, occurredAt }, n): NamedRefundOutcome => {
         const found = bound.get(n);
@@ -81,7 +83,7 @@ export function namedRefundReporting(database: Database): ReportNamedRefunds {
       });
       if (recorded.length > 0) {
         const changed = [...new Set(recorded.map((refund) => refund.transactionId))];
-        await saveNamedRefunds(connection, organizationId, recorded, changed.flatMap(transactionNow));
+        await saveNamedRefunds(tenant, recorded, changed.flatMap(transactionNow));
       }
       return outcomes;
 
@@ -96,8 +98,7 @@ export function namedRefundReporting(database: Database): ReportNamedRefunds {
 
 /** Adds the lines that programs count to sales with returned items. These are needed only if a line is negative. */
 async function addCountings(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   sales: Map<TransactionId, RefundableSale>,
   bound: ReadonlyMap<number, { readonly id: TransactionId }>,
   reports: readonly NamedRefundReport[],
@@ -105,7 +106,7 @@ async function addCountings(
   const asked = reports.flatMap(({ given }, n) => (given.kind === 'items' ? (bound.get(n)?.id ?? []) : []));
   const ids = [...new Set(asked)].filter((id) => sales.get(id)?.lines.some(({ total }) => total < 0n));
   if (ids.length === 0) return;
-  for (const [id, countings] of await findCountings(connection, organizationId, ids)) {
+  for (const [id, countings] of await findCountings(tenant, ids)) {
     const sale = sales.get(id);
     if (sale !== undefined) sales.set(id, { ...sale, countings });
   }

@@ -5,6 +5,7 @@ import { inHundredths } from '#core/given-amount.ts';
 import { contentDifferences, type SaleConflict } from '../domain/sale-conflict.ts';
 import type { Binding } from '#tracking/store/bindings.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { countRenewals, findRenewed, type Renewed } from '../store/renewals.ts';
 import { findSales, type StoredSale, writeRenewals } from '../store/sales.ts';
 import { firstsOf, openOf, pick } from './record-sales.ts';
@@ -47,7 +48,7 @@ export function renewalReporting(database: Database): ReportRenewals {
     for (let open = openOf(outcomes); open.length > 0; open = openOf(outcomes)) {
       const indexes = firstsOf(reports, open);
       const round = pick(reports, indexes);
-      const written = await inTransaction(database, (connection) => write(connection, organizationId, round));
+      const written = await inTransaction(database, (connection) => write({ connection, organizationId }, round));
       for (const [n, outcome] of written) {
         const index = indexes[n];
         if (index !== undefined) outcomes[index] = outcome;
@@ -68,26 +69,22 @@ const MAX_TRIES = 10;
  * missing index waits for another round.
  */
 async function write(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   reports: readonly RenewalReport[],
 ): Promise<Map<number, RenewalOutcome>> {
   const renewed = await findRenewed(
-    connection,
-    organizationId,
+    tenant,
     reports.map(({ sale }) => sale),
   );
   await lockTransactions(
-    connection,
-    organizationId,
+    tenant,
     [...renewed.values()].map(({ id }) => id),
   );
-  const stored = await findSales(connection, organizationId, reports);
+  const stored = await findSales(tenant, reports);
   const { outcomes, ready } = judge(reports, stored, renewed);
   if (ready.length === 0) return outcomes;
   const counts = await countRenewals(
-    connection,
-    organizationId,
+    tenant,
     ready.map(({ sale }) => sale.id),
   );
   const rows = ready.map(({ report, sale }) => ({
@@ -96,7 +93,7 @@ async function write(
     renews: sale.id,
     number: (counts.get(sale.id) ?? 0) + 1,
   }));
-  for (const [index, { opportunityId, isNew }] of await writeRenewals(connection, organizationId, rows)) {
+  for (const [index, { opportunityId, isNew }] of await writeRenewals(tenant, rows)) {
     const n = ready[index]?.n;
     // A renewal that is not new was just written by another process. The next round finds it.
     if (isNew && n !== undefined) outcomes.set(n, { kind: 'recorded', opportunityId });

@@ -25,7 +25,8 @@ export type ReportSales = (organizationId: OrganizationId, reports: readonly Sal
  * reports, once all are durable.
  */
 export function saleReporting(database: Database): ReportSales {
-  return (organizationId, reports) => recordSales(database, organizationId, 'sale', reports.map(saleRow));
+  return (organizationId, reports) =>
+    recordSales({ connection: database, organizationId }, 'sale', reports.map(saleRow));
 }
 
 export function saleRow({

@@ -8,12 +8,12 @@ import { answerPage } from '#platform/http/pages.ts';
 export const transactionHandlers: HandlersFor<typeof contract> = {
   listTransactions: async (request) =>
     answerPage(request, transactions, {
-      within: await withinOpportunity(request.database, request.auth, request.query.filters),
+      within: await withinOpportunity(request.tenant.connection, request.auth, request.query.filters),
       show: (items) => showNumbers(request.auth, items),
     }),
 
-  getTransaction: async ({ auth, database, params: { id } }) => {
-    const found = await readOne(database, auth.organizationId, transactions, { id });
+  getTransaction: async ({ auth, tenant, params: { id } }) => {
+    const found = await readOne(tenant, transactions, { id });
     return answerFound(found && showNumber(auth, found));
   },
 };

@@ -1,9 +1,10 @@
-import type { OpportunityId, OrganizationId, ProgramId, TransactionId } from '#core/ids.ts';
+import type { OpportunityId, ProgramId, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { Counting, RefundedSale } from '../domain/refund.ts';
 import type { NamedRefund, RefundableSale } from '../domain/refund-report.ts';
 import { type Binding, BOUND, bindingValues } from '#tracking/store/bindings.ts';
-import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { reportMark } from '#programs/store/decision-order.ts';
 import { AT_ONCE } from '#platform/worker/jobs.ts';
 import { findProgramVersions } from '#programs/store/program-versions.ts';
@@ -20,8 +21,7 @@ import { loadLines } from './transactions.ts';
  * creates the event.
  */
 export async function writeRefunds(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   refunds: readonly FullRefund[],
 ): Promise<Map<number, OpportunityId | null>> {
   const named = refunds.some(({ occurredAt }) => occurredAt !== null) ? refunds : [];
@@ -80,8 +80,7 @@ select n, opportunity_id as "opportunityId" from found`;
  * index, with its current opportunity. A binding that was never reported is missing in the result.
  */
 export async function lockBindings(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   bindings: readonly Binding[],
 ): Promise<Map<number, BoundTransaction>> {
   const { rows } = await connection.query<{ n: number } & BoundTransaction>({
@@ -109,20 +108,18 @@ export type BoundTransaction = { readonly id: TransactionId; readonly opportunit
  * one that locked them.
  */
 export function loadRefundableSales(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
 ): Promise<Map<TransactionId, RefundableSale>> {
-  return loadSales(connection, organizationId, transactionIds, 'load-refundable-sales', LOAD_SALES);
+  return loadSales(tenant, transactionIds, 'load-refundable-sales', LOAD_SALES);
 }
 
 /** Loads those of the given locked transactions that were refunded, in part or in full. */
 export function loadRefundedSales(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
 ): Promise<Map<TransactionId, RefundedSale>> {
-  return loadSales(connection, organizationId, transactionIds, 'load-refunded-sales', LOAD_REFUNDED_SALES);
+  return loadSales(tenant, transactionIds, 'load-refunded-sales', LOAD_REFUNDED_SALES);
 }
 
 const LOAD_SALES = `
@@ -151,16 +148,15 @@ const LOAD_REFUNDED_SALES = `${LOAD_SALES} and (t.status = 'refunded' or t.id = 
  * - programs of the transaction's own manual credits
  */
 export async function findCountings(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
 ): Promise<Map<TransactionId, Counting[]>> {
-  const { rows } = await connection.query<{ id: TransactionId; programId: ProgramId; version: number }>({
+  const { rows } = await tenant.connection.query<{ id: TransactionId; programId: ProgramId; version: number }>({
     name: 'find-countings',
     text: FIND_COUNTINGS,
-    values: [organizationId, transactionIds],
+    values: [tenant.organizationId, transactionIds],
   });
-  const versions = await findProgramVersions(connection, organizationId, rows);
+  const versions = await findProgramVersions(tenant, rows);
   const found = new Map<TransactionId, Counting[]>();
   for (const { id, programId, version } of rows) {
     const program = versions.find((each) => each.programId === programId && each.version === version);
@@ -209,16 +205,19 @@ type SaleRow = {
 };
 
 async function loadSales(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
   name: string,
   text: string,
 ): Promise<Map<TransactionId, RefundableSale>> {
-  const { rows } = await connection.query<SaleRow>({ name, text, values: [organizationId, transactionIds] });
+  const { rows } = await tenant.connection.query<SaleRow>({
+    name,
+    text,
+    values: [tenant.organizationId, transactionIds],
+  });
   if (rows.length === 0) return new Map();
   const ids = rows.map((row) => row.id);
-  const lines = await loadLines(connection, organizationId, ids);
+  const lines = await loadLines(tenant, ids);
   return new Map(
     rows.map(({ id, total, currency, isRefunded, refunds }) => [
       id,
@@ -249,8 +248,7 @@ export type RefundedTransaction = {
  * which must be locked and not yet refunded in full.
  */
 export async function saveNamedRefunds(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   refunds: readonly RefundRow[],
   transactions: readonly RefundedTransaction[],
 ): Promise<void> {

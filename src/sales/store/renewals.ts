@@ -1,7 +1,8 @@
-import type { OpportunityId, OrganizationId, TransactionId } from '#core/ids.ts';
+import type { OpportunityId, TransactionId } from '#core/ids.ts';
 import type { PayableKind } from '#programs/domain/program.ts';
 import { type Binding, BOUND, bindingValues } from '#tracking/store/bindings.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /** The transaction that a renewal's report names as the renewed sale. */
 export type Renewed = {
@@ -14,8 +15,7 @@ export type Renewed = {
 
 /** Returns the transactions of these bindings, by the index of the binding. */
 export async function findRenewed(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   bindings: readonly Binding[],
 ): Promise<Map<number, Renewed>> {
   const { rows } = await connection.query<{ n: number } & Renewed>({
@@ -33,8 +33,7 @@ export async function findRenewed(
  * `transactions_renewals`.
  */
 export async function countRenewals(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   saleIds: readonly TransactionId[],
 ): Promise<Map<TransactionId, number>> {
   const { rows } = await connection.query<{ id: TransactionId; count: number }>({

@@ -1,10 +1,11 @@
 import type { EventType } from '#tracking/domain/event.ts';
-import type { OpportunityId, OrganizationId, TransactionId } from '#core/ids.ts';
+import type { OpportunityId, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { PayableKind } from '#programs/domain/program.ts';
 import type { Line } from '#programs/domain/reward.ts';
 import { type Binding, BOUND, bindingValues } from '#tracking/store/bindings.ts';
-import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { reportMark } from '#programs/store/decision-order.ts';
 import { AT_ONCE } from '#platform/worker/jobs.ts';
 
@@ -39,12 +40,11 @@ export type WrittenSale = { readonly opportunityId: OpportunityId | null; readon
  * by primary key through arrays (`= any`), so no plan depends on statistics.
  */
 export async function writeSales(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  tenant: Tenant,
   kind: Exclude<PayableKind, 'renewal'>,
   sales: readonly SaleRow[],
 ): Promise<Map<number, WrittenSale>> {
-  return write(connection, organizationId, kind, sales, []);
+  return write(tenant, kind, sales, []);
 }
 
 /**
@@ -52,11 +52,10 @@ export async function writeSales(
  * drawn under that lock.
  */
 export async function writeRenewals(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   renewals: readonly RenewalRow[],
 ): Promise<Map<number, WrittenSale>> {
-  return write(connection, organizationId, 'renewal', renewals, renewals);
+  return write(tenant, 'renewal', renewals, renewals);
 }
 
 const EVENT_TYPES: Readonly<Record<PayableKind, EventType>> = {
@@ -69,8 +68,7 @@ const EVENT_TYPES: Readonly<Record<PayableKind, EventType>> = {
  * Writes transactions of one kind. For sales and leads, `renewals` is empty, and `unnest` fills its columns with nulls.
  */
 async function write(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   kind: PayableKind,
   sales: readonly SaleRow[],
   renewals: readonly RenewalRow[],
@@ -189,8 +187,7 @@ export type StoredSale = {
  * that wrote them.
  */
 export async function findSales(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   bindings: readonly Binding[],
 ): Promise<Map<number, StoredSale>> {
   const { rows } = await connection.query<{ n: number; total: number } & Omit<StoredSale, 'total'>>({
@@ -209,8 +206,7 @@ export async function findSales(
  * if retention removed it. An id that never existed is missing.
  */
 export async function findSurvivors(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   opportunityIds: readonly OpportunityId[],
 ): Promise<Map<OpportunityId, OpportunityId>> {
   const { rows } = await connection.query<{ id: OpportunityId; survivor: OpportunityId }>({

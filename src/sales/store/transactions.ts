@@ -1,13 +1,13 @@
-import type { OpportunityId, OrganizationId, TransactionId } from '#core/ids.ts';
+import type { OpportunityId, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { LineType } from '#programs/domain/program.ts';
 import type { Line } from '#programs/domain/reward.ts';
-import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /** Loads the lines of transactions, in their order. */
 export async function loadLines(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   transactionIds: readonly TransactionId[],
 ): Promise<Map<TransactionId, Line[]>> {
   const { rows } = await connection.query<{
@@ -49,8 +49,7 @@ export async function loadLines(
  * transaction.
  */
 export async function lockTransactions(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
 ): Promise<Map<TransactionId, OpportunityId | null>> {
   const { rows } = await connection.query<{ id: TransactionId; root: OpportunityId | null }>({

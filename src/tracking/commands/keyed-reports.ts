@@ -1,6 +1,7 @@
-import type { OpportunityId, OrganizationId } from '#core/ids.ts';
+import type { OpportunityId } from '#core/ids.ts';
 import { type KeptReport, repeatOf, type ReportKey } from '#core/report-key.ts';
 import type { Database } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findKeptReports } from '../store/visit-keys.ts';
 import type { Waiting } from './report-rounds.ts';
 
@@ -54,13 +55,12 @@ export async function recordOnce<Report extends Waiting<Keyed>>(
  * there is nothing to write.
  */
 export async function withoutRepeats<Report extends Waiting<Keyed>>(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   reports: readonly Report[],
   outcomes: Outcomes,
 ): Promise<readonly Report[]> {
   const keys = reports.flatMap(({ report }) => report.key?.key ?? []);
-  return tellRepeats(reports, await findKeptReports(database, organizationId, keys), outcomes);
+  return tellRepeats(reports, await findKeptReports(tenant, keys), outcomes);
 }
 
 function firstOfEachKey<Report extends Waiting<Keyed>>(reports: readonly Report[]): Report[] {

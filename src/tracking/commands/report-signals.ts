@@ -8,6 +8,7 @@ import { COUPON_ALIAS } from '../domain/visit.ts';
 import { aliasKey } from '#collaborators/domain/alias.ts';
 import { findCustomEvents } from '#programs/store/custom-events.ts';
 import { type Database, retried } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findUsers } from '#collaborators/store/read/users.ts';
 import { findEngaged, findStandings, findUserOpportunities, type Standing } from '../store/signals.ts';
 import { type VisitRow, writeVisits } from '../store/visits.ts';
@@ -75,7 +76,8 @@ export function signalReporting(database: Database, onFailure?: OnFailure): Repo
   const configurations = touchConfigurations(database);
   return (organizationId, reports) =>
     inRounds<SignalReport, SignalOutcome>(reports, {
-      record: (waiting, outcomes) => recordRound(database, configurations, organizationId, waiting, outcomes),
+      record: (waiting, outcomes) =>
+        recordRound({ connection: database, organizationId }, configurations, waiting, outcomes),
       forget: () => configurations.forget(organizationId),
       onFailure,
     });
@@ -87,15 +89,14 @@ export function couponReference(code: string): Extract<CollaboratorReference, { 
 }
 
 async function recordRound(
-  database: Database,
+  tenant: Tenant<Database>,
   configurations: TouchConfigurations,
-  organizationId: OrganizationId,
   waiting: readonly Waiting<SignalReport>[],
   outcomes: (SignalOutcome | undefined)[],
 ): Promise<void> {
-  const facts = await loadFacts(database, organizationId, waiting);
+  const facts = await loadFacts(tenant, waiting);
   const requests = waiting.map(({ report }) => requestsOf(report, facts));
-  const resolved = await configurations.resolve(organizationId, requests.flat());
+  const resolved = await configurations.resolve(tenant.organizationId, requests.flat());
   const effective: EffectiveSignal[] = [];
   const others: (Waiting<SignalReport> & { readonly outcome: SignalOutcome })[] = [];
   let next = 0;
@@ -107,25 +108,24 @@ async function recordRound(
     else others.push({ report, index, outcome: effect });
   }
   // Signals without touches write nothing, so no statement checks the configuration version of their lookup.
-  const isStale = others.length > 0 && !(await configurations.isCurrent(organizationId, resolved.version));
-  for (const { index, outcome } of await withoutRepeats(database, organizationId, isStale ? [] : others, outcomes)) {
+  const isStale = others.length > 0 && !(await configurations.isCurrent(tenant.organizationId, resolved.version));
+  for (const { index, outcome } of await withoutRepeats(tenant, isStale ? [] : others, outcomes)) {
     outcomes[index] = outcome;
   }
-  await recordOnce(effective, outcomes, (signals) => write(database, organizationId, resolved.version, signals));
+  await recordOnce(effective, outcomes, (signals) => write(tenant, resolved.version, signals));
 }
 
 type EffectiveSignal = Waiting<SignalReport> & { readonly rows: readonly VisitRow[] };
 
 async function write(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   configVersion: ConfigVersion,
   signals: readonly EffectiveSignal[],
 ): Promise<Written> {
   const rows = signals.flatMap((signal) => signal.rows);
   /** The index of each row's report. */
   const owners = signals.flatMap(({ index, rows }) => rows.map(() => index));
-  const { placed, kept } = await retried(() => writeVisits(database, organizationId, configVersion, rows));
+  const { placed, kept } = await retried(() => writeVisits(tenant, configVersion, rows));
   const opportunities = [...placed].map(([row, opportunityId]) => [owners[row] as number, opportunityId] as const);
   return { placed: new Map(opportunities), kept };
 }
@@ -137,13 +137,9 @@ type Facts = {
   readonly engaged: ReadonlyMap<OpportunityId, readonly CollaboratorId[]>;
 };
 
-async function loadFacts(
-  database: Database,
-  organizationId: OrganizationId,
-  waiting: readonly Waiting<SignalReport>[],
-): Promise<Facts> {
+async function loadFacts(tenant: Tenant<Database>, waiting: readonly Waiting<SignalReport>[]): Promise<Facts> {
   const reports = waiting.map(({ report }) => report);
-  const standings = await loadStandings(database, organizationId, reports);
+  const standings = await loadStandings(tenant, reports);
   const custom = reports.filter((report) => report.kind === 'custom');
   const slugs = custom.map(({ event }) => event);
   const forAll = custom.flatMap((report) => {
@@ -152,23 +148,21 @@ async function loadFacts(
   });
   return {
     standings,
-    customEvents: slugs.length === 0 ? new Set() : await findCustomEvents(database, organizationId, slugs),
-    engaged: forAll.length === 0 ? new Map() : await findEngaged(database, organizationId, forAll),
+    customEvents: slugs.length === 0 ? new Set() : await findCustomEvents(tenant, slugs),
+    engaged: forAll.length === 0 ? new Map() : await findEngaged(tenant, forAll),
   };
 }
 
 /** Loads the opportunity of each report: the named one, or that of its user. */
 async function loadStandings(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   reports: readonly SignalReport[],
 ): Promise<Map<SignalReport, Standing>> {
   const presented = reports.flatMap(({ opportunityId }) => opportunityId ?? []);
   const users = reports.flatMap((report) => userOf(report) ?? []);
-  const byId = presented.length === 0 ? new Map() : await findStandings(database, organizationId, presented);
-  const numbers = await findUsers(database, organizationId, users);
-  const byUser =
-    numbers.size === 0 ? new Map() : await findUserOpportunities(database, organizationId, [...numbers.values()]);
+  const byId = presented.length === 0 ? new Map() : await findStandings(tenant, presented);
+  const numbers = await findUsers(tenant, users);
+  const byUser = numbers.size === 0 ? new Map() : await findUserOpportunities(tenant, [...numbers.values()]);
   const found = reports.map((report): [SignalReport, Standing | undefined] => {
     if (report.opportunityId !== null) return [report, byId.get(report.opportunityId)];
     const user = userOf(report);

@@ -3,14 +3,8 @@ import type { ConfigVersion, OpportunityId, OrganizationId, UserId } from '#core
 import { hashAddress } from '#core/visitor-address.ts';
 import type { PlatformUserId } from '#core/user.ts';
 import { placeVisit, type Presented } from '../domain/visit.ts';
-import {
-  type Connection,
-  type Database,
-  inTransaction,
-  isUniqueViolation,
-  type Queryable,
-  retried,
-} from '#platform/postgres/database.ts';
+import { type Connection, type Database, isUniqueViolation, retried } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { lockUsers } from '#collaborators/store/text-users.ts';
 import { lockOpportunities, placeOpportunity, type VisitRow, writeVisits } from '../store/visits.ts';
 import {
@@ -79,14 +73,18 @@ export function visitReporting(database: Database, onFailure?: OnFailure): Repor
       if (typeof referrer === 'object') known.push({ report, index, referrer });
       else refused.push({ report, index, kind: referrer });
     }
-    for (const { index, kind } of await withoutRepeats(database, organizationId, refused, outcomes)) {
+    for (const { index, kind } of await withoutRepeats({ connection: database, organizationId }, refused, outcomes)) {
       outcomes[index] = { kind };
     }
     // One after the other instead of together: outcomes of the first call count even if the second fails.
     const plain = known.filter(isPlain);
-    await recordOnce(plain, outcomes, (visits) => recordPlain(database, organizationId, version, visits, counting));
+    await recordOnce(plain, outcomes, (visits) =>
+      recordPlain({ connection: database, organizationId }, version, visits, counting),
+    );
     const ofUsers = known.filter((visit) => !isPlain(visit));
-    await recordOnce(ofUsers, outcomes, (visits) => recordOfUsers(database, organizationId, version, visits, counting));
+    await recordOnce(ofUsers, outcomes, (visits) =>
+      recordOfUsers({ connection: database, organizationId }, version, visits, counting),
+    );
   }
 }
 
@@ -100,27 +98,25 @@ function isPlain({ report }: KnownVisit): boolean {
 }
 
 async function recordPlain(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   configVersion: ConfigVersion,
   visits: readonly KnownVisit[],
   counting: Counting | null,
 ): Promise<Written> {
   const rows = visits.map((visit) => visitRow(visit, visit.report.presented, null, counting));
-  return retried(() => write(database, organizationId, configVersion, visits, rows));
+  return retried(() => write(tenant, configVersion, visits, rows));
 }
 
 async function recordOfUsers(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   configVersion: ConfigVersion,
   visits: readonly KnownVisit[],
   counting: Counting | null,
 ): Promise<Written> {
   try {
-    return await inTransaction(database, async (connection) => {
-      const { ready, rows } = await placeVisits(connection, organizationId, visits, counting);
-      const written = await write(connection, organizationId, configVersion, ready, rows);
+    return await inTenantTransaction(tenant, async (tenant) => {
+      const { ready, rows } = await placeVisits(tenant, visits, counting);
+      const written = await write(tenant, configVersion, ready, rows);
       // Some visits can't be written, or were written before. A claim or merge must not be committed without its visit.
       if (written.placed.size < ready.length) throw new NotWritten(written);
       return written;
@@ -146,19 +142,16 @@ class NotWritten extends Error {
  * round.
  */
 async function placeVisits(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   visits: readonly KnownVisit[],
   counting: Counting | null,
 ): Promise<{ ready: KnownVisit[]; rows: VisitRow[] }> {
   const users = await lockUsers(
-    connection,
-    organizationId,
+    tenant,
     visits.flatMap(({ report }) => report.userId ?? []),
   );
   const { byPresented, byUser } = await lockOpportunities(
-    connection,
-    organizationId,
+    tenant,
     visits.flatMap(({ report }) => report.presented ?? []),
     [...users.values()],
   );
@@ -171,7 +164,7 @@ async function placeVisits(
     if (userId === undefined || created.has(userId)) continue;
     const header = presented === null ? undefined : byPresented.get(presented);
     const placement = placeVisit(userId, header, byUser.get(userId));
-    const opportunityId = await placeOpportunity(connection, organizationId, placement);
+    const opportunityId = await placeOpportunity(tenant, placement);
     if (opportunityId === null) created.add(userId);
     else follow({ id: opportunityId, userId }, placement.kind === 'merge' ? placement.merged : undefined);
     ready.push(visit);
@@ -221,13 +214,12 @@ function countedBy(
 }
 
 async function write(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  tenant: Tenant,
   configVersion: ConfigVersion,
   visits: readonly KnownVisit[],
   rows: readonly VisitRow[],
 ): Promise<Written> {
-  const { placed, kept } = await writeVisits(connection, organizationId, configVersion, rows);
+  const { placed, kept } = await writeVisits(tenant, configVersion, rows);
   const opportunities = visits.flatMap(({ index }, n) => {
     const opportunityId = placed.get(n);
     return opportunityId === undefined ? [] : [[index, opportunityId] as const];

@@ -1,5 +1,6 @@
-import type { EventId, OrganizationId } from '#core/ids.ts';
-import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import type { EventId } from '#core/ids.ts';
+import { type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { unparkEvent } from '../store/event-retries.ts';
 import { type EventResource, events } from '../store/read/events.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
@@ -11,10 +12,10 @@ export type EventRetry =
   | { readonly kind: 'done' };
 
 /** Retries a dead-lettered event. An event that waits already keeps waiting. */
-export function retryEvent(database: Database, organizationId: OrganizationId, id: EventId): Promise<EventRetry> {
-  return inTransaction(database, async (connection) => {
-    await unparkEvent(connection, organizationId, id);
-    const event = await readOne(connection, organizationId, events, { id });
+export function retryEvent(tenant: Tenant<Database>, id: EventId): Promise<EventRetry> {
+  return inTenantTransaction(tenant, async (tenant) => {
+    await unparkEvent(tenant, id);
+    const event = await readOne(tenant, events, { id });
     if (event === undefined) return { kind: 'unknown' };
     return event.state === 'done' ? { kind: 'done' } : { kind: 'waiting', event };
   });

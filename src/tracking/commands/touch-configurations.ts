@@ -4,6 +4,7 @@ import type { ProgramVersion, Trigger } from '#programs/domain/program.ts';
 import { type Touch, touchesOf, type UnengagedReason } from '../domain/visit.ts';
 import { countedVisits } from '#programs/domain/hold.ts';
 import type { Database } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findActivePrograms } from '#programs/store/program-versions.ts';
 import { findReferrers, type FoundReferrer } from '../store/referrers.ts';
 
@@ -52,7 +53,7 @@ export function touchConfigurations(database: Database): TouchConfigurations {
   const configurations = new Map<OrganizationId, Configuration>();
   return {
     isCurrent: async (organizationId, version) =>
-      (await findReferrers(database, organizationId, [])).configVersion === version,
+      (await findReferrers({ connection: database, organizationId }, [])).configVersion === version,
 
     forget: (organizationId) => {
       configurations.delete(organizationId);
@@ -60,8 +61,9 @@ export function touchConfigurations(database: Database): TouchConfigurations {
 
     resolve: async (organizationId, requests) => {
       const keys = requests.map(requestKey);
+      const tenant = { connection: database, organizationId };
       for (;;) {
-        const configuration = await rememberConfiguration(database, configurations, organizationId);
+        const configuration = await rememberConfiguration(tenant, configurations);
         const { referrers, version } = configuration;
         const missing = new Map<string, TouchRequest>();
         for (const [n, request] of requests.entries()) {
@@ -72,7 +74,7 @@ export function touchConfigurations(database: Database): TouchConfigurations {
           configurations.delete(organizationId);
           if (referrers.size > 0) continue;
         }
-        const refused = await lookUp(database, organizationId, configuration, missing);
+        const refused = await lookUp(tenant, configuration, missing);
         if (refused === undefined) {
           configurations.delete(organizationId);
           continue;
@@ -100,19 +102,18 @@ const MAX_CACHED_REFERRERS = 20_000;
 const MAX_CACHED_ORGANIZATIONS = 1_000;
 
 async function rememberConfiguration(
-  database: Database,
+  tenant: Tenant<Database>,
   configurations: Map<OrganizationId, Configuration>,
-  organizationId: OrganizationId,
 ): Promise<Configuration> {
-  const known = configurations.get(organizationId);
+  const known = configurations.get(tenant.organizationId);
   if (known !== undefined) return known;
-  const { configVersion, programs, addressKey } = await findActivePrograms(database, organizationId);
+  const { configVersion, programs, addressKey } = await findActivePrograms(tenant);
   const { fromAddress, ofCollaborator } = countedVisits(programs);
   const counting =
     fromAddress || ofCollaborator ? { ofCollaborator, addressKey: fromAddress ? addressKey : null } : null;
   const configuration: Configuration = { version: configVersion, programs, counting, referrers: new Map() };
   if (configurations.size >= MAX_CACHED_ORGANIZATIONS) configurations.clear();
-  configurations.set(organizationId, configuration);
+  configurations.set(tenant.organizationId, configuration);
   return configuration;
 }
 
@@ -121,15 +122,14 @@ async function rememberConfiguration(
  * configuration has changed.
  */
 async function lookUp(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   { version, programs, referrers }: Configuration,
   missing: ReadonlyMap<string, TouchRequest>,
 ): Promise<Map<string, Refusal> | undefined> {
   const refused = new Map<string, Refusal>();
   if (missing.size === 0) return refused;
   const references = [...missing.values()].map(({ collaborator }) => collaborator);
-  const found = await findReferrers(database, organizationId, references);
+  const found = await findReferrers(tenant, references);
   if (found.configVersion !== version) return undefined;
   for (const [index, [key, { trigger }]] of [...missing].entries()) {
     const referrer = found.referrers[index];

@@ -8,12 +8,12 @@ import { answerPage } from '#platform/http/pages.ts';
 export const engagementHandlers: HandlersFor<typeof contract> = {
   listEngagements: async (request) =>
     answerPage(request, engagements, {
-      within: await withinOpportunity(request.database, request.auth, request.query.filters),
+      within: await withinOpportunity(request.tenant.connection, request.auth, request.query.filters),
       show: (items) => showNumbers(request.auth, items),
     }),
 
-  getEngagement: async ({ auth, database, params: { id } }) => {
-    const found = await readOne(database, auth.organizationId, engagements, { id });
+  getEngagement: async ({ auth, tenant, params: { id } }) => {
+    const found = await readOne(tenant, engagements, { id });
     return answerFound(found && showNumber(auth, found));
   },
 };

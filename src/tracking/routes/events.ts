@@ -10,7 +10,9 @@ import { answerPage } from '#platform/http/pages.ts';
 export const eventHandlers: HandlersFor<typeof contract> = {
   listEvents: async (request) => {
     const { state, opportunityId, transactionId, type } = request.query.filters;
-    const { opportunityId: member } = await withinOpportunity(request.database, request.auth, { opportunityId });
+    const { opportunityId: member } = await withinOpportunity(request.tenant.connection, request.auth, {
+      opportunityId,
+    });
     const waits = state === 'pending' || state === 'parked';
     return answerPage(request, waits ? waitingEvents : relationFor(), {
       within: waits ? { opportunityId: member } : { member, opportunityId: undefined },
@@ -24,13 +26,13 @@ export const eventHandlers: HandlersFor<typeof contract> = {
     }
   },
 
-  getEvent: async ({ auth, database, params: { id } }) => {
-    const found = await readOne(database, auth.organizationId, events, { id });
+  getEvent: async ({ auth, tenant, params: { id } }) => {
+    const found = await readOne(tenant, events, { id });
     return answerFound(found && showNumber(auth, found));
   },
 
-  retryEvent: async ({ auth, database, params: { id } }) => {
-    const retry = await retryEvent(database, auth.organizationId, id);
+  retryEvent: async ({ auth, tenant, params: { id } }) => {
+    const retry = await retryEvent(tenant, id);
     switch (retry.kind) {
       case 'waiting':
         return answer(200, showNumber(auth, retry.event));

@@ -13,16 +13,16 @@ export const opportunityHandlers: HandlersFor<typeof contract> = {
   listOpportunities: async (request) => {
     const { encode, decode } = request.auth.opportunityNumbers;
     return answerPage(request, opportunities, {
-      within: await userFilter(request.database, request),
+      within: await userFilter(request.tenant.connection, request),
       show: (items) => showOpportunities(request.auth.opportunityNumbers, items),
       // Otherwise a cursor would reveal how many opportunities there are.
       keys: { show: (key) => encode([key as OpportunityId])[0] as number, read: (key) => decodeKey(decode, key) },
     });
   },
 
-  getOpportunity: async ({ auth, database, params }) => {
+  getOpportunity: async ({ auth, tenant, params }) => {
     const id = readNumber(auth, params.id);
-    const found = await readOne(database, auth.organizationId, opportunities, { id });
+    const found = await readOne(tenant, opportunities, { id });
     return answerFound(found && showOpportunities(auth.opportunityNumbers, [found])[0]);
   },
 };

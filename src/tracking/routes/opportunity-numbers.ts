@@ -42,6 +42,9 @@ export async function withinOpportunity(
 ): Promise<Filters> {
   const several = opportunityIds && { opportunityIds: auth.opportunityNumbers.decode([...opportunityIds]) };
   if (opportunityId === undefined) return several ?? {};
-  const members = await readMembers(connection, auth.organizationId, readNumber(auth, opportunityId));
+  const members = await readMembers(
+    { connection, organizationId: auth.organizationId },
+    readNumber(auth, opportunityId),
+  );
   return { ...several, opportunityId: members };
 }

@@ -1,7 +1,7 @@
 import type { CollaboratorReference, CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
-import type { AliasId, CollaboratorId, ConfigVersion, OrganizationId, ProgramId, UserId } from '#core/ids.ts';
+import type { AliasId, CollaboratorId, ConfigVersion, ProgramId, UserId } from '#core/ids.ts';
 import type { Referrer } from '../domain/visit.ts';
-import type { Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 export type FoundReferrer = Referrer & { readonly aliasId: AliasId | null; readonly status: CollaboratorStatus };
 
@@ -10,8 +10,7 @@ export type FoundReferrer = Referrer & { readonly aliasId: AliasId | null; reado
  * version that was read with them. Reads both in one statement, and so from one snapshot.
  */
 export async function findReferrers(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   references: readonly CollaboratorReference[],
 ): Promise<{ configVersion: ConfigVersion; referrers: (FoundReferrer | undefined)[] }> {
   const { rows } = await connection.query<{

@@ -1,5 +1,6 @@
 import type { OpportunityId, OrganizationId, TransactionId } from '#core/ids.ts';
 import { type Connection, type Database, inTransaction, type Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { alone, KEPT_SINCE } from '#platform/postgres/partitions.ts';
 
 /**
@@ -81,15 +82,15 @@ export function sweepOpportunities(database: Database, limit: number): Promise<b
        from opportunities where organization_id = $1 and id > $2 order by id limit $3`,
       [organizationId, after, limit],
     );
+    const tenant = { connection, organizationId };
     await removeForgotten(
-      connection,
-      organizationId,
+      tenant,
       rows.filter(({ old, bare }) => old && bare).map(({ id }) => id),
     );
     // Ids grow with time, so all opportunities after the first young one are young.
     const last = rows.at(-1);
     const hasMore = rows.length === limit && last?.old === true;
-    return hasMore ? goOn(connection, organizationId, last.id) : toNextOrganization(connection, organizationId);
+    return hasMore ? goOn(tenant, last.id) : toNextOrganization(tenant);
   });
 }
 
@@ -112,8 +113,7 @@ async function holdSweep(connection: Connection): Promise<Sweep | undefined> {
  * gone, as if it had been removed long ago.
  */
 async function removeForgotten(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   opportunityIds: readonly OpportunityId[],
 ): Promise<void> {
   if (opportunityIds.length === 0) return;
@@ -137,7 +137,7 @@ async function removeForgotten(
   );
 }
 
-async function goOn(connection: Connection, organizationId: OrganizationId, after: OpportunityId): Promise<boolean> {
+async function goOn({ connection, organizationId }: Tenant<Connection>, after: OpportunityId): Promise<boolean> {
   await connection.query(
     `update visit_partitions set swept_organization_id = $1, swept_opportunity_id = $2
      where number = (select min(number) from visit_partitions)`,
@@ -150,7 +150,7 @@ async function goOn(connection: Connection, organizationId: OrganizationId, afte
  * Moves the sweep to the next organization, and returns whether there is one. After the last one, the sweep is over
  * until visits are dropped again.
  */
-async function toNextOrganization(connection: Connection, organizationId: OrganizationId): Promise<boolean> {
+async function toNextOrganization({ connection, organizationId }: Tenant<Connection>): Promise<boolean> {
   const { rows } = await connection.query<{ next: OrganizationId | null }>(
     `update visit_partitions p
      set swept_organization_id = coalesce(o.next, p.swept_organization_id), swept_opportunity_id = 0,
@@ -168,8 +168,7 @@ async function toNextOrganization(connection: Connection, organizationId: Organi
  * depends on the creation times of their opportunities, including merged ones.
  */
 export async function findBeyondMemory(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   transactionIds: readonly TransactionId[],
 ): Promise<Set<TransactionId>> {
   const { rows } = await connection.query<{ id: TransactionId }>(

@@ -1,5 +1,5 @@
-import type { CollaboratorId, OpportunityId, OrganizationId, UserId } from '#core/ids.ts';
-import type { Queryable } from '#platform/postgres/database.ts';
+import type { CollaboratorId, OpportunityId, UserId } from '#core/ids.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /** The opportunity that an issued number refers to now. A number `removed` by retention refers to itself. */
 export type Standing = {
@@ -12,8 +12,7 @@ export type Standing = {
  * key.
  */
 export async function findStandings(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   opportunityIds: readonly OpportunityId[],
 ): Promise<Map<OpportunityId, Standing>> {
   const { rows } = await connection.query<{ id: OpportunityId } & Standing>({
@@ -37,8 +36,7 @@ export async function findStandings(
 
 /** Returns the active opportunity of each user. Users without one are missing. Uses opportunities_user. */
 export async function findUserOpportunities(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   users: readonly UserId[],
 ): Promise<Map<UserId, OpportunityId>> {
   const { rows } = await connection.query<{ userId: UserId; id: OpportunityId }>({
@@ -57,8 +55,7 @@ export async function findUserOpportunities(
  * whether a sale has completed one yet. Uses opportunities_merged and engagements_triple.
  */
 export async function findEngaged(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   survivors: readonly OpportunityId[],
 ): Promise<Map<OpportunityId, CollaboratorId[]>> {
   const { rows } = await connection.query<{ survivor: OpportunityId; collaborator_id: CollaboratorId }>({

@@ -1,13 +1,12 @@
-import type { OrganizationId } from '#core/ids.ts';
 import { IDEMPOTENCY_KEY_HOURS, type KeptReport } from '#core/report-key.ts';
 import type { Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 export type KeptRow = KeptReport & { readonly key: string };
 
 /** Returns the reports that were recorded under `keys`, by key. Uses the primary key. */
 export async function findKeptReports(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   keys: readonly string[],
 ): Promise<Map<string, KeptReport>> {
   if (keys.length === 0) return new Map();

@@ -1,8 +1,9 @@
-import type { AliasId, CollaboratorId, ConfigVersion, OpportunityId, OrganizationId, UserId } from '#core/ids.ts';
+import type { AliasId, CollaboratorId, ConfigVersion, OpportunityId, UserId } from '#core/ids.ts';
 import type { Trigger } from '#programs/domain/program.ts';
 import type { KeptReport, ReportKey } from '#core/report-key.ts';
 import type { Placement, Presented, Touch, UnengagedReason } from '../domain/visit.ts';
-import { type Connection, isUniqueViolation, type Queryable } from '#platform/postgres/database.ts';
+import { type Connection, isUniqueViolation } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { keptByKey, keptReports, keyBytes } from './visit-keys.ts';
 
 /** A visit or signal whose collaborator is known and may earn. */
@@ -50,8 +51,7 @@ export type WrittenVisits = {
  * All rows are reached by primary key through arrays (`= any`), so no plan depends on statistics.
  */
 export async function writeVisits(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   configVersion: ConfigVersion,
   visits: readonly VisitRow[],
 ): Promise<WrittenVisits> {
@@ -233,8 +233,7 @@ const WRITE_COUNTED_VISITS = {
  * ones, by presented id and by user.
  */
 export async function lockOpportunities(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   presented: readonly OpportunityId[],
   users: readonly UserId[],
 ): Promise<{ byPresented: Map<OpportunityId, Presented>; byUser: Map<UserId, Presented> }> {
@@ -276,8 +275,7 @@ export async function lockOpportunities(
 
 /** Creates an active opportunity without a visit, for the buyer of an order without a referral, and returns its id. */
 export async function createOpportunity(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   userId: UserId | null,
 ): Promise<OpportunityId> {
   const { rows } = await connection.query<{ id: OpportunityId }>(
@@ -296,8 +294,7 @@ export async function createOpportunity(
  * Claims and merges draw a number from the sequence of events, so that their place in that order is known.
  */
 export async function placeOpportunity(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   placement: Placement,
 ): Promise<OpportunityId | null> {
   switch (placement.kind) {

@@ -1,6 +1,7 @@
-import type { OrganizationId, WebhookId } from '#core/ids.ts';
+import type { WebhookId } from '#core/ids.ts';
 import { hastens } from '../domain/webhook.ts';
-import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type WebhookResource, webhooks } from '../store/read/webhooks.ts';
 import { hastenDeliveries, lockWebhook, updateWebhook, type WebhookFields } from '../store/webhooks.ts';
@@ -20,23 +21,22 @@ export type WebhookChanging =
  * their retry gap. A change without effect succeeds, even on a deleted webhook.
  */
 export function changeWebhook(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   id: WebhookId,
   change: WebhookChange,
 ): Promise<WebhookChanging> {
-  return inTransaction(database, async (connection) => {
-    const current = await lockWebhook(connection, organizationId, id);
+  return inTenantTransaction(tenant, async (tenant) => {
+    const current = await lockWebhook(tenant, id);
     if (current === undefined) return { kind: 'unknown' };
     const changed = changedFields(current, change);
     if (changed !== undefined) {
       if (current.status === 'deleted') return { kind: 'deleted' };
-      await updateWebhook(connection, organizationId, id, changed);
-      if (hastens(current, changed)) await hastenDeliveries(connection, organizationId, id);
+      await updateWebhook(tenant, id, changed);
+      if (hastens(current, changed)) await hastenDeliveries(tenant, id);
     }
     return {
       kind: 'changed',
-      webhook: (await readOne(connection, organizationId, webhooks, { id })) as WebhookResource,
+      webhook: (await readOne(tenant, webhooks, { id })) as WebhookResource,
     };
   });
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { OrganizationId } from '#core/ids.ts';
 import { MAX_WEBHOOKS, SECRET_BYTES, signingSecretOf } from '../domain/webhook.ts';
 import { lockConfiguration } from '#organizations/store/configuration.ts';
-import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type WebhookResource, webhooks } from '../store/read/webhooks.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
@@ -15,18 +15,17 @@ export type WebhookCreation =
 
 /** Creates an active webhook. Returns its secret, which the database stores encrypted. */
 export function createWebhook(
-  database: Database,
+  tenant: Tenant<Database>,
   secrets: SecretBox,
-  organizationId: OrganizationId,
   fields: Omit<WebhookFields, 'status'>,
 ): Promise<WebhookCreation> {
   const signingSecret = signingSecretOf(randomBytes(SECRET_BYTES));
-  return inTransaction(database, async (connection) => {
+  return inTenantTransaction(tenant, async (tenant) => {
     // The lock makes concurrent calls count one after another.
-    await lockConfiguration(connection, organizationId);
-    if ((await countWebhooks(connection, organizationId)) >= MAX_WEBHOOKS) return { kind: 'too-many' };
-    const id = await insertWebhook(connection, organizationId, fields, secrets.seal(signingSecret));
-    const webhook = (await readOne(connection, organizationId, webhooks, { id })) as WebhookResource;
+    await lockConfiguration(tenant);
+    if ((await countWebhooks(tenant)) >= MAX_WEBHOOKS) return { kind: 'too-many' };
+    const id = await insertWebhook(tenant, fields, secrets.seal(signingSecret));
+    const webhook = (await readOne(tenant, webhooks, { id })) as WebhookResource;
     return { kind: 'created', webhook, signingSecret };
   });
 }

@@ -1,5 +1,6 @@
-import type { DeliveryId, OrganizationId, WebhookId } from '#core/ids.ts';
-import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import type { DeliveryId, WebhookId } from '#core/ids.ts';
+import { type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { lockWebhook, repeatDeliveries } from '../store/webhooks.ts';
 
 export type Redelivery =
@@ -13,15 +14,14 @@ export type Redelivery =
  * still wait for their next attempt. Deliveries of a paused webhook wait until it is active.
  */
 export function redeliver(
-  database: Database,
-  organizationId: OrganizationId,
+  tenant: Tenant<Database>,
   id: WebhookId,
   deliveryIds: readonly DeliveryId[],
 ): Promise<Redelivery> {
-  return inTransaction(database, async (connection) => {
-    const current = await lockWebhook(connection, organizationId, id);
+  return inTenantTransaction(tenant, async (tenant) => {
+    const current = await lockWebhook(tenant, id);
     if (current === undefined) return { kind: 'unknown' };
     if (current.status === 'deleted') return { kind: 'deleted' };
-    return { kind: 'queued', deliveryIds: await repeatDeliveries(connection, organizationId, id, deliveryIds) };
+    return { kind: 'queued', deliveryIds: await repeatDeliveries(tenant, id, deliveryIds) };
   });
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { OrganizationId, WebhookId } from '#core/ids.ts';
+import type { WebhookId } from '#core/ids.ts';
 import { SECRET_BYTES, signingSecretOf } from '../domain/webhook.ts';
-import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type WebhookResource, webhooks } from '../store/read/webhooks.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
@@ -17,19 +18,18 @@ export type SecretRotation =
  * any time in between. A secret that an earlier rotation replaced stops signing now.
  */
 export function rotateWebhookSecret(
-  database: Database,
+  tenant: Tenant<Database>,
   secrets: SecretBox,
-  organizationId: OrganizationId,
   id: WebhookId,
   overlapSeconds: number,
 ): Promise<SecretRotation> {
   const signingSecret = signingSecretOf(randomBytes(SECRET_BYTES));
-  return inTransaction(database, async (connection) => {
-    const current = await lockWebhook(connection, organizationId, id);
+  return inTenantTransaction(tenant, async (tenant) => {
+    const current = await lockWebhook(tenant, id);
     if (current === undefined) return { kind: 'unknown' };
     if (current.status === 'deleted') return { kind: 'deleted' };
-    await replaceSecret(connection, organizationId, id, secrets.seal(signingSecret), overlapSeconds);
-    const webhook = (await readOne(connection, organizationId, webhooks, { id })) as WebhookResource;
+    await replaceSecret(tenant, id, secrets.seal(signingSecret), overlapSeconds);
+    const webhook = (await readOne(tenant, webhooks, { id })) as WebhookResource;
     return { kind: 'rotated', webhook, signingSecret };
   });
 }

@@ -1,7 +1,7 @@
 import type * as contract from '../contract/webhook.ts';
 import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
 import { payloadText } from '../domain/delivery.ts';
-import type { OrganizationId, WebhookId } from '#core/ids.ts';
+import type { WebhookId } from '#core/ids.ts';
 import { refusalOfReceiver } from '../domain/receiver-url.ts';
 import { chosenNews, MAX_WEBHOOKS } from '../domain/webhook.ts';
 import { changeWebhook, type WebhookChanging } from '../commands/change-webhook.ts';
@@ -10,6 +10,7 @@ import { redeliver } from '../commands/redeliver.ts';
 import { rotateWebhookSecret } from '../commands/rotate-webhook-secret.ts';
 import { testWebhook } from '../commands/test-webhook.ts';
 import type { Database } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { givenUpDeliveries, readDeliveryLog, webhookDeliveries } from '../store/read/webhook-deliveries.ts';
 import { webhooks } from '../store/read/webhooks.ts';
@@ -24,7 +25,7 @@ export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): 
   return {
     listWebhooks: (request) => answerPage(request, webhooks),
 
-    createWebhook: async ({ auth, database, body: { url, targetUrl, description, events } }) => {
+    createWebhook: async ({ tenant, body: { url, targetUrl, description, events } }) => {
       const refusal = refusalOf({ url, targetUrl });
       if (refusal !== undefined) return refusal;
       const fields = {
@@ -33,7 +34,7 @@ export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): 
         description: description ?? null,
         events: events === undefined ? null : chosenNews(events),
       };
-      const created = await createWebhook(database, secrets, auth.organizationId, fields);
+      const created = await createWebhook(tenant, secrets, fields);
       switch (created.kind) {
         case 'created':
           return answer(201, { ...created.webhook, signingSecret: created.signingSecret }, NOT_STORED);
@@ -44,21 +45,20 @@ export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): 
       }
     },
 
-    getWebhook: async ({ auth, database, params: { id } }) =>
-      answerFound(await readOne(database, auth.organizationId, webhooks, { id })),
+    getWebhook: async ({ tenant, params: { id } }) => answerFound(await readOne(tenant, webhooks, { id })),
 
-    changeWebhook: async ({ auth, database, params: { id }, body: { events, url, targetUrl, ...fields } }) => {
+    changeWebhook: async ({ tenant, params: { id }, body: { events, url, targetUrl, ...fields } }) => {
       const refusal = refusalOf({ url, targetUrl });
       if (refusal !== undefined) return refusal;
       const change = { ...fields, url: url ?? targetUrl, events: events && chosenNews(events) };
-      return answerChange(await changeWebhook(database, auth.organizationId, id, change));
+      return answerChange(await changeWebhook(tenant, id, change));
     },
 
-    deleteWebhook: async ({ auth, database, params: { id } }) =>
-      answerChange(await changeWebhook(database, auth.organizationId, id, { status: 'deleted' })),
+    deleteWebhook: async ({ tenant, params: { id } }) =>
+      answerChange(await changeWebhook(tenant, id, { status: 'deleted' })),
 
-    rotateWebhookSecret: async ({ auth, database, params: { id }, body: { overlapSeconds } }) => {
-      const rotated = await rotateWebhookSecret(database, secrets, auth.organizationId, id, overlapSeconds);
+    rotateWebhookSecret: async ({ tenant, params: { id }, body: { overlapSeconds } }) => {
+      const rotated = await rotateWebhookSecret(tenant, secrets, id, overlapSeconds);
       switch (rotated.kind) {
         case 'rotated':
           return answer(200, { ...rotated.webhook, signingSecret: rotated.signingSecret }, NOT_STORED);
@@ -71,8 +71,8 @@ export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): 
       }
     },
 
-    testWebhook: async ({ auth, database, params: { id } }) => {
-      const test = await testWebhook(database, auth.organizationId, id);
+    testWebhook: async ({ tenant, params: { id } }) => {
+      const test = await testWebhook(tenant, id);
       switch (test.kind) {
         case 'sent':
           return answer(201, test.delivery);
@@ -87,25 +87,23 @@ export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): 
 
     listWebhookDeliveries: async (request) => {
       const { id } = request.params;
-      const deliveries = await deliveriesOf(request.database, request.auth.organizationId, id);
+      const deliveries = await deliveriesOf(request.tenant, id);
       if (deliveries === undefined) return problem('not-found');
       return answerPage(request, deliveries, { within: { webhookId: id } });
     },
 
-    getWebhookDelivery: async ({ auth, database, params: { id, deliveryId } }) => {
-      const { organizationId } = auth;
-      const deliveries = await deliveriesOf(database, organizationId, id);
-      const delivery =
-        deliveries && (await readOne(database, organizationId, deliveries, { id: deliveryId, webhookId: id }));
-      const carried = await readDeliveryLog(database, organizationId, deliveryId);
+    getWebhookDelivery: async ({ tenant, params: { id, deliveryId } }) => {
+      const deliveries = await deliveriesOf(tenant, id);
+      const delivery = deliveries && (await readOne(tenant, deliveries, { id: deliveryId, webhookId: id }));
+      const carried = await readDeliveryLog(tenant, deliveryId);
       if (delivery === undefined || carried === undefined) return problem('not-found');
       const { log, ...message } = carried;
       const payload: unknown = JSON.parse(payloadText({ ...message, type: delivery.type, id: deliveryId }));
       return answer(200, { ...delivery, payload, log });
     },
 
-    redeliver: async ({ auth, database, params: { id }, body: { deliveryIds } }) => {
-      const redelivery = await redeliver(database, auth.organizationId, id, deliveryIds);
+    redeliver: async ({ tenant, params: { id }, body: { deliveryIds } }) => {
+      const redelivery = await redeliver(tenant, id, deliveryIds);
       switch (redelivery.kind) {
         case 'queued': {
           const outcomeOf = (each: (typeof deliveryIds)[number]) =>
@@ -126,8 +124,8 @@ export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): 
   };
 
   /** Returns the relation of a webhook's deliveries, or undefined if the webhook is unknown. */
-  async function deliveriesOf(database: Database, organizationId: OrganizationId, id: WebhookId) {
-    const webhook = await readOne(database, organizationId, webhooks, { id });
+  async function deliveriesOf(tenant: Tenant<Database>, id: WebhookId) {
+    const webhook = await readOne(tenant, webhooks, { id });
     if (webhook === undefined) return undefined;
     return webhook.status === 'deleted' ? givenUpDeliveries : webhookDeliveries;
   }

@@ -1,6 +1,7 @@
-import type { DeliveryId, OrganizationId, WebhookId } from '#core/ids.ts';
+import type { DeliveryId, WebhookId } from '#core/ids.ts';
 import type { NewsType, WebhookStatus } from '../domain/webhook.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 export type WebhookFields = {
   readonly url: string;
@@ -11,7 +12,7 @@ export type WebhookFields = {
 };
 
 /** Returns the number of an organization's webhooks that are not deleted. Uses webhooks_kept. */
-export async function countWebhooks(connection: Connection, organizationId: OrganizationId): Promise<number> {
+export async function countWebhooks({ connection, organizationId }: Tenant<Connection>): Promise<number> {
   const { rows } = await connection.query<{ count: number }>(
     `select count(*) as count from webhooks where organization_id = $1 and status <> 'deleted'`,
     [organizationId],
@@ -21,8 +22,7 @@ export async function countWebhooks(connection: Connection, organizationId: Orga
 
 /** Inserts an active webhook. `secret` is already encrypted. */
 export async function insertWebhook(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   { url, description, events }: Omit<WebhookFields, 'status'>,
   secret: Uint8Array,
 ): Promise<WebhookId> {
@@ -35,8 +35,7 @@ export async function insertWebhook(
 
 /** Locks a webhook and returns its fields, or undefined if the organization has no such webhook. */
 export async function lockWebhook(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: WebhookId,
 ): Promise<WebhookFields | undefined> {
   const { rows } = await connection.query<WebhookFields>(
@@ -51,8 +50,7 @@ export async function lockWebhook(
  * or status resets the time of its first failure.
  */
 export async function updateWebhook(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: WebhookId,
   { url, description, events, status }: WebhookFields,
 ): Promise<void> {
@@ -72,8 +70,7 @@ export async function updateWebhook(
  * signing now.
  */
 export async function replaceSecret(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: WebhookId,
   secret: Uint8Array,
   overlapSeconds: number,
@@ -92,8 +89,7 @@ export async function replaceSecret(
  * again.
  */
 export async function hastenDeliveries(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: WebhookId,
 ): Promise<void> {
   await connection.query(
@@ -108,8 +104,7 @@ export async function hastenDeliveries(
  * exist.
  */
 export async function repeatDeliveries(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: WebhookId,
   deliveryIds: readonly DeliveryId[],
 ): Promise<Set<DeliveryId>> {
@@ -127,8 +122,7 @@ export async function repeatDeliveries(
 
 /** Writes a message and its delivery for one webhook only. `data` is JSON. */
 export async function insertTest(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   id: WebhookId,
   data: string,
 ): Promise<DeliveryId> {

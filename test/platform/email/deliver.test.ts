@@ -37,7 +37,11 @@ describe('outgoing mail', () => {
   });
 
   const leave = (mail: Mail, seconds = 60, box = secrets) =>
-    insertMails(database, 1 as OrganizationId, [box.seal(JSON.stringify(mail))], seconds);
+    insertMails(
+      { connection: database, organizationId: 1 as OrganizationId },
+      [box.seal(JSON.stringify(mail))],
+      seconds,
+    );
   const waiting = async () =>
     (
       await database.query<{ tries: number; delay: number }>(
@@ -89,7 +93,11 @@ describe('outgoing mail', () => {
       "insert into organizations (name, opportunity_key) select 'Other', opportunity_key from organizations returning id",
     );
     for (let n = 0; n < 5; n += 1) await leave({ ...MAIL, subject: `flood ${n}` });
-    await insertMails(database, rows[0]?.id as OrganizationId, [secrets.seal(JSON.stringify(MAIL))], 60);
+    await insertMails(
+      { connection: database, organizationId: rows[0]?.id as OrganizationId },
+      [secrets.seal(JSON.stringify(MAIL))],
+      60,
+    );
     const claimed = await claimMails(database, 2, 60);
     assert.deepEqual(new Set(claimed.map(({ organizationId }) => organizationId)), new Set([1, rows[0]?.id]));
     await database.query('delete from mails');

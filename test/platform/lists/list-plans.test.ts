@@ -163,7 +163,7 @@ describe('a list endpoint in a large organization', () => {
       await wary.query('analyze transactions');
       for (const field of ['id', 'createdAt']) {
         pages = [];
-        const page = await readPage(wary, organizationId, transactions, {
+        const page = await readPage({ connection: wary, organizationId }, transactions, {
           page: 1,
           perPage: 25,
           sort: { field, descending: true },

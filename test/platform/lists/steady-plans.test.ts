@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { createDatabase } from '../../support/database.ts';
 import { PLAIN_TERMS } from '../../support/plain-terms.ts';
-import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { CollaboratorId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import { reportKey } from '#core/report-key.ts';
 import { ensureFirstOrganization } from '#access/commands/found-organization.ts';
@@ -13,6 +13,7 @@ import { saleReporting } from '#sales/commands/report-sales.ts';
 import { visitReporting } from '#tracking/commands/report-visits.ts';
 import { startWorker } from '#app/worker.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 const PROGRAM = { name: 'Affiliates', description: null, ...PLAIN_TERMS, autoApprove: true };
 const BATCHES = 60;
@@ -33,8 +34,9 @@ describe('with steady plans, on a database that begins empty', () => {
 
   it('a visit with a sale reads a bounded number of rows, regardless of table size', async () => {
     const { organizationId } = await ensureFirstOrganization(database, {});
-    const collaboratorId = await collaborator(database, organizationId);
-    await createProgram(database, organizationId, PROGRAM);
+    const tenant = { connection: database, organizationId };
+    const collaboratorId = await collaborator(tenant);
+    await createProgram(tenant, PROGRAM);
     const reportVisits = visitReporting(database);
     const reportSales = saleReporting(database);
     const worker = startWorker(database, {});
@@ -73,9 +75,9 @@ describe('with steady plans, on a database that begins empty', () => {
   });
 });
 
-async function collaborator(database: Database, organizationId: OrganizationId): Promise<CollaboratorId> {
+async function collaborator(tenant: Tenant<Database>): Promise<CollaboratorId> {
   const fields = { name: 'Ada', email: null, nickname: null, status: 'active', userId: null } as const;
-  const creation = await createCollaborator(database, organizationId, fields, []);
+  const creation = await createCollaborator(tenant, fields, []);
   assert.ok(creation.kind === 'created');
   return creation.collaborator.id;
 }

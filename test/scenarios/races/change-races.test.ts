@@ -131,7 +131,7 @@ describe('changes of one organization that wait for the same lock', () => {
       service.request('POST', '/v1/programs', { key: service.secretKey, body: { ...PLAIN_PROGRAM, name: `P ${n}` } });
     let changes: ReturnType<typeof change>[] = [];
     await inTransaction(blocker, async (connection) => {
-      await lockConfiguration(connection, rows[0]?.id as OrganizationId);
+      await lockConfiguration({ connection, organizationId: rows[0]?.id as OrganizationId });
       changes = Array.from({ length: 40 }, (_, n) => change(n));
       // No change completes while the lock is held, and the neighbor’s key is not cached yet.
       const body = { source: 'shop', externalId: 'nowhere' };

@@ -56,7 +56,7 @@ describe(`a refund while the pipeline pauses before one of its statements (TEST_
   });
 
   const step = (database: Database): Promise<number> =>
-    inTransaction(database, (connection) => claimAndReact(connection, organizationId, 100, new Map()));
+    inTransaction(database, (connection) => claimAndReact({ connection, organizationId }, 100, new Map()));
   const work = async (): Promise<void> => {
     while ((await step(pipeline)) > 0);
   };

@@ -48,7 +48,7 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
 
   const work = async (): Promise<void> => {
     const step = () =>
-      inTransaction(pipeline, (connection) => claimAndReact(connection, organizationId, 100, new Map()));
+      inTransaction(pipeline, (connection) => claimAndReact({ connection, organizationId }, 100, new Map()));
     while ((await step()) > 0);
   };
   type Earned = { readonly id: ConversionId; readonly status: string; readonly owed: string; readonly amount: number };
@@ -118,7 +118,7 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
   } satisfies Record<Verdict['kind'], Verdict>;
 
   const judge = (database: Database, id: ConversionId, name: Verdict['kind']) =>
-    reviewConversion(database, organizationId, id, VERDICTS[name]);
+    reviewConversion({ connection: database, organizationId }, id, VERDICTS[name]);
 
   it('makes nothing payable if a refund is answered before it commits', async (test) => {
     const counted: [Verdict['kind'], number][] = [];
@@ -171,7 +171,7 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
       assert.equal((await refund(sale, PART)).status, 200);
       await work();
       const said = { resolution, note: '', author: AUTHOR, seen: new Map<PayoutId, number>() };
-      return { id, word: (database) => reviewPayout(database, organizationId, payoutId, said) };
+      return { id, word: (database) => reviewPayout({ connection: database, organizationId }, payoutId, said) };
     };
     const counted: [Resolution, number][] = [];
     for (const resolution of RESOLUTIONS)

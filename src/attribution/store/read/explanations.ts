@@ -6,12 +6,12 @@ import {
   MAX_LISTED_CONVERSIONS,
   MAX_LISTED_REFUNDS,
 } from '../../domain/explanation.ts';
-import type { CollaboratorId, ConversionId, OrganizationId, TransactionId } from '#core/ids.ts';
+import type { CollaboratorId, ConversionId, TransactionId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';
 import type { ProgramVersion } from '#programs/domain/program.ts';
 import { findCollaboratorNames } from '#collaborators/store/collaborators.ts';
-import type { Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { readCandidates, type StoredCandidate } from '../decisions.ts';
 import { findProgramVersions } from '#programs/store/program-versions.ts';
 import { REVIEW } from './conversions.ts';
@@ -26,13 +26,9 @@ export type FoundExplanation =
  * Reads a decision and the related data for its explanation. One statement reads all data that can change, so that it
  * is consistent.
  */
-export async function readExplanation(
-  connection: Queryable,
-  organizationId: OrganizationId,
-  transactionId: TransactionId,
-): Promise<FoundExplanation> {
-  const { rows } = await connection.query<Row>(READ_EXPLANATION, [
-    organizationId,
+export async function readExplanation(tenant: Tenant, transactionId: TransactionId): Promise<FoundExplanation> {
+  const { rows } = await tenant.connection.query<Row>(READ_EXPLANATION, [
+    tenant.organizationId,
     transactionId,
     MAX_LISTED_CONVERSIONS,
     MAX_LISTED_REFUNDS,
@@ -45,8 +41,8 @@ export async function readExplanation(
     kind: 'found',
     explanation,
     circumstances: {
-      programs: await findNamedPrograms(connection, organizationId, explanation, row),
-      collaborators: await findNames(connection, organizationId, explanation, row),
+      programs: await findNamedPrograms(tenant, explanation, row),
+      collaborators: await findNames(tenant, explanation, row),
       conversions: row.conversions.map(readConversion),
       omittedConversions: omitted(row.conversions),
       refunds: row.refunds.map((refund) => readRefund(refund, row)),
@@ -57,8 +53,7 @@ export async function readExplanation(
 
 /** Returns the transaction of a conversion, or undefined if there is no such conversion. */
 export async function findTransactionOf(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   conversionId: ConversionId,
 ): Promise<TransactionId | undefined> {
   const { rows } = await connection.query<{ transaction_id: TransactionId }>(
@@ -213,8 +208,7 @@ function omitted(rows: readonly { readonly all: number }[]): number {
 }
 
 async function findNamedPrograms(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  tenant: Tenant,
   { candidates }: Explanation,
   { conversions }: Row,
 ): Promise<ProgramVersion[]> {
@@ -225,15 +219,14 @@ async function findNamedPrograms(
         : [[`${programId}/${programVersion}`, { programId, version: programVersion }]],
     ),
   );
-  return named.size === 0 ? [] : findProgramVersions(connection, organizationId, [...named.values()]);
+  return named.size === 0 ? [] : findProgramVersions(tenant, [...named.values()]);
 }
 
 function findNames(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  tenant: Tenant,
   { candidates }: Explanation,
   { conversions }: Row,
 ): Promise<Map<CollaboratorId, string>> {
   const ids = new Set([...candidates, ...conversions].map(({ collaboratorId }) => collaboratorId));
-  return findCollaboratorNames(connection, organizationId, [...ids]);
+  return findCollaboratorNames(tenant, [...ids]);
 }

@@ -1,11 +1,10 @@
-import type { CollaboratorId, OrganizationId, UserId } from '#core/ids.ts';
+import type { CollaboratorId, UserId } from '#core/ids.ts';
 import { type PlatformUserId, TEXT_USERS_BELOW } from '#core/user.ts';
-import type { Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /** Returns the stored numbers of users. Text ids that were never recorded are missing. */
 export async function findUsers(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   users: readonly PlatformUserId[],
 ): Promise<Map<PlatformUserId, UserId>> {
   const found = numberedUsers(users);
@@ -42,8 +41,7 @@ export function userText(row: string, organization = `${row}.organization_id`): 
 
 /** Returns the current and former user ids of a collaborator: integers first, then texts. */
 export async function readUsersOfCollaborator(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   id: CollaboratorId,
 ): Promise<PlatformUserId[]> {
   const { rows } = await connection.query<{ userId: UserId; userText: string | null }>(

@@ -1,19 +1,19 @@
 import { type Balance, balancesOf, type Moved } from '../../domain/ledger.ts';
-import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { CollaboratorId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import { type Connection, type Database, inSnapshot } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
  * Returns the balances of a collaborator, from ledger entries and their stored sums. Returns undefined if there is no
  * such collaborator.
  */
 export function readBalances(
-  database: Database,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Database>,
   collaboratorId: CollaboratorId,
 ): Promise<Balance[] | undefined> {
-  return inSnapshot(database, async (connection) => {
-    const moved = await readMoved(connection, organizationId, collaboratorId, null);
+  return inSnapshot(connection, async (connection) => {
+    const moved = await readMoved({ connection, organizationId }, collaboratorId, null);
     return moved && balancesOf(moved);
   });
 }
@@ -28,8 +28,7 @@ type MovedRow = Pick<Moved, 'currency' | 'debit' | 'credit'> & { readonly amount
  * entries. The result is therefore the same whether or not the chain writer has run. Must be called in a snapshot.
  */
 export async function readMoved(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,
   before: Date | null,
 ): Promise<Moved[] | undefined> {

@@ -1,6 +1,7 @@
-import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { CollaboratorId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import { type Connection, type Database, inSnapshot } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
 
 type Accounts<Amount> = {
@@ -36,8 +37,8 @@ export function withBalances<Result>(
 }
 
 /** Returns the amounts owed to all collaborators of the organization together, by currency. */
-export function readOwed(database: Database, organizationId: OrganizationId): Promise<Owed[]> {
-  return inSnapshot(database, async (connection) => {
+export function readOwed({ connection, organizationId }: Tenant<Database>): Promise<Owed[]> {
+  return inSnapshot(connection, async (connection) => {
     const { rows } = await connection.query<Accounts<string> & { currency: string }>(
       `select currency, sum(draft)::text as draft, sum(pending)::text as pending, sum(in_payout)::text as "inPayout",
          sum(paid)::text as paid

@@ -1,6 +1,6 @@
 import { genesis } from '../../domain/ledger.ts';
-import type { LedgerEntryId, OrganizationId } from '#core/ids.ts';
-import type { Queryable } from '#platform/postgres/database.ts';
+import type { LedgerEntryId } from '#core/ids.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /** The state of an organization's ledger chain after one of its seals. */
 export type Checkpoint = {
@@ -16,8 +16,7 @@ export type Checkpoint = {
 
 /** Returns the newest checkpoint, or the checkpoint of seal `number`. Returns undefined if that seal does not exist. */
 export async function readCheckpoint(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   number: number | null,
 ): Promise<Checkpoint | undefined> {
   const { rows } = await connection.query<Checkpoint>(

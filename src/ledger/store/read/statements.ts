@@ -1,4 +1,4 @@
-import type { CollaboratorId, ConversionId, OrganizationId, TransactionId } from '#core/ids.ts';
+import type { CollaboratorId, ConversionId, TransactionId } from '#core/ids.ts';
 import {
   effectOf,
   type KindMoved,
@@ -11,6 +11,7 @@ import {
 } from '../../domain/ledger.ts';
 import type { Minor } from '#core/money.ts';
 import { type Connection, type Database, openSnapshot } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { ENTRY_COLUMNS, type EntryRow, readEntry } from '../seals.ts';
 import { readSlices } from '#platform/postgres/lists/slices.ts';
 import { readMoved } from './balances.ts';
@@ -53,14 +54,13 @@ const BEGINNING = new Date(0);
 
 /** Opens the statements of a collaborator. The caller must close them. */
 export async function openStatements(
-  database: Database,
-  organizationId: OrganizationId,
+  { connection: database, organizationId }: Tenant<Database>,
   collaboratorId: CollaboratorId,
   { from, to, currency }: StatementRequest,
 ): Promise<OpenedStatements> {
   const { connection, close } = await openSnapshot(database);
   try {
-    const before = await readMoved(connection, organizationId, collaboratorId, from ?? BEGINNING);
+    const before = await readMoved({ connection, organizationId }, collaboratorId, from ?? BEGINNING);
     const span = [organizationId, collaboratorId, from, to, currency];
     const moved = before && (await readSpan(connection, span));
     if (moved === undefined || moved === 'too-long') {

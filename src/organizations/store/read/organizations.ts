@@ -1,5 +1,5 @@
 import type { OrganizationId } from '#core/ids.ts';
-import type { Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Tier } from '#core/caller.ts';
 
 export type OrganizationResource = {
@@ -11,10 +11,7 @@ export type OrganizationResource = {
   readonly updatedAt: Date;
 };
 
-export async function readOrganization(
-  connection: Queryable,
-  organizationId: OrganizationId,
-): Promise<OrganizationResource> {
+export async function readOrganization({ connection, organizationId }: Tenant): Promise<OrganizationResource> {
   const { rows } = await connection.query<OrganizationResource>(
     `select id, name, tier, demo, created_at as "createdAt", updated_at as "updatedAt" from organizations where id = $1`,
     [organizationId],

@@ -2,6 +2,7 @@ import type { OrganizationId } from '#core/ids.ts';
 import { type Logo, logoUrl } from '../../domain/logo.ts';
 import { findPortal, findPortalOwner } from '../portals.ts';
 import type { Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { readOrganization } from './organizations.ts';
 
 /** The branding of a page. */
@@ -28,31 +29,27 @@ export type OpenPortal = PortalSettings & {
   readonly landingUrl: string;
 };
 
-export async function readPortalSettings(
-  connection: Queryable,
-  organizationId: OrganizationId,
-): Promise<PortalSettings> {
-  const { name, logo, ...settings } = await findPortal(connection, organizationId);
+export async function readPortalSettings(tenant: Tenant): Promise<PortalSettings> {
+  const { name, logo, ...settings } = await findPortal(tenant);
   return {
     ...settings,
-    name: name ?? (await readOrganization(connection, organizationId)).name,
+    name: name ?? (await readOrganization(tenant)).name,
     logo: logo && logoUrl(logo),
   };
 }
 
 /** Returns the portal of an organization, or undefined if it is closed. */
-export async function readPortalOf(
-  connection: Queryable,
-  organizationId: OrganizationId,
-): Promise<OpenPortal | undefined> {
-  const { slug, landingUrl, ...settings } = await readPortalSettings(connection, organizationId);
-  return slug === null || landingUrl === null ? undefined : { ...settings, organizationId, slug, landingUrl };
+export async function readPortalOf(tenant: Tenant): Promise<OpenPortal | undefined> {
+  const { slug, landingUrl, ...settings } = await readPortalSettings(tenant);
+  return slug === null || landingUrl === null
+    ? undefined
+    : { ...settings, organizationId: tenant.organizationId, slug, landingUrl };
 }
 
 /** Returns the portal that is open under a slug, or undefined. */
 export async function readPortal(connection: Queryable, slug: string): Promise<OpenPortal | undefined> {
   const organizationId = await findPortalOwner(connection, slug);
-  return organizationId === undefined ? undefined : readPortalOf(connection, organizationId);
+  return organizationId === undefined ? undefined : readPortalOf({ connection, organizationId });
 }
 
 /** Returns the sites that may embed the portal, or undefined if no portal has the slug. */
@@ -68,5 +65,7 @@ export async function readEmbedOrigins(connection: Queryable, slug: string): Pro
 /** Returns the logo of the portal that is open under a slug, or undefined if there is none. */
 export async function readLogo(connection: Queryable, slug: string): Promise<Logo | undefined> {
   const organizationId = await findPortalOwner(connection, slug);
-  return organizationId === undefined ? undefined : ((await findPortal(connection, organizationId)).logo ?? undefined);
+  return organizationId === undefined
+    ? undefined
+    : ((await findPortal({ connection, organizationId })).logo ?? undefined);
 }

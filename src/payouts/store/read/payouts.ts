@@ -1,15 +1,8 @@
-import type {
-  CollaboratorId,
-  ConversionId,
-  FulfillmentId,
-  ObligationId,
-  OrganizationId,
-  PayoutId,
-  TransactionId,
-} from '#core/ids.ts';
+import type { CollaboratorId, ConversionId, FulfillmentId, ObligationId, PayoutId, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { FlagResolution, PayoutStatus, ReviewState } from '../../domain/payout.ts';
 import { type Connection, type Database, openSnapshot } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
 import { mapSlices, readSlices } from '#platform/postgres/lists/slices.ts';
 import type { FlagReason } from '#ledger/domain/obligation.ts';
@@ -107,8 +100,7 @@ export type OpenedPayouts =
 
 /** Opens the export of at most `limit` payouts with their payees. The caller must close it. */
 export async function openPayouts(
-  database: Database,
-  organizationId: OrganizationId,
+  { connection: database, organizationId }: Tenant<Database>,
   { fulfillmentId, status, currency }: ExportFilters,
   limit: number,
 ): Promise<OpenedPayouts> {

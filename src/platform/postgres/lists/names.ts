@@ -1,5 +1,4 @@
-import type { OrganizationId } from '#core/ids.ts';
-import type { Queryable } from '../database.ts';
+import type { Tenant } from '../tenant.ts';
 
 export type Names = {
   readonly collaborators: ReadonlyMap<number, string>;
@@ -8,8 +7,7 @@ export type Names = {
 
 /** Returns the names of collaborators and programs, including deleted ones. */
 export async function readNames(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   {
     collaboratorIds,
     programIds,

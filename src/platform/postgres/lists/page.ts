@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import type { OrganizationId } from '#core/ids.ts';
 import type { Queryable } from '../database.ts';
+import type { Tenant } from '../tenant.ts';
 import { type Listed, type Meant, readOrdered } from './ordered-rows.ts';
 import { MAX_SORTED, type Ordering, planOrder } from './ordering.ts';
 import type { Cursor, Filters, PageRequest, Relation } from './relation.ts';
@@ -49,20 +50,19 @@ const MIN_INDEXED = 3;
  * of aliases.
  */
 export async function readPage<Row extends object, Resource>(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  tenant: Tenant,
   relation: Relation<Row, Resource>,
   request: PageRequest,
   within: Filters = {},
 ): Promise<Page<Resource>> {
-  const planned = await planPage(connection, organizationId, relation, request, within);
-  const shown = await readShown(connection, planned, request);
+  const planned = await planPage(tenant, relation, request, within);
+  const shown = await readShown(tenant.connection, planned, request);
   if (shown.kind !== 'shown') return shown;
   const { items, next } = shown;
   const estimatedCount =
     knownCount(request, items.length, next === undefined) ??
     planned.ordering.count ??
-    (await estimateCount(connection, planned));
+    (await estimateCount(tenant.connection, planned));
   return { kind: 'page', items, estimatedCount, next };
 }
 
@@ -76,30 +76,28 @@ export type Stretch<Resource> =
  * `rows`.
  */
 export async function readStretch<Row extends object, Resource>(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  tenant: Tenant,
   relation: Relation<Row, Resource>,
   request: PageRequest,
   rows: number,
   within: Filters = {},
 ): Promise<Stretch<Resource>> {
-  const planned = await planPage(connection, organizationId, relation, request, within);
+  const planned = await planPage(tenant, relation, request, within);
   const perPage = planned.ordering.way === 'by-index' ? rows : MAX_SORTED;
-  return readShown(connection, planned, { ...request, page: 1, perPage });
+  return readShown(tenant.connection, planned, { ...request, page: 1, perPage });
 }
 
 /** Returns the exact number of rows in a list, or `limit` + 1 if there are more than `limit`. */
 export async function countList<Row extends object, Resource>(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  tenant: Tenant,
   relation: Relation<Row, Resource>,
   request: PageRequest,
   limit: number,
   within: Filters = {},
 ): Promise<number> {
-  const { found } = await planSearch(connection, organizationId, relation, request);
-  const { counted, conditions } = conditioned(organizationId, found, request, within);
-  return countUpTo(connection, counted, conditions, limit + 1);
+  const { found } = await planSearch(tenant, relation, request);
+  const { counted, conditions } = conditioned(tenant.organizationId, found, request, within);
+  return countUpTo(tenant.connection, counted, conditions, limit + 1);
 }
 
 type Conditioned<Row, Resource> = Meant<Row, Resource> & { readonly asked: PageRequest };
@@ -128,13 +126,13 @@ function conditioned<Row, Resource>(
 type Planned<Row, Resource> = Conditioned<Row, Resource> & { readonly estimate: number; readonly ordering: Ordering };
 
 async function planPage<Row, Resource>(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  tenant: Tenant,
   relation: Relation<Row, Resource>,
   request: PageRequest,
   within: Filters,
 ): Promise<Planned<Row, Resource>> {
-  const { found, atMost } = await planSearch(connection, organizationId, relation, request);
+  const { connection, organizationId } = tenant;
+  const { found, atMost } = await planSearch(tenant, relation, request);
   const meant = conditioned(organizationId, found, request, within);
   const { narrowed, conditions, asked } = meant;
   const estimate = Math.min(await planRows(connection, rowsOf(narrowed, conditions)), atMost);
@@ -148,8 +146,7 @@ type Search<Row, Resource> = { readonly found: Relation<Row, Resource>; readonly
  * Determines how to find a search text: with its index if the planner expects few matches, else by checking each row.
  */
 async function planSearch<Row, Resource>(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   relation: Relation<Row, Resource>,
   { filters }: PageRequest,
 ): Promise<Search<Row, Resource>> {
@@ -194,8 +191,7 @@ function knownCount({ page, perPage, after }: PageRequest, shown: number, isLast
 
 /** Returns the first row that matches the filters, including hidden rows, or undefined. */
 export async function readOne<Row extends object, Resource>(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   relation: Relation<Row, Resource>,
   filters: Filters,
 ): Promise<Resource | undefined> {

@@ -1,6 +1,6 @@
-import type { AliasId, CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { AliasId, CollaboratorId } from '#core/ids.ts';
 import { SUB_ID_SEPARATOR } from '../../domain/portal-link.ts';
-import type { Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /** A referral code of a collaborator. */
 export type PortalCode = {
@@ -17,8 +17,7 @@ export type PortalCode = {
  * aliases_codes.
  */
 export async function readPortalCodes(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   collaboratorId: CollaboratorId,
   limit: number,
 ): Promise<PortalCode[]> {

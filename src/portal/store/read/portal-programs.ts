@@ -1,5 +1,5 @@
-import type { CollaboratorId, OrganizationId, ProgramId } from '#core/ids.ts';
-import type { Queryable } from '#platform/postgres/database.ts';
+import type { CollaboratorId, ProgramId } from '#core/ids.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { type ProgramFields, PROGRAM_FIELDS, type StoredFields } from '#programs/store/programs.ts';
 import { readTerms } from '#programs/store/program-versions.ts';
 
@@ -10,8 +10,7 @@ export type OwnProgram = { readonly id: ProgramId; readonly fields: ProgramField
  * have enrolled the collaborator.
  */
 export async function readOwnPrograms(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   collaboratorId: CollaboratorId,
   limit: number,
 ): Promise<OwnProgram[]> {

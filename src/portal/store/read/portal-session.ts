@@ -1,7 +1,7 @@
 import { type CollaboratorStatus, mayEnterPortal } from '#collaborators/domain/collaborator.ts';
-import type { CollaboratorId, OrganizationId, SessionId } from '#core/ids.ts';
+import type { CollaboratorId, SessionId } from '#core/ids.ts';
 import { maskedDetails, type PayoutDetails } from '#collaborators/domain/payout-details.ts';
-import type { Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findPayoutDetails } from '#collaborators/store/payout-details.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { type OwnProgram, readOwnPrograms } from './portal-programs.ts';
@@ -24,21 +24,20 @@ const MAX_SHOWN = 200;
 
 /** Returns the portal session of a collaborator, or undefined if they lost access or the portal was closed. */
 export async function readPortalSession(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  tenant: Tenant,
   collaboratorId: CollaboratorId,
   sessionId: SessionId,
 ): Promise<PortalSession | undefined> {
-  const { rows } = await connection.query<PortalSession['collaborator'] & { readonly expiresAt: Date }>(
+  const { rows } = await tenant.connection.query<PortalSession['collaborator'] & { readonly expiresAt: Date }>(
     `select c.id, c.name, c.email, c.status, s.expires_at as "expiresAt"
      from sessions s join collaborators c on c.organization_id = s.organization_id and c.id = s.collaborator_id
      where s.organization_id = $1 and s.id = $2 and s.collaborator_id = $3`,
-    [organizationId, sessionId, collaboratorId],
+    [tenant.organizationId, sessionId, collaboratorId],
   );
-  const portal = await readPortalOf(connection, organizationId);
+  const portal = await readPortalOf(tenant);
   if (rows[0] === undefined || portal === undefined || !mayEnterPortal(rows[0].status)) return undefined;
   const { expiresAt, ...collaborator } = rows[0];
-  const programs = await readOwnPrograms(connection, organizationId, collaboratorId, MAX_SHOWN);
+  const programs = await readOwnPrograms(tenant, collaboratorId, MAX_SHOWN);
   return { collaborator, portal, programs, expiresAt };
 }
 
@@ -51,16 +50,15 @@ export type PortalAccount = {
 
 /** Returns a collaborator's own details. */
 export async function readPortalAccount(
-  connection: Queryable,
+  tenant: Tenant,
   secrets: SecretBox,
-  organizationId: OrganizationId,
   collaboratorId: CollaboratorId,
 ): Promise<PortalAccount | undefined> {
-  const { rows } = await connection.query<Pick<PortalAccount, 'name' | 'email'>>(
+  const { rows } = await tenant.connection.query<Pick<PortalAccount, 'name' | 'email'>>(
     'select name, email from collaborators where organization_id = $1 and id = $2',
-    [organizationId, collaboratorId],
+    [tenant.organizationId, collaboratorId],
   );
-  const details = await findPayoutDetails(connection, secrets, organizationId, collaboratorId);
+  const details = await findPayoutDetails(tenant, secrets, collaboratorId);
   if (rows[0] === undefined) return undefined;
   const payoutDetails = details === undefined ? null : { ...maskedDetails(details), updatedAt: details.updatedAt };
   return { ...rows[0], payoutDetails };

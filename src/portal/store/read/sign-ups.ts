@@ -1,7 +1,7 @@
 import type { CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
-import type { OrganizationId, ProgramId } from '#core/ids.ts';
+import type { ProgramId } from '#core/ids.ts';
 import { type SignUpMode, type SignUpStatus, signUpStatus } from '../../domain/sign-up.ts';
-import type { Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { ProgramSignUp } from '../program-sign-ups.ts';
 import { type ProgramFields, PROGRAM_FIELDS, type StoredFields } from '#programs/store/programs.ts';
 import { readTerms } from '#programs/store/program-versions.ts';
@@ -47,8 +47,7 @@ export const signUps: Relation<Row, SignUpResource> = {
 
 /** Returns the sign-up settings of a program. The default is closed. */
 export async function readProgramSignUp(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   programId: ProgramId,
 ): Promise<ProgramSignUp> {
   const { rows } = await connection.query<ProgramSignUp>(
@@ -71,8 +70,7 @@ export const MAX_OFFERED = 200;
 
 /** Returns the active programs that are open to sign-up, by name, at most `limit`. */
 export async function readOfferedPrograms(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   limit: number,
 ): Promise<OfferedProgram[]> {
   const { rows } = await connection.query<Omit<OfferedProgram, 'fields'> & StoredFields>(

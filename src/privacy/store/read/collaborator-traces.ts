@@ -1,6 +1,7 @@
-import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { CollaboratorId } from '#core/ids.ts';
 import { TELLING_OF } from '#organizations/store/audit.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { readSlices } from '#platform/postgres/lists/slices.ts';
 
 /** The queries of the traces. $2 is text, because the audit log is searched for it in paths and names. */
@@ -27,8 +28,7 @@ export type CollaboratorTraces = Readonly<Record<keyof typeof QUERIES, AsyncIter
 
 /** Returns all traces in slices, in order of creation. Must be called in a transaction. Read one trace at a time. */
 export function readCollaboratorTraces(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,
 ): CollaboratorTraces {
   const values = [organizationId, String(collaboratorId)];

@@ -1,6 +1,7 @@
-import type { OpportunityId, OrganizationId, TransactionId, UserId } from '#core/ids.ts';
+import type { OpportunityId, TransactionId, UserId } from '#core/ids.ts';
 import type { LineType } from '#programs/domain/program.ts';
-import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { type OpportunityResource, type OpportunityRow, readOpportunity } from '#tracking/store/read/opportunities.ts';
 import { readSlices } from '#platform/postgres/lists/slices.ts';
 import { userText } from '#collaborators/store/read/users.ts';
@@ -20,8 +21,7 @@ export type BoughtLine = {
  * surviving opportunity. Uses opportunities_user, opportunities_left_users and opportunities_merged.
  */
 export async function readOpportunitiesOfUser(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   userId: UserId,
 ): Promise<(OpportunityResource & { readonly root: OpportunityId })[]> {
   const { rows } = await connection.query<OpportunityRow & { readonly root: OpportunityId }>(
@@ -60,8 +60,7 @@ export const MEMBERS_OF_USER = `
 
 /** Returns all lines sold to these opportunities, in slices. Uses transactions_opportunity and the key of lines. */
 export function readBoughtLines(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   opportunityIds: readonly OpportunityId[],
 ): AsyncGenerator<readonly BoughtLine[]> {
   return readSlices<BoughtLine>(

@@ -1,6 +1,7 @@
-import type { AliasId, CollaboratorId, OrganizationId, ProgramId } from '#core/ids.ts';
+import type { AliasId, CollaboratorId, ProgramId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import { type Connection, type Database, inSnapshot } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { type CountedRow, countsVisits, figureQuery } from './figure-query.ts';
 
 /** The dimensions that figures can be grouped by. */
@@ -75,13 +76,13 @@ export type FigureRest = Counts & { readonly rows: number };
  * figures of one collaborator, which contain nothing about other collaborators.
  */
 export function readFigures(
-  database: Database,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Database>,
   request: FiguresRequest,
 ): Promise<Figures> {
-  return inSnapshot(database, async (connection) => {
+  return inSnapshot(connection, async (connection) => {
     const { from, until, by, filters } = request;
-    const { computedAt, came } = await readMark(connection, organizationId, from);
+    const tenant = { connection, organizationId };
+    const { computedAt, came } = await readMark(tenant, from);
     const isWhole = by === 'day' || by === 'total';
     const { rows } = await connection.query<CountedRow>(figureQuery(request), [
       organizationId,
@@ -104,7 +105,7 @@ export function readFigures(
       until,
       by,
       computedAt,
-      rows: isWhole ? wholeRows(request, shown) : await named(connection, organizationId, by, shown),
+      rows: isWhole ? wholeRows(request, shown) : await named(tenant, by, shown),
       rest: restOf(rows, request),
     };
   });
@@ -122,8 +123,7 @@ function restOf(rows: readonly CountedRow[], request: FiguresRequest): FigureRes
  * transaction.
  */
 async function readMark(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   from: string,
 ): Promise<{ computedAt: Date; came: string }> {
   const { rows } = await connection.query<{ computedAt: Date; came: string }>(
@@ -189,8 +189,7 @@ function daysOf({ from, until }: Pick<FiguresRequest, 'from' | 'until'>): string
 }
 
 async function named(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   by: FigureDimension,
   shown: readonly Keyed[],
 ): Promise<FigureRow[]> {

@@ -12,6 +12,7 @@ import type { Minor } from '#core/money.ts';
 import type { PayableKind } from '#programs/domain/program.ts';
 import { type PlatformUserId, shownUser } from '#core/user.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { readAllInSlices } from '#platform/postgres/lists/slices.ts';
 import { userText } from '#collaborators/store/read/users.ts';
 import { COUPON_APPLIED } from '#programs/domain/custom-event.ts';
@@ -83,13 +84,13 @@ const VISIT_KINDS: ReadonlySet<JourneyStep['kind']> = new Set(['visit', 'coupon'
  * their commits, even if two have the same time. Must be called in a transaction.
  */
 export async function readJourney(
-  connection: Connection,
-  organizationId: OrganizationId,
+  tenant: Tenant<Connection>,
   members: readonly OpportunityId[],
   maxVisits = MAX_LISTED_VISITS,
 ): Promise<{ steps: JourneyStep[]; omitted: number }> {
+  const { connection, organizationId } = tenant;
   const placed = [
-    ...(await readVisits(connection, organizationId, members, maxVisits)),
+    ...(await readVisits(tenant, members, maxVisits)),
     ...(await readEngagements(connection, organizationId, members)),
     ...(await readMerges(connection, organizationId, members)),
     ...(await readSales(connection, organizationId, members)),
@@ -99,9 +100,7 @@ export async function readJourney(
   placed.sort((a, b) => a.order - b.order);
   return {
     steps: placed.map(({ step }) => step),
-    omitted:
-      (await countVisits(connection, organizationId, members)) -
-      placed.filter(({ step }) => VISIT_KINDS.has(step.kind)).length,
+    omitted: (await countVisits(tenant, members)) - placed.filter(({ step }) => VISIT_KINDS.has(step.kind)).length,
   };
 }
 
@@ -127,8 +126,7 @@ type VisitRow = Omit<VisitStep, 'alias' | 'userId' | 'reason'> & {
 
 /** Reads visits and signals. Uses the index `visits_opportunity`. */
 async function readVisits(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   members: readonly OpportunityId[],
   limit: number,
 ): Promise<Placed[]> {
@@ -157,8 +155,7 @@ function visitStep({ trigger, alias, userId, userText: text, reason, ...row }: O
 }
 
 async function countVisits(
-  connection: Connection,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant<Connection>,
   members: readonly OpportunityId[],
 ): Promise<number> {
   const { rows } = await connection.query<{ count: number }>(

@@ -1,6 +1,6 @@
-import type { OpportunityId, OrganizationId, UserId } from '#core/ids.ts';
+import type { OpportunityId, UserId } from '#core/ids.ts';
 import { type PlatformUserId, shownUser } from '#core/user.ts';
-import type { Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
 import { userText } from '#collaborators/store/read/users.ts';
 
@@ -57,11 +57,7 @@ export const opportunities: Relation<OpportunityRow, OpportunityResource> = {
  * Returns the survivor of an opportunity and all opportunities merged into it, oldest first (the survivor is the
  * oldest).
  */
-export async function readMembers(
-  connection: Queryable,
-  organizationId: OrganizationId,
-  id: OpportunityId,
-): Promise<OpportunityId[]> {
+export async function readMembers({ connection, organizationId }: Tenant, id: OpportunityId): Promise<OpportunityId[]> {
   const { rows } = await connection.query<{ id: OpportunityId }>(
     `with recursive members (id) as (
        select survivor_of($1, $2)

@@ -1,7 +1,7 @@
-import type { DeliveryId, MessageId, OrganizationId, WebhookId } from '#core/ids.ts';
+import type { DeliveryId, MessageId, WebhookId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import type { DeliveryStatus, MessageType } from '../../domain/webhook.ts';
-import type { Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
 
 export type DeliveryResource = {
@@ -69,8 +69,7 @@ export const givenUpDeliveries: typeof webhookDeliveries = {
 
 /** Returns the message of a delivery and its attempts, or undefined if the organization has no such delivery. */
 export async function readDeliveryLog(
-  connection: Queryable,
-  organizationId: OrganizationId,
+  { connection, organizationId }: Tenant,
   id: DeliveryId,
 ): Promise<DeliveryLog | undefined> {
   const message = await connection.query<Omit<DeliveryLog, 'log'>>(
