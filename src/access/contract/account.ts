@@ -153,7 +153,7 @@ export const removeTotp = operation({
   method: 'POST',
   path: '/v1/account/totp/remove',
   tag,
-  summary: 'Use no second factor any more',
+  summary: 'Remove your second factor',
   description: 'Takes a code of the app or a recovery code. The recovery codes go as well.',
   scope: 'account',
   keys: [],

@@ -35,7 +35,7 @@ export const webhookNews: { readonly [Type in MessageType]: NewsDescription } = 
   'obligation.created': { description: 'Money is owed, or with a negative amount clawed back.', data: obligation },
   'obligation.pending': { description: 'It is payable: approved, or out of a payout again.', data: obligation },
   'obligation.fulfilled': { description: 'It is in a payout.', data: obligation },
-  'obligation.rejected': { description: 'It is not owed any more.', data: obligation },
+  'obligation.rejected': { description: 'It is no longer owed.', data: obligation },
   'fulfillment.created': { description: 'A payout run was made.', data: fulfillment },
   'fulfillment.updated': { description: 'It is processing, complete or failed.', data: fulfillment },
   'payout.created': { description: 'A collaborator has a line in a run.', data: payout },
