@@ -43,6 +43,14 @@ export async function bundlePages(root, folder, into) {
     if (name.endsWith('.css') && name !== style) rmSync(join(into, ASSETS, name));
   }
   writeFileSync(join(into, 'index.html'), page(scripts, style));
+  writeFileSync(join(into, 'packages.json'), JSON.stringify(packagesIn(metafile)));
+}
+
+/** Returns the folders of the bundled packages, such as `node_modules/react`, for the list of licenses. */
+function packagesIn({ outputs }) {
+  const files = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  const folders = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
+  return [...new Set(folders)].sort();
 }
 
 /**

