@@ -1,6 +1,6 @@
 // Runs before `npm start` and `npm test`. Installs the packages of the lock file if node_modules does not match it, and
-// builds packages/ and the pages if their sources have changed. Plain JavaScript with built-in modules only, because
-// nothing is installed yet and Node may be old.
+// builds the named parts of scripts/build.mjs, or all, if their sources have changed. Plain JavaScript with built-in
+// modules only, because nothing is installed yet and Node may be old.
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -29,14 +29,14 @@ const modules = join(root, 'node_modules');
 const stamp = join(modules, '.whence-lock');
 const system = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
+const parts = process.argv.slice(2);
 requireNode(OLDEST_TO_INSTALL, 'to install itself');
 const wanted = createHash('sha256')
   .update(`${system}\n`)
   .update(readFileSync(join(root, 'package-lock.json')))
   .digest('hex');
-if (!isInstalled() || !isBuilt()) await prepareOnce();
-// On some systems Node is installed as a package. On all others the host's own Node must be new enough.
-if (!existsSync(join(modules, `node-${system}`))) requireNode(OLDEST_TO_RUN, `on ${system}`);
+if (!isInstalled() || !isBuilt(...parts)) await prepareOnce();
+requireNodeToRun();
 linkPostgresLibraries();
 
 function isInstalled() {
@@ -52,7 +52,8 @@ async function prepareOnce() {
   await acquire(lock);
   process.once('exit', () => rmSync(lock, { force: true }));
   if (!isInstalled()) await install(lock);
-  await build().catch((error) => fail(`Not everything could be built: ${error.message}`));
+  requireNodeToRun();
+  await build(...parts).catch((error) => fail(`Not everything could be built: ${error.message}`));
 }
 
 async function install(lock) {
@@ -166,6 +167,11 @@ function isWritable(folder) {
   } catch {
     return false;
   }
+}
+
+/** On some systems Node is installed as a package. On all others the host's own Node must be new enough. */
+function requireNodeToRun() {
+  if (!existsSync(join(modules, `node-${system}`))) requireNode(OLDEST_TO_RUN, `on ${system}`);
 }
 
 function requireNode(major, why) {

@@ -69,17 +69,16 @@ function pageSources(name) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build(...process.argv.slice(2));
 
-/** Returns whether every part was built from its current sources. Takes a few milliseconds. */
-export function isBuilt() {
-  return Object.values(BUILDS).every(isCurrent);
+/** Returns whether the named parts were built from their current sources; all parts if no name is given. */
+export function isBuilt(...names) {
+  return partsOf(names).every(isCurrent);
 }
 
-/** Builds the named parts that have changed, and what they need; all parts if no name is given. */
+/** Builds the named parts that have changed; all parts if no name is given. */
 export async function build(...names) {
-  for (const name of names.length > 0 ? names : Object.keys(BUILDS)) {
-    const { to, of, needs, make } = BUILDS[name];
-    if (needs !== undefined) await build(needs);
-    if (isCurrent(BUILDS[name])) continue;
+  for (const part of partsOf(names)) {
+    if (isCurrent(part)) continue;
+    const { to, of, make } = part;
     const startedAt = Date.now();
     // Hash the sources first, so that an edit during the build triggers another build next time.
     const stamp = hashOf(of);
@@ -95,6 +94,12 @@ export async function build(...names) {
     }
     console.error(`Built ${to.replace(/\/dist$/, '')} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
   }
+}
+
+/** Returns the named parts, with the parts that they need before them. */
+function partsOf(names) {
+  const all = names.length > 0 ? names : Object.keys(BUILDS);
+  return [...new Set(all.flatMap((name) => [BUILDS[name].needs ?? name, name]))].map((name) => BUILDS[name]);
 }
 
 function isCurrent({ to, of }) {
