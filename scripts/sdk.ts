@@ -17,7 +17,7 @@ const [folder] = process.argv.slice(2);
 if (folder === undefined) {
   writeFileSync(join(root, 'docs', 'reference', 'sdk.md'), sdkPage(document, examples));
 } else {
-  for (const [path, source] of [['openapi.json', text] as const, ...(await sdkSources(document, examples))]) {
+  for (const [path, source] of [['openapi.json', text] as const, ...sdkSources(document, examples)]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), source);
   }

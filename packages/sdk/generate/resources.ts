@@ -51,7 +51,8 @@ function methodSource(call: Call, example: Example | undefined): string {
   return indented(`${documentation(call, example)}\n${signatureOf(call)} {\n  return ${sendingOf(call)};\n}`);
 }
 
-function indented(lines: string): string {
+/** Returns the lines, each two spaces further in. */
+export function indented(lines: string): string {
   return lines.replaceAll(/^(?=.)/gm, '  ');
 }
 

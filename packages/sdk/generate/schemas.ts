@@ -1,30 +1,72 @@
-import openapiTS, { astToString } from 'openapi-typescript';
-import ts from 'typescript';
 import type { Document, Schema } from './calls.ts';
+import { indented } from './resources.ts';
 
-/** Returns the types of all schemas, each under its own name. */
-export async function schemasSource(schemas: Readonly<Record<string, Schema>>): Promise<string> {
-  const document = {
-    openapi: '3.1.0',
-    info: { title: 'Whence', version: '0' },
-    paths: {},
-    components: { schemas: withoutNoise(schemas) },
-  };
-  const nodes = await openapiTS(document as Parameters<typeof openapiTS>[0], {
-    alphabetize: false,
-    // Fields with a default are optional.
-    defaultNonNullable: false,
-    silent: true,
+/** Returns the types of all schemas, each under its own name: an interface for an object, otherwise an alias. */
+export function schemasSource(schemas: Readonly<Record<string, Schema>>): string {
+  const declarations = Object.entries(schemas).map(([name, schema]) => {
+    const type = typeOf(schema);
+    const declaration = schema.type === 'object' ? `interface ${name} ${type}` : `type ${name} = ${type};`;
+    return `${commentOf(schema)}export ${declaration}\n`;
   });
-  return plainComments(astToString(declarationsOf(nodes).map((node) => withUndefined(node))));
+  return declarations.join('\n');
 }
 
-/** Removes tags from comments: a description needs none, and the types express the rest. */
-function plainComments(source: string): string {
-  return source
-    .replaceAll('@description ', '')
-    .replaceAll(/\/\*\* @(enum|constant)\b.*\*\/\n/g, '')
-    .replaceAll(/^ *\* (@enum|@constant|Format:).*\n/gm, '');
+/** Returns the TypeScript type of a schema. Limits and patterns have no type. */
+function typeOf(schema: Schema): string {
+  const { $ref: reference, const: constant, enum: values, anyOf, oneOf, type } = schema;
+  if (reference !== undefined) return reference.split('/').at(-1) as string;
+  if (constant !== undefined) return JSON.stringify(constant);
+  if (Array.isArray(values)) return unionOf(values.map((value) => JSON.stringify(value)));
+  const choices = (anyOf ?? oneOf) as readonly Schema[] | undefined;
+  if (choices !== undefined) return unionOf(choices.map((choice) => typeOf(choice)));
+  if (Array.isArray(type)) return unionOf(type.map((each: unknown) => typeOf({ ...schema, type: each })));
+  if (type === 'array') return arrayOf(typeOf(schema.items ?? {}));
+  if (type === 'object') return `{\n${indented(membersOf(schema).join('\n'))}\n}`;
+  if (type === undefined) return 'unknown';
+  return type === 'integer' ? 'number' : (type as string);
+}
+
+function unionOf(types: readonly string[]): string {
+  return [...new Set(types)].join(' | ');
+}
+
+function arrayOf(item: string): string {
+  return /^\w+$/.test(item) ? `${item}[]` : `Array<${item}>`;
+}
+
+function membersOf({ properties = {}, required = [], additionalProperties }: Schema): string[] {
+  const fields = Object.entries(properties as Readonly<Record<string, Schema>>).map(([name, field]) => {
+    const isRequired = (required as readonly string[]).includes(name);
+    // Undefined is allowed for code that compiles with exactOptionalPropertyTypes.
+    return `${commentOf(field)}${nameOf(name)}${isRequired ? '' : '?'}: ${typeOf(field)}${isRequired ? '' : ' | undefined'};`;
+  });
+  if (typeof additionalProperties !== 'object') return fields;
+  return [...fields, `[key: string]: ${typeOf(additionalProperties as Schema)};`];
+}
+
+function nameOf(property: string): string {
+  return /^[A-Za-z_]\w*$/.test(property) ? property : JSON.stringify(property);
+}
+
+/** Returns the comment of a declaration or field. A field that may be null is described by its only other choice. */
+function commentOf(schema: Schema): string {
+  const choices = ((schema['anyOf'] ?? []) as readonly Schema[]).filter(({ type }) => type !== 'null');
+  const shown: Schema = choices.length === 1 ? { ...choices[0], ...schema } : schema;
+  const fallback = shown['default'] ?? choices[0]?.['default'];
+  const [example] = (shown['examples'] ?? []) as readonly unknown[];
+  const lines = [
+    ...((shown['description'] ?? '') as string).split('\n'),
+    ...(fallback === undefined ? [] : [`@default ${textOf(fallback)}`]),
+    ...(example === undefined ? [] : [`@example ${textOf(example)}`]),
+  ]
+    .filter((line) => line !== '')
+    .map((line) => line.replaceAll('*/', '*\\/'));
+  if (lines.length === 0) return '';
+  return lines.length === 1 ? `/** ${lines[0]} */\n` : `/**\n${lines.map((line) => ` * ${line}`).join('\n')}\n */\n`;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Returns the webhook types: the resource of each event type, and the union of all deliveries. */
@@ -65,79 +107,6 @@ function propertiesOf(document: Document, schema: Schema | undefined): Readonly<
   const name = schema?.$ref?.split('/').at(-1);
   const whole = name === undefined ? schema : document.components.schemas[name];
   return (whole?.['properties'] ?? {}) as Readonly<Record<string, Schema>>;
-}
-
-/**
- * Simplifies schemas for readable types: drops keywords that TypeScript can't express and moves the description of
- * nullable fields to the field.
- */
-function withoutNoise(schemas: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> {
-  return JSON.parse(
-    JSON.stringify(schemas, (name, value: unknown) =>
-      name === 'propertyNames' || name === 'uniqueItems' ? undefined : describedNullable(value),
-    ),
-  ) as Record<string, Schema>;
-}
-
-/** Moves the default, and the description of the only alternative to null, to the outer schema. */
-function describedNullable(value: unknown): unknown {
-  const choices = (value as { anyOf?: unknown } | null)?.anyOf;
-  if (!Array.isArray(choices)) return value;
-  const real = (choices as readonly Schema[]).filter(({ type }) => type !== 'null');
-  const { description, examples, default: fallback } = real[0] ?? {};
-  const outside = {
-    ...(real.length === 1 && description !== undefined ? { description } : {}),
-    ...(real.length === 1 && description !== undefined && examples !== undefined ? { examples } : {}),
-    ...(fallback === undefined ? {} : { default: fallback }),
-  };
-  return { ...outside, ...(value as object) };
-}
-
-/** Returns an interface or an alias for each schema. The package would create one type with all schemas as members. */
-function declarationsOf(nodes: readonly ts.Node[]): ts.Node[] {
-  const components = nodes.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === 'components');
-  const rooms = components === undefined ? [] : [...(components as ts.InterfaceDeclaration).members];
-  const schemas = rooms.find((room) => (room.name as ts.Identifier).text === 'schemas') as ts.PropertySignature;
-  return [...(schemas.type as ts.TypeLiteralNode).members].map((member) => {
-    const declaration = declarationOf(member as ts.PropertySignature);
-    return ts.setSyntheticLeadingComments(declaration, ts.getSyntheticLeadingComments(member));
-  });
-}
-
-function declarationOf({ name, type }: ts.PropertySignature): ts.Node {
-  const { factory } = ts;
-  const exported = [factory.createModifier(ts.SyntaxKind.ExportKeyword)];
-  const own = factory.createIdentifier((name as ts.Identifier).text);
-  const plain = withPlainReferences(type as ts.TypeNode);
-  return ts.isTypeLiteralNode(plain)
-    ? factory.createInterfaceDeclaration(exported, own, undefined, undefined, plain.members)
-    : factory.createTypeAliasDeclaration(exported, own, undefined, plain);
-}
-
-/** Replaces references: `components["schemas"]["Conversion"]` → `Conversion`. */
-function withPlainReferences<Node extends ts.Node>(root: Node): Node {
-  const visit = (node: ts.Node): ts.Node => {
-    const inner = ts.visitEachChild(node, visit, undefined);
-    if (!ts.isIndexedAccessTypeNode(node) || !ts.isIndexedAccessTypeNode(node.objectType)) return inner;
-    const name = ((node.indexType as ts.LiteralTypeNode).literal as ts.StringLiteral).text;
-    return ts.factory.createTypeReferenceNode(name);
-  };
-  return visit(root) as Node;
-}
-
-/** Allows undefined for optional properties, for code that compiles with exactOptionalPropertyTypes. */
-function withUndefined<Node extends ts.Node>(root: Node): Node {
-  const { factory } = ts;
-  const visit = (node: ts.Node): ts.Node => {
-    const inner = ts.visitEachChild(node, visit, undefined);
-    if (!ts.isPropertySignature(inner) || inner.questionToken === undefined || inner.type === undefined) return inner;
-    const type = factory.createUnionTypeNode([
-      inner.type,
-      factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword),
-    ]);
-    return factory.updatePropertySignature(inner, inner.modifiers, inner.name, inner.questionToken, type);
-  };
-  return visit(root) as Node;
 }
 
 function typeName(schema: Schema | undefined): string {

@@ -88,8 +88,8 @@ describe('the generated part of the SDK', () => {
     );
   });
 
-  it('the generator documents nullable fields, and allows undefined for optional ones', async () => {
-    const source = await schemasSource({
+  it('the generator documents nullable fields, and allows undefined for optional ones', () => {
+    const source = schemasSource({
       Thing: {
         type: 'object',
         description: 'A thing.',
@@ -106,6 +106,25 @@ describe('the generated part of the SDK', () => {
       plain,
       '/** A thing. */ export interface Thing { /** When. */ at: string | null; part?: Part | undefined; } ' +
         'export type Part = string | number;',
+    );
+  });
+
+  it('the generator writes the type of each kind of schema', () => {
+    const typeOf = (schema: Schema) =>
+      schemasSource({ Thing: schema })
+        .replaceAll(/\s+/g, ' ')
+        .replace(/^export type Thing = (.*); $/, '$1');
+    assert.equal(typeOf({ type: 'integer', minimum: 1 }), 'number');
+    assert.equal(typeOf({ type: ['integer', 'number', 'null'] }), 'number | null');
+    assert.equal(typeOf({ const: 'made' }), '"made"');
+    assert.equal(typeOf({}), 'unknown');
+    assert.equal(typeOf({ type: 'array', items: { $ref: '#/components/schemas/Part' } }), 'Part[]');
+    assert.equal(typeOf({ type: 'array', items: { enum: ['a', 'b'] } }), 'Array<"a" | "b">');
+    const map = { type: 'object', additionalProperties: { type: 'number' } };
+    assert.equal(typeOf({ anyOf: [map, { type: 'null' }] }), '{ [key: string]: number; } | null');
+    assert.equal(
+      typeOf({ type: 'object', properties: { 'a-b': { type: 'string', default: 'x', description: 'End */' } } }),
+      'export interface Thing { /** * End *\\/ * @default x */ "a-b"?: string | undefined; } ',
     );
   });
 });
