@@ -78,6 +78,10 @@ const SPEAKS_SQL: Readonly<Record<string, string>> = {
 type Import = { readonly file: string; readonly from: string; readonly to: string };
 
 const FILES = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+/** The files of web/, without what its builds write. */
+const PAGE_FILES = readdirSync(join(ROOT, 'web'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+  /^(?!.*\/dist[^/]*\/).*\.(tsx?|css)$/.test(file),
+);
 const ALL_IMPORTS = FILES.flatMap(importsOf);
 const OWN = ALL_IMPORTS.filter(({ to }) => to.endsWith('.ts'));
 
@@ -155,18 +159,29 @@ describe('layers', () => {
 });
 
 describe('folders of the repository', () => {
-  it('contain at most 40 files in src, and only the eight known folders at the top level', () => {
-    const sizes = Map.groupBy(FILES, (file) => dirname(file));
-    assert.deepEqual(
-      [...sizes].filter(([, files]) => files.length > 40).map(([folder, files]) => [folder, files.length]),
-      [],
-    );
+  it('contain at most 40 files in src and web, and only the eight known folders at the top level', () => {
+    for (const files of [FILES, PAGE_FILES]) {
+      const sizes = Map.groupBy(files, (file) => dirname(file));
+      assert.deepEqual(
+        [...sizes].filter(([, files]) => files.length > 40).map(([folder, files]) => [folder, files.length]),
+        [],
+      );
+    }
     const hidden = new Set(['node_modules', 'data', 'screenshots']);
     const top = readdirSync(ROOT, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !hidden.has(entry.name))
       .map(({ name }) => name);
     assert.deepEqual(top.sort(), ['docs', 'examples', 'packages', 'scripts', 'src', 'test', 'tools', 'web']);
   });
+});
+
+it('files of web have at most 400 lines', () => {
+  const lines = (file: string) => readFileSync(join(ROOT, 'web', file), 'utf8').split('\n').length - 1;
+  assert.ok(PAGE_FILES.length > 400);
+  assert.deepEqual(
+    PAGE_FILES.filter((file) => lines(file) > 400),
+    [],
+  );
 });
 
 function areaOf(file: string): string {

@@ -79,7 +79,7 @@ describe('code rules for handling outside input', () => {
     const heard = linesWith(PAGES, /addEventListener\(\s*['"`]message|\bonmessage\b|BroadcastChannel|MessageChannel/i);
     // The embed code, which merchants put into their own page around the portal’s frame, checks the message’s origin.
     assert.deepEqual(
-      heard.filter((line) => !line.startsWith('web/console/pages/settings/embed-code.ts: ')),
+      heard.filter((line) => !line.startsWith('web/console/portal/embed-code.ts: ')),
       [],
     );
   });

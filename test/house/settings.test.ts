@@ -7,7 +7,7 @@ import { settings } from '#app/config.ts';
 import type { Operation } from '#core/contract/operation.ts';
 import { operations } from '#app/operations.ts';
 import { PROBLEMS } from '#core/contract/problem.ts';
-import { opportunities } from '#web/console/texts/opportunities.ts';
+import { opportunities } from '#web/console/tracking/opportunities-texts.ts';
 import { REASON_SENTENCES, UNENGAGED_SENTENCES } from '#attribution/domain/explanation.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');

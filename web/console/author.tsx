@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { authors as texts } from './texts/authors.ts';
-import { Link } from '#web/ui/link.tsx';
+import { authors as texts } from './authors-texts.ts';
+import { Link } from '#web/ui/controls/link.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { CollaboratorName } from './names.tsx';
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { NotFoundError } from '@whence/sdk';
-import type { OptionSource } from '#web/ui/options.ts';
+import type { OptionSource } from '#web/ui/form/options.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 
 /** Choices that load as the user types, for Combobox and the lookups of FilterBar. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { Combobox } from '#web/ui/combobox.tsx';
-import type { FieldLook } from '#web/ui/field.tsx';
+import { Combobox } from '#web/ui/form/combobox.tsx';
+import type { FieldLook } from '#web/ui/form/field.tsx';
 
 export type CurrencyFieldProps = FieldLook & {
   readonly value: string;

@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
-import { leave as words } from './texts/leave.ts';
-import { ConfirmDialog } from '#web/ui/dialog.tsx';
+import { leave as words } from './leave-texts.ts';
+import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
 
 /** Asks before unsaved changes are lost. `unsaved` is evaluated at that moment. */
 export function LeaveGuard({ unsaved }: { readonly unsaved: () => boolean }) {

@@ -1,9 +1,9 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Whence } from '@whence/sdk';
-import { names as texts } from './texts/names.ts';
-import { Link } from '#web/ui/link.tsx';
+import { names as texts } from './names-texts.ts';
+import { Link } from '#web/ui/controls/link.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
 /** Resources that lists show by id only: collaborators, programs, and orders by their transactions. */
 export type NamedKind = 'collaborators' | 'programs' | 'transactions';

@@ -1,4 +1,4 @@
-import type { Amount } from '#web/ui/money.tsx';
+import type { Amount } from '#web/ui/controls/money.tsx';
 
 /** Returns the total per currency, sorted by currency. Amounts of different currencies can't be added. */
 export function totalsOf(rows: readonly { readonly amount: number; readonly currency: string }[]): Amount[] {

@@ -57,18 +57,18 @@ function openPage<const Path extends string, Module extends Readonly<Record<stri
 }
 
 const pages = [
-  page('/', () => import('./pages/home/home-page.tsx'), 'HomePage'),
-  page('/links', () => import('./pages/links/links-page.tsx'), 'LinksPage'),
-  page('/conversions', () => import('./pages/conversions/conversions-page.tsx'), 'ConversionsPage'),
-  page('/payouts', () => import('./pages/payouts/payouts-page.tsx'), 'PayoutsPage'),
-  page('/settings', () => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+  page('/', () => import('./home/home-page.tsx'), 'HomePage'),
+  page('/links', () => import('./links/links-page.tsx'), 'LinksPage'),
+  page('/conversions', () => import('./conversions/conversions-page.tsx'), 'ConversionsPage'),
+  page('/payouts', () => import('./payouts/payouts-page.tsx'), 'PayoutsPage'),
+  page('/settings', () => import('./settings/settings-page.tsx'), 'SettingsPage'),
 ] as const;
 
 const openPages = [
-  openPage('/sign-up', () => import('./pages/sign-up/sign-up-page.tsx'), 'SignUpPage'),
-  openPage('/sign-up/$program', () => import('./pages/sign-up/sign-up-page.tsx'), 'SignUpPage'),
-  openPage('/sign-in', () => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
-  openPage('/enter', () => import('./pages/enter/enter-page.tsx'), 'EnterPage'),
+  openPage('/sign-up', () => import('./sign-up/sign-up-page.tsx'), 'SignUpPage'),
+  openPage('/sign-up/$program', () => import('./sign-up/sign-up-page.tsx'), 'SignUpPage'),
+  openPage('/sign-in', () => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
+  openPage('/enter', () => import('./enter/enter-page.tsx'), 'EnterPage'),
 ] as const;
 
 const routeTree = root.addChildren([signedIn.addChildren(pages), ...openPages]);

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@ta
 import type { PortalSession, Whence } from '@whence/sdk';
 import { createContext, use } from 'react';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { useLinks } from '#web/ui/links.ts';
+import { useLinks } from '#web/ui/controls/links.ts';
 import { useRefusedSession } from '#web/ui/shell/refused-session.ts';
 
 const FRESH_FOR_MS = 60_000;

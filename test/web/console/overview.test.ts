@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { Whence } from '@whence/sdk';
-import { revenueHref } from '#web/console/pages/overview/figure-links.ts';
+import { revenueHref } from '#web/console/reporting/figure-links.ts';
 import { audit, openPages, type Pages, rows, type Somebody } from '../../support/pages.ts';
 
 const run = promisify(execFile);

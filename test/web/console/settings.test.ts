@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Whence } from '@whence/sdk';
-import { embedCode } from '#web/console/pages/settings/embed-code.ts';
+import { embedCode } from '#web/console/portal/embed-code.ts';
 import { audit, openPages, type Pages, rows, type Somebody } from '../../support/pages.ts';
 import { PASSWORD } from '../../support/people.ts';
 import { openReceiver } from '../../support/receiver.ts';

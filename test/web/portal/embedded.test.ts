@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Frame } from 'playwright-core';
-import { embedCode } from '#web/console/pages/settings/embed-code.ts';
+import { embedCode } from '#web/console/portal/embed-code.ts';
 import type { OpenPage } from '../../support/browser.ts';
 import { DESK, openPages, type Pages, PHONE, violations } from '../../support/pages.ts';
 import { type Mailbox, openMailbox, openPortal } from '../../support/portal.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { csvText } from '#platform/http/csv.ts';
-import { csvFile } from '#web/ui/csv.ts';
+import { csvFile } from '#web/ui/table/csv.ts';
 
 it('CSV written by a page equals the service’s CSV byte for byte', async () => {
   const records = [

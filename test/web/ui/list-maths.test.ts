@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ListQuery, listQuery, nextSort, pageNumber, rangeOf, sortDirection } from '#web/ui/list-query.ts';
-import { pointerOf, problemOf } from '#web/ui/problem.ts';
-import { type Piece, piecesOf } from '#web/ui/explanation-pieces.ts';
-import { type Told, wholeList } from '#web/ui/shell/whole-list.ts';
-import { laterUntilUndone } from '#web/ui/undoable.ts';
+import { type ListQuery, listQuery, nextSort, pageNumber, rangeOf, sortDirection } from '#web/ui/table/list-query.ts';
+import { pointerOf, problemOf } from '#web/ui/feedback/problem.ts';
+import { type Piece, piecesOf } from '#web/ui/explanation/explanation-pieces.ts';
+import { type Told, wholeList } from '#web/ui/table/whole-list.ts';
+import { laterUntilUndone } from '#web/ui/feedback/undoable.ts';
 
 describe('the state of a list', () => {
   it('a list state becomes an API query without parameters that only the page uses', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { PROBLEMS } from '#core/contract/problem.ts';
-import { problemHelp } from '#web/ui/problem-texts.ts';
+import { problemHelp } from '#web/ui/feedback/problem-texts.ts';
 
 /** Error codes of the SDK for calls without a response. */
 const WITHOUT_ANSWER = ['connection-failed', 'timed-out'];

@@ -1,11 +1,11 @@
 import { BookOpen, Keyboard, LifeBuoy, LogOut, Monitor, Moon, Sun, UserCog } from 'lucide-react';
 import { useSession, useSignOut } from '../session.ts';
-import { frame as texts } from '../texts/frame.ts';
-import { Avatar } from '#web/ui/avatar.tsx';
-import { useLinks } from '#web/ui/links.ts';
-import { Menu } from '#web/ui/menu.tsx';
-import { VisuallyHidden } from '#web/ui/text.tsx';
-import { useTheme } from '#web/ui/theme.tsx';
+import { frame as texts } from './frame-texts.ts';
+import { Avatar } from '#web/ui/controls/avatar.tsx';
+import { useLinks } from '#web/ui/controls/links.ts';
+import { Menu } from '#web/ui/overlay/menu.tsx';
+import { VisuallyHidden } from '#web/ui/controls/text.tsx';
+import { useTheme } from '#web/ui/shell/theme.tsx';
 import styles from './sidebar.module.css';
 
 /** Shows the user, with the account page, the appearance and the logout. */

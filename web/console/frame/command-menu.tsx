@@ -1,7 +1,12 @@
 import type { Whence } from '@whence/sdk';
-import { frame as texts } from '../texts/frame.ts';
+import { frame as texts } from './frame-texts.ts';
 import { useMay } from '../session.ts';
-import { type Command, type CommandGroup, CommandMenu as Menu, type CommandMenuProps } from '#web/ui/command-menu.tsx';
+import {
+  type Command,
+  type CommandGroup,
+  CommandMenu as Menu,
+  type CommandMenuProps,
+} from '#web/ui/overlay/command-menu.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { type Destination, DESTINATIONS, FURTHER } from './navigation.ts';
 import { byId, type Hit, lookUp } from './look-up.ts';

@@ -1,6 +1,6 @@
 import type { Whence } from '@whence/sdk';
 import { CircleCheck, Landmark, type LucideIcon, Percent, Route, ShoppingBag, Users } from 'lucide-react';
-import { frame as texts } from '../texts/frame.ts';
+import { frame as texts } from './frame-texts.ts';
 
 /** A search result and its location. */
 export type Hit = {

@@ -17,7 +17,7 @@ import {
   Users,
   Webhook,
 } from 'lucide-react';
-import { frame as texts } from '../texts/frame.ts';
+import { frame as texts } from './frame-texts.ts';
 
 /** A page in the navigation. */
 export type Destination = {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
-import { frame as texts } from '../texts/frame.ts';
+import { frame as texts } from './frame-texts.ts';
 import { useArrival } from '#web/ui/shell/arrival.ts';
-import { useAppName } from '#web/ui/ui-provider.tsx';
+import { useAppName } from '#web/ui/shell/ui-provider.tsx';
 import { Mark } from './mark.tsx';
 import styles from './open-page.module.css';
 

@@ -1,9 +1,9 @@
 import { useLocation } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useSession } from '../session.ts';
-import { frame as texts } from '../texts/frame.ts';
-import { Keys } from '#web/ui/hotkeys.tsx';
-import { Link } from '#web/ui/link.tsx';
+import { frame as texts } from './frame-texts.ts';
+import { Keys } from '#web/ui/overlay/hotkeys.tsx';
+import { Link } from '#web/ui/controls/link.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Mark } from './mark.tsx';
 import { type Destination, NAVIGATION } from './navigation.ts';

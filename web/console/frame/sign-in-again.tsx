@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Session } from '@whence/sdk';
-import { SignInForm } from '../pages/sign-in/sign-in-form.tsx';
+import { SignInForm } from '../access/sign-in-form.tsx';
 import { useSession } from '../session.ts';
-import { frame as texts } from '../texts/frame.ts';
+import { frame as texts } from './frame-texts.ts';
 import { type SignInReason, useRefusedSession } from '#web/ui/shell/refused-session.ts';
 import { SignInAgain as Again } from '#web/ui/shell/sign-in-again.tsx';
 

@@ -1,13 +1,13 @@
 import { LogOut, Settings } from 'lucide-react';
 import { useSession, useSignOut } from '../session.ts';
-import { frame as texts } from '../texts/frame.ts';
-import { Avatar } from '#web/ui/avatar.tsx';
-import { Button, LinkButton } from '#web/ui/button.tsx';
-import { Popover } from '#web/ui/popover.tsx';
-import popup from '#web/ui/popup.module.css';
-import { Stack } from '#web/ui/stack.tsx';
-import { Text, VisuallyHidden } from '#web/ui/text.tsx';
-import { ThemeSwitch } from '#web/ui/theme-switch.tsx';
+import { frame as texts } from './frame-texts.ts';
+import { Avatar } from '#web/ui/controls/avatar.tsx';
+import { Button, LinkButton } from '#web/ui/controls/button.tsx';
+import { Popover } from '#web/ui/overlay/popover.tsx';
+import popup from '#web/ui/overlay/popup.module.css';
+import { Stack } from '#web/ui/controls/stack.tsx';
+import { Text, VisuallyHidden } from '#web/ui/controls/text.tsx';
+import { ThemeSwitch } from '#web/ui/controls/theme-switch.tsx';
 import styles from './frame.module.css';
 
 /** Shows the partner, with the settings, the appearance and the logout. */

@@ -1,6 +1,6 @@
 import { usePortal } from '../brand.ts';
-import { frame as texts } from '../texts/frame.ts';
-import { Link } from '#web/ui/link.tsx';
+import { frame as texts } from './frame-texts.ts';
+import { Link } from '#web/ui/controls/link.tsx';
 import styles from './frame.module.css';
 
 /** Shows the help address and the terms. */

@@ -1,9 +1,9 @@
 import { NotFoundError } from '@whence/sdk';
-import { frame as texts } from '../texts/frame.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorPanel } from '#web/ui/error-panel.tsx';
-import { Page } from '#web/ui/page.tsx';
-import { texts as uiTexts } from '#web/ui/texts.ts';
+import { frame as texts } from './frame-texts.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { Page } from '#web/ui/shell/page.tsx';
+import { texts as uiTexts } from '#web/ui/shell/texts.ts';
 
 /** Shows that there is no portal at this address, or that it can’t be reached. */
 export function NoPortal({ error }: { readonly error: unknown }) {

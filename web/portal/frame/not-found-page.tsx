@@ -1,7 +1,7 @@
-import { frame as texts } from '../texts/frame.ts';
-import { LinkButton } from '#web/ui/button.tsx';
-import { Page } from '#web/ui/page.tsx';
-import { Row } from '#web/ui/stack.tsx';
+import { frame as texts } from './frame-texts.ts';
+import { LinkButton } from '#web/ui/controls/button.tsx';
+import { Page } from '#web/ui/shell/page.tsx';
+import { Row } from '#web/ui/controls/stack.tsx';
 
 export function NotFoundPage() {
   return (

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect } from 'react';
 import { usePortal } from '../brand.ts';
 import { IS_EMBEDDED } from '../embedding.ts';
-import { classNames } from '#web/ui/class-names.ts';
-import { DemoBanner } from '#web/ui/demo-banner.tsx';
+import { classNames } from '#web/ui/controls/class-names.ts';
+import { DemoBanner } from '#web/ui/feedback/demo-banner.tsx';
 import { useArrival } from '#web/ui/shell/arrival.ts';
-import { useAppName } from '#web/ui/ui-provider.tsx';
+import { useAppName } from '#web/ui/shell/ui-provider.tsx';
 import { Brand } from './brand.tsx';
 import { Footer } from './footer.tsx';
 import styles from './open-page.module.css';

@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router';
-import { frame as texts } from '../texts/frame.ts';
-import { LinkButton } from '#web/ui/button.tsx';
+import { frame as texts } from './frame-texts.ts';
+import { LinkButton } from '#web/ui/controls/button.tsx';
 import type { SignInReason } from '#web/ui/shell/refused-session.ts';
 import { stringifySearch } from '#web/ui/shell/search.ts';
 import { SignInAgain as Again } from '#web/ui/shell/sign-in-again.tsx';

@@ -1,12 +1,12 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { RotateCw } from 'lucide-react';
-import { Button, LinkButton } from '../button.tsx';
-import { EmptyState } from '../empty-state.tsx';
-import { ErrorPanel } from '../error-panel.tsx';
-import { Page } from '../page.tsx';
+import { Button, LinkButton } from '../controls/button.tsx';
+import { EmptyState } from '../feedback/empty-state.tsx';
+import { ErrorPanel } from '../feedback/error-panel.tsx';
+import { Page } from './page.tsx';
 import { isOutdated } from './outdated.ts';
-import { Row } from '../stack.tsx';
-import { texts } from '../texts.ts';
+import { Row } from '../controls/stack.tsx';
+import { texts } from './texts.ts';
 
 /** Shows the error of a page that failed. */
 export function Failure({ error }: ErrorComponentProps) {

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import type { ChangeList, ListState } from '../list-query.ts';
+import type { ChangeList, ListState } from '../table/list-query.ts';
 import type { Search } from './search.ts';
 
 /** A field of a list's state and its format in the address. Invalid values are treated as missing. */

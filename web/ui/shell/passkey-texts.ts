@@ -1,4 +1,4 @@
-/** Texts of the passkey card that are not in `web/ui/texts.ts`, which every page loads. */
+/** Texts of the passkey card that are not in `web/ui/shell/texts.ts`, which every page loads. */
 export const passkeys = {
   title: 'Passkeys',
   none: 'You have no passkey yet.',

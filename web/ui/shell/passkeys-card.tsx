@@ -3,27 +3,27 @@ import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/
 import type { Passkey } from '@whence/sdk';
 import { Fingerprint, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { Button, IconButton } from '../button.tsx';
-import { Card } from '../card.tsx';
-import { csvFile } from '../csv.ts';
-import { type Column, DataTable } from '../data-table.tsx';
-import { ErrorPanel } from '../error-panel.tsx';
-import { type Filter, FilterBar } from '../filter-bar.tsx';
-import { Form, FormActions } from '../form.tsx';
-import { IconWords } from '../icon-words.tsx';
-import { LazyConfirmDialog, LazyDialog } from '../lazy-dialog.tsx';
-import { Notice } from '../notice.tsx';
-import { Skeleton } from '../skeleton.tsx';
-import { Stack } from '../stack.tsx';
-import { Text } from '../text.tsx';
-import { TextField } from '../text-field.tsx';
-import { Time } from '../time.tsx';
-import { toast } from '../toast.tsx';
+import { Button, IconButton } from '../controls/button.tsx';
+import { Card } from './card.tsx';
+import { csvFile } from '../table/csv.ts';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import { ErrorPanel } from '../feedback/error-panel.tsx';
+import { type Filter, FilterBar } from '../table/filter-bar.tsx';
+import { Form, FormActions } from '../form/form.tsx';
+import { IconWords } from '../controls/icon-words.tsx';
+import { LazyConfirmDialog, LazyDialog } from '../overlay/lazy-dialog.tsx';
+import { Notice } from '../feedback/notice.tsx';
+import { Skeleton } from '../feedback/skeleton.tsx';
+import { Stack } from '../controls/stack.tsx';
+import { Text } from '../controls/text.tsx';
+import { TextField } from '../form/text-field.tsx';
+import { Time } from '../controls/time.tsx';
+import { toast } from '../feedback/toast.tsx';
 import { useNamedListState } from './list-state.ts';
 import { passkeys as words } from './passkey-texts.ts';
 import styles from './passkeys-card.module.css';
 import { isAbandoned, newPasskeyAnswer } from './passkeys.ts';
-import { type Told, wholeList } from './whole-list.ts';
+import { type Told, wholeList } from '../table/whole-list.ts';
 
 /** The calls for the passkeys of a user or of a partner. */
 export type PasskeyCalls = {

@@ -1,5 +1,5 @@
 import type { RouterHistory } from '@tanstack/react-router';
-import type { Links } from '../links.ts';
+import type { Links } from '../controls/links.ts';
 
 /** Connects the components' links with this router, whose pages are below `root`. */
 export function routerLinks({ history }: { readonly history: RouterHistory }, root: string): Links {

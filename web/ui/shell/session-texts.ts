@@ -1,4 +1,4 @@
-/** Texts of the session card that are not in `web/ui/texts.ts`, which every page loads. */
+/** Texts of the session card that are not in `web/ui/shell/texts.ts`, which every page loads. */
 export const sessions = {
   title: 'Where you are signed in',
   current: 'This browser',

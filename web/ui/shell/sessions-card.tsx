@@ -1,21 +1,21 @@
 import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OwnSession } from '@whence/sdk';
 import { Monitor, Smartphone } from 'lucide-react';
-import { Badge } from '../badge.tsx';
-import { Button } from '../button.tsx';
-import { Card } from '../card.tsx';
-import { csvFile } from '../csv.ts';
-import { type Column, DataTable } from '../data-table.tsx';
-import { ErrorPanel } from '../error-panel.tsx';
-import { type Filter, FilterBar } from '../filter-bar.tsx';
-import { IconWords } from '../icon-words.tsx';
-import { Skeleton } from '../skeleton.tsx';
-import { Time } from '../time.tsx';
-import { toast } from '../toast.tsx';
+import { Badge } from '../controls/badge.tsx';
+import { Button } from '../controls/button.tsx';
+import { Card } from './card.tsx';
+import { csvFile } from '../table/csv.ts';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import { ErrorPanel } from '../feedback/error-panel.tsx';
+import { type Filter, FilterBar } from '../table/filter-bar.tsx';
+import { IconWords } from '../controls/icon-words.tsx';
+import { Skeleton } from '../feedback/skeleton.tsx';
+import { Time } from '../controls/time.tsx';
+import { toast } from '../feedback/toast.tsx';
 import { browserOf } from './browser-names.ts';
 import { useNamedListState } from './list-state.ts';
 import { sessions as words } from './session-texts.ts';
-import { type Told, wholeList } from './whole-list.ts';
+import { type Told, wholeList } from '../table/whole-list.ts';
 
 /** The calls for the sessions of a user or of a partner. */
 export type SessionCalls = {

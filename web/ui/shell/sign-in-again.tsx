@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { LazyDialog } from '../lazy-dialog.tsx';
+import { LazyDialog } from '../overlay/lazy-dialog.tsx';
 import { type SignInReason, useRefusedSession } from './refused-session.ts';
 
 export type SignInAgainProps = {

@@ -1,19 +1,19 @@
 import { Plus, ShoppingCart, Split, Trash2, Webhook } from 'lucide-react';
 import { useState } from 'react';
-import { Button, IconButton } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { CommandMenu } from '#web/ui/command-menu.tsx';
-import { CodeBlock } from '#web/ui/copy.tsx';
-import { ConfirmDialog, Dialog, Drawer } from '#web/ui/dialog.tsx';
-import { Form, FormActions } from '#web/ui/form.tsx';
+import { Button, IconButton } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/shell/card.tsx';
+import { CommandMenu } from '#web/ui/overlay/command-menu.tsx';
+import { CodeBlock } from '#web/ui/controls/copy.tsx';
+import { ConfirmDialog, Dialog, Drawer } from '#web/ui/overlay/dialog.tsx';
+import { Form, FormActions } from '#web/ui/form/form.tsx';
 import * as data from './data.ts';
-import { Menu } from '#web/ui/menu.tsx';
-import { Page } from '#web/ui/page.tsx';
-import { Row } from '#web/ui/stack.tsx';
-import { Kbd } from '#web/ui/text.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
-import { ThemeSwitch } from '#web/ui/theme-switch.tsx';
-import { toast } from '#web/ui/toast.tsx';
+import { Menu } from '#web/ui/overlay/menu.tsx';
+import { Page } from '#web/ui/shell/page.tsx';
+import { Row } from '#web/ui/controls/stack.tsx';
+import { Kbd } from '#web/ui/controls/text.tsx';
+import { TextField } from '#web/ui/form/text-field.tsx';
+import { ThemeSwitch } from '#web/ui/controls/theme-switch.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
 
 export function Actions() {
   const [open, setOpen] = useState<'dialog' | 'drawer' | 'confirm' | 'command'>();

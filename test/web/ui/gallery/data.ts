@@ -1,9 +1,9 @@
-import { Chooser } from '#web/ui/combobox.tsx';
+import { Chooser } from '#web/ui/form/combobox.tsx';
 import type { Explanation } from '@whence/sdk';
-import type { Filter } from '#web/ui/filters.ts';
+import type { Filter } from '#web/ui/table/filters.ts';
 import { daysBetween } from '#web/ui/formats/time.ts';
-import type { ListPage, ListQuery } from '#web/ui/list-query.ts';
-import type { Option } from '#web/ui/select.tsx';
+import type { ListPage, ListQuery } from '#web/ui/table/list-query.ts';
+import type { Option } from '#web/ui/form/select.tsx';
 
 /** The data of the gallery. It is always the same, so that pictures can be compared. */
 

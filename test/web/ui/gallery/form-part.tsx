@@ -1,17 +1,17 @@
 import { Coins, Percent as PercentIcon, Webhook } from 'lucide-react';
 import { useState } from 'react';
-import { Checkbox, CheckboxGroup } from '#web/ui/checkbox.tsx';
-import { Combobox, MultiCombobox } from '#web/ui/combobox.tsx';
-import { Form, FormActions, FormSection } from '#web/ui/form.tsx';
+import { Checkbox, CheckboxGroup } from '#web/ui/form/checkbox.tsx';
+import { Combobox, MultiCombobox } from '#web/ui/form/combobox.tsx';
+import { Form, FormActions, FormSection } from '#web/ui/form/form.tsx';
 import * as data from './data.ts';
-import { MoneyField } from '#web/ui/money-field.tsx';
-import { NumberField } from '#web/ui/number-field.tsx';
-import { Page } from '#web/ui/page.tsx';
-import { RadioCards } from '#web/ui/radio-cards.tsx';
-import { Select } from '#web/ui/select.tsx';
-import { Grid } from '#web/ui/stack.tsx';
-import { Switch } from '#web/ui/switch.tsx';
-import { TextArea, TextField } from '#web/ui/text-field.tsx';
+import { MoneyField } from '#web/ui/form/money-field.tsx';
+import { NumberField } from '#web/ui/form/number-field.tsx';
+import { Page } from '#web/ui/shell/page.tsx';
+import { RadioCards } from '#web/ui/form/radio-cards.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { Grid } from '#web/ui/controls/stack.tsx';
+import { Switch } from '#web/ui/form/switch.tsx';
+import { TextArea, TextField } from '#web/ui/form/text-field.tsx';
 
 export function FormPart() {
   const [name, setName] = useState('');

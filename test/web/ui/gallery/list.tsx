@@ -1,18 +1,18 @@
 import { Check, MoreHorizontal, Plus, Split, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
-import { Badge, StatusBadge } from '#web/ui/badge.tsx';
-import { Button, IconButton } from '#web/ui/button.tsx';
-import { type Column, DataTable } from '#web/ui/data-table.tsx';
-import { FilterBar } from '#web/ui/filter-bar.tsx';
+import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
+import { Button, IconButton } from '#web/ui/controls/button.tsx';
+import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { FilterBar } from '#web/ui/table/filter-bar.tsx';
 import * as data from './data.ts';
-import { ListState } from '#web/ui/list-query.ts';
-import { Menu } from '#web/ui/menu.tsx';
-import { Money } from '#web/ui/money.tsx';
-import { Named } from '#web/ui/avatar.tsx';
-import { Page } from '#web/ui/page.tsx';
-import { Text } from '#web/ui/text.tsx';
-import { Time } from '#web/ui/time.tsx';
-import { toast } from '#web/ui/toast.tsx';
+import { ListState } from '#web/ui/table/list-query.ts';
+import { Menu } from '#web/ui/overlay/menu.tsx';
+import { Money } from '#web/ui/controls/money.tsx';
+import { Named } from '#web/ui/controls/avatar.tsx';
+import { Page } from '#web/ui/shell/page.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { Time } from '#web/ui/controls/time.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
 
 const columns: readonly Column<data.Sale>[] = [
   { id: 'order', header: 'Order', cell: ({ order }) => order, sort: 'id' },

@@ -1,20 +1,20 @@
 import { Eye, RotateCcw, ShoppingCart } from 'lucide-react';
 import { useState } from 'react';
-import { StatusBadge } from '#web/ui/badge.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { CodeBlock, CopyId, CopyLine } from '#web/ui/copy.tsx';
-import { ErrorPanel } from '#web/ui/error-panel.tsx';
-import { Explanation } from '#web/ui/explanation.tsx';
+import { StatusBadge } from '#web/ui/controls/badge.tsx';
+import { Card } from '#web/ui/shell/card.tsx';
+import { CodeBlock, CopyId, CopyLine } from '#web/ui/controls/copy.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { Explanation } from '#web/ui/explanation/explanation.tsx';
 import * as data from './data.ts';
-import { Money } from '#web/ui/money.tsx';
-import { Facts, Page } from '#web/ui/page.tsx';
-import { Progress } from '#web/ui/progress.tsx';
-import { QrCode } from '#web/ui/qr-code.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Grid, Row, Stack } from '#web/ui/stack.tsx';
-import { Tabs } from '#web/ui/tabs.tsx';
-import { Time } from '#web/ui/time.tsx';
-import { Timeline } from '#web/ui/timeline.tsx';
+import { Money } from '#web/ui/controls/money.tsx';
+import { Facts, Page } from '#web/ui/shell/page.tsx';
+import { Progress } from '#web/ui/feedback/progress.tsx';
+import { QrCode } from '#web/ui/controls/qr-code.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Grid, Row, Stack } from '#web/ui/controls/stack.tsx';
+import { Tabs } from '#web/ui/controls/tabs.tsx';
+import { Time } from '#web/ui/controls/time.tsx';
+import { Timeline } from '#web/ui/chart/timeline.tsx';
 
 export function Words() {
   const [tab, setTab] = useState<'why' | 'journey' | 'facts'>('why');

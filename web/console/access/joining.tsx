@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useEntering } from './sign-in-page.tsx';
+import { invitation as texts } from './invitation-texts.ts';
+import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { TextField } from '#web/ui/form/text-field.tsx';
+
+export type JoiningProps = {
+  readonly token: string;
+  /** The invited address. If null, the holder of the link enters one. */
+  readonly email: string | null;
+  readonly submitLabel: string;
+  /** The page to open first. */
+  readonly to: string;
+};
+
+/** Creates the account of an invitation and logs in. */
+export function Joining({ token, email: invited, submitLabel, to }: JoiningProps) {
+  const api = useApi();
+  const enter = useEntering();
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState(invited ?? '');
+  const [password, setPassword] = useState('');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.invitations.accept({ token, name, password, ...(invited === null && { email }) }),
+    onSuccess: () => enter(to),
+  });
+  return (
+    <Form onSubmit={() => mutate()} error={error}>
+      <TextField label={texts.name} name="name" autoComplete="name" autoFocus value={name} onChange={setName} />
+      <TextField
+        label={texts.email}
+        name="email"
+        type="email"
+        autoComplete="username"
+        description={texts.emailHelp}
+        readOnly={invited !== null}
+        value={email}
+        onChange={setEmail}
+      />
+      <TextField
+        label={texts.password}
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        description={texts.passwordHelp}
+        value={password}
+        onChange={setPassword}
+      />
+      <FormActions submitLabel={submitLabel} busy={isPending} />
+    </Form>
+  );
+}

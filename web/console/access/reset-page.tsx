@@ -1,0 +1,93 @@
+import { useMutation } from '@tanstack/react-query';
+import { WhenceError } from '@whence/sdk';
+import { useState } from 'react';
+import { OpenPage } from '../frame/open-page.tsx';
+import { reset as texts } from './reset-texts.ts';
+import { LinkButton } from '#web/ui/controls/button.tsx';
+import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Link } from '#web/ui/controls/link.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { useLinkToken } from '#web/ui/shell/link-token.ts';
+import { TextField } from '#web/ui/form/text-field.tsx';
+
+/** Asks for a reset link by email. With the token of such a link, asks for the new password. */
+export function ResetPage() {
+  const token = useLinkToken();
+  return token === '' ? <Asking /> : <Setting key={token} token={token} />;
+}
+
+function Asking() {
+  const api = useApi();
+  const [email, setEmail] = useState('');
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: () => api.passwordResets.request({ email }),
+  });
+  if (isSuccess) {
+    return (
+      <OpenPage title={texts.ask.sent} description={texts.ask.sentDetail(email)}>
+        <LinkButton href="/sign-in">{texts.toSignIn}</LinkButton>
+      </OpenPage>
+    );
+  }
+  return (
+    <OpenPage title={texts.ask.title} tabTitle={texts.title} description={texts.ask.description}>
+      <Form onSubmit={() => mutate()} error={error}>
+        <TextField
+          label={texts.ask.email}
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoFocus
+          value={email}
+          onChange={setEmail}
+        />
+        <FormActions submitLabel={texts.ask.submit} busy={isPending}>
+          <Link href="/sign-in">{texts.toSignIn}</Link>
+        </FormActions>
+      </Form>
+    </OpenPage>
+  );
+}
+
+function Setting({ token }: { readonly token: string }) {
+  const api = useApi();
+  const [password, setPassword] = useState('');
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: () => api.passwordResets.resetPassword({ token, password }),
+  });
+  if (isSuccess) {
+    return (
+      <OpenPage title={texts.set.done} description={texts.set.doneDetail}>
+        <LinkButton href="/sign-in" variant="primary">
+          {texts.toSignIn}
+        </LinkButton>
+      </OpenPage>
+    );
+  }
+  if (error instanceof WhenceError && (error.code as string) === 'link-expired') {
+    return (
+      <OpenPage title={texts.void} description={texts.voidDetail}>
+        <LinkButton href="/reset" variant="primary">
+          {texts.again}
+        </LinkButton>
+      </OpenPage>
+    );
+  }
+  return (
+    <OpenPage title={texts.set.title} tabTitle={texts.title} description={texts.set.description}>
+      <Form onSubmit={() => mutate()} error={error}>
+        <TextField
+          label={texts.set.password}
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          description={texts.set.passwordHelp}
+          autoFocus
+          value={password}
+          onChange={setPassword}
+        />
+        <FormActions submitLabel={texts.set.submit} busy={isPending} />
+      </Form>
+    </OpenPage>
+  );
+}

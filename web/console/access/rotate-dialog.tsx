@@ -1,0 +1,48 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ApiKey, NewApiKey } from '@whence/sdk';
+import { useState } from 'react';
+import { keys as texts } from './keys-texts.ts';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+
+const words = texts.rotate;
+
+type Overlap = keyof typeof words.overlaps;
+
+const OVERLAPS = (Object.keys(words.overlaps) as Overlap[]).map((value) => ({ value, label: words.overlaps[value] }));
+
+type RotateDialogProps = {
+  readonly apiKey: ApiKey;
+  readonly onClose: () => void;
+  readonly onMade: (key: NewApiKey) => void;
+};
+
+/** Replaces a key with a new one. The old key stays valid for a while. */
+export function RotateDialog({ apiKey, onClose, onMade }: RotateDialogProps) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const [overlap, setOverlap] = useState<Overlap>('86400');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.apiKeys.rotate(apiKey.id, { overlapSeconds: Number(overlap) }),
+    onSuccess: async (key) => {
+      onMade(key);
+      await queries.invalidateQueries({ queryKey: ['apiKeys'] });
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title={words.title(apiKey.label)} description={words.detail} size="small">
+      <Form onSubmit={() => mutate()} error={error}>
+        <Select
+          label={words.overlap}
+          name="overlapSeconds"
+          options={OVERLAPS}
+          value={overlap}
+          onChange={(chosen) => setOverlap(chosen)}
+        />
+        <FormActions submitLabel={words.submit} busy={isPending} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,117 @@
+import { useMutation } from '@tanstack/react-query';
+import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
+import { type Session, WhenceError } from '@whence/sdk';
+import { Fingerprint } from 'lucide-react';
+import { useState } from 'react';
+import { signIn as texts } from './sign-in-texts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Link } from '#web/ui/controls/link.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { isAbandoned, passkeyAnswer } from '#web/ui/shell/passkeys.ts';
+import { Stack } from '#web/ui/controls/stack.tsx';
+import { TextField } from '#web/ui/form/text-field.tsx';
+import styles from './sign-in.module.css';
+
+export type SignInFormProps = {
+  readonly onSignedIn: (session: Session) => void;
+  /** The email of the expired session, which is filled in. */
+  readonly email?: string;
+};
+
+/** Logs in with a password, and a code if the account requires one, or with a passkey alone. */
+export function SignInForm({ onSignedIn, email: known = '' }: SignInFormProps) {
+  const api = useApi();
+  const [email, setEmail] = useState(known);
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const byPassword = useMutation({
+    mutationFn: () => api.sessions.open({ email, password, ...(asksForCode && { code: code.trim() }) }),
+    onSuccess: onSignedIn,
+    onError: (error) => {
+      if (wantsCode(error)) setAsksForCode(true);
+    },
+  });
+  const [asksForCode, setAsksForCode] = useState(false);
+  const startOver = (): void => {
+    setAsksForCode(false);
+    setCode('');
+    setPassword('');
+    byPassword.reset();
+  };
+  return (
+    <Stack gap={4}>
+      <Form onSubmit={() => byPassword.mutate()} error={wantsCode(byPassword.error) ? undefined : byPassword.error}>
+        {!asksForCode && (
+          <>
+            <TextField
+              label={texts.email}
+              name="email"
+              type="email"
+              autoComplete="username"
+              autoFocus={known === ''}
+              value={email}
+              onChange={setEmail}
+            />
+            <TextField
+              label={texts.password}
+              name="password"
+              type="password"
+              autoComplete="current-password"
+              autoFocus={known !== ''}
+              value={password}
+              onChange={setPassword}
+            />
+          </>
+        )}
+        {asksForCode && (
+          <TextField
+            label={texts.code}
+            name="code"
+            description={texts.codeHelp}
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            mono
+            autoFocus
+            value={code}
+            onChange={setCode}
+          />
+        )}
+        <FormActions
+          submitLabel={texts.submit}
+          busy={byPassword.isPending}
+          {...(asksForCode && { onCancel: startOver, cancelLabel: texts.otherWay })}
+        >
+          {!asksForCode && <Link href="/reset">{texts.forgotten}</Link>}
+        </FormActions>
+      </Form>
+      {!asksForCode && browserSupportsWebAuthn() && <ByPasskey onSignedIn={onSignedIn} />}
+    </Stack>
+  );
+}
+
+function ByPasskey({ onSignedIn }: Pick<SignInFormProps, 'onSignedIn'>) {
+  const api = useApi();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      const options = await api.sessions.challenge();
+      return api.sessions.openByPasskey({ response: await passkeyAnswer(options) });
+    },
+    onSuccess: onSignedIn,
+  });
+  const failed = error !== null && !isAbandoned(error);
+  return (
+    <>
+      <p className={styles.or}>{texts.or}</p>
+      <Button icon={Fingerprint} wide busy={isPending} onClick={() => mutate()}>
+        {texts.passkey}
+      </Button>
+      {failed && <Notice tone="bad">{texts.passkeyFailed}</Notice>}
+    </>
+  );
+}
+
+function wantsCode(error: unknown): boolean {
+  return error instanceof WhenceError && (error.code as string) === 'code-required';
+}

@@ -1,0 +1,67 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSession } from '../session.ts';
+import { account as texts } from './account-texts.ts';
+import { Badge } from '#web/ui/controls/badge.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/shell/card.tsx';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Row } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { TextField } from '#web/ui/form/text-field.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { TotpSetUp } from './totp-set-up.tsx';
+
+/** Turns the second factor on or off. */
+export function TotpCard() {
+  const queryClient = useQueryClient();
+  const { person } = useSession();
+  const [open, setOpen] = useState(false);
+  const words = texts.totp;
+  const close = (): void => {
+    setOpen(false);
+    void queryClient.invalidateQueries({ queryKey: ['session'] });
+  };
+  return (
+    <Card title={words.title} description={words.description}>
+      <Row justify="spread" align="center" gap={4}>
+        <Row align="center">
+          <Badge tone={person.twoFactor ? 'good' : 'neutral'}>{person.twoFactor ? words.on : words.off}</Badge>
+          <Text tone="muted">{person.twoFactor ? words.onWords : words.offWords}</Text>
+        </Row>
+        <Button onClick={() => setOpen(true)}>{person.twoFactor ? words.stop : words.start}</Button>
+      </Row>
+      {open && (person.twoFactor ? <TurningOff onClose={close} /> : <TotpSetUp onClose={close} />)}
+    </Card>
+  );
+}
+
+function TurningOff({ onClose }: { readonly onClose: () => void }) {
+  const api = useApi();
+  const [code, setCode] = useState('');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.account.removeTotp({ code: code.trim() }),
+    onSuccess: () => {
+      toast.success(texts.totp.turnedOff);
+      onClose();
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title={texts.totp.turnOff} description={texts.totp.turnOffDetail} size="small">
+      <Form onSubmit={() => mutate()} error={error}>
+        <TextField
+          label={texts.totp.turnOffCode}
+          name="code"
+          mono
+          autoComplete="one-time-code"
+          autoFocus
+          value={code}
+          onChange={setCode}
+        />
+        <FormActions submitLabel={texts.totp.turnOffConfirm} danger busy={isPending} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}

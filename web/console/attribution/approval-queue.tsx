@@ -1,0 +1,95 @@
+import type { Conversion } from '@whence/sdk';
+import { Check, CircleCheck, X } from 'lucide-react';
+import { useMay } from '../session.ts';
+import { conversions as texts } from './conversions-texts.ts';
+import { IconButton, LinkButton } from '#web/ui/controls/button.tsx';
+import { DataTable, type DataTableProps } from '#web/ui/table/data-table.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { FilterBar } from '#web/ui/table/filter-bar.tsx';
+import { listPage, type ListQuery } from '#web/ui/table/list-query.ts';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { csvOf } from '#web/ui/shell/api-csv.ts';
+import { Row, Stack } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { AMOUNT, APPROVES, COLLABORATOR, EARNED, ORDER, PROGRAM, useFilters } from './conversion-columns.tsx';
+import styles from './conversions.module.css';
+import { useReviews } from './undoable-reviews.ts';
+import { useReviewActions } from './use-review-actions.tsx';
+
+export type ListProps = Pick<DataTableProps<Conversion>, 'state' | 'onChange'>;
+
+const COLUMNS = [COLLABORATOR, ORDER, PROGRAM, AMOUNT, EARNED, APPROVES];
+const OLDEST_FIRST = 'createdAt';
+const csv = csvOf('/v1/conversions');
+
+/** Shows the conversions that wait for approval, oldest first. */
+export function ApprovalQueue({ state, onChange }: ListProps) {
+  const api = useApi();
+  const may = useMay('resources:write');
+  const { undoable } = useReviews();
+  const { actions, dialog } = useReviewActions();
+  const filters = useFilters({ withStatus: false });
+  return (
+    <Stack gap={2}>
+      <DataTable<Conversion>
+        label={texts.queue}
+        queryKey={['conversions', 'queue']}
+        load={async (query, signal) =>
+          listPage(await api.conversions.list(pending(query) as object, { signal }).page())
+        }
+        columns={COLUMNS}
+        rowId={({ id }) => id}
+        rowLabel={({ id }) => texts.row(id)}
+        rowHref={({ id }) => `/conversions/${id}`}
+        state={state}
+        onChange={onChange}
+        defaultSort={OLDEST_FIRST}
+        hidden={({ id }) => undoable.has(id)}
+        {...(may
+          ? {
+              bulk: actions,
+              rowActions: rowActions(actions),
+            }
+          : {})}
+        filters={<FilterBar filters={filters} state={state} onChange={onChange} />}
+        csv={(query) => csv(pending(query))}
+        csvName="conversions-to-approve"
+        empty={<NothingWaits />}
+      />
+      {may && (
+        <Text as="p" size="small" tone="muted" className={styles.keys}>
+          {texts.keys.hint}
+        </Text>
+      )}
+      {dialog}
+    </Stack>
+  );
+}
+
+type Actions = ReturnType<typeof useReviewActions>['actions'];
+
+/** Returns both actions as buttons in a row, for users without a keyboard. */
+function rowActions([approve, reject]: Actions) {
+  return (row: Conversion) => (
+    <Row gap={1} wrap={false} justify="end">
+      <IconButton size="small" icon={Check} label={texts.approve} onClick={() => void approve?.run([row])} />
+      <IconButton size="small" icon={X} label={texts.rejectMore} onClick={() => void reject?.run([row])} />
+    </Row>
+  );
+}
+
+function NothingWaits() {
+  return (
+    <EmptyState
+      icon={CircleCheck}
+      title={texts.empty.queue}
+      actions={<LinkButton href="/programs">{texts.empty.programs}</LinkButton>}
+    >
+      {texts.empty.queueHelp}
+    </EmptyState>
+  );
+}
+
+function pending(query: ListQuery) {
+  return { sort: OLDEST_FIRST, ...query, status: 'pending' };
+}

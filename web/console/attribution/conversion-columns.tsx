@@ -1,0 +1,170 @@
+import type { Conversion } from '@whence/sdk';
+import { useMemo } from 'react';
+import { useCollaboratorChoices, useProgramChoices } from '../choices.ts';
+import { CollaboratorName, OrderName, ProgramName } from '../names.tsx';
+import { conversions as texts } from './conversions-texts.ts';
+import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
+import type { Column } from '#web/ui/table/data-table.tsx';
+import { Chooser } from '#web/ui/form/combobox.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
+import { NOTHING } from '#web/ui/formats/numbers.ts';
+import { Money } from '#web/ui/controls/money.tsx';
+import { choiceField, optionalField } from '#web/ui/shell/list-state.ts';
+import { Text } from '#web/ui/controls/text.tsx';
+import { Time } from '#web/ui/controls/time.tsx';
+import type { ReviewAction } from './undoable-reviews.ts';
+
+const STATUSES = ['pending', 'approved', 'rejected'] as const;
+const REVIEWS = ['held', 'resolved'] as const;
+const TYPES = ['sale', 'lead', 'renewal', 'manual'] as const;
+
+/** The fields that both lists of the page keep in its address. */
+export const listFields = {
+  status: choiceField(STATUSES),
+  review: choiceField(REVIEWS),
+  type: choiceField(TYPES),
+  programId: optionalField(),
+  collaboratorId: optionalField(),
+  currency: optionalField(),
+  createdFrom: optionalField(),
+  createdUntil: optionalField(),
+  sort: optionalField(),
+  after: optionalField(),
+  page: optionalField(),
+};
+
+/** Returns the filters. The type filter stays, because the address may contain one. The queue has a fixed status. */
+export function useFilters({ withStatus }: { readonly withStatus: boolean }): readonly Filter[] {
+  const programs = useProgramChoices();
+  const collaborators = useCollaboratorChoices();
+  return useMemo(
+    () => [
+      ...(withStatus ? [choice('status', texts.filters.status, STATUSES, texts.statuses)] : []),
+      choice('review', texts.filters.review, REVIEWS, texts.reviews),
+      { id: 'program', label: texts.filters.program, kind: 'lookup', chooser: Chooser, name: 'programId', ...programs },
+      {
+        id: 'collaborator',
+        label: texts.filters.collaborator,
+        kind: 'lookup',
+        chooser: Chooser,
+        name: 'collaboratorId',
+        ...collaborators,
+      },
+      choice('type', texts.filters.type, TYPES, texts.types),
+      { id: 'currency', label: texts.filters.currency, kind: 'text', name: 'currency', placeholder: 'USD' },
+      { id: 'earned', label: texts.filters.earned, kind: 'period', from: 'createdFrom', until: 'createdUntil' },
+    ],
+    [withStatus, programs, collaborators],
+  );
+}
+
+function choice(
+  name: string,
+  label: string,
+  values: readonly string[],
+  words: Readonly<Record<string, string>>,
+): Filter {
+  return {
+    id: name,
+    label,
+    kind: 'choice',
+    name,
+    options: values.map((value) => ({ value, label: words[value] ?? value })),
+  };
+}
+
+type ConversionColumn = Column<Conversion>;
+
+export const COLLABORATOR: ConversionColumn = {
+  id: 'collaborator',
+  header: texts.columns.collaborator,
+  cell: ({ collaboratorId }) => <CollaboratorName id={collaboratorId} link={false} />,
+};
+
+export const ORDER: ConversionColumn = {
+  id: 'order',
+  header: texts.columns.order,
+  cell: ({ transactionId, type, review, holdReasons }) => (
+    <>
+      <OrderName id={transactionId} />
+      {type !== 'sale' && (
+        <>
+          {' '}
+          <Badge>{texts.types[type]}</Badge>
+        </>
+      )}
+      {review === 'held' && (
+        <>
+          {' '}
+          <StatusBadge status="flagged" label={heldWords(holdReasons)} />
+        </>
+      )}
+    </>
+  ),
+};
+
+/** Returns a text such as `Held: sold very soon`. */
+export function heldWords(reasons: Conversion['holdReasons']): string {
+  return `${texts.reviews['held']}: ${reasonWords(reasons)}`;
+}
+
+export function reasonWords(reasons: Conversion['holdReasons'] = []): string {
+  return reasons.map((reason) => texts.holdReasons[reason] ?? reason).join(', ');
+}
+
+export const PROGRAM: ConversionColumn = {
+  id: 'program',
+  header: texts.columns.program,
+  cell: ({ programId }) => <ProgramName id={programId} />,
+  priority: 2,
+};
+
+export const AMOUNT: ConversionColumn = {
+  id: 'amount',
+  header: texts.columns.amount,
+  sort: 'amount',
+  align: 'end',
+  cell: ({ amount, currency, status }) =>
+    status === 'rejected' ? (
+      <Text tone="faint">
+        <s>
+          <Money minor={amount} currency={currency} />
+        </s>
+      </Text>
+    ) : (
+      <Money minor={amount} currency={currency} />
+    ),
+};
+
+export const EARNED: ConversionColumn = {
+  id: 'earned',
+  header: texts.columns.earned,
+  sort: 'createdAt',
+  cell: ({ createdAt }) => <Time at={createdAt} />,
+  priority: 2,
+};
+
+export const APPROVES: ConversionColumn = {
+  id: 'approves',
+  header: texts.columns.approves,
+  cell: ({ approvesAt }) =>
+    approvesAt === undefined ? <Text tone="faint">{NOTHING}</Text> : <Time at={approvesAt} as="date" />,
+  priority: 3,
+  onCard: false,
+};
+
+/** Returns the status column. `undoable` has the reviews that can still be undone. */
+export function statusColumn(undoable: ReadonlyMap<number, ReviewAction>): ConversionColumn {
+  return {
+    id: 'status',
+    header: texts.columns.status,
+    cell: ({ id, status }) => {
+      const action = undoable.get(id);
+      return action === undefined ? (
+        <StatusBadge status={status} label={texts.statuses[status]} />
+      ) : (
+        <StatusBadge status="processing" label={texts.undoable[action]} />
+      );
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { conversions as texts } from './conversions-texts.ts';
+import { Count } from '#web/ui/controls/count.tsx';
+import { Page } from '#web/ui/shell/page.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { choiceField, useListState } from '#web/ui/shell/list-state.ts';
+import { Tabs } from '#web/ui/controls/tabs.tsx';
+import { ApprovalQueue } from './approval-queue.tsx';
+import { listFields } from './conversion-columns.tsx';
+import { ConversionList } from './conversion-list.tsx';
+import { useReviews } from './undoable-reviews.ts';
+import { ReviewNews } from './refusals.tsx';
+
+const SCHEMA = { tab: choiceField(['queue', 'all'], 'queue'), ...listFields };
+
+/** Shows conversions on two tabs: those that wait for approval, and all. */
+export function ConversionsPage() {
+  const [{ tab, ...state }, change] = useListState(SCHEMA);
+  const waiting = useWaiting();
+  return (
+    <Page title={texts.title} description={texts.description}>
+      <ReviewNews />
+      <Tabs
+        label={texts.parts}
+        value={tab}
+        // Each tab has its own sorting and status.
+        onChange={(to) => change({ tab: to, status: undefined, sort: undefined })}
+        tabs={[
+          {
+            value: 'queue',
+            label: texts.queue,
+            ...(waiting === undefined ? {} : { count: <Count value={waiting} /> }),
+            content: <ApprovalQueue state={state} onChange={change} />,
+          },
+          { value: 'all', label: texts.all, content: <ConversionList state={state} onChange={change} /> },
+        ]}
+      />
+    </Page>
+  );
+}
+
+/** Returns the number of waiting conversions, without those that are about to be approved or rejected. */
+function useWaiting(): number | undefined {
+  const api = useApi();
+  const { undoable } = useReviews();
+  const { data } = useQuery({
+    queryKey: ['conversions', 'waiting'],
+    queryFn: async ({ signal }) =>
+      (await api.conversions.list({ status: 'pending', perPage: 1 }, { signal }).page()).estimatedCount,
+  });
+  return data === undefined ? undefined : Math.max(0, data - undoable.size);
+}

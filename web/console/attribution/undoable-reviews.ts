@@ -1,0 +1,39 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Conversion, ConversionReview } from '@whence/sdk';
+import { conversions as texts } from './conversions-texts.ts';
+import { totalsOf } from '../totals.ts';
+import { formatMoney } from '#web/ui/formats/money.ts';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { undoableChanges } from '#web/ui/feedback/undoable-changes.ts';
+
+export type ReviewAction = 'approve' | 'reject' | 'release';
+
+const reviews = undoableChanges<ReviewAction, ConversionReview>();
+
+export const useReviews = reviews.useStanding;
+export const dismissRefusals = reviews.dismissRefused;
+
+/** Returns a function that approves, rejects or releases conversions. */
+export function useReview() {
+  const api = useApi();
+  const client = useQueryClient();
+  return (action: ReviewAction, rows: readonly Conversion[], reason?: string): void =>
+    reviews.begin({
+      action,
+      ids: rows.map(({ id }) => id),
+      title: texts.underWay[action](rows.length),
+      description: totalsOf(rows)
+        .map(({ minor, currency }) => formatMoney(minor, currency))
+        .join(' + '),
+      send: (ids) => api.conversions.bulk({ action, ids, ...(reason === undefined ? {} : { reason }) }),
+      reload: () => Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] }))),
+      tell: (done, refused) => {
+        if (done > 0) toast.success(texts.done[action](done));
+        if (refused.rows.length > 0) toast.error(texts.refused.title(refused.rows.length, refused.of));
+      },
+    });
+}
+
+/** The query keys that a review invalidates. */
+const CHANGED = ['conversions', 'obligations', 'owed', 'balances', 'payouts', 'fulfillments'];

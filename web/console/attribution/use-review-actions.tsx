@@ -1,0 +1,66 @@
+import type { Conversion } from '@whence/sdk';
+import { Check, ShieldCheck, X } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { conversions as texts } from './conversions-texts.ts';
+import type { BulkAction } from '#web/ui/table/data-table.tsx';
+import { useReview } from './undoable-reviews.ts';
+import { RejectDialog } from './reject-dialog.tsx';
+
+type Asked = {
+  readonly rows: readonly Conversion[];
+  /** Reports whether the conversions were rejected. */
+  readonly answer: (rejected: boolean) => void;
+};
+
+/** Returns the actions for conversions in a list, and the dialog that one of them needs. */
+export function useReviewActions(): {
+  readonly actions: readonly BulkAction<Conversion>[];
+  readonly dialog: ReactNode;
+} {
+  const review = useReview();
+  const [asked, setAsked] = useState<Asked>();
+  const actions = useMemo<readonly BulkAction<Conversion>[]>(
+    () => [
+      {
+        id: 'approve',
+        label: texts.approve,
+        icon: Check,
+        hotkey: 'a',
+        enabled: (rows) => rows.every(({ status }) => status === 'pending'),
+        run: (rows) => review('approve', rows),
+      },
+      {
+        id: 'reject',
+        label: texts.rejectMore,
+        icon: X,
+        hotkey: 'r',
+        enabled: (rows) => rows.every(({ status }) => status !== 'rejected'),
+        run: (rows) => new Promise<boolean>((answer) => setAsked({ rows, answer })),
+      },
+      {
+        id: 'release',
+        label: texts.release,
+        icon: ShieldCheck,
+        hotkey: 'l',
+        enabled: (rows) => rows.every(({ review: stands }) => stands === 'held'),
+        run: (rows) => review('release', rows),
+      },
+    ],
+    [review],
+  );
+  const close = (rejected: boolean): void => {
+    asked?.answer(rejected);
+    setAsked(undefined);
+  };
+  const dialog = (
+    <RejectDialog
+      rows={asked?.rows}
+      onClose={() => close(false)}
+      onReject={(reason) => {
+        if (asked !== undefined) review('reject', asked.rows, reason);
+        close(true);
+      }}
+    />
+  );
+  return { actions, dialog };
+}

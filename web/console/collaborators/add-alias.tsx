@@ -1,0 +1,71 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Collaborator } from '@whence/sdk';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { collaborators as texts } from './collaborators-texts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Form } from '#web/ui/form/form.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { TextField } from '#web/ui/form/text-field.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import styles from './collaborators.module.css';
+import { moveCodes, MoveTaken, type TakenCode, takenCodesOf } from './move-code.tsx';
+
+const words = texts.aliases;
+
+const OTHER = 'other';
+
+/** Adds a link, a coupon or a code of another type. If another partner has the code, asks whether to move it. */
+export function AddAlias({ collaborator }: { readonly collaborator: Collaborator }) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const [code, setCode] = useState('');
+  const [chosen, setChosen] = useState('tracking');
+  const [other, setOther] = useState('');
+  const [taken, setTaken] = useState<readonly TakenCode[]>();
+  const type = chosen === OTHER ? other.trim() : chosen;
+  const add = useMutation({
+    mutationFn: () => api.collaborators.createAlias(collaborator.id, { type, code: code.trim() }),
+    onSuccess: async (alias) => {
+      setCode('');
+      await queryClient.invalidateQueries({ queryKey: ['collaborators'] });
+      toast.success(words.added(alias.code));
+    },
+    onError: (error) => setTaken(takenCodesOf(error)),
+  });
+  const moveTaken = async (codes: readonly TakenCode[]) => {
+    await moveCodes(api, codes, collaborator.id);
+    setCode('');
+    add.reset();
+    await queryClient.invalidateQueries({ queryKey: ['collaborators'] });
+    for (const moved of codes) toast.success(words.moved(moved.code, collaborator.name));
+  };
+  return (
+    <Form onSubmit={() => add.mutate()} error={add.error ?? undefined}>
+      {taken !== undefined && (
+        <MoveTaken
+          taken={taken}
+          to={collaborator.name}
+          onClose={() => setTaken(undefined)}
+          onConfirm={() => moveTaken(taken)}
+        />
+      )}
+      {chosen === OTHER && (
+        <TextField label={words.otherTypeName} name="type" value={other} onChange={setOther} mono autoComplete="off" />
+      )}
+      <div className={styles.add}>
+        <Select
+          label={words.type}
+          options={[...words.kinds, { value: OTHER, label: words.otherType }]}
+          value={chosen}
+          onChange={setChosen}
+        />
+        <TextField label={words.addCode} name="code" value={code} onChange={setCode} mono autoComplete="off" />
+        <Button type="submit" icon={Plus} busy={add.isPending} disabled={code.trim() === ''}>
+          {words.add}
+        </Button>
+      </div>
+    </Form>
+  );
+}

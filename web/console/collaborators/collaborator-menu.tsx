@@ -1,0 +1,86 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Collaborator } from '@whence/sdk';
+import { Check, CirclePause, Ellipsis, Mail, Trash2, X } from 'lucide-react';
+import { useState } from 'react';
+import { collaborators as texts } from './collaborators-texts.ts';
+import { Button, IconButton } from '#web/ui/controls/button.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
+import { Menu, type MenuItem } from '#web/ui/overlay/menu.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { portalSettingsQuery } from './portal-settings.ts';
+
+const words = texts.status;
+
+type Asked = 'deactivate' | 'reject' | 'delete';
+
+/** Changes a partner's status. Activation needs no confirmation, because it can be undone. */
+export function CollaboratorMenu({ collaborator }: { readonly collaborator: Collaborator }) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { data: portal } = useQuery(portalSettingsQuery(api));
+  const [asked, setAsked] = useState<Asked>('deactivate');
+  const [open, setOpen] = useState(false);
+  const { id, name, status, email } = collaborator;
+  const renew = () => queryClient.invalidateQueries({ queryKey: ['collaborators'] });
+  const ask = (what: Asked) => () => {
+    setAsked(what);
+    setOpen(true);
+  };
+  const activate = async () => {
+    await api.collaborators.update(id, { status: 'active' });
+    await renew();
+    toast.success(words.activated(name));
+  };
+  const run = async () => {
+    if (asked === 'delete') await api.collaborators.delete(id);
+    else await api.collaborators.update(id, { status: asked === 'reject' ? 'rejected' : 'inactive' });
+    await renew();
+    toast.success(DONE[asked](name));
+  };
+  const isOpen = portal !== undefined && portal.slug !== null;
+  const canInvite = isOpen && email !== null && (status === 'active' || status === 'pending');
+  const invite = async () => {
+    await api.collaborators.invite(id);
+    toast.success(texts.page.invited(email ?? ''));
+  };
+  const told = (work: () => Promise<void>) => () => void work().catch(toast.error);
+  const items: readonly MenuItem[] = [
+    ...(canInvite ? [{ label: texts.page.invite, icon: Mail, onSelect: told(invite) }, 'separator' as const] : []),
+    ...(status === 'inactive' ? [{ label: words.activate, icon: Check, onSelect: told(activate) }] : []),
+    ...(status === 'active' ? [{ label: words.deactivate, icon: CirclePause, onSelect: ask('deactivate') }] : []),
+    { label: words.delete, icon: Trash2, danger: true, onSelect: ask('delete') },
+  ];
+  return (
+    <>
+      {status === 'pending' && (
+        <>
+          <Button icon={X} onClick={ask('reject')}>
+            {words.reject}
+          </Button>
+          <Button variant="primary" icon={Check} onClick={told(activate)}>
+            {words.activate}
+          </Button>
+        </>
+      )}
+      <Menu
+        trigger={<IconButton icon={Ellipsis} label={texts.page.more} variant="secondary" tooltip={false} />}
+        items={items}
+      />
+      <ConfirmDialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title={TITLES[asked](name)}
+        confirmLabel={asked === 'delete' ? words.deleteConfirm : words[asked]}
+        danger={asked !== 'deactivate'}
+        onConfirm={run}
+      >
+        {HELP[asked]}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const TITLES = { deactivate: words.deactivateTitle, reject: words.rejectTitle, delete: words.deleteTitle };
+const HELP = { deactivate: words.deactivateHelp, reject: words.rejectHelp, delete: words.deleteHelp };
+const DONE = { deactivate: words.deactivated, reject: words.rejected, delete: words.deleted };

@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { Pencil } from 'lucide-react';
+import { useState } from 'react';
+import { useMay } from '../session.ts';
+import { collaborators as texts } from './collaborators-texts.ts';
+import { StatusBadge } from '#web/ui/controls/badge.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Page } from '#web/ui/shell/page.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { choiceField, dayField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Tabs } from '#web/ui/controls/tabs.tsx';
+import { CollaboratorMenu } from './collaborator-menu.tsx';
+import { EditCollaborator } from './edit-collaborator.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import { ConversionsTab } from './conversions-tab.tsx';
+import { MoneyTab } from './money-tab.tsx';
+import { ProgramsTab } from './programs-tab.tsx';
+import { SignUpsTab } from './sign-ups-tab.tsx';
+
+const words = texts.page;
+
+const SCHEMA = {
+  tab: choiceField(['overview', 'programs', 'money', 'conversions', 'sign-ups'], 'overview'),
+  from: dayField(),
+  until: dayField(),
+  search: optionalField(),
+  type: optionalField(),
+  status: optionalField(),
+  programId: optionalField(),
+  createdFrom: optionalField(),
+  createdUntil: optionalField(),
+  sort: optionalField(),
+  after: optionalField(),
+  page: optionalField(),
+};
+
+/** The lists on two tabs use the same filter names with different values. */
+const NO_FILTERS = {
+  search: undefined,
+  type: undefined,
+  status: undefined,
+  programId: undefined,
+  createdFrom: undefined,
+  createdUntil: undefined,
+  sort: undefined,
+};
+
+/** Shows one partner: contact data, codes, terms and earnings. */
+export function CollaboratorPage() {
+  const { id } = useParams({ from: '/signed-in/collaborators/$id' });
+  const api = useApi();
+  const may = useMay('resources:write');
+  const [state, change] = useListState(SCHEMA);
+  const { tab, from, until, search, type, status, programId, createdFrom, createdUntil, ...place } = state;
+  const [editing, setEditing] = useState(false);
+  const {
+    data: collaborator,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['collaborators', Number(id)],
+    queryFn: ({ signal }) => api.collaborators.get(id, { signal }),
+  });
+  const canEdit = may && collaborator !== undefined && collaborator.status !== 'deleted';
+  useHotkeys([{ keys: 'e', label: words.edit, run: () => setEditing(true) }], { enabled: canEdit });
+  const crumbs = [{ label: texts.title, href: '/collaborators' }];
+  if (collaborator === undefined) {
+    return (
+      <Page title={texts.oneTitle} breadcrumbs={crumbs}>
+        {error === null ? <Skeleton lines={8} /> : <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      </Page>
+    );
+  }
+  const notice = NOTICES[collaborator.status];
+  return (
+    <Page
+      title={collaborator.name}
+      breadcrumbs={crumbs}
+      badge={<StatusBadge status={collaborator.status} />}
+      description={collaborator.email ?? undefined}
+      actions={
+        canEdit && (
+          <>
+            <Button icon={Pencil} hotkey="E" onClick={() => setEditing(true)}>
+              {words.edit}
+            </Button>
+            <CollaboratorMenu collaborator={collaborator} />
+          </>
+        )
+      }
+    >
+      {notice !== undefined && <Notice tone="warn">{notice}</Notice>}
+      <Tabs
+        label={words.tabs}
+        value={tab}
+        onChange={(to) => change({ ...NO_FILTERS, tab: to })}
+        tabs={[
+          {
+            value: 'overview',
+            label: words.overview,
+            content: (
+              <OverviewTab collaborator={collaborator} state={{ ...place, status, search, type }} onChange={change} />
+            ),
+          },
+          {
+            value: 'programs',
+            label: words.programs,
+            content: <ProgramsTab collaborator={collaborator} state={{ ...place, status, search }} onChange={change} />,
+          },
+          {
+            value: 'money',
+            label: words.money,
+            content: <MoneyTab collaborator={collaborator} state={{ from, until }} onChange={change} />,
+          },
+          {
+            value: 'conversions',
+            label: words.conversions,
+            content: <ConversionsTab collaborator={collaborator} state={{ ...place, status }} onChange={change} />,
+          },
+          {
+            value: 'sign-ups',
+            label: words.signUps,
+            content: (
+              <SignUpsTab
+                collaborator={collaborator}
+                state={{ ...place, programId, createdFrom, createdUntil }}
+                onChange={change}
+              />
+            ),
+          },
+        ]}
+      />
+      {editing && <EditCollaborator id={collaborator.id} name={collaborator.name} onClose={() => setEditing(false)} />}
+    </Page>
+  );
+}
+
+const NOTICES: Readonly<Record<string, string>> = {
+  pending: words.pendingNotice,
+  inactive: words.inactiveNotice,
+  rejected: words.rejectedNotice,
+  deleted: words.deletedNotice,
+};

@@ -1,0 +1,329 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Collaborator, ListedBalance, Whence } from '@whence/sdk';
+import { Check, CirclePause, Plus, Users, X } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useMay, useSession } from '../session.ts';
+import { collaborators as texts } from './collaborators-texts.ts';
+import { Named } from '#web/ui/controls/avatar.tsx';
+import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Count } from '#web/ui/controls/count.tsx';
+import { type BulkAction, type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
+import { type ListState, listPage } from '#web/ui/table/list-query.ts';
+import { MoneyList } from '#web/ui/controls/money.tsx';
+import { Page } from '#web/ui/shell/page.tsx';
+import { Progress } from '#web/ui/feedback/progress.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { csvOf } from '#web/ui/shell/api-csv.ts';
+import { choiceField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Tabs } from '#web/ui/controls/tabs.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { Time } from '#web/ui/controls/time.tsx';
+import { Asked } from './asked.tsx';
+import { type MoveAction, useMove, useMoves } from './undoable-moves.ts';
+import { NewCollaborator } from './new-collaborator.tsx';
+import { NobodyWaits } from './nobody-waits.tsx';
+
+const words = texts.list;
+
+const SCHEMA = {
+  tab: choiceField(['all', 'waiting'], 'all'),
+  search: optionalField(),
+  status: choiceField(['active', 'pending', 'inactive', 'rejected', 'deleted']),
+  createdFrom: optionalField(),
+  createdUntil: optionalField(),
+  sort: optionalField(),
+  after: optionalField(),
+  page: optionalField(),
+};
+
+const SINCE: Filter = {
+  id: 'created',
+  kind: 'period',
+  label: words.created,
+  from: 'createdFrom',
+  until: 'createdUntil',
+};
+const FILTERS: readonly Filter[] = [
+  { id: 'status', kind: 'choice', name: 'status', label: words.status, options: words.statuses },
+  SINCE,
+];
+
+/** Shows all partners, including applicants who wait for approval. */
+export function CollaboratorsPage() {
+  const may = useMay('resources:write');
+  const [{ tab, ...state }, change] = useListState(SCHEMA);
+  const [adding, setAdding] = useState(false);
+  const waiting = useWaiting();
+  const { sent } = useMoves();
+  useHotkeys([{ keys: 'n', label: texts.new, run: () => setAdding(true) }], { enabled: may });
+  const create = may && (
+    <Button variant="primary" icon={Plus} hotkey="N" onClick={() => setAdding(true)}>
+      {texts.new}
+    </Button>
+  );
+  return (
+    <Page title={texts.title} description={texts.description} actions={create}>
+      {sent !== undefined && <Progress label={texts.bulk.changing} {...sent} />}
+      <Tabs
+        label={texts.parts}
+        value={tab}
+        onChange={(to) => change({ tab: to, status: undefined, sort: undefined })}
+        tabs={[
+          {
+            value: 'all',
+            label: texts.all,
+            content: <Everybody state={state} onChange={change} create={create} />,
+          },
+          {
+            value: 'waiting',
+            label: texts.waiting,
+            ...(waiting === undefined ? {} : { count: <Count value={waiting} /> }),
+            content: <Queue state={state} onChange={change} />,
+          },
+        ]}
+      />
+      {adding && <NewCollaborator onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+function useWaiting(): number | undefined {
+  const api = useApi();
+  const { undoable } = useMoves();
+  const { data } = useQuery({
+    queryKey: ['collaborators', 'waiting'],
+    queryFn: async ({ signal }) =>
+      (await api.collaborators.list({ status: 'pending', perPage: 1 }, { signal }).page()).estimatedCount,
+  });
+  return data === undefined ? undefined : Math.max(0, data - undoable.size);
+}
+
+type ListProps = {
+  readonly state: ListState;
+  onChange(this: void, patch: ListState, options?: { readonly replace?: boolean }): void;
+};
+
+/** A collaborator with the ids of the whole page, which load their balances together. */
+type Row = Collaborator & { readonly together: string };
+
+const NAME: Column<Row> = {
+  id: 'name',
+  header: words.name,
+  sort: 'name',
+  cell: ({ name }) => <Named name={name} />,
+};
+const EMAIL: Column<Row> = {
+  id: 'email',
+  header: words.email,
+  priority: 3,
+  cell: ({ email }) => <Text tone="muted">{email}</Text>,
+};
+const CREATED: Column<Row> = {
+  id: 'since',
+  header: words.since,
+  sort: 'createdAt',
+  priority: 3,
+  cell: ({ createdAt }) => <Time at={createdAt} as="date" />,
+};
+
+function Everybody({ state, onChange, create }: ListProps & { readonly create: React.ReactNode }) {
+  const api = useApi();
+  const may = useMay('resources:write');
+  const { publicUrl } = useSession();
+  const queries = useQueryClient();
+  const { undoable } = useMoves();
+  const bulk = useBulk(['activate', 'deactivate']);
+  const columns = useMemo<readonly Column<Row>[]>(
+    () => [
+      NAME,
+      statusColumn(undoable),
+      EMAIL,
+      { id: 'codes', header: words.codes, priority: 2, cell: ({ aliases }) => <Codes aliases={aliases} /> },
+      {
+        id: 'draft',
+        header: words.draft,
+        align: 'end',
+        priority: 3,
+        cell: (row) => <Amounts row={row} of="draft" />,
+      },
+      {
+        id: 'payable',
+        header: words.payable,
+        align: 'end',
+        cell: (row) => <Amounts row={row} of="balance" />,
+      },
+      CREATED,
+    ],
+    [undoable],
+  );
+  return (
+    <DataTable<Row>
+      label={words.label}
+      queryKey={['collaborators', 'list']}
+      load={async (query, signal) => {
+        const { rows, ...page } = listPage(await api.collaborators.list(query as object, { signal }).page());
+        const together = rows.map(({ id }) => id).join(',');
+        // The rows are shown while the balances load.
+        if (rows.length > 0) void queries.prefetchQuery(balancesQuery(api, together));
+        return { ...page, rows: rows.map((row) => ({ ...row, together })) };
+      }}
+      columns={columns}
+      rowId={({ id }) => id}
+      rowLabel={({ name }) => words.row(name)}
+      rowHref={({ id }) => `/collaborators/${id}`}
+      state={state}
+      onChange={onChange}
+      {...(may ? { bulk } : {})}
+      filters={
+        <FilterBar
+          filters={FILTERS}
+          state={state}
+          onChange={onChange}
+          search={{ name: 'search', label: texts.search }}
+        />
+      }
+      csv={csvOf('/v1/collaborators')}
+      csvName="collaborators"
+      empty={
+        <EmptyState icon={Users} title={words.emptyTitle} actions={create} copy={words.emptyCopy(publicUrl)}>
+          {words.empty}
+        </EmptyState>
+      }
+    />
+  );
+}
+
+/** Shows waiting applicants, oldest first, with the programs they applied for. */
+function Queue({ state, onChange }: ListProps) {
+  const api = useApi();
+  const may = useMay('resources:write');
+  const { undoable } = useMoves();
+  const bulk = useBulk(['activate', 'reject']);
+  const columns = useMemo<readonly Column<Row>[]>(
+    () => [
+      NAME,
+      { ...EMAIL, priority: 2 },
+      { id: 'asked', header: words.asked, cell: ({ id }) => <Asked id={id} /> },
+      { ...CREATED, priority: 2 },
+    ],
+    [],
+  );
+  return (
+    <DataTable<Row>
+      label={words.queueLabel}
+      queryKey={['collaborators', 'queue']}
+      load={async (query, signal) => {
+        const asked = { sort: 'createdAt', ...query, status: 'pending' } as object;
+        const { rows, ...page } = listPage(await api.collaborators.list(asked, { signal }).page());
+        return { ...page, rows: rows.map((row) => ({ ...row, together: '' })) };
+      }}
+      columns={columns}
+      rowId={({ id }) => id}
+      rowLabel={({ name }) => words.row(name)}
+      rowHref={({ id }) => `/collaborators/${id}?tab=sign-ups`}
+      state={{ ...state, status: undefined }}
+      onChange={onChange}
+      hidden={({ id }) => undoable.has(id)}
+      defaultSort="createdAt"
+      {...(may ? { bulk } : {})}
+      filters={
+        <FilterBar
+          filters={[SINCE]}
+          state={state}
+          onChange={onChange}
+          search={{ name: 'search', label: texts.search }}
+        />
+      }
+      csv={(query) => csvOf('/v1/collaborators')({ ...query, status: 'pending' })}
+      csvName="waiting-collaborators"
+      empty={<NobodyWaits />}
+    />
+  );
+}
+
+/** The largest number of balances on one page. A partner may have several currencies. */
+const MOST_BALANCES = 1_000;
+
+/** Loads the balances of all partners on a page by their ids. Lists cache them. */
+function balancesQuery(api: Whence, together: string) {
+  return {
+    queryKey: ['collaborators', 'balances', together],
+    queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
+      const query = { collaboratorIds: together, sort: 'id' } as const;
+      const balances = await api.balances.list(query, { signal }).toArray({ limit: MOST_BALANCES });
+      return Map.groupBy(balances, ({ collaboratorId }) => collaboratorId);
+    },
+  };
+}
+
+const LOOKS: Readonly<Record<MoveAction, Pick<BulkAction<Row>, 'icon' | 'hotkey' | 'danger'>>> = {
+  activate: { icon: Check, hotkey: 'a' },
+  deactivate: { icon: CirclePause },
+  reject: { icon: X, hotkey: 'r', danger: true },
+};
+/** The statuses from which each action is possible. */
+const FROM: Readonly<Record<MoveAction, readonly string[]>> = {
+  activate: ['pending', 'inactive'],
+  deactivate: ['active'],
+  reject: ['pending'],
+};
+
+function useBulk(actions: readonly MoveAction[]): readonly BulkAction<Row>[] {
+  const move = useMove();
+  return actions.map((action) => ({
+    id: action,
+    label: texts.bulk[action],
+    ...LOOKS[action],
+    enabled: (rows) => rows.every(({ status }) => FROM[action].includes(status)),
+    run: (rows) => move(action, rows),
+  }));
+}
+
+function statusColumn(undoable: ReadonlyMap<number, MoveAction>): Column<Row> {
+  return {
+    id: 'status',
+    header: words.status,
+    tight: true,
+    cell: ({ id, status }) => {
+      const action = undoable.get(id);
+      return action === undefined ? (
+        <StatusBadge status={status} />
+      ) : (
+        <StatusBadge status="processing" label={texts.bulk.undoable[action]} />
+      );
+    },
+  };
+}
+
+const SHOWN_CODES = 2;
+
+function Codes({ aliases }: Pick<Collaborator, 'aliases'>) {
+  const more = aliases.length - SHOWN_CODES;
+  return (
+    <>
+      {aliases.slice(0, SHOWN_CODES).map(({ type, code }) => (
+        <span key={`${type}:${code}`}>
+          <Badge>{code}</Badge>{' '}
+        </span>
+      ))}
+      {more > 0 && (
+        <Text size="small" tone="muted">
+          {words.moreCodes(more)}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Amounts({ row: { id, together }, of }: { readonly row: Row; readonly of: 'balance' | 'draft' }) {
+  const { data } = useQuery(balancesQuery(useApi(), together));
+  if (data === undefined) return <Skeleton width="6ch" />;
+  const balances: readonly ListedBalance[] = data.get(id) ?? [];
+  const amounts = balances.map((each) => ({ minor: each[of], currency: each.currency }));
+  return <MoneyList amounts={amounts.filter(({ minor }) => BigInt(minor) !== 0n)} below />;
+}

@@ -1,0 +1,24 @@
+import type { Collaborator } from '@whence/sdk';
+import { useMay } from '../session.ts';
+import { Stack } from '#web/ui/controls/stack.tsx';
+import { Balances } from './balances.tsx';
+import { PayoutDetailsCard } from './payout-details-card.tsx';
+import { StatementCard, type StatementState } from './statement-card.tsx';
+
+export type MoneyTabProps = {
+  readonly collaborator: Collaborator;
+  readonly state: StatementState;
+  onChange(this: void, patch: StatementState): void;
+};
+
+/** Shows a partner's balance, its history and the payout method. */
+export function MoneyTab({ collaborator: { id }, state, onChange }: MoneyTabProps) {
+  const may = useMay('resources:write');
+  return (
+    <Stack gap={4}>
+      <Balances collaboratorId={id} />
+      <StatementCard collaboratorId={id} state={state} onChange={onChange} />
+      {may && <PayoutDetailsCard collaboratorId={id} />}
+    </Stack>
+  );
+}

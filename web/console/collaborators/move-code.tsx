@@ -1,0 +1,118 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Alias, type Collaborator, type Whence, WhenceError } from '@whence/sdk';
+import { useState } from 'react';
+import { useCollaboratorChoices } from '../choices.ts';
+import { collaborators as texts } from './collaborators-texts.ts';
+import { Combobox } from '#web/ui/form/combobox.tsx';
+import { ConfirmDialog, Dialog } from '#web/ui/overlay/dialog.tsx';
+import { Form, FormActions } from '#web/ui/form/form.tsx';
+import type { Option } from '#web/ui/form/select.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { placeOf } from '#web/ui/shell/place.ts';
+import { Stack } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+
+const words = texts.aliases;
+
+export type TakenCode = {
+  readonly aliasId: number;
+  readonly type: string;
+  readonly code: string;
+  readonly collaboratorId: number;
+  readonly collaboratorName: string;
+};
+
+/** Returns the codes of other partners if they are the reason for the refusal. */
+export function takenCodesOf(error: unknown): readonly TakenCode[] | undefined {
+  if (!(error instanceof WhenceError) || error.code !== 'alias-taken') return undefined;
+  return (error.problem as unknown as { readonly taken: readonly TakenCode[] }).taken;
+}
+
+/** Moves codes from their owners to a partner. */
+export async function moveCodes(api: Whence, taken: readonly TakenCode[], toCollaboratorId: number): Promise<void> {
+  for (const { aliasId, collaboratorId } of taken)
+    await api.aliases.move(aliasId, { fromCollaboratorId: collaboratorId, toCollaboratorId });
+}
+
+export type MoveTakenProps = {
+  readonly taken: readonly TakenCode[];
+  /** The name of the receiving partner. */
+  readonly to: string;
+  readonly onClose: () => void;
+  readonly onConfirm: () => Promise<void>;
+};
+
+/** Asks before refused codes are moved from their owners. */
+export function MoveTaken({ taken, to, onClose, onConfirm }: MoveTakenProps) {
+  const codes = taken.map(({ code }) => code);
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={words.moveTitle(codes, to)}
+      confirmLabel={words.move(codes.length)}
+      danger
+      onConfirm={onConfirm}
+    >
+      <Stack gap={3}>
+        {taken.map(({ aliasId, code, collaboratorName }) => (
+          <Text as="p" key={aliasId}>
+            {words.moveHelp(code, collaboratorName, to)} {sendsMail() && words.moveToldIf(collaboratorName)}
+          </Text>
+        ))}
+      </Stack>
+    </ConfirmDialog>
+  );
+}
+
+export type MoveCodeProps = {
+  readonly alias: Alias;
+  readonly from: Collaborator;
+  readonly onClose: () => void;
+};
+
+/** Moves a code to a partner selected in the dialog. */
+export function MoveCode({ alias: { id, code }, from, onClose }: MoveCodeProps) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const choices = useCollaboratorChoices();
+  const [to, setTo] = useState<Option | null>(null);
+  const move = useMutation({
+    mutationFn: (toCollaboratorId: number) => api.aliases.move(id, { fromCollaboratorId: from.id, toCollaboratorId }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['collaborators'] });
+      toast.success(words.moved(code, to?.label ?? ''));
+      onClose();
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title={words.moveOf(code)} size="small">
+      <Form onSubmit={() => to !== null && move.mutate(Number(to.value))} error={move.error ?? undefined}>
+        <Combobox
+          label={words.moveTo}
+          name="toCollaboratorId"
+          value={to?.value ?? null}
+          onChange={(_, option) => setTo(option)}
+          {...choices}
+        />
+        {to !== null && (
+          <Text as="p" tone="muted">
+            {words.moveHelp(code, from.name, to.label)}{' '}
+            {sendsMail() && from.email !== null && words.moveTold(from.name)}
+          </Text>
+        )}
+        <FormActions
+          submitLabel={words.move(1)}
+          busy={move.isPending}
+          disabled={to === null || Number(to.value) === from.id}
+          onCancel={onClose}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+function sendsMail(): boolean {
+  return placeOf(document).sendsMail;
+}

@@ -1,0 +1,97 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Collaborator } from '@whence/sdk';
+import { useState } from 'react';
+import { collaborators as texts } from './collaborators-texts.ts';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { useLinks } from '#web/ui/controls/links.ts';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { TextField } from '#web/ui/form/text-field.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { InviteField, sendInvitation } from './invite-field.tsx';
+import { moveCodes, MoveTaken, type TakenCode, takenCodesOf } from './move-code.tsx';
+
+const words = texts.form;
+
+/**
+ * Adds a partner with the code of their link, and optionally invites them. Codes of other partners can be moved after
+ * a confirmation.
+ */
+export function NewCollaborator({ onClose }: { readonly onClose: () => void }) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { navigate } = useLinks();
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const [link, setLink] = useState('');
+  const [coupon, setCoupon] = useState('');
+  const [invite, setInvite] = useState(false);
+  const [taken, setTaken] = useState<readonly TakenCode[]>();
+  const aliases = [
+    ...(link.trim() === '' ? [] : [{ type: 'tracking', code: link.trim() }]),
+    ...(coupon.trim() === '' ? [] : [{ type: 'coupon', code: coupon.trim() }]),
+  ];
+  const createWith = (given: typeof aliases) =>
+    api.collaborators.create({ name, ...(email === '' ? {} : { email }), aliases: given });
+  const welcome = async (made: Collaborator) => {
+    await queryClient.invalidateQueries({ queryKey: ['collaborators'] });
+    navigate(`/collaborators/${made.id}`);
+    if (invite && made.email !== null) await sendInvitation(api, made);
+    else toast.success(words.created(name));
+  };
+  const create = useMutation({
+    mutationFn: () => createWith(aliases),
+    onSuccess: welcome,
+    onError: (error) => setTaken(takenCodesOf(error)),
+  });
+  const createAndMove = async (codes: readonly TakenCode[]) => {
+    const made = await createWith(aliases.filter(({ type }) => !codes.some((each) => each.type === type)));
+    // The partner already exists, even if adding a code failed. Their page shows which codes are missing.
+    await moveCodes(api, codes, made.id).catch(toast.error);
+    await welcome(made);
+  };
+  if (taken !== undefined) {
+    return (
+      <MoveTaken taken={taken} to={name} onClose={() => setTaken(undefined)} onConfirm={() => createAndMove(taken)} />
+    );
+  }
+  return (
+    <Dialog open onClose={onClose} title={words.newTitle}>
+      <Form onSubmit={() => create.mutate()} error={create.error ?? undefined}>
+        <TextField label={words.name} name="name" value={name} onChange={setName} autoFocus autoComplete="off" />
+        <TextField
+          label={words.email}
+          name="email"
+          type="email"
+          optional
+          value={email}
+          onChange={setEmail}
+          description={words.emailHelp}
+          autoComplete="off"
+        />
+        <TextField
+          label={words.link}
+          name="aliases.0"
+          optional
+          mono
+          value={link}
+          onChange={setLink}
+          description={words.linkHelp}
+          autoComplete="off"
+        />
+        <TextField
+          label={words.coupon}
+          name={link.trim() === '' ? 'aliases.0' : 'aliases.1'}
+          optional
+          mono
+          value={coupon}
+          onChange={setCoupon}
+          description={words.couponHelp}
+          autoComplete="off"
+        />
+        <InviteField email={email} checked={invite} onChange={setInvite} />
+        <FormActions submitLabel={words.create} busy={create.isPending} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { UserCheck } from 'lucide-react';
+import { collaborators as texts } from './collaborators-texts.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+
+const words = texts.list;
+
+/** Shows that no applicants wait, with the sign-up link to share. */
+export function NobodyWaits() {
+  const api = useApi();
+  const { data } = useQuery({
+    queryKey: ['portalSettings', 'url'],
+    queryFn: ({ signal }) => api.portalSettings.get({ signal }),
+  });
+  const url = data?.url ?? undefined;
+  return (
+    <EmptyState icon={UserCheck} title={words.nobodyWaits} copy={url && `${url}sign-up`}>
+      {words.nobodyWaitsHelp}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,47 @@
+import { useMutation } from '@tanstack/react-query';
+import { NotFoundError } from '@whence/sdk';
+import { Eye } from 'lucide-react';
+import { collaborators as texts } from './collaborators-texts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/shell/card.tsx';
+import { CopyId } from '#web/ui/controls/copy.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { Facts } from '#web/ui/shell/page.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Row } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { Time } from '#web/ui/controls/time.tsx';
+
+const words = texts.money;
+
+/** Shows a partner's payout method. It is loaded only on request, and each request is in the audit log. */
+export function PayoutDetailsCard({ collaboratorId }: { readonly collaboratorId: number }) {
+  const api = useApi();
+  // A mutation instead of a query: the data is neither cached nor refetched automatically.
+  const read = useMutation({ mutationFn: () => api.collaborators.getPayoutDetails(collaboratorId) });
+  const { data, error } = read;
+  return (
+    <Card title={words.details} description={words.detailsHelp}>
+      {data !== undefined ? (
+        <Facts
+          items={[
+            { label: words.method, value: words.methods[data.method] ?? data.method },
+            { label: words.holder, value: <CopyId text={data.holder} /> },
+            { label: words.account, value: <CopyId text={data.account} /> },
+            { label: words.updated, value: <Time at={data.updatedAt} as="date" /> },
+          ]}
+        />
+      ) : error instanceof NotFoundError ? (
+        <Text tone="muted">{words.noDetails}</Text>
+      ) : error !== null ? (
+        <ErrorPanel error={error} onRetry={() => read.mutate()} />
+      ) : (
+        <Row>
+          <Button icon={Eye} busy={read.isPending} onClick={() => read.mutate()}>
+            {words.show}
+          </Button>
+        </Row>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,139 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Collaborator, Program } from '@whence/sdk';
+import { UserMinus, UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useMay } from '../session.ts';
+import { collaborators as texts } from './collaborators-texts.ts';
+import { rewardText } from '../programs/rewards-texts.ts';
+import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import { type ChangeList, type ListState, listPage } from '#web/ui/table/list-query.ts';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { csvOf } from '#web/ui/shell/api-csv.ts';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Row, Stack } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+
+const words = texts.programs;
+
+const STATUS: Filter = {
+  id: 'status',
+  kind: 'choice',
+  name: 'status',
+  label: texts.list.status,
+  options: words.statuses,
+};
+
+export type ProgramsTabProps = {
+  readonly collaborator: Collaborator;
+  readonly state: ListState;
+  readonly onChange: ChangeList;
+};
+
+/** Shows every program and whether a partner can earn in it. */
+export function ProgramsTab({ collaborator, state, onChange }: ProgramsTabProps) {
+  const api = useApi();
+  const columns: readonly Column<Program>[] = [
+    { id: 'program', header: words.program, sort: 'name', cell: ({ name }) => name },
+    { id: 'status', header: texts.list.status, tight: true, cell: ({ status }) => <StatusBadge status={status} /> },
+    { id: 'reward', header: words.reward, cell: (program) => <Reward program={program} collaborator={collaborator} /> },
+    { id: 'may', header: words.may, cell: (program) => <Taking program={program} collaborator={collaborator} /> },
+  ];
+  return (
+    <Stack gap={3}>
+      <Text as="p" tone="muted">
+        {words.help}
+      </Text>
+      <DataTable<Program>
+        label={words.label}
+        queryKey={['programs', 'of-collaborator']}
+        load={async (query, signal) => listPage(await api.programs.list(query as object, { signal }).page())}
+        columns={columns}
+        rowId={({ id }) => id}
+        rowLabel={({ name }) => name}
+        rowHref={({ id }) => `/programs/${id}`}
+        state={state}
+        onChange={onChange}
+        filters={
+          <FilterBar
+            filters={[STATUS]}
+            state={state}
+            onChange={onChange}
+            search={{ name: 'search', label: words.search }}
+          />
+        }
+        csv={csvOf('/v1/programs')}
+        csvName="programs"
+        empty={<EmptyState title={words.none} />}
+      />
+    </Stack>
+  );
+}
+
+type Of = { readonly program: Program; readonly collaborator: Collaborator };
+
+function Reward({ program, collaborator }: Of) {
+  const own = program.collaboratorRewards.find(({ collaboratorId }) => collaboratorId === collaborator.id);
+  if (own === undefined) return rewardText(program.reward, program.currency);
+  return (
+    <>
+      {rewardText(own.reward, program.currency)} <Badge tone="accent">{words.ownReward}</Badge>
+    </>
+  );
+}
+
+function Taking({ program, collaborator }: Of) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const canChange = useMay('resources:write') && collaborator.status !== 'deleted' && program.status !== 'deleted';
+  const [busy, setBusy] = useState(false);
+  const isSelected = program.enrollment === 'selected';
+  const { data: enrolled } = useQuery({
+    queryKey: ['programs', program.id, 'has', collaborator.id],
+    queryFn: async ({ signal }) => {
+      const query = { collaboratorId: collaborator.id, perPage: 1 };
+      return (await api.programs.listEnrollments(program.id, query, { signal }).page()).data.length > 0;
+    },
+    enabled: isSelected,
+  });
+  if (!isSelected) return <Text tone="muted">{words.open}</Text>;
+  if (enrolled === undefined) return <Skeleton width="10ch" />;
+  const set = async (to: boolean) => {
+    if (to) await api.programs.enrollCollaborator(program.id, { collaboratorId: collaborator.id });
+    else await api.programs.removeCollaborator(program.id, collaborator.id);
+    await queryClient.invalidateQueries({ queryKey: ['programs'] });
+  };
+  const change = async () => {
+    setBusy(true);
+    try {
+      await set(!enrolled);
+      const title = (enrolled ? words.removedToast : words.enrolledToast)(program.name);
+      toast.withUndo({ title, undo: () => set(enrolled) });
+    } catch (error) {
+      toast.error(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Row gap={2} wrap={false}>
+      <StatusBadge status={enrolled ? 'enrolled' : 'removed'} label={enrolled ? words.enrolled : words.notEnrolled} />
+      {canChange && (
+        <Button
+          size="small"
+          variant="ghost"
+          busy={busy}
+          icon={enrolled ? UserMinus : UserPlus}
+          aria-label={enrolled ? words.removeFrom(program.name) : words.enrolIn(program.name)}
+          onClick={() => void change()}
+        >
+          {enrolled ? words.remove : words.enrol}
+        </Button>
+      )}
+    </Row>
+  );
+}

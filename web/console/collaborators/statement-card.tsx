@@ -1,0 +1,210 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Statement } from '@whence/sdk';
+import { Download } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { lastThirtyDays } from '../last-days.ts';
+import { collaborators as texts } from './collaborators-texts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/shell/card.tsx';
+import { Checkbox } from '#web/ui/form/checkbox.tsx';
+import { download } from '#web/ui/table/download.ts';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { formatCount, NOTHING } from '#web/ui/formats/numbers.ts';
+import { addDays, type Period } from '#web/ui/formats/time.ts';
+import { Link } from '#web/ui/controls/link.tsx';
+import { Money } from '#web/ui/controls/money.tsx';
+import { PeriodPicker } from '#web/ui/overlay/period-picker.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Stack } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { Day, Time } from '#web/ui/controls/time.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import styles from './collaborators.module.css';
+
+const words = texts.money;
+
+/** The UTC days of the statement, kept in the page's address. */
+export type StatementState = { readonly from?: string | undefined; readonly until?: string | undefined };
+
+export type StatementCardProps = {
+  readonly collaboratorId: number;
+  readonly state: StatementState;
+  onChange(this: void, patch: StatementState): void;
+};
+
+/** The number of lines shown per currency. The file has all of them. */
+const SHOWN = 200;
+
+/** Shows all movements in a period, with the balance before and after. */
+export function StatementCard({ collaboratorId: id, state, onChange }: StatementCardProps) {
+  const api = useApi();
+  const [exporting, setExporting] = useState(false);
+  const [all, setAll] = useState(false);
+  const usual = lastThirtyDays();
+  const period = { from: state.from ?? usual.from, until: state.until ?? usual.until };
+  const query = { from: `${period.from}T00:00:00Z`, to: `${period.until}T00:00:00Z` };
+  const { data, error, refetch } = useQuery({
+    queryKey: ['balances', 'statement', id, query],
+    queryFn: ({ signal }) => api.collaborators.getStatement(id, query, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const exportCsv = async () => {
+    setExporting(true);
+    try {
+      const csv = await api.collaborators.downloadStatement(id, query);
+      download(new Blob([csv], { type: 'text/csv' }), `statement-${id}-${period.from}.csv`);
+    } catch (thrown) {
+      toast.error(thrown);
+    } finally {
+      setExporting(false);
+    }
+  };
+  return (
+    <Card
+      title={words.statement}
+      description={words.statementHelp}
+      actions={
+        <div className={styles.controls}>
+          <PeriodPicker value={period} onChange={onChange} />
+          <Button size="small" variant="ghost" icon={Download} busy={exporting} onClick={() => void exportCsv()}>
+            {words.csv}
+          </Button>
+        </div>
+      }
+    >
+      <Stack gap={5}>
+        {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+        {data === undefined && error === null && <Skeleton lines={5} />}
+        {data?.currencies.length === 0 && <Text tone="muted">{words.noEntries}</Text>}
+        {data !== undefined && data.currencies.length > 0 && (
+          <Checkbox label={words.all} checked={all} onChange={setAll} />
+        )}
+        {data?.currencies.map((each) => (
+          <Lines key={each.currency} of={each} all={all} period={period} />
+        ))}
+      </Stack>
+    </Card>
+  );
+}
+
+type OfCurrency = Statement['currencies'][number];
+
+type LinesProps = { readonly of: OfCurrency; readonly all: boolean; readonly period: Period };
+
+/**
+ * Shows the lines of one currency. Movements that don't change the balance, such as into a payout, are hidden by
+ * default.
+ */
+function Lines({ of: { currency, opening, entries, closing }, all, period }: LinesProps) {
+  const moving = all ? entries : entries.filter(({ effect }) => effect !== 0);
+  const shown = moving.slice(0, SHOWN);
+  return (
+    <div className={styles.scroll} tabIndex={0} role="region" aria-label={`${words.statement}, ${currency}`}>
+      <table className={styles.statement}>
+        <thead>
+          <tr>
+            <th scope="col" className={styles.when}>
+              {words.when}
+            </th>
+            <th scope="col">{words.what}</th>
+            <th scope="col" className={styles.end}>
+              {words.effect}
+            </th>
+            <th scope="col" className={styles.end}>
+              {words.after}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <Edge day={period.from} label={words.opening} change={NOTHING} amount={opening} currency={currency} />
+          {shown.map((entry) => (
+            <tr key={entry.id}>
+              <td className={styles.when}>
+                <Time at={entry.occurredAt} as="datetime" />
+              </td>
+              <td>
+                <span className={styles.whenAbove}>
+                  <Time at={entry.occurredAt} as="datetime" />
+                </span>
+                <What entry={entry} />
+              </td>
+              <td className={styles.end}>
+                <Money minor={entry.effect} currency={currency} sign paleZero />
+              </td>
+              <td className={styles.end}>
+                <Money minor={entry.balance} currency={currency} />
+              </td>
+            </tr>
+          ))}
+          {moving.length > SHOWN && (
+            <tr>
+              <td colSpan={4}>
+                <Text tone="muted">{words.more(moving.length - SHOWN)}</Text>
+              </td>
+            </tr>
+          )}
+          <Edge
+            day={addDays(period.until, -1)}
+            label={words.closing}
+            change={<Money minor={closing - opening} currency={currency} sign />}
+            amount={closing}
+            currency={currency}
+          />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type EdgeProps = {
+  readonly day: string;
+  readonly label: string;
+  readonly change: ReactNode;
+  readonly amount: number;
+  readonly currency: string;
+};
+
+function Edge({ day, label, change, amount, currency }: EdgeProps) {
+  return (
+    <tr className={styles.edge}>
+      <td className={styles.when}>
+        <Day day={day} />
+      </td>
+      <th scope="row">
+        <span className={styles.whenAbove}>
+          <Day day={day} />
+        </span>
+        {label}
+      </th>
+      <td className={styles.end}>{change}</td>
+      <td className={styles.end}>
+        <Money minor={amount} currency={currency} />
+      </td>
+    </tr>
+  );
+}
+
+/** Shows a movement with a link to its reason: the conversion with its explanation, or the payout. */
+function What({ entry }: { readonly entry: OfCurrency['entries'][number] }) {
+  const { kind, conversionId, payoutId, externalId } = entry;
+  return (
+    <>
+      {words.kinds[kind] ?? kind}
+      {conversionId !== null && (
+        <>
+          {' '}
+          <Link href={`/conversions/${conversionId}`}>
+            {externalId ?? formatCount(entry.transactionId ?? conversionId)}
+          </Link>
+        </>
+      )}
+      {payoutId !== null && (
+        <>
+          {' '}
+          <Link href={`/payouts/${payoutId}`}>{words.payout(payoutId)}</Link>
+        </>
+      )}
+    </>
+  );
+}

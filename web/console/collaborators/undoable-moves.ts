@@ -1,0 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Collaborator, CollaboratorMove } from '@whence/sdk';
+import { collaborators as texts } from './collaborators-texts.ts';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { type Refused, undoableChanges } from '#web/ui/feedback/undoable-changes.ts';
+
+export type MoveAction = 'activate' | 'deactivate' | 'reject';
+
+const moves = undoableChanges<MoveAction, CollaboratorMove>();
+
+/** Returns the status changes that can still be undone, and the progress of those being sent. */
+export const useMoves = moves.useStanding;
+
+/** Returns a function that activates, deactivates or rejects partners. */
+export function useMove() {
+  const api = useApi();
+  const client = useQueryClient();
+  return (action: MoveAction, rows: readonly Collaborator[]): void =>
+    moves.begin({
+      action,
+      ids: rows.map(({ id }) => id),
+      title: texts.bulk.underWay[action](rows.length),
+      send: (ids) => api.collaborators.bulk({ action, ids }),
+      reload: () => client.invalidateQueries({ queryKey: ['collaborators'] }),
+      tell: (done, refused) => {
+        if (done > 0) toast.success(texts.bulk.done[action](done));
+        if (refused.rows.length > 0) toast.error(refusalOf(rows, refused));
+      },
+    });
+}
+
+function refusalOf(rows: readonly Collaborator[], refused: Refused<MoveAction, CollaboratorMove>): string {
+  const ids = new Set(refused.rows.map(({ id }) => id));
+  const names = rows.filter(({ id }) => ids.has(id)).map(({ name }) => name);
+  return `${texts.bulk.refused(refused.rows.length, refused.of)}. ${texts.bulk.refusedWhy(names.join(', '))}`;
+}

@@ -1,0 +1,9 @@
+import { operations } from './operations-texts.ts';
+
+/** Returns the label of an operation. Without a label, the API's name is used: `tryThis` → “Try this”. */
+export function operationWords(operation: string): string {
+  const known = operations[operation];
+  if (known !== undefined) return known;
+  const words = operation.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

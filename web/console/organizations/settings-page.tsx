@@ -1,0 +1,145 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Organization } from '@whence/sdk';
+import {
+  ChevronRight,
+  CircleUser,
+  History,
+  KeyRound,
+  type LucideIcon,
+  PanelTop,
+  Settings,
+  UserCog,
+  Webhook,
+} from 'lucide-react';
+import { useState } from 'react';
+import { organizationQuery, useMay, useSession } from '../session.ts';
+import { settings as texts } from './settings-texts.ts';
+import { Card } from '#web/ui/shell/card.tsx';
+import { CopyLine } from '#web/ui/controls/copy.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Link, useLinkProps } from '#web/ui/controls/link.tsx';
+import { Page } from '#web/ui/shell/page.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { placeOf } from '#web/ui/shell/place.ts';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Stack } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { TextField } from '#web/ui/form/text-field.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import styles from './settings.module.css';
+
+const words = texts.organization;
+const TIERS = (['lite', 'essentials'] as const).map((value) => ({ value, label: words.tiers[value] }));
+
+/** Shows the organization and links to all settings. */
+export function SettingsPage() {
+  const api = useApi();
+  const { publicUrl } = useSession();
+  const { version } = placeOf(document);
+  const { data, error, refetch } = useQuery(organizationQuery(api));
+  return (
+    <Page title={texts.title} width="narrow">
+      <Stack gap={4}>
+        <Card title={words.title} description={words.description}>
+          {error !== null ? (
+            <ErrorPanel error={error} onRetry={() => void refetch()} />
+          ) : data === undefined ? (
+            <Skeleton lines={4} />
+          ) : (
+            <OrganizationForm key={data.updatedAt} organization={data} />
+          )}
+        </Card>
+        <Card title={texts.more} padded={false}>
+          <ul className={styles.pages}>
+            {texts.pages.map((page) => (
+              <li key={page.href}>
+                <PageLink {...page} />
+              </li>
+            ))}
+          </ul>
+        </Card>
+        <Card title={texts.service} description={texts.serviceUrl}>
+          <Stack gap={2}>
+            <CopyLine text={publicUrl} />
+            <Link href={`${publicUrl}/docs`}>{texts.reference}</Link>
+            {version !== undefined && <Text tone="muted">{texts.version(version)}</Text>}
+          </Stack>
+        </Card>
+      </Stack>
+    </Page>
+  );
+}
+
+const ICONS: Readonly<Record<string, LucideIcon>> = {
+  '/settings/portal': PanelTop,
+  '/settings/account': CircleUser,
+  '/people': UserCog,
+  '/keys': KeyRound,
+  '/webhooks': Webhook,
+  '/audit': History,
+};
+
+function PageLink({ href, label, description }: (typeof texts.pages)[number]) {
+  const Icon = ICONS[href] ?? Settings;
+  return (
+    <a className={styles.page} {...useLinkProps(href)}>
+      <Icon aria-hidden />
+      <span className={styles.words}>
+        <span>{label}</span>
+        <Text tone="muted" size="small">
+          {description}
+        </Text>
+      </span>
+      <ChevronRight aria-hidden />
+    </a>
+  );
+}
+
+function OrganizationForm({ organization }: { readonly organization: Organization }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const may = useMay('keys:write');
+  const [name, setName] = useState(organization.name);
+  const [tier, setTier] = useState(organization.tier);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.organization.update({ name, tier }),
+    onSuccess: async () => {
+      toast.success(words.saved);
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: ['organization'] }),
+        queries.invalidateQueries({ queryKey: ['session'] }),
+      ]);
+    },
+  });
+  return (
+    <Form onSubmit={() => mutate()} error={error}>
+      <TextField
+        label={words.name}
+        name="name"
+        required
+        maxLength={255}
+        disabled={!may}
+        value={name}
+        onChange={setName}
+      />
+      <Select
+        label={words.tier}
+        name="tier"
+        description={words.tierHelp}
+        disabled={!may}
+        options={TIERS}
+        value={tier}
+        onChange={setTier}
+      />
+      {may && (
+        <FormActions
+          submitLabel={words.save}
+          busy={isPending}
+          disabled={name.trim() === '' || (name === organization.name && tier === organization.tier)}
+        />
+      )}
+    </Form>
+  );
+}

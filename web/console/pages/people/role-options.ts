@@ -1,8 +1,0 @@
-import { people as texts } from '../../texts/people.ts';
-
-/** The roles to choose from, each with its permissions. */
-export const roleOptions = (['manager', 'viewer', 'owner'] as const).map((value) => ({
-  value,
-  label: texts.roles[value],
-  description: texts.roleHelp[value],
-}));

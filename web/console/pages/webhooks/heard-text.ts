@@ -1,8 +1,0 @@
-import type { Webhook } from '@whence/sdk';
-import { webhooks as texts } from '../../texts/webhooks.ts';
-
-/** Returns a short text about a webhook's subscribed events. */
-export function heardText(events: Webhook['events']): string {
-  if (events.includes('*')) return texts.allEvents;
-  return events.length <= 2 ? events.join(', ') : texts.someEvents(events.length);
-}

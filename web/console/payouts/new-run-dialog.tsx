@@ -1,0 +1,175 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { FulfillmentPreview } from '@whence/sdk';
+import { useDeferredValue, useState } from 'react';
+import { payouts as texts } from './payouts-texts.ts';
+import { Button, LinkButton } from '#web/ui/controls/button.tsx';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { useLinks } from '#web/ui/controls/links.ts';
+import { MoneyField } from '#web/ui/form/money-field.tsx';
+import { Progress } from '#web/ui/feedback/progress.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Grid, Row, Stack } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { CHANGED } from './changed.ts';
+import { owedQuery } from './owed-query.ts';
+import { PlannedRun } from './planned-run.tsx';
+import { includedOf, type LineKey, requestOf } from './run-plan.ts';
+
+export type NewRunDialogProps = { readonly open: boolean; readonly onClose: () => void };
+
+/** Creates a payout run. First shows who would be paid, who would not, and why. */
+export function NewRunDialog({ open, onClose }: NewRunDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      size="large"
+      title={texts.planning.title}
+      description={texts.planning.description}
+    >
+      {open && <Planning onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+const ALL = 'all';
+
+function Planning({ onClose }: { readonly onClose: () => void }) {
+  const owed = useQuery({ ...owedQuery(useApi()), staleTime: 0 });
+  if (owed.error !== null) return <ErrorPanel error={owed.error} onRetry={() => void owed.refetch()} />;
+  if (owed.data === undefined) return <Skeleton lines={6} />;
+  const currencies = owed.data.flatMap(({ currency, pending }) => (pending > 0 ? [currency] : []));
+  if (currencies.length > 0) return <Plan currencies={currencies} onClose={onClose} />;
+  return (
+    <EmptyState
+      title={texts.planning.nothing}
+      actions={
+        <LinkButton variant="primary" href="/conversions">
+          {texts.planning.toConversions}
+        </LinkButton>
+      }
+    >
+      {texts.planning.nothingHelp}
+    </EmptyState>
+  );
+}
+
+function Plan({ currencies, onClose }: { readonly currencies: readonly string[]; readonly onClose: () => void }) {
+  const api = useApi();
+  const [currency, setCurrency] = useState(currencies.length === 1 ? (currencies[0] ?? ALL) : ALL);
+  const [minimum, setMinimum] = useState<number | null>(null);
+  const [leftOut, setLeftOut] = useState<ReadonlySet<LineKey>>(new Set());
+  const typed = useDeferredValue(minimum);
+  const given = {
+    ...(currency === ALL ? {} : { currency }),
+    // The same number would have a different value in each currency.
+    ...(currency === ALL || typed === null ? {} : { minimum: typed }),
+  };
+  const preview = useQuery({
+    queryKey: ['fulfillments', 'preview', given],
+    queryFn: ({ signal }) => api.fulfillments.preview(given, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  const toggle = (key: LineKey): void => {
+    const next = new Set(leftOut);
+    if (!next.delete(key)) next.add(key);
+    setLeftOut(next);
+  };
+  return (
+    <Stack gap={4}>
+      <Grid min={220}>
+        <Select
+          label={texts.planning.currency}
+          options={[
+            ...(currencies.length > 1 ? [{ value: ALL, label: texts.planning.allCurrencies }] : []),
+            ...currencies.map((each) => ({ value: each, label: each })),
+          ]}
+          value={currency}
+          onChange={setCurrency}
+        />
+        <MoneyField
+          label={texts.planning.minimum}
+          optional
+          description={currency === ALL ? texts.planning.minimumOfOne : texts.planning.minimumHelp}
+          disabled={currency === ALL}
+          currency={currency === ALL ? '' : currency}
+          value={currency === ALL ? null : minimum}
+          onChange={setMinimum}
+        />
+      </Grid>
+      {preview.error !== null && <ErrorPanel error={preview.error} onRetry={() => void preview.refetch()} />}
+      {preview.data === undefined ? (
+        preview.error === null && (
+          <>
+            <Progress label={texts.planning.adding} done={null} />
+            <Skeleton lines={6} />
+          </>
+        )
+      ) : (
+        <>
+          {preview.data.map((run) => (
+            <PlannedRun key={run.currency} run={run} leftOut={leftOut} onToggle={toggle} />
+          ))}
+          <MakeRun
+            preview={preview.data}
+            waiting={preview.isPlaceholderData || preview.isFetching}
+            leftOut={leftOut}
+            given={given}
+            onClose={onClose}
+          />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+type MakeRunProps = {
+  readonly preview: readonly FulfillmentPreview[];
+  readonly waiting: boolean;
+  readonly leftOut: ReadonlySet<LineKey>;
+  readonly given: { readonly currency?: string; readonly minimum?: number };
+  readonly onClose: () => void;
+};
+
+function MakeRun({ preview, waiting, leftOut, given, onClose }: MakeRunProps) {
+  const api = useApi();
+  const client = useQueryClient();
+  const { navigate } = useLinks();
+  const request = requestOf(preview, leftOut, given);
+  const count = includedOf(preview, leftOut).reduce((sum, { payouts }) => sum + payouts.length, 0);
+  const make = useMutation({
+    mutationFn: () => api.fulfillments.create(request),
+    onSuccess: async (runs) => {
+      await Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
+      const [first] = runs;
+      toast.success(texts.planning.made(runs.reduce((sum, { payouts }) => sum + payouts, 0)));
+      navigate(runs.length === 1 && first !== undefined ? `/payouts/runs/${first.id}` : '/payouts?tab=runs');
+    },
+  });
+  return (
+    <Stack gap={3}>
+      <Text as="p" size="small" tone="muted">
+        {texts.planning.alsoNot}
+      </Text>
+      {make.error !== null && <ErrorPanel error={make.error} />}
+      {make.isPending && <Progress label={texts.planning.making} done={null} />}
+      <Row justify="end">
+        <Button onClick={onClose}>{texts.planning.cancel}</Button>
+        <Button
+          variant="primary"
+          disabled={count === 0 || request === undefined}
+          busy={make.isPending || (waiting && count > 0)}
+          onClick={() => make.mutate()}
+        >
+          {texts.planning.make(count)}
+        </Button>
+      </Row>
+    </Stack>
+  );
+}

@@ -1,0 +1,140 @@
+import type { Payout } from '@whence/sdk';
+import { useMemo } from 'react';
+import { useCollaboratorChoices } from '../choices.ts';
+import { CollaboratorName } from '../names.tsx';
+import { payouts as texts } from './payouts-texts.ts';
+import { StatusBadge } from '#web/ui/controls/badge.tsx';
+import type { Column } from '#web/ui/table/data-table.tsx';
+import { Chooser } from '#web/ui/form/combobox.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
+import { NOTHING } from '#web/ui/formats/numbers.ts';
+import { Link } from '#web/ui/controls/link.tsx';
+import { Money } from '#web/ui/controls/money.tsx';
+import type { Option } from '#web/ui/form/select.tsx';
+import { Row } from '#web/ui/controls/stack.tsx';
+import { Time } from '#web/ui/controls/time.tsx';
+
+type PayoutColumn = Column<Payout>;
+
+export const NUMBER: PayoutColumn = {
+  id: 'payout',
+  header: texts.columns.payout,
+  sort: 'id',
+  priority: 2,
+  cell: ({ id }) => texts.payout(id),
+};
+
+export const COLLABORATOR: PayoutColumn = {
+  id: 'collaborator',
+  header: texts.columns.collaborator,
+  cell: ({ collaboratorId }) => <CollaboratorName id={collaboratorId} link={false} />,
+};
+
+export const STATUS: PayoutColumn = {
+  id: 'status',
+  header: texts.columns.status,
+  cell: ({ status, review }) => (
+    <Row gap={1}>
+      <StatusBadge status={status} label={texts.payoutStatuses[status]} />
+      {review.state === 'flagged' && <StatusBadge status="flagged" label={texts.reviewStates['flagged']} />}
+    </Row>
+  ),
+};
+
+export const AMOUNT: PayoutColumn = {
+  id: 'amount',
+  header: texts.columns.amount,
+  sort: 'amount',
+  align: 'end',
+  cell: ({ amount, currency }) => <Money minor={amount} currency={currency} />,
+};
+
+export const RUN: PayoutColumn = {
+  id: 'run',
+  header: texts.columns.run,
+  priority: 2,
+  cell: ({ fulfillmentId }) => <Link href={`/payouts/runs/${fulfillmentId}`}>{texts.run(fulfillmentId)}</Link>,
+};
+
+export const MADE: PayoutColumn = {
+  id: 'made',
+  header: texts.columns.made,
+  sort: 'createdAt',
+  priority: 3,
+  cell: ({ createdAt }) => <Time at={createdAt} />,
+};
+
+export const PAID_AT: PayoutColumn = {
+  id: 'paidAt',
+  header: texts.columns.paidAt,
+  priority: 3,
+  cell: ({ paidAt }) => (paidAt === null ? NOTHING : <Time at={paidAt} as="date" />),
+};
+
+export const STATUS_FILTER: Filter = {
+  id: 'status',
+  label: texts.filters.status,
+  kind: 'choice',
+  name: 'status',
+  options: choicesOf(texts.payoutStatuses),
+};
+
+export const REVIEW_FILTER: Filter = {
+  id: 'review',
+  label: texts.filters.review,
+  kind: 'choice',
+  name: 'review',
+  options: choicesOf(texts.reviewStates),
+};
+
+export const CURRENCY_FILTER: Filter = {
+  id: 'currency',
+  label: texts.filters.currency,
+  kind: 'text',
+  name: 'currency',
+  placeholder: 'USD',
+};
+
+export const MADE_FILTER: Filter = {
+  id: 'made',
+  label: texts.filters.made,
+  kind: 'period',
+  from: 'createdFrom',
+  until: 'createdUntil',
+};
+
+export const PAID_FILTER: Filter = {
+  id: 'paid',
+  label: texts.filters.paid,
+  kind: 'period',
+  from: 'paidFrom',
+  until: 'paidUntil',
+};
+
+/** Returns the filters of a list plus the partner filter. */
+export function useFilters(filters: readonly Filter[]): readonly Filter[] {
+  const collaborators = useCollaboratorChoices();
+  return useMemo(
+    () => [
+      {
+        id: 'collaborator',
+        label: texts.filters.collaborator,
+        kind: 'lookup',
+        chooser: Chooser,
+        name: 'collaboratorId',
+        ...collaborators,
+      },
+      ...filters,
+    ],
+    [filters, collaborators],
+  );
+}
+
+export function choicesOf(words: Readonly<Record<string, string>>): Option[] {
+  return Object.entries(words).map(([value, label]) => ({ value, label }));
+}
+
+/** Returns the undecided flags of a payout: amounts that are no longer owed. */
+export function openFlags({ review }: Payout): Payout['review']['reasons'] {
+  return review.reasons.filter(({ resolution }) => resolution === undefined);
+}

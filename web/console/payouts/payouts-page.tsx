@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useMay } from '../session.ts';
+import { payouts as texts } from './payouts-texts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Count } from '#web/ui/controls/count.tsx';
+import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
+import { Page } from '#web/ui/shell/page.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { choiceField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { Tabs } from '#web/ui/controls/tabs.tsx';
+import { NewRunDialog } from './new-run-dialog.tsx';
+import { OwedPart } from './owed-part.tsx';
+import { PayoutList } from './payout-list.tsx';
+import { ReviewList } from './review-list.tsx';
+import { RunList } from './run-list.tsx';
+import { useReviews } from './undoable-reviews.ts';
+
+const SCHEMA = {
+  tab: choiceField(['owed', 'runs', 'payouts', 'review'], 'owed'),
+  /** The dialog is in the address so that Back closes it and a link can open it. */
+  new: choiceField(['run']),
+  status: optionalField(),
+  review: optionalField(),
+  currency: optionalField(),
+  collaboratorId: optionalField(),
+  createdFrom: optionalField(),
+  createdUntil: optionalField(),
+  paidFrom: optionalField(),
+  paidUntil: optionalField(),
+  sort: optionalField(),
+  after: optionalField(),
+  page: optionalField(),
+};
+
+/** Each tab has its own filters and sorting. */
+const CLEARED = {
+  status: undefined,
+  review: undefined,
+  createdFrom: undefined,
+  createdUntil: undefined,
+  paidFrom: undefined,
+  paidUntil: undefined,
+  sort: undefined,
+};
+
+/** Shows the amounts owed, the payout runs, and the payouts to review. */
+export function PayoutsPage() {
+  const [{ tab, new: opened, ...state }, change] = useListState(SCHEMA);
+  const may = useMay('resources:write');
+  const flagged = useFlagged();
+  const open = (): void => change({ new: 'run' });
+  useHotkeys([{ keys: 'n', label: texts.newRun, run: open }], { group: texts.title, enabled: may });
+  const list = { state, onChange: change };
+  return (
+    <Page
+      title={texts.title}
+      description={texts.description}
+      actions={
+        may && (
+          <Button variant="primary" icon={Plus} onClick={open}>
+            {texts.newRun}
+          </Button>
+        )
+      }
+    >
+      <Tabs
+        label={texts.parts}
+        value={tab}
+        onChange={(to) => change({ ...CLEARED, tab: to })}
+        tabs={[
+          { value: 'owed', label: texts.tabs.owed, content: <OwedPart {...list} /> },
+          { value: 'runs', label: texts.tabs.runs, content: <RunList {...list} onNew={may ? open : undefined} /> },
+          { value: 'payouts', label: texts.tabs.payouts, content: <PayoutList {...list} /> },
+          {
+            value: 'review',
+            label: texts.tabs.review,
+            ...(flagged === undefined || flagged === 0 ? {} : { count: <Count value={flagged} /> }),
+            content: <ReviewList {...list} />,
+          },
+        ]}
+      />
+      {may && <NewRunDialog open={opened === 'run'} onClose={() => change({ new: undefined })} />}
+    </Page>
+  );
+}
+
+function useFlagged(): number | undefined {
+  const api = useApi();
+  const { undoable } = useReviews();
+  const { data } = useQuery({
+    queryKey: ['payouts', 'flagged'],
+    queryFn: async ({ signal }) =>
+      (await api.payouts.list({ review: 'flagged', perPage: 1 }, { signal }).page()).estimatedCount,
+  });
+  return data === undefined ? undefined : Math.max(0, data - undoable.size);
+}

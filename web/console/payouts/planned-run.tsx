@@ -1,0 +1,122 @@
+import type { FulfillmentPreview } from '@whence/sdk';
+import { type ReactNode, useId, useState } from 'react';
+import { CollaboratorName, useNames } from '../names.tsx';
+import { payouts as texts } from './payouts-texts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Link } from '#web/ui/controls/link.tsx';
+import { Money } from '#web/ui/controls/money.tsx';
+import { RowCheckbox } from '#web/ui/table/row-checkbox.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import styles from './payouts.module.css';
+import { includedOf, type LineKey, lineKey } from './run-plan.ts';
+
+export type PlannedRunProps = {
+  readonly run: FulfillmentPreview;
+  readonly leftOut: ReadonlySet<LineKey>;
+  readonly onToggle: (key: LineKey) => void;
+};
+
+/** The number of lines shown at first. A button shows more, and the export contains all. */
+const SHOWN = 50;
+
+/** Shows who would be paid in one currency, and who would not. */
+export function PlannedRun({ run, leftOut, onToggle }: PlannedRunProps) {
+  const { currency, payouts, carriedForward } = run;
+  const included = includedOf([run], leftOut)[0] ?? run;
+  const heading = useId();
+  const { shown, more } = useFirst(
+    payouts.toSorted((a, b) => b.amount - a.amount || a.collaboratorId - b.collaboratorId),
+  );
+  const nameOf = useNames(
+    'collaborators',
+    shown.map(({ collaboratorId }) => collaboratorId),
+  );
+  return (
+    <section className={styles.planned} aria-labelledby={heading}>
+      <header className={styles.plannedHead}>
+        <h3 id={heading}>{texts.planning.paid(included.payouts.length)}</h3>
+        <Text size="large" strong>
+          <Money minor={included.amount} currency={currency} />
+        </Text>
+      </header>
+      {payouts.length === 0 && <p className={styles.line}>{texts.planning.nobody}</p>}
+      <ul className={styles.lines}>
+        {shown.map(({ collaboratorId, amount, obligationIds }) => {
+          const key = lineKey(currency, collaboratorId);
+          const isIn = !leftOut.has(key);
+          return (
+            <li key={key} className={styles.line}>
+              <RowCheckbox
+                label={texts.planning.include(nameOf(collaboratorId))}
+                checked={isIn}
+                onChange={() => onToggle(key)}
+              />
+              <span className={styles.name}>
+                <CollaboratorName id={collaboratorId} link={false} />{' '}
+                <Text tone="muted" size="small">
+                  {isIn ? texts.planning.parts(obligationIds.length) : texts.planning.leftByYou}
+                </Text>
+              </span>
+              <Text tone={isIn ? undefined : 'faint'}>
+                <Owed collaboratorId={collaboratorId} amount={amount} currency={currency} />
+              </Text>
+            </li>
+          );
+        })}
+        {more}
+      </ul>
+      {carriedForward.length > 0 && <CarriedForward run={run} />}
+    </section>
+  );
+}
+
+function CarriedForward({ run: { currency, carriedForward } }: { readonly run: FulfillmentPreview }) {
+  const { shown, more } = useFirst(carriedForward);
+  return (
+    <>
+      <h4 className={styles.leftHead}>{texts.planning.left(carriedForward.length)}</h4>
+      <ul className={styles.lines}>
+        {shown.map(({ collaboratorId, amount, reason }) => (
+          <li key={collaboratorId} className={styles.line}>
+            <span className={styles.name}>
+              <CollaboratorName id={collaboratorId} link={false} />{' '}
+              <Text tone="muted" size="small">
+                {texts.planning.reasons[reason]}
+              </Text>
+            </span>
+            <Text tone="muted">
+              <Owed collaboratorId={collaboratorId} amount={amount} currency={currency} />
+            </Text>
+          </li>
+        ))}
+        {more}
+      </ul>
+    </>
+  );
+}
+
+/** Returns the first lines of many, and a line with a button that shows more. */
+function useFirst<Line>(lines: readonly Line[]): { readonly shown: readonly Line[]; readonly more: ReactNode } {
+  const [count, setCount] = useState(SHOWN);
+  const left = lines.length - count;
+  const more = left > 0 && (
+    <li className={styles.line}>
+      <span className={styles.name}>{texts.planning.more(left)}</span>
+      <Button size="small" onClick={() => setCount(count + SHOWN)}>
+        {texts.planning.next(Math.min(left, SHOWN))}
+      </Button>
+    </li>
+  );
+  return { shown: lines.slice(0, count), more };
+}
+
+type OwedProps = { readonly collaboratorId: number; readonly amount: number; readonly currency: string };
+
+/** Shows the amount that a run takes from a partner's balance, with a link to its parts. */
+function Owed({ collaboratorId, amount, currency }: OwedProps) {
+  return (
+    <Link quiet href={`/collaborators/${collaboratorId}?tab=money`}>
+      <Money minor={amount} currency={currency} />
+    </Link>
+  );
+}

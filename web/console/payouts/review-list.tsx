@@ -1,0 +1,121 @@
+import type { Payout } from '@whence/sdk';
+import { CircleCheck } from 'lucide-react';
+import { OrderName } from '../names.tsx';
+import { useMay } from '../session.ts';
+import { payouts as texts } from './payouts-texts.ts';
+import { StatusBadge } from '#web/ui/controls/badge.tsx';
+import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { FilterBar } from '#web/ui/table/filter-bar.tsx';
+import { listPage, type ListQuery } from '#web/ui/table/list-query.ts';
+import { Money } from '#web/ui/controls/money.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { csvOf } from '#web/ui/shell/api-csv.ts';
+import { Stack } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { Time } from '#web/ui/controls/time.tsx';
+import type { PartProps } from './owed-part.tsx';
+import {
+  AMOUNT,
+  COLLABORATOR,
+  CURRENCY_FILTER,
+  MADE_FILTER,
+  openFlags,
+  PAID_FILTER,
+  STATUS_FILTER,
+  useFilters,
+} from './payout-columns.tsx';
+import styles from './payouts.module.css';
+import { ReviewNews } from './refusals.tsx';
+import { effectsOf } from './review-effects.ts';
+import { useReviews } from './undoable-reviews.ts';
+import { useReviewActions } from './use-review-actions.tsx';
+
+const COLUMNS: readonly Column<Payout>[] = [
+  COLLABORATOR,
+  {
+    id: 'happened',
+    header: texts.columns.happened,
+    cell: (payout) => <Happened payout={payout} />,
+  },
+  {
+    id: 'atStake',
+    header: texts.columns.atStake,
+    align: 'end',
+    cell: (payout) => <Money minor={effectsOf(payout).flagged} currency={payout.currency} />,
+  },
+  AMOUNT,
+  {
+    id: 'status',
+    header: texts.columns.status,
+    cell: ({ status }) => <StatusBadge status={status} label={texts.payoutStatuses[status]} />,
+    priority: 2,
+  },
+  {
+    id: 'since',
+    header: texts.columns.since,
+    cell: (payout) => <Time at={openFlags(payout)[0]?.createdAt ?? payout.updatedAt} />,
+    priority: 2,
+  },
+];
+
+const FILTERS = [STATUS_FILTER, CURRENCY_FILTER, MADE_FILTER, PAID_FILTER];
+const flagged = (query: ListQuery) => ({ ...query, review: 'flagged' });
+const csv = csvOf('/v1/payouts');
+
+/** Shows flagged payouts: they can't be paid, or were paid too much, until someone decides. */
+export function ReviewList({ state, onChange }: PartProps) {
+  const api = useApi();
+  const may = useMay('resources:write');
+  const { undoable } = useReviews();
+  const { actions, dialog } = useReviewActions();
+  const filters = useFilters(FILTERS);
+  const { review: _, ...own } = state;
+  return (
+    <Stack gap={2}>
+      <ReviewNews />
+      <Text as="p" tone="muted">
+        {texts.review.about}
+      </Text>
+      <DataTable<Payout>
+        label={texts.tabs.review}
+        queryKey={['payouts', 'review']}
+        load={async (query, signal) => listPage(await api.payouts.list(flagged(query) as object, { signal }).page())}
+        columns={COLUMNS}
+        rowId={({ id }) => id}
+        rowLabel={({ id }) => texts.payoutRow(id)}
+        rowHref={({ id }) => `/payouts/${id}`}
+        state={own}
+        onChange={onChange}
+        defaultSort="-id"
+        hidden={({ id }) => undoable.has(id)}
+        {...(may ? { bulk: actions } : {})}
+        filters={<FilterBar filters={filters} state={own} onChange={onChange} />}
+        csv={(query) => csv(flagged(query))}
+        csvName="payouts-in-review"
+        empty={
+          <EmptyState icon={CircleCheck} title={texts.empty.review}>
+            {texts.empty.reviewHelp}
+          </EmptyState>
+        }
+      />
+      {may && (
+        <Text as="p" size="small" tone="muted" className={styles.keys}>
+          {texts.review.keys}
+        </Text>
+      )}
+      {dialog}
+    </Stack>
+  );
+}
+
+function Happened({ payout }: { readonly payout: Payout }) {
+  const [first, ...others] = openFlags(payout);
+  if (first === undefined) return null;
+  return (
+    <>
+      <OrderName id={first.transactionId} /> {texts.review.flags[first.reason]}
+      {others.length > 0 && ` ${texts.planning.more(others.length)}`}
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Fulfillment } from '@whence/sdk';
+import { Ban, CheckCheck, Download, Play } from 'lucide-react';
+import { useState } from 'react';
+import { useMay } from '../session.ts';
+import { payouts as texts } from './payouts-texts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
+import { download } from '#web/ui/table/download.ts';
+import { Menu } from '#web/ui/overlay/menu.tsx';
+import { Progress } from '#web/ui/feedback/progress.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Stack } from '#web/ui/controls/stack.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { CHANGED } from './changed.ts';
+import { isOpen, type RunCounts } from './run-query.ts';
+
+export type RunActionsProps = {
+  readonly run: Fulfillment;
+  /** Undefined until the counts are known. */
+  readonly counts: RunCounts | undefined;
+};
+
+/** Shows the actions for a run in its current status. */
+export function RunActions({ run, counts }: RunActionsProps) {
+  const may = useMay('resources:write');
+  const [asking, setAsking] = useState<'complete' | 'fail'>();
+  const move = useMove(run);
+  const { status } = run;
+  const close = (): void => setAsking(undefined);
+  return (
+    <>
+      <ExportMenu run={run} />
+      {may && isOpen(run) && counts?.paid === 0 && (
+        <Button icon={Ban} onClick={() => setAsking('fail')}>
+          {texts.oneRun.fail}
+        </Button>
+      )}
+      {may && status === 'pending' && (
+        <Button variant="primary" icon={Play} busy={move.isPending} onClick={() => move.mutate('process')}>
+          {texts.oneRun.process}
+        </Button>
+      )}
+      {may && status === 'processing' && counts !== undefined && canGoOn(counts) && (
+        <Button variant="primary" icon={CheckCheck} onClick={() => setAsking('complete')}>
+          {counts.unpaid > 0 ? texts.oneRun.complete : texts.oneRun.finish}
+        </Button>
+      )}
+      <ConfirmDialog
+        open={asking === 'complete'}
+        onClose={close}
+        title={texts.oneRun.completeTitle}
+        confirmLabel={texts.oneRun.complete}
+        onConfirm={() => move.mutateAsync('complete')}
+      >
+        <Stack gap={3}>
+          <CompleteWords counts={counts} />
+          {move.isPending && <Progress label={texts.oneRun.completing} done={null} />}
+        </Stack>
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asking === 'fail'}
+        onClose={close}
+        danger
+        title={texts.oneRun.failTitle}
+        confirmLabel={texts.oneRun.fail}
+        cancelLabel={texts.oneRun.keep}
+        onConfirm={() => move.mutateAsync('fail')}
+      >
+        <Stack gap={3}>
+          <p>{texts.oneRun.failWords(run.payouts)}</p>
+          {move.isPending && <Progress label={texts.oneRun.failing} done={null} />}
+        </Stack>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Returns whether the run can be completed. If all unpaid payouts are under review, none can be marked as paid. */
+function canGoOn({ unpaid, blocked }: RunCounts): boolean {
+  return unpaid === 0 || unpaid > blocked;
+}
+
+function CompleteWords({ counts }: { readonly counts: RunCounts | undefined }) {
+  const { unpaid = 0, blocked = 0 } = counts ?? {};
+  return (
+    <Stack gap={2}>
+      <p>{texts.oneRun.completeWords(Math.max(0, unpaid - blocked))}</p>
+      {blocked > 0 && <p>{texts.oneRun.completeReview(blocked)}</p>}
+    </Stack>
+  );
+}
+
+type Step = 'process' | 'complete' | 'fail';
+
+function useMove({ id }: Fulfillment) {
+  const api = useApi();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (step: Step) => api.fulfillments[step](id),
+    onSuccess: async (run, step) => {
+      await Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
+      toast.success(doneWords(step, run));
+    },
+    onError: (error, step) => {
+      // The dialogs of the other steps show the error themselves.
+      if (step === 'process') toast.error(error);
+    },
+  });
+}
+
+function doneWords(step: Step, { status }: Fulfillment): string {
+  if (step === 'complete') return status === 'complete' ? texts.oneRun.completed : texts.oneRun.completedPartly;
+  return step === 'process' ? texts.oneRun.processed : texts.oneRun.failed;
+}
+
+function ExportMenu({ run: { id } }: { readonly run: Fulfillment }) {
+  const api = useApi();
+  const file = useMutation({
+    mutationFn: (status: 'unpaid' | undefined) =>
+      api.payouts.export({ fulfillmentId: id, ...(status === undefined ? {} : { status }) }),
+    onSuccess: (csv) => download(new Blob([csv], { type: 'text/csv' }), `payout-run-${id}.csv`),
+    onError: toast.error,
+  });
+  return (
+    <Menu
+      trigger={
+        <Button icon={Download} busy={file.isPending}>
+          {texts.oneRun.export}
+        </Button>
+      }
+      items={[
+        { label: texts.oneRun.exportUnpaid, onSelect: () => file.mutate('unpaid') },
+        { label: texts.oneRun.exportAll, onSelect: () => file.mutate(undefined) },
+      ]}
+    />
+  );
+}

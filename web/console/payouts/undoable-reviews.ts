@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Payout, ReviewManyPayoutsAnswerRow, ReviewPayoutBody } from '@whence/sdk';
+import { payouts as texts } from './payouts-texts.ts';
+import { totalsOf } from '../totals.ts';
+import { formatMoney } from '#web/ui/formats/money.ts';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { undoableChanges } from '#web/ui/feedback/undoable-changes.ts';
+import { CHANGED } from './changed.ts';
+import { effectsOf } from './review-effects.ts';
+
+export type Resolution = ReviewPayoutBody['resolution'];
+
+const reviews = undoableChanges<Resolution, ReviewManyPayoutsAnswerRow>();
+
+export const useReviews = reviews.useStanding;
+export const dismissRefusals = reviews.dismissRefused;
+
+/**
+ * Returns a function that keeps or claws back payouts in the state shown. The service skips a payout that was flagged
+ * again in the meantime.
+ */
+export function useReview() {
+  const api = useApi();
+  const client = useQueryClient();
+  return (resolution: Resolution, note: string, payouts: readonly Payout[]): void => {
+    const reasons = new Map(payouts.map(({ id, review }) => [id, review.reasons.length]));
+    const seenOf = (id: number) => ({ id, reasons: reasons.get(id) ?? 0 });
+    reviews.begin({
+      action: resolution,
+      ids: payouts.map(({ id }) => id),
+      title: texts.review.underWay[resolution](payouts.length),
+      description: atStake(payouts)
+        .map(({ minor, currency }) => formatMoney(minor, currency))
+        .join(' + '),
+      send: (ids) => api.payouts.reviewMany({ resolution, note, ids, seen: ids.map(seenOf) }),
+      reload: () => Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] }))),
+      tell: (done) => done > 0 && toast.success(texts.review.done[resolution](done)),
+    });
+  };
+}
+
+/** Returns the totals of the flagged amounts in these payouts, which are no longer owed. */
+export function atStake(payouts: readonly Payout[]): ReturnType<typeof totalsOf> {
+  return totalsOf(payouts.map((payout) => ({ amount: Number(effectsOf(payout).flagged), currency: payout.currency })));
+}

@@ -1,0 +1,58 @@
+import { Upload, X } from 'lucide-react';
+import { type ChangeEvent, useRef, useState } from 'react';
+import { settings as texts } from '../organizations/settings-texts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Field } from '#web/ui/form/field.tsx';
+import styles from '../organizations/settings.module.css';
+
+const words = texts.portal;
+/** The API's limit for a logo. */
+const MAX_LOGO_BYTES = 65_536;
+const TYPES = 'image/png,image/svg+xml,image/webp';
+
+type LogoFieldProps = {
+  /** A `data:` URL, or null without a logo. */
+  readonly logo: string | null;
+  readonly onChange: (logo: string | null) => void;
+  readonly disabled: boolean;
+};
+
+/** Edits the logo from an image file, with a preview. */
+export function LogoField({ logo, onChange, disabled }: LogoFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [fault, setFault] = useState<string>();
+  const read = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
+    const [file] = event.target.files ?? [];
+    // Lets the user choose the same file again after a fault.
+    event.target.value = '';
+    if (file === undefined) return;
+    const isSmall = file.size <= MAX_LOGO_BYTES;
+    setFault(isSmall ? undefined : words.logoTooLarge);
+    if (isSmall) onChange(await dataUrlOf(file));
+  };
+  return (
+    <Field label={words.logo} description={words.logoHelp} error={fault} name="logo" optional>
+      <div className={styles.logo}>
+        {logo !== null && <img src={logo} alt={words.logoAlt} />}
+        <input ref={input} type="file" accept={TYPES} hidden onChange={(event) => void read(event)} />
+        <Button icon={Upload} disabled={disabled} onClick={() => input.current?.click()}>
+          {words.logoChoose}
+        </Button>
+        {logo !== null && (
+          <Button variant="ghost" icon={X} disabled={disabled} onClick={() => onChange(null)}>
+            {words.logoRemove}
+          </Button>
+        )}
+      </div>
+    </Field>
+  );
+}
+
+function dataUrlOf(file: File): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const reader = new FileReader();
+  reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''));
+  reader.addEventListener('error', () => reject(reader.error ?? new Error('the file was not read')));
+  reader.readAsDataURL(file);
+  return promise;
+}

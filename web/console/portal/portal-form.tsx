@@ -1,0 +1,140 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ChangePortalSettingsBody, PortalSettings } from '@whence/sdk';
+import { useState } from 'react';
+import { LeaveGuard } from '../leave-guard.tsx';
+import { useMay, useSession } from '../session.ts';
+import { settings as texts } from '../organizations/settings-texts.ts';
+import { Card } from '#web/ui/shell/card.tsx';
+import { CodeBlock, CopyLine } from '#web/ui/controls/copy.tsx';
+import { Form, FormActions, FormSection } from '#web/ui/form/form.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { TextArea, TextField } from '#web/ui/form/text-field.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { AccentField } from './accent-field.tsx';
+import { BrandPreview } from './brand-preview.tsx';
+import { embedCode } from './embed-code.ts';
+import { LogoField } from './logo-field.tsx';
+
+const words = texts.portal;
+
+type PortalFormProps = {
+  readonly settings: PortalSettings;
+  /** The ETag that was loaded. Saving over another user's change reports a conflict. */
+  readonly etag: string | undefined;
+};
+
+/** The fields as text. Empty means no value. */
+type Draft = Readonly<Record<TextName, string>> & { readonly logo: string | null };
+type TextName =
+  'slug' | 'name' | 'accent' | 'supportEmail' | 'termsUrl' | 'landingUrl' | 'refParameter' | 'embedOrigins';
+
+export function PortalForm({ settings, etag }: PortalFormProps) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { publicUrl } = useSession();
+  const may = useMay('resources:write');
+  const first = draftOf(settings);
+  const [draft, setDraft] = useState(first);
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(first);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.portalSettings.update(bodyOf(draft), etag === undefined ? {} : { ifMatch: etag }),
+    onSuccess: async () => {
+      toast.success(words.saved);
+      await queries.invalidateQueries({ queryKey: ['portalSettings'] });
+    },
+  });
+  const field = (name: TextName) => ({
+    name,
+    disabled: !may,
+    value: draft[name],
+    onChange: (value: string) => setDraft({ ...draft, [name]: value }),
+  });
+  return (
+    <Card>
+      <Form onSubmit={() => mutate()} error={error}>
+        <FormSection title={words.address} description={words.addressHelp}>
+          <TextField label={words.slug} description={words.slugHelp} mono optional {...field('slug')} />
+          {draft.slug.trim() !== '' && <CopyLine text={`${publicUrl}/portal/${draft.slug.trim()}/`} />}
+        </FormSection>
+        <FormSection title={words.brand} description={words.brandHelp}>
+          <TextField label={words.name} required maxLength={255} {...field('name')} />
+          <AccentField {...field('accent')} />
+          <LogoField logo={draft.logo} disabled={!may} onChange={(logo) => setDraft({ ...draft, logo })} />
+          <BrandPreview name={draft.name} accent={draft.accent} logo={draft.logo} />
+        </FormSection>
+        <FormSection title={words.links} description={words.linksHelp}>
+          <TextField
+            label={words.landingUrl}
+            description={words.landingUrlHelp}
+            type="url"
+            placeholder="https://shop.example/"
+            optional={draft.slug.trim() === ''}
+            {...field('landingUrl')}
+          />
+          <TextField label={words.refParameter} description={words.refParameterHelp} mono {...field('refParameter')} />
+          {draft.landingUrl !== '' && (
+            <>
+              <Text tone="muted" size="small">
+                {words.example}
+              </Text>
+              <CopyLine text={exampleLink(draft.landingUrl, draft.refParameter)} />
+            </>
+          )}
+        </FormSection>
+        <FormSection title={words.contact} description={words.contactHelp}>
+          <TextField label={words.supportEmail} type="email" optional {...field('supportEmail')} />
+          <TextField label={words.termsUrl} type="url" optional {...field('termsUrl')} />
+        </FormSection>
+        <FormSection title={words.embed} description={words.embedHelp}>
+          <TextArea
+            label={words.embedOrigins}
+            description={words.embedOriginsHelp}
+            rows={3}
+            mono
+            optional
+            {...field('embedOrigins')}
+          />
+          {linesOf(draft.embedOrigins).length > 0 && settings.url !== null && (
+            <CodeBlock title={words.embedCode} code={embedCode({ url: settings.url, name: settings.name })} />
+          )}
+        </FormSection>
+        {may && <FormActions submitLabel={words.save} busy={isPending} disabled={!isChanged} />}
+      </Form>
+      <LeaveGuard unsaved={() => isChanged} />
+    </Card>
+  );
+}
+
+function draftOf(settings: PortalSettings): Draft {
+  const { slug, name, accent, logo, supportEmail, termsUrl, landingUrl, refParameter, embedOrigins } = settings;
+  return {
+    slug: slug ?? '',
+    name,
+    accent,
+    logo,
+    supportEmail: supportEmail ?? '',
+    termsUrl: termsUrl ?? '',
+    landingUrl: landingUrl ?? '',
+    refParameter,
+    embedOrigins: embedOrigins.join('\n'),
+  };
+}
+
+function bodyOf({ name, accent, logo, refParameter, embedOrigins, ...clearable }: Draft): ChangePortalSettingsBody {
+  const cleared = Object.fromEntries(
+    Object.entries(clearable).map(([field, text]) => [field, text.trim() === '' ? null : text.trim()]),
+  );
+  return { name, accent, logo, refParameter, embedOrigins: linesOf(embedOrigins), ...cleared };
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((line) => line !== '');
+}
+
+function exampleLink(landingUrl: string, parameter: string): string {
+  if (!URL.canParse(landingUrl)) return landingUrl;
+  const url = new URL(landingUrl);
+  url.searchParams.set(parameter === '' ? 'ref' : parameter, 'ada');
+  return url.href;
+}

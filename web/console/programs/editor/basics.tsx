@@ -1,0 +1,122 @@
+import { CurrencyField } from '../../currency-field.tsx';
+import { programEditor as texts } from './program-editor-texts.ts';
+import { Card } from '#web/ui/shell/card.tsx';
+import { NumberField } from '#web/ui/form/number-field.tsx';
+import { RadioCards } from '#web/ui/form/radio-cards.tsx';
+import { Stack } from '#web/ui/controls/stack.tsx';
+import { TextField } from '#web/ui/form/text-field.tsx';
+import { type ChangeDraft, type Draft, withReward } from './draft.ts';
+import styles from './editor.module.css';
+import { RewardFields } from './reward-fields.tsx';
+
+const words = texts.basics;
+
+export type TermsProps = { readonly draft: Draft; readonly onChange: ChangeDraft };
+
+/** Edits the basic terms: the name, the reward, the attribution and the approval. */
+export function Basics({ draft, onChange }: TermsProps) {
+  return (
+    <Card title={words.title}>
+      <Stack gap={4}>
+        <div className={styles.pair}>
+          <TextField
+            label={words.name}
+            name="name"
+            value={draft.name}
+            onChange={(name) => onChange({ name })}
+            maxLength={255}
+          />
+          <TextField
+            label={words.description}
+            name="description"
+            optional
+            value={draft.description}
+            onChange={(description) => onChange({ description })}
+            description={words.descriptionHelp}
+            maxLength={2_000}
+          />
+        </div>
+        <RewardFields
+          name="reward"
+          value={draft.reward}
+          currency={draft.currency}
+          onChange={(reward) => onChange(withReward(draft, reward))}
+        />
+        <div className={styles.short}>
+          <CurrencyField
+            label={texts.currencyLabel}
+            name="currency"
+            value={draft.currency}
+            onChange={(currency) => onChange({ currency })}
+          />
+        </div>
+        <RadioCards
+          label={words.attribution}
+          name="attribution"
+          description={words.attributionHelp}
+          options={optionsOf(words.attributions)}
+          value={draft.attribution}
+          onChange={(attribution) => onChange({ attribution })}
+        />
+        <div className={styles.short}>
+          <NumberField
+            label={words.window}
+            name="windowDays"
+            suffix={words.days}
+            min={1}
+            value={draft.windowDays}
+            onChange={(windowDays) => onChange({ windowDays })}
+            description={words.windowHelp}
+          />
+        </div>
+        <Approval draft={draft} onChange={onChange} />
+        <RadioCards
+          label={words.enrollment}
+          name="enrollment"
+          options={optionsOf(words.enrollments)}
+          value={draft.enrollment}
+          onChange={(enrollment) => onChange({ enrollment })}
+        />
+      </Stack>
+    </Card>
+  );
+}
+
+/** The default number of days until approval. Two weeks cover most return periods. */
+const USUAL_DAYS = 14;
+
+function Approval({ draft, onChange }: TermsProps) {
+  return (
+    <Stack gap={3}>
+      <RadioCards
+        label={words.approval}
+        name="autoApprove"
+        options={optionsOf(words.approvals)}
+        value={draft.approval}
+        onChange={(approval) => onChange({ approval, approveAfterDays: draft.approveAfterDays ?? USUAL_DAYS })}
+      />
+      {draft.approval === 'after-days' && (
+        <div className={styles.short}>
+          <NumberField
+            label={words.approveAfter}
+            name="approveAfterDays"
+            suffix={words.days}
+            min={0}
+            value={draft.approveAfterDays}
+            onChange={(approveAfterDays) => onChange({ approveAfterDays })}
+          />
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+type Words<Value extends string> = Readonly<Record<Value, readonly [label: string, description: string] | string[]>>;
+
+/** Returns options with labels and descriptions. */
+export function optionsOf<Value extends string>(of: Words<Value>) {
+  return (Object.keys(of) as Value[]).map((value) => {
+    const [label = '', description] = of[value];
+    return { value, label, ...(description === undefined ? {} : { description }) };
+  });
+}

@@ -1,0 +1,174 @@
+import { Plus, X } from 'lucide-react';
+import { useCollaboratorChoices } from '../../choices.ts';
+import { programEditor as texts } from './program-editor-texts.ts';
+import { Button, IconButton } from '#web/ui/controls/button.tsx';
+import { Combobox } from '#web/ui/form/combobox.tsx';
+import { MoneyField } from '#web/ui/form/money-field.tsx';
+import { NumberField } from '#web/ui/form/number-field.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { Row } from '#web/ui/controls/stack.tsx';
+import { type Draft, newKey, type RewardDraft, type StepDraft } from './draft.ts';
+import styles from './editor.module.css';
+import { RewardFields } from './reward-fields.tsx';
+import { Section } from './section.tsx';
+import { PERIODS, type SectionTermsProps } from './sold-sections.tsx';
+
+/** Edits the rewards for partners who have earned enough. */
+export function TiersSection({ draft, onChange, faults }: SectionTermsProps) {
+  const words = texts.tiers;
+  const { tiers } = draft;
+  const state = tiers === null ? texts.none : words.summary(tiers.steps.length, texts.periods[tiers.period]);
+  const begin = () => onChange({ tiers: { period: 'month', by: 'sum', steps: [newStep(draft.reward)] } });
+  return (
+    <Section title={words.title} state={state} fields={['tiers']} faults={faults}>
+      <p className={styles.hint}>{words.help}</p>
+      {tiers === null ? (
+        <Row>
+          <Button size="small" icon={Plus} onClick={begin}>
+            {words.start}
+          </Button>
+        </Row>
+      ) : (
+        <Steps draft={draft} tiers={tiers} onChange={(now) => onChange({ tiers: now })} />
+      )}
+    </Section>
+  );
+}
+
+type Tiers = NonNullable<Draft['tiers']>;
+type StepsProps = {
+  readonly draft: Draft;
+  readonly tiers: Tiers;
+  readonly onChange: (tiers: Tiers | null) => void;
+};
+
+function Steps({ draft, tiers, onChange }: StepsProps) {
+  const words = texts.tiers;
+  const { steps } = tiers;
+  const change = (key: number, patch: Partial<StepDraft>) =>
+    onChange({ ...tiers, steps: steps.map((step) => (step.key === key ? { ...step, ...patch } : step)) });
+  const remove = (key: number) => {
+    const left = steps.filter((step) => step.key !== key);
+    onChange(left.length === 0 ? null : { ...tiers, steps: left });
+  };
+  return (
+    <>
+      <div className={styles.pair}>
+        <Select
+          label={words.period}
+          name="tiers.period"
+          options={PERIODS}
+          value={tiers.period}
+          onChange={(period) => onChange({ ...tiers, period })}
+        />
+        <Select
+          label={words.by}
+          name="tiers.by"
+          options={(['sum', 'count'] as const).map((value) => ({ value, label: words.measures[value] }))}
+          value={tiers.by}
+          onChange={(by) => onChange({ ...tiers, by, steps: steps.map((step) => ({ ...step, from: null })) })}
+        />
+      </div>
+      {steps.map((step, at) => (
+        <fieldset key={step.key} className={`${styles.row} ${styles.boxed}`} aria-label={words.step(at + 1)}>
+          <div className={styles.rows}>
+            <div className={styles.short}>
+              {tiers.by === 'sum' ? (
+                <MoneyField
+                  label={words.from}
+                  name={`tiers.steps.${at}.from`}
+                  currency={draft.currency}
+                  value={step.from}
+                  onChange={(from) => change(step.key, { from })}
+                />
+              ) : (
+                <NumberField
+                  label={words.from}
+                  name={`tiers.steps.${at}.from`}
+                  suffix={words.conversions}
+                  min={1}
+                  value={step.from}
+                  onChange={(from) => change(step.key, { from })}
+                />
+              )}
+            </div>
+            <RewardFields
+              label={words.reward}
+              name={`tiers.steps.${at}.reward`}
+              currency={draft.currency}
+              value={step.reward}
+              onChange={(reward) => change(step.key, { reward })}
+            />
+          </div>
+          <IconButton icon={X} label={words.remove(at + 1)} onClick={() => remove(step.key)} />
+        </fieldset>
+      ))}
+      <Row>
+        <Button
+          size="small"
+          icon={Plus}
+          onClick={() => onChange({ ...tiers, steps: [...steps, newStep(steps.at(-1)?.reward ?? draft.reward)] })}
+        >
+          {words.add}
+        </Button>
+        <Button size="small" variant="ghost" onClick={() => onChange(null)}>
+          {words.stop}
+        </Button>
+      </Row>
+    </>
+  );
+}
+
+function newStep(reward: RewardDraft): StepDraft {
+  return { key: newKey(), from: null, reward };
+}
+
+/** Edits rewards of single partners, which take precedence over the program's own. */
+export function OwnRewardsSection({ draft, onChange, faults }: SectionTermsProps) {
+  const words = texts.own;
+  const choices = useCollaboratorChoices();
+  const { ownRewards } = draft;
+  const change = (key: number, patch: Partial<(typeof ownRewards)[number]>) =>
+    onChange({ ownRewards: ownRewards.map((own) => (own.key === key ? { ...own, ...patch } : own)) });
+  const add = () =>
+    onChange({ ownRewards: [...ownRewards, { key: newKey(), collaboratorId: null, reward: draft.reward }] });
+  return (
+    <Section
+      title={words.title}
+      state={ownRewards.length === 0 ? texts.none : words.summary(ownRewards.length)}
+      fields={['collaboratorRewards']}
+      faults={faults}
+    >
+      <p className={styles.hint}>{words.help}</p>
+      {ownRewards.map((own, at) => (
+        <fieldset key={own.key} className={`${styles.row} ${styles.boxed}`} aria-label={words.row(at + 1)}>
+          <div className={styles.rows}>
+            <Combobox
+              label={words.collaborator}
+              name={`collaboratorRewards.${at}.collaboratorId`}
+              value={own.collaboratorId}
+              onChange={(collaboratorId) => change(own.key, { collaboratorId })}
+              {...choices}
+            />
+            <RewardFields
+              name={`collaboratorRewards.${at}.reward`}
+              currency={draft.currency}
+              value={own.reward}
+              onChange={(reward) => change(own.key, { reward })}
+            />
+          </div>
+          <IconButton
+            icon={X}
+            label={words.remove(at + 1)}
+            onClick={() => onChange({ ownRewards: ownRewards.filter(({ key }) => key !== own.key) })}
+          />
+        </fieldset>
+      ))}
+      <Row>
+        <Button size="small" icon={Plus} onClick={add}>
+          {words.add}
+        </Button>
+      </Row>
+    </Section>
+  );
+}

@@ -1,0 +1,47 @@
+import { programEditor as texts } from './program-editor-texts.ts';
+import { MoneyField } from '#web/ui/form/money-field.tsx';
+import { NumberField } from '#web/ui/form/number-field.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import type { RewardDraft, RewardType } from './draft.ts';
+import styles from './editor.module.css';
+
+const words = texts.basics;
+const TYPES: readonly RewardType[] = ['percent', 'per-sale', 'per-product', 'per-lead'];
+const OPTIONS = TYPES.map((value) => ({ value, label: words.rewardTypes[value] }));
+
+export type RewardFieldsProps = {
+  readonly value: RewardDraft;
+  readonly onChange: (reward: RewardDraft) => void;
+  readonly currency: string;
+  /** The path in the request body: `reward`, `tiers.steps.0.reward`. */
+  readonly name: string;
+  readonly label?: string | undefined;
+};
+
+/** Edits a reward: its kind and its amount. */
+export function RewardFields({ value, onChange, currency, name, label = words.reward }: RewardFieldsProps) {
+  return (
+    <div className={styles.reward}>
+      <Select label={label} options={OPTIONS} value={value.type} onChange={(type) => onChange({ ...value, type })} />
+      {value.type === 'percent' ? (
+        <NumberField
+          label={words.percent}
+          name={`${name}.percent`}
+          suffix="%"
+          decimals={4}
+          value={value.percent}
+          onChange={(percent) => onChange({ ...value, percent })}
+        />
+      ) : (
+        <MoneyField
+          label={words.amount}
+          name={`${name}.amount`}
+          currency={currency}
+          suffix={words.amountEach[value.type]}
+          value={value.amount}
+          onChange={(amount) => onChange({ ...value, amount })}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,152 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Enrollment, Program } from '@whence/sdk';
+import { UserMinus, UserPlus, Users } from 'lucide-react';
+import { useState } from 'react';
+import { useCollaboratorChoices } from '../choices.ts';
+import { CollaboratorName, useNames } from '../names.tsx';
+import { useMay } from '../session.ts';
+import { programTabs } from './program-tabs-texts.ts';
+import { StatusBadge } from '#web/ui/controls/badge.tsx';
+import { Button, IconButton } from '#web/ui/controls/button.tsx';
+import { Combobox } from '#web/ui/form/combobox.tsx';
+import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import { type ListState, listPage } from '#web/ui/table/list-query.ts';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { csvOf } from '#web/ui/shell/api-csv.ts';
+import { Stack } from '#web/ui/controls/stack.tsx';
+import { Time } from '#web/ui/controls/time.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import styles from './program.module.css';
+
+const words = programTabs.enrolled;
+
+const COLUMNS: readonly Column<Enrollment>[] = [
+  {
+    id: 'name',
+    header: words.name,
+    cell: ({ collaboratorId }) => <CollaboratorName id={collaboratorId} link={false} />,
+  },
+  { id: 'status', header: words.status, tight: true, cell: ({ status }) => <StatusBadge status={status} /> },
+  { id: 'since', header: words.since, sort: 'createdAt', cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+const FILTERS: readonly Filter[] = [
+  { id: 'status', kind: 'choice', name: 'status', label: words.status, options: words.statuses },
+];
+
+export type EnrolledTabProps = {
+  readonly program: Program;
+  readonly state: ListState;
+  onChange(this: void, patch: ListState, options?: { readonly replace?: boolean }): void;
+};
+
+/** Shows the enrolled partners. Others can be added through the search. */
+export function EnrolledTab({ program, state, onChange }: EnrolledTabProps) {
+  const api = useApi();
+  const canChange = useMay('resources:write') && program.status !== 'deleted';
+  const enrolled = useEnrolled(program);
+  return (
+    <Stack gap={4}>
+      {program.enrollment === 'everyone' && <Notice>{words.everyoneNotice}</Notice>}
+      {canChange && <Enrol onEnrol={enrolled.enrol} />}
+      <DataTable<Enrollment>
+        label={words.label}
+        queryKey={['programs', program.id, 'enrolled']}
+        load={async (query, signal) =>
+          listPage(await api.programs.listEnrollments(program.id, query as object, { signal }).page())
+        }
+        columns={COLUMNS}
+        rowId={({ collaboratorId }) => collaboratorId}
+        rowLabel={({ collaboratorId }) => words.row(collaboratorId)}
+        rowHref={({ collaboratorId }) => `/collaborators/${collaboratorId}`}
+        state={state}
+        onChange={onChange}
+        filters={<FilterBar filters={FILTERS} state={state} onChange={onChange} />}
+        csv={csvOf(`/v1/programs/${program.id}/collaborators`)}
+        csvName={`program-${program.id}-collaborators`}
+        {...(canChange
+          ? { rowActions: (row: Enrollment) => <Remove enrollment={row} onRemove={enrolled.remove} /> }
+          : {})}
+        empty={
+          <EmptyState icon={Users} title={words.emptyTitle}>
+            {words.empty}
+          </EmptyState>
+        }
+      />
+    </Stack>
+  );
+}
+
+function useEnrolled({ id }: Program) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const renew = () => queryClient.invalidateQueries({ queryKey: ['programs', id] });
+  const enrol = async (collaboratorId: number) => {
+    await api.programs.enrollCollaborator(id, { collaboratorId });
+    await renew();
+  };
+  const remove = async (collaboratorId: number) => {
+    await api.programs.removeCollaborator(id, collaboratorId);
+    await renew();
+  };
+  return {
+    enrol: async (collaboratorId: number, name: string) => {
+      await enrol(collaboratorId);
+      toast.withUndo({ title: words.enrolledToast(name), undo: () => remove(collaboratorId) });
+    },
+    remove: async (collaboratorId: number, name: string) => {
+      await remove(collaboratorId);
+      toast.withUndo({ title: words.removed(name), undo: () => enrol(collaboratorId) });
+    },
+  };
+}
+
+type Changed = (collaboratorId: number, name: string) => Promise<void>;
+
+function Enrol({ onEnrol }: { readonly onEnrol: Changed }) {
+  const choices = useCollaboratorChoices();
+  const [chosen, setChosen] = useState<{ readonly id: string; readonly name: string } | null>(null);
+  const enrol = useMutation({
+    mutationFn: ({ id, name }: { readonly id: string; readonly name: string }) => onEnrol(Number(id), name),
+    onSuccess: () => setChosen(null),
+    onError: toast.error,
+  });
+  return (
+    <form
+      className={styles.enrol}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (chosen !== null) enrol.mutate(chosen);
+      }}
+    >
+      <Combobox
+        label={words.add}
+        placeholder={words.addPlaceholder}
+        value={chosen?.id ?? null}
+        onChange={(id, option) => setChosen(id === null ? null : { id, name: option?.label ?? id })}
+        {...choices}
+      />
+      <Button type="submit" icon={UserPlus} disabled={chosen === null} busy={enrol.isPending}>
+        {words.enrol}
+      </Button>
+    </form>
+  );
+}
+
+type RemoveProps = { readonly enrollment: Enrollment; readonly onRemove: Changed };
+
+function Remove({ enrollment: { collaboratorId, status }, onRemove }: RemoveProps) {
+  const name = useNames('collaborators', [collaboratorId])(collaboratorId);
+  if (status === 'removed') return null;
+  return (
+    <IconButton
+      icon={UserMinus}
+      size="small"
+      label={words.removeOf(name)}
+      onClick={() => void onRemove(collaboratorId, name).catch(toast.error)}
+    />
+  );
+}

@@ -1,0 +1,112 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ProgramGroup } from '@whence/sdk';
+import { useState } from 'react';
+import { useProgramChoices } from '../choices.ts';
+import { groups as texts } from './groups-texts.ts';
+import { MultiCombobox } from '#web/ui/form/combobox.tsx';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { RadioCards } from '#web/ui/form/radio-cards.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { TextField } from '#web/ui/form/text-field.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+
+const words = texts.form;
+
+export type GroupDialogProps = {
+  /** The group to edit. Without it, the dialog creates a group. */
+  readonly groupId?: number;
+  readonly name?: string;
+  readonly onClose: () => void;
+};
+
+/** Edits a group's name, rule and programs. */
+export function GroupDialog({ groupId, name, onClose }: GroupDialogProps) {
+  const title = name === undefined ? words.newTitle : words.editTitle(name);
+  return (
+    <Dialog open onClose={onClose} title={title}>
+      {groupId === undefined ? <GroupForm onClose={onClose} /> : <Reading groupId={groupId} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+/** Loads the current version, because the edit must match its ETag. */
+function Reading({ groupId, onClose }: { readonly groupId: number; readonly onClose: () => void }) {
+  const api = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['programGroups', groupId, 'edit'],
+    queryFn: async ({ signal }) => {
+      const { data: group, etag } = await api.programGroups.get(groupId, { signal }).withResponse();
+      return { group, etag };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  return data === undefined ? <Skeleton lines={5} /> : <GroupForm {...data} onClose={onClose} />;
+}
+
+type GroupFormProps = {
+  readonly group?: ProgramGroup;
+  readonly etag?: string | undefined;
+  readonly onClose: () => void;
+};
+
+function GroupForm({ group, etag, onClose }: GroupFormProps) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const programs = useProgramChoices();
+  const [name, setName] = useState(group?.name ?? '');
+  const [rule, setRule] = useState<ProgramGroup['rule']>(group?.rule ?? 'newest');
+  const [members, setMembers] = useState<readonly string[]>((group?.programIds ?? []).map(String));
+  const save = useMutation({
+    mutationFn: () => {
+      const body = { name, rule, programIds: members.map(Number) };
+      if (group === undefined) return api.programGroups.create(body);
+      return api.programGroups.update(group.id, body, etag === undefined ? {} : { ifMatch: etag });
+    },
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['programGroups'] });
+      await queryClient.invalidateQueries({ queryKey: ['programs'] });
+      toast.success(group === undefined ? words.created(name) : words.saved(name));
+      onClose();
+    },
+  });
+  return (
+    <Form onSubmit={() => save.mutate()} error={save.error ?? undefined}>
+      <TextField
+        label={words.name}
+        name="name"
+        value={name}
+        onChange={setName}
+        placeholder={words.namePlaceholder}
+        autoFocus
+      />
+      <RadioCards
+        label={words.rule}
+        name="rule"
+        options={(['newest', 'oldest'] as const).map((value) => {
+          const [label = '', description] = texts.ruleWords[value];
+          return { value, label, description };
+        })}
+        value={rule}
+        onChange={setRule}
+      />
+      <MultiCombobox
+        label={words.programs}
+        name="programIds"
+        description={words.programsHelp}
+        value={members}
+        onChange={setMembers}
+        {...programs}
+      />
+      <FormActions
+        submitLabel={group === undefined ? words.create : words.save}
+        busy={save.isPending}
+        onCancel={onClose}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,103 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useMemo, useRef, useState } from 'react';
+import { LeaveGuard } from '../leave-guard.tsx';
+import { programEditor } from './editor/program-editor-texts.ts';
+import { programRecipes as recipes } from './program-recipes-texts.ts';
+import { programs as texts } from './programs-texts.ts';
+import { type Recipe, RECIPES } from '#examples/recipes/recipes.ts';
+import { Button, LinkButton } from '#web/ui/controls/button.tsx';
+import { useLinks } from '#web/ui/controls/links.ts';
+import { Page } from '#web/ui/shell/page.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { BLANK, bodyOf, type Draft, draftOf } from './editor/draft.ts';
+import { ProgramEditor } from './editor/editor.tsx';
+import { RecipeCards, RecipeWords } from './recipe-cards.tsx';
+import { RecipeSet } from './recipe-set.tsx';
+
+const words = programEditor.save;
+
+/** Creates a program from a recipe or from scratch. */
+export function NewProgramPage() {
+  const { recipe: slug, from } = useSearch({ strict: false });
+  const isFirst = from === 'start';
+  const recipe: Recipe | undefined = RECIPES.find((each) => each.slug === slug);
+  const crumbs = [{ label: texts.title, href: '/programs' }];
+  if (slug === undefined || (recipe === undefined && slug !== 'blank')) {
+    return (
+      <Page title={recipes.title} description={recipes.description} breadcrumbs={crumbs}>
+        <RecipeCards />
+      </Page>
+    );
+  }
+  const title = recipe?.title ?? recipes.title;
+  return (
+    <Page
+      title={title}
+      tabTitle={recipes.title}
+      description={recipe && <RecipeWords text={recipe.explanation} />}
+      breadcrumbs={[...crumbs, { label: recipes.title, href: '/programs/new' }]}
+      actions={<LinkButton href="/programs/new">{recipes.back}</LinkButton>}
+    >
+      {recipe !== undefined && recipe.programs.length > 1 ? (
+        <RecipeSet recipe={recipe} doneHref={isFirst ? '/start' : '/programs'} />
+      ) : (
+        <NewProgram key={slug} recipe={recipe} hrefOf={(id) => (isFirst ? '/start' : `/programs/${id}`)} />
+      )}
+    </Page>
+  );
+}
+
+type NewProgramProps = {
+  readonly recipe: Recipe | undefined;
+  /** Returns the page to open after creation. */
+  readonly hrefOf: (id: number) => string;
+};
+
+function NewProgram({ recipe, hrefOf }: NewProgramProps) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { navigate } = useLinks();
+  const [first] = useState<Draft>(() => draftOf(recipe?.programs[0] ?? BLANK));
+  const [draft, setDraft] = useState(first);
+  const created = useRef(false);
+  const eventTitles = useMemo(
+    () => new Map((recipe?.customEvents ?? []).map(({ slug, name }) => [slug, name])),
+    [recipe],
+  );
+  const create = useMutation({
+    mutationFn: (status: 'active' | 'draft') => api.programs.create({ ...bodyOf(draft), status }),
+    onSuccess: async ({ id, name, status }) => {
+      created.current = true;
+      await queryClient.invalidateQueries({ queryKey: ['programs'] });
+      toast.success(status === 'draft' ? words.createdDraft(name) : words.created(name));
+      navigate(hrefOf(id));
+    },
+  });
+  return (
+    <>
+      <ProgramEditor
+        draft={draft}
+        eventTitles={eventTitles}
+        error={create.error ?? undefined}
+        onChange={(patch) => {
+          if (create.isError) create.reset();
+          setDraft((now) => ({ ...now, ...patch }));
+        }}
+        onSubmit={() => create.mutate('active')}
+        actions={
+          <>
+            <Button busy={create.isPending && create.variables === 'draft'} onClick={() => create.mutate('draft')}>
+              {words.createDraft}
+            </Button>
+            <Button type="submit" variant="primary" busy={create.isPending && create.variables === 'active'}>
+              {words.create}
+            </Button>
+          </>
+        }
+      />
+      <LeaveGuard unsaved={() => !created.current && draft !== first} />
+    </>
+  );
+}

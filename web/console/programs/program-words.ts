@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import type { CreateProgramBody, Whence } from '@whence/sdk';
+import type { Terms } from './program-terms-texts.ts';
+import { problemOf, type ShownFault } from '#web/ui/feedback/problem.ts';
+import { useApi } from '#web/ui/shell/api.tsx';
+
+/** Returns the rule text of current or former terms. */
+export function useWords(terms: Terms) {
+  const api = useApi();
+  const body = creationOf(terms);
+  return useQuery({
+    queryKey: ['programs', 'words', JSON.stringify(body)],
+    queryFn: ({ signal }) => wordsOf(api, body, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/**
+ * Returns a program's rule text, now or in a former version. References to deleted records, such as its group, are
+ * omitted, because the text describes rewards and not partners.
+ */
+export async function wordsOf(api: Whence, body: CreateProgramBody, signal?: AbortSignal): Promise<string[]> {
+  const options = signal === undefined ? {} : { signal };
+  try {
+    return (await api.programs.example({ ...body, touches: [] }, options)).words;
+  } catch (error) {
+    const { errors } = problemOf(error, { titles: {}, unknown: '' });
+    const gone = errors.filter(({ code }) => code.startsWith('unknown-'));
+    if (gone.length === 0 || gone.length < errors.length) throw error;
+    return (await api.programs.example({ ...without(body, gone), touches: [] }, options)).words;
+  }
+}
+
+function without(body: CreateProgramBody, gone: readonly ShownFault[]): CreateProgramBody {
+  const at = gone.map(({ pointer }) => pointer.split('/').slice(1));
+  const slugs = new Set(at.flatMap(([field, slug]) => (field === 'triggers' && slug !== undefined ? [slug] : [])));
+  const places = new Set(at.flatMap(([field, place]) => (field === 'collaboratorRewards' ? [Number(place)] : [])));
+  return {
+    ...body,
+    ...(at.some(([field]) => field === 'groupId') ? { groupId: null } : {}),
+    triggers: Object.fromEntries(Object.entries(body.triggers ?? {}).filter(([slug]) => !slugs.has(slug))),
+    collaboratorRewards: (body.collaboratorRewards ?? []).filter((_, place) => !places.has(place)),
+  };
+}
+
+/** Returns the request that would create this program or version. The service ignores its own ids and dates in it. */
+export function creationOf(program: Terms): CreateProgramBody {
+  return { ...program, status: program.status === 'deleted' ? 'inactive' : program.status };
+}

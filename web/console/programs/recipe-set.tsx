@@ -1,0 +1,82 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CreateProgramBody, Whence } from '@whence/sdk';
+import { useRef } from 'react';
+import { programRecipes as words } from './program-recipes-texts.ts';
+import type { Recipe } from '#examples/recipes/recipes.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/shell/card.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { useLinks } from '#web/ui/controls/links.ts';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Grid, Row, Stack } from '#web/ui/controls/stack.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { wordsOf } from './program-words.ts';
+import { Words } from './editor/words.tsx';
+
+/** Shows a recipe of several related programs and creates all of them together. */
+export function RecipeSet({ recipe, doneHref }: { readonly recipe: Recipe; readonly doneHref: string }) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { navigate } = useLinks();
+  // A retry continues after the last created program, so nothing is created twice.
+  const made = useRef<number[]>([]);
+  const create = useMutation({
+    mutationFn: () => createAll(api, recipe, made.current),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['programs'] });
+      await queryClient.invalidateQueries({ queryKey: ['programGroups'] });
+      toast.success(words.created(recipe.programs.length));
+      navigate(doneHref);
+    },
+  });
+  return (
+    <Stack gap={4}>
+      <Notice title={words.setTitle}>
+        {recipe.group === null
+          ? words.setHelp(recipe.programs.length)
+          : words.group(recipe.programs.length, recipe.group.name)}
+      </Notice>
+      <Grid min={320}>
+        {recipe.programs.map((program) => (
+          <OneOfSet key={program.name} program={program} />
+        ))}
+      </Grid>
+      {create.error !== null && <ErrorPanel error={create.error} />}
+      <Row justify="end">
+        <Button variant="primary" busy={create.isPending} onClick={() => create.mutate()}>
+          {words.create(recipe.programs.length)}
+        </Button>
+      </Row>
+    </Stack>
+  );
+}
+
+function OneOfSet({ program }: { readonly program: CreateProgramBody }) {
+  const api = useApi();
+  const { data, error } = useQuery({
+    queryKey: ['programs', 'words', JSON.stringify(program)],
+    queryFn: ({ signal }) => wordsOf(api, program, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <Card title={program.name} description={program.description}>
+      {error !== null && <ErrorPanel error={error} />}
+      {data === undefined ? error === null && <Skeleton lines={6} /> : <Words words={data} />}
+    </Card>
+  );
+}
+
+/**
+ * Creates events first, because programs use them, and the group last, because it names its programs. `made` has the
+ * ids of the programs created so far.
+ */
+async function createAll(api: Whence, { customEvents, programs, group }: Recipe, made: number[]): Promise<void> {
+  for (const event of customEvents) {
+    const known = await api.customEvents.list({ slug: event.slug, perPage: 1 }).page();
+    if (known.data.length === 0) await api.customEvents.create(event);
+  }
+  for (const program of programs.slice(made.length)) made.push((await api.programs.create(program)).id);
+  if (group !== null) await api.programGroups.create({ ...group, programIds: made });
+}

@@ -1,0 +1,133 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Program, ProgramSignUp } from '@whence/sdk';
+import { Globe } from 'lucide-react';
+import { useState } from 'react';
+import { useMay } from '../session.ts';
+import { programTabs } from './program-tabs-texts.ts';
+import { LinkButton } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/shell/card.tsx';
+import { CopyLine } from '#web/ui/controls/copy.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { RadioCards } from '#web/ui/form/radio-cards.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Row, Stack } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { TextArea, TextField } from '#web/ui/form/text-field.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { optionsOf } from './editor/basics.tsx';
+
+const words = programTabs.signUp;
+
+/** Shows how and where partners can sign up. */
+export function SignUpTab({ program }: { readonly program: Program }) {
+  const api = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['programs', program.id, 'sign-up'],
+    queryFn: async ({ signal }) => {
+      const { data: signUp, etag } = await api.programs.getSignUp(program.id, { signal }).withResponse();
+      return { signUp, etag };
+    },
+  });
+  if (data === undefined) {
+    return error === null ? <Skeleton lines={6} /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  }
+  return <SignUpForm key={data.etag} program={program} {...data} />;
+}
+
+type SignUpFormProps = {
+  readonly program: Program;
+  readonly signUp: ProgramSignUp;
+  readonly etag: string | undefined;
+};
+
+function SignUpForm({ program, signUp, etag }: SignUpFormProps) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const canChange = useMay('resources:write') && program.status !== 'deleted';
+  const [mode, setMode] = useState(signUp.mode);
+  const [headline, setHeadline] = useState(signUp.headline ?? '');
+  const [question, setQuestion] = useState(signUp.question ?? '');
+  const save = useMutation({
+    mutationFn: () =>
+      api.programs.changeSignUp(
+        program.id,
+        { mode, headline: headline === '' ? null : headline, question: question === '' ? null : question },
+        etag === undefined ? {} : { ifMatch: etag },
+      ),
+    onSuccess: async () => {
+      toast.success(words.saved);
+      await queryClient.invalidateQueries({ queryKey: ['programs', program.id, 'sign-up'] });
+    },
+  });
+  const isSame = mode === signUp.mode && headline === (signUp.headline ?? '') && question === (signUp.question ?? '');
+  return (
+    <Stack gap={4}>
+      <Card title={words.title} description={words.help}>
+        <Form onSubmit={() => save.mutate()} error={save.error ?? undefined}>
+          <RadioCards
+            label={words.mode}
+            name="mode"
+            disabled={!canChange}
+            options={optionsOf(words.modes)}
+            value={mode}
+            onChange={setMode}
+          />
+          {mode !== 'closed' && (
+            <>
+              <TextField
+                label={words.headline}
+                name="headline"
+                optional
+                disabled={!canChange}
+                value={headline}
+                onChange={setHeadline}
+                description={words.headlineHelp}
+              />
+              <TextArea
+                label={words.question}
+                name="question"
+                optional
+                rows={2}
+                disabled={!canChange}
+                value={question}
+                onChange={setQuestion}
+                description={words.questionHelp}
+              />
+            </>
+          )}
+          {canChange && <FormActions submitLabel={words.save} busy={save.isPending} disabled={isSame} />}
+        </Form>
+      </Card>
+      {signUp.mode !== 'closed' && <Where program={program} />}
+    </Stack>
+  );
+}
+
+/** Shows the portal's address, once it has one. */
+function Where({ program }: { readonly program: Program }) {
+  const api = useApi();
+  const { data } = useQuery({
+    queryKey: ['portalSettings'],
+    queryFn: ({ signal }) => api.portalSettings.get({ signal }),
+  });
+  if (data === undefined) return null;
+  return (
+    <Card title={words.portal}>
+      <Stack gap={3}>
+        {data.url === null ? (
+          <Row gap={3}>
+            <Text tone="muted">{words.noPortal}</Text>
+            <LinkButton size="small" icon={Globe} href="/settings/portal">
+              {words.toPortal}
+            </LinkButton>
+          </Row>
+        ) : (
+          <CopyLine text={new URL(`sign-up/${program.id}`, data.url).href} />
+        )}
+        {program.status !== 'active' && <Text tone="muted">{words.notActive}</Text>}
+      </Stack>
+    </Card>
+  );
+}

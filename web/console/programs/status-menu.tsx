@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Program } from '@whence/sdk';
+import { CirclePause, CirclePlay, Ellipsis, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { programStatus as words } from './program-status-texts.ts';
+import { programs as texts } from './programs-texts.ts';
+import { IconButton } from '#web/ui/controls/button.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
+import { Menu } from '#web/ui/overlay/menu.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+
+type Action = 'activate' | 'deactivate' | 'delete';
+
+/** Shows the status actions of a program. Each asks for confirmation and explains its effect. */
+export function StatusMenu({ program }: { readonly program: Program }) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const [asked, setAsked] = useState<Action>('activate');
+  const [open, setOpen] = useState(false);
+  const ask = (action: Action) => () => {
+    setAsked(action);
+    setOpen(true);
+  };
+  const run = async () => {
+    if (asked === 'delete') await api.programs.delete(program.id);
+    else await api.programs.update(program.id, { status: asked === 'activate' ? 'active' : 'inactive' });
+    await queryClient.invalidateQueries({ queryKey: ['programs'] });
+    toast.success(DONE[asked]);
+  };
+  return (
+    <>
+      <Menu
+        trigger={<IconButton icon={Ellipsis} label={texts.page.more} variant="secondary" tooltip={false} />}
+        items={[
+          program.status === 'active'
+            ? { label: words.deactivate, icon: CirclePause, onSelect: ask('deactivate') }
+            : { label: words.activate, icon: CirclePlay, onSelect: ask('activate') },
+          'separator',
+          { label: words.delete, icon: Trash2, danger: true, onSelect: ask('delete') },
+        ]}
+      />
+      <ConfirmDialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title={TITLES[asked](program.name)}
+        confirmLabel={asked === 'delete' ? words.deleteConfirm : words[asked]}
+        danger={asked === 'delete'}
+        onConfirm={run}
+      >
+        {HELP[asked]}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const TITLES = { activate: words.activateTitle, deactivate: words.deactivateTitle, delete: words.deleteTitle };
+const HELP = { activate: words.activateHelp, deactivate: words.deactivateHelp, delete: words.deleteHelp };
+const DONE = { activate: words.activated, deactivate: words.deactivated, delete: words.deleted };

@@ -1,0 +1,92 @@
+import { useQueries } from '@tanstack/react-query';
+import { CheckCheck, CircleAlert, Flag, HandCoins, UserPlus, Webhook, type LucideIcon } from 'lucide-react';
+import type { Whence } from '@whence/sdk';
+import { overview as texts } from './overview-texts.ts';
+import { LinkButton } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/shell/card.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Row } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import styles from './overview.module.css';
+
+type Waiting = {
+  readonly id: string;
+  readonly icon: LucideIcon;
+  readonly href: string;
+  readonly words: (count: number) => string;
+  /** Loads the number of waiting rows: the count of a list that is requested with one row. */
+  readonly count: (api: Whence, signal: AbortSignal) => Promise<{ readonly estimatedCount: number }>;
+};
+
+const ONE = { perPage: 1 };
+
+const WAITING: readonly Waiting[] = [
+  {
+    id: 'conversions',
+    icon: HandCoins,
+    href: '/conversions',
+    words: texts.conversions,
+    count: (api, signal) => api.conversions.list({ status: 'pending', ...ONE }, { signal }).page(),
+  },
+  {
+    id: 'payouts',
+    icon: Flag,
+    href: '/payouts?tab=review',
+    words: texts.reviews,
+    count: (api, signal) => api.payouts.list({ review: 'flagged', ...ONE }, { signal }).page(),
+  },
+  {
+    id: 'collaborators',
+    icon: UserPlus,
+    href: '/collaborators?tab=waiting',
+    words: texts.collaborators,
+    count: (api, signal) => api.collaborators.list({ status: 'pending', ...ONE }, { signal }).page(),
+  },
+  {
+    id: 'webhooks',
+    icon: Webhook,
+    href: '/webhooks',
+    words: texts.webhooks,
+    count: (api, signal) => api.webhooks.list({ status: 'paused', ...ONE }, { signal }).page(),
+  },
+  {
+    id: 'events',
+    icon: CircleAlert,
+    href: '/live?state=parked',
+    words: texts.events,
+    count: (api, signal) => api.events.list({ state: 'parked', ...ONE }, { signal }).page(),
+  },
+];
+
+/** Shows what waits for a decision, each with a link. */
+export function Attention() {
+  const api = useApi();
+  const counts = useQueries({
+    queries: WAITING.map(({ id, count }) => ({
+      queryKey: [id, 'waiting'],
+      queryFn: async ({ signal }: { signal: AbortSignal }) => (await count(api, signal)).estimatedCount,
+    })),
+  });
+  const waiting = WAITING.flatMap((of, at) => {
+    const count = counts[at]?.data ?? 0;
+    return count > 0 ? [{ ...of, count }] : [];
+  });
+  const isKnown = counts.every(({ data }) => data !== undefined);
+  return (
+    <Card title={texts.attention}>
+      <Row gap={2}>
+        {waiting.map(({ id, icon, href, words, count }) => (
+          <LinkButton key={id} href={href} icon={icon}>
+            {words(count)}
+          </LinkButton>
+        ))}
+        {isKnown && waiting.length === 0 && (
+          <Text tone="muted" className={styles.done}>
+            <CheckCheck aria-hidden />
+            {texts.allDone}
+          </Text>
+        )}
+      </Row>
+    </Card>
+  );
+}

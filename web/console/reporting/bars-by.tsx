@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query';
+import type { FigureRow, Figures } from '@whence/sdk';
+import type { ReactNode } from 'react';
+import { overview as texts } from './overview-texts.ts';
+import { type Bar, BarList } from '#web/ui/chart/bar-list.tsx';
+import { Card } from '#web/ui/shell/card.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { formatCount } from '#web/ui/formats/numbers.ts';
+import type { Period } from '#web/ui/formats/time.ts';
+import { Link } from '#web/ui/controls/link.tsx';
+import { Money } from '#web/ui/controls/money.tsx';
+import { Percent } from '#web/ui/controls/percent.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import {
+  amountsIn,
+  conversionRate,
+  type Counts,
+  currenciesOf,
+  type Highest,
+  highestQuery,
+  type Kind,
+  type Order,
+} from './period-figures.ts';
+import { salesHref } from './figure-links.ts';
+
+type BarsByProps = Highest & {
+  /** Undefined until a currency is known. */
+  readonly currency: string | undefined;
+};
+
+/** Shows the results by collaborator, program or source in a period, with the highest of the chosen figure first. */
+export function BarsBy({ currency, ...asked }: BarsByProps) {
+  const { title, label, all, href } = texts.by[asked.by];
+  const highest = orderOf(asked);
+  const { data, error, refetch } = useQuery(highestQuery(useApi(), { ...asked, highest }, currency));
+  return (
+    <Card title={title} actions={<Link href={href}>{all}</Link>}>
+      {error !== null ? (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      ) : data?.rows.length === 0 ? (
+        <Text tone="muted">{texts.nothing}</Text>
+      ) : (
+        <BarList
+          label={label(texts.orders[highest])}
+          {...(data && currency !== undefined ? barsOf({ ...asked, highest }, data, currency) : LOADING)}
+        />
+      )}
+    </Card>
+  );
+}
+
+const LOADING = { bars: undefined };
+
+/** Returns the sort order. A source has no visits, so sources are sorted by revenue instead. */
+function orderOf({ by, highest }: Highest): Order {
+  return by === 'source' && (highest === 'visits' || highest === 'conversion-rate') ? 'revenue' : highest;
+}
+
+function barsOf({ by, period, highest }: Highest, { rows, rest }: Figures, currency: string) {
+  const wordsOf = (counts: Counts) => ({
+    shown: shownOf(counts, highest, currency),
+    detail: detailOf(counts, highest, currency),
+  });
+  return {
+    bars: rows.map((row) => ({
+      ...identityOf(by, row, period, currency),
+      value: valueOf(row, highest, currency),
+      ...wordsOf(row),
+    })),
+    ...(rest && { rest: { count: rest.rows, ...wordsOf(rest) } }),
+  };
+}
+
+function valueOf(counts: Counts, highest: Order, currency: string): number {
+  switch (highest) {
+    case 'revenue':
+    case 'earned':
+      return amountsIn(counts, currency)[highest];
+    case 'conversion-rate':
+      return (counts.visits ?? 0) === 0 ? 0 : conversionRate(counts);
+    case 'visits':
+    case 'leads':
+    case 'sales':
+      return counts[highest] ?? 0;
+    default:
+      return highest satisfies never;
+  }
+}
+
+function shownOf(counts: Counts, highest: Order, currency: string): ReactNode {
+  switch (highest) {
+    case 'revenue':
+    case 'earned':
+      return <Amount counts={counts} of={highest} currency={currency} />;
+    case 'conversion-rate':
+      return <Percent ratio={conversionRate(counts)} />;
+    case 'visits':
+    case 'leads':
+    case 'sales':
+      return formatCount(counts[highest] ?? 0);
+    default:
+      return highest satisfies never;
+  }
+}
+
+/** Returns the figures that the bar does not show. */
+function detailOf(counts: Counts, highest: Order, currency: string): ReactNode {
+  const came = texts.came(counts, conversionRate(counts));
+  if (highest === 'revenue') return came;
+  return (
+    <>
+      <Amount counts={counts} of="revenue" currency={currency} />
+      {texts.and}
+      {came}
+    </>
+  );
+}
+
+type AmountProps = { readonly counts: Counts; readonly of: 'revenue' | 'earned'; readonly currency: string };
+
+/** Shows an amount. If it is zero in this currency, shows the amount in another currency. */
+function Amount({ counts, of, currency }: AmountProps) {
+  const amount = amountsIn(counts, currency)[of];
+  const [other] = currenciesOf(counts);
+  const sold = other === undefined ? 0 : amountsIn(counts, other)[of];
+  if (amount !== 0 || other === undefined || sold === 0) return <Money minor={amount} currency={currency} />;
+  return (
+    <Text tone="muted">
+      <Money minor={sold} currency={other} />
+    </Text>
+  );
+}
+
+type Identity = Pick<Bar, 'id' | 'label' | 'href'>;
+
+function identityOf(by: Kind, row: FigureRow, period: Period, currency: string): Identity {
+  switch (by) {
+    case 'collaborator':
+      return { id: row.collaboratorId ?? 0, label: row.collaboratorName, href: `/collaborators/${row.collaboratorId}` };
+    case 'program':
+      return { id: row.programId ?? 0, label: row.programName, href: `/programs/${row.programId}` };
+    case 'source':
+      return {
+        id: row.source ?? '',
+        label: row.source,
+        href: salesHref({ period, currency, source: row.source ?? '' }),
+      };
+    default:
+      return by satisfies never;
+  }
+}

@@ -1,0 +1,103 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Event } from '@whence/sdk';
+import { RotateCcw } from 'lucide-react';
+import { CollaboratorName, OrderName } from '../names.tsx';
+import { useMay } from '../session.ts';
+import { live as texts } from './live-texts.ts';
+import { StatusBadge } from '#web/ui/controls/badge.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { CodeBlock } from '#web/ui/controls/copy.tsx';
+import { Drawer } from '#web/ui/overlay/dialog.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { Link } from '#web/ui/controls/link.tsx';
+import { Facts } from '#web/ui/shell/page.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Stack } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { Time } from '#web/ui/controls/time.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+
+/** The polling interval while the event is being decided, in milliseconds. */
+const LOOK_EVERY_MS = 2_000;
+
+type EventDrawerProps = { readonly id: string | undefined; readonly onClose: () => void };
+
+/** Shows an event's details with links to its results. */
+export function EventDrawer({ id, onClose }: EventDrawerProps) {
+  const api = useApi();
+  const may = useMay('resources:write');
+  const { data, error, refetch } = useQuery({
+    queryKey: ['events', id],
+    queryFn: ({ signal }) => api.events.get(id ?? '', { signal }),
+    enabled: id !== undefined,
+    refetchInterval: ({ state }) => (state.data?.state === 'pending' ? LOOK_EVERY_MS : false),
+  });
+  return (
+    <Drawer
+      open={id !== undefined}
+      onClose={onClose}
+      title={data === undefined ? texts.details.id : texts.types[data.type]}
+      actions={data?.state === 'parked' && may ? <Retry event={data} /> : undefined}
+    >
+      {error !== null ? (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton lines={6} />
+      ) : (
+        <Details event={data} />
+      )}
+    </Drawer>
+  );
+}
+
+function Details({ event }: { readonly event: Event }) {
+  const { id, state, source, opportunityId, collaboratorId, transactionId, occurredAt, error } = event;
+  return (
+    <Stack gap={4}>
+      <Facts
+        items={[
+          { label: texts.details.id, value: <Text mono>{id}</Text> },
+          { label: texts.details.state, value: <StatusBadge status={state} label={texts.states[state]} /> },
+          { label: texts.details.error, value: error },
+          {
+            label: texts.details.collaborator,
+            value: collaboratorId !== undefined && <CollaboratorName id={collaboratorId} />,
+          },
+          { label: texts.details.source, value: source },
+          { label: texts.details.event, value: event.event },
+          { label: texts.details.at, value: <Time at={occurredAt} as="datetime" /> },
+          {
+            label: texts.details.visitor,
+            value: opportunityId !== null && (
+              <Link href={`/opportunities/${opportunityId}`}>{texts.details.journey}</Link>
+            ),
+          },
+          {
+            label: texts.details.transaction,
+            value: transactionId !== undefined && <OrderName id={transactionId} />,
+          },
+        ]}
+      />
+      <CodeBlock code={JSON.stringify(event, null, 2)} title={texts.details.json} />
+    </Stack>
+  );
+}
+
+function Retry({ event }: { readonly event: Event }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const retry = useMutation({
+    mutationFn: () => api.events.retry(event.id),
+    onSuccess: async () => {
+      toast.success(texts.details.retried);
+      await queries.invalidateQueries({ queryKey: ['events'] });
+    },
+    onError: (error) => toast.error(error),
+  });
+  return (
+    <Button variant="primary" icon={RotateCcw} busy={retry.isPending} onClick={() => retry.mutate()}>
+      {texts.details.retry}
+    </Button>
+  );
+}

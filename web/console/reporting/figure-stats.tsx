@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { overview as texts } from './overview-texts.ts';
+import { Count } from '#web/ui/controls/count.tsx';
+import { type Period, periodBefore } from '#web/ui/formats/time.ts';
+import { Money } from '#web/ui/controls/money.tsx';
+import { Percent } from '#web/ui/controls/percent.tsx';
+import { periodText } from '#web/ui/overlay/period-picker.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Stat } from '#web/ui/chart/stat.tsx';
+import { amountsIn, conversionRate, type Counts } from './period-figures.ts';
+import { conversionsHref, revenueHref, salesHref } from './figure-links.ts';
+import styles from './overview.module.css';
+
+type FigureStatsProps = {
+  /** Undefined while the figures load. */
+  readonly now: Counts | undefined;
+  readonly before: Counts | undefined;
+  readonly period: Period;
+  readonly currency: string;
+};
+
+/** Compares the figures of a period with the preceding period, and shows the amount owed now. */
+export function FigureStats({ now, before, period, currency }: FigureStatsProps) {
+  const against = texts.before(periodText(periodBefore(period)));
+  const amounts = now && amountsIn(now, currency);
+  const amountsBefore = before && amountsIn(before, currency);
+  return (
+    <div className={styles.around}>
+      <div className={styles.stats} role="group" aria-label={texts.figures}>
+        <Stat
+          label={texts.visits}
+          value={now && <Count value={now.visits ?? 0} />}
+          now={now?.visits ?? 0}
+          before={before?.visits ?? undefined}
+          against={against}
+        />
+        <Stat
+          label={texts.sales}
+          value={now && <Count value={now.sales} />}
+          now={now?.sales}
+          before={before?.sales}
+          against={against}
+          href={salesHref({ period, type: 'sale' })}
+        />
+        <Stat
+          label={texts.rate}
+          value={now && <Percent ratio={conversionRate(now)} />}
+          now={now && finite(conversionRate(now))}
+          before={before && finite(conversionRate(before))}
+          change="points"
+          against={against}
+        />
+        <Stat
+          label={texts.revenue}
+          value={amounts && <Money minor={amounts.revenue} currency={currency} />}
+          now={amounts?.revenue}
+          before={amountsBefore?.revenue}
+          against={against}
+          href={revenueHref({ period, currency }, now)}
+        />
+        <Stat
+          label={texts.earned}
+          value={amounts && <Money minor={amounts.earned} currency={currency} />}
+          now={amounts?.earned}
+          before={amountsBefore?.earned}
+          against={against}
+          good="none"
+          href={conversionsHref(period)}
+        />
+        <OwedStat currency={currency} />
+      </div>
+    </div>
+  );
+}
+
+function OwedStat({ currency }: { readonly currency: string }) {
+  const api = useApi();
+  const { data } = useQuery({ queryKey: ['owed'], queryFn: ({ signal }) => api.owed.get({ signal }) });
+  const owed = data?.find((amounts) => amounts.currency === currency);
+  return (
+    <Stat
+      label={texts.owed}
+      value={data && <Money minor={(owed?.pending ?? 0) + (owed?.inPayout ?? 0)} currency={currency} />}
+      hint={texts.owedHint}
+      href={`/payouts?currency=${currency}`}
+    />
+  );
+}
+
+function finite(ratio: number): number | undefined {
+  return Number.isFinite(ratio) ? ratio : undefined;
+}

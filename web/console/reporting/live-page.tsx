@@ -1,0 +1,150 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Event } from '@whence/sdk';
+import { Pause, Play, Radio, RadioTower } from 'lucide-react';
+import { useState } from 'react';
+import { CollaboratorName, OrderName } from '../names.tsx';
+import { useSession } from '../session.ts';
+import { live as texts } from './live-texts.ts';
+import { visitLine } from '../sales/sale-line-texts.ts';
+import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import { NOTHING } from '#web/ui/formats/numbers.ts';
+import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
+import { listPage } from '#web/ui/table/list-query.ts';
+import { Page } from '#web/ui/shell/page.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { csvOf } from '#web/ui/shell/api-csv.ts';
+import { besideField, choiceField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { Text } from '#web/ui/controls/text.tsx';
+import { Time } from '#web/ui/controls/time.tsx';
+import { EventDrawer } from './event-drawer.tsx';
+
+/** The polling interval in milliseconds. It feels live, and each poll is a cheap query of the first page. */
+const LOOK_EVERY_MS = 2_000;
+
+const TYPES = Object.keys(texts.types) as Event['type'][];
+const STATES = ['done', 'pending', 'parked'] as const;
+
+const SCHEMA = {
+  type: choiceField(TYPES),
+  state: choiceField(STATES),
+  source: optionalField(),
+  occurredFrom: optionalField(),
+  occurredUntil: optionalField(),
+  sort: optionalField(),
+  after: optionalField(),
+  page: optionalField(),
+  /** The event whose details are shown. */
+  event: besideField(optionalField()),
+};
+
+const FILTERS: readonly Filter[] = [
+  { id: 'type', kind: 'choice', name: 'type', label: texts.filters.type, options: choices(texts.types) },
+  { id: 'state', kind: 'choice', name: 'state', label: texts.filters.state, options: choices(texts.states) },
+  { id: 'source', kind: 'text', name: 'source', label: texts.filters.source },
+  { id: 'at', kind: 'period', from: 'occurredFrom', until: 'occurredUntil', label: texts.filters.at },
+];
+
+const TONES = { done: 'good', pending: 'info', parked: 'bad' } as const;
+
+const COLUMNS: readonly Column<Event>[] = [
+  { id: 'type', header: texts.columns.type, cell: ({ type }) => texts.types[type] },
+  {
+    id: 'state',
+    header: texts.columns.state,
+    cell: ({ state }) => <StatusBadge status={state} label={texts.states[state]} tone={TONES[state]} />,
+  },
+  { id: 'about', header: texts.columns.about, cell: (event) => <About event={event} /> },
+  { id: 'source', header: texts.columns.source, priority: 2, cell: ({ source }) => source ?? NOTHING },
+  {
+    id: 'visitor',
+    header: texts.columns.visitor,
+    priority: 3,
+    cell: ({ opportunityId }) => (opportunityId === null ? NOTHING : <Text mono>{opportunityId}</Text>),
+  },
+  {
+    id: 'at',
+    header: texts.columns.at,
+    sort: 'occurredAt',
+    cell: ({ occurredAt }) => <Time at={occurredAt} />,
+  },
+];
+
+/** Shows the partner whom a visit named, or the order of a sale. */
+function About({ event: { collaboratorId, transactionId, event } }: { readonly event: Event }) {
+  if (transactionId !== undefined) return <OrderName id={transactionId} link={false} />;
+  if (collaboratorId === undefined) return event ?? NOTHING;
+  const name = <CollaboratorName id={collaboratorId} link={false} />;
+  if (event === undefined) return name;
+  return (
+    <>
+      {name}, {event}
+    </>
+  );
+}
+
+/** Shows reports as they arrive. */
+export function LivePage() {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { publicUrl } = useSession();
+  const [{ event, ...state }, change] = useListState(SCHEMA);
+  const [isFollowing, setFollowing] = useState(true);
+  const toggle = (): void => setFollowing(!isFollowing);
+  useHotkeys([{ keys: 'p', label: isFollowing ? texts.pause : texts.resume, run: toggle }], { group: texts.title });
+  return (
+    <Page
+      title={texts.title}
+      description={texts.description}
+      badge={<Following isFollowing={isFollowing} />}
+      actions={
+        <Button icon={isFollowing ? Pause : Play} hotkey="P" aria-pressed={!isFollowing} onClick={toggle}>
+          {isFollowing ? texts.pause : texts.resume}
+        </Button>
+      }
+    >
+      <DataTable<Event>
+        label={texts.label}
+        queryKey={['events', 'live']}
+        load={async (query, signal) => listPage(await api.events.list(query as object, { signal }).page())}
+        columns={COLUMNS}
+        rowId={({ id }) => id}
+        rowLabel={({ id }) => texts.row(id)}
+        onOpen={(row) => {
+          queries.setQueryData(['events', String(row.id)], row);
+          change({ event: String(row.id) });
+        }}
+        state={state}
+        onChange={change}
+        defaultSort="-id"
+        refetchMs={isFollowing ? LOOK_EVERY_MS : undefined}
+        filters={<FilterBar filters={FILTERS} state={state} onChange={change} />}
+        csv={csvOf('/v1/events')}
+        csvName="events"
+        empty={
+          <EmptyState icon={RadioTower} title={texts.emptyTitle} copy={visitLine(publicUrl)}>
+            {texts.empty}
+          </EmptyState>
+        }
+      />
+      <EventDrawer id={event} onClose={() => change({ event: undefined }, { replace: true })} />
+    </Page>
+  );
+}
+
+function Following({ isFollowing }: { readonly isFollowing: boolean }) {
+  return (
+    <span role="status">
+      <Badge tone={isFollowing ? 'good' : 'neutral'} icon={isFollowing ? Radio : Pause}>
+        {isFollowing ? texts.following : texts.paused}
+      </Badge>
+    </span>
+  );
+}
+
+function choices<Value extends string>(names: Readonly<Record<Value, string>>) {
+  return (Object.keys(names) as Value[]).map((value) => ({ value, label: names[value] }));
+}

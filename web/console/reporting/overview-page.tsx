@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChartLine, Sparkles } from 'lucide-react';
+import { lastThirtyDays } from '../last-days.ts';
+import { useSession } from '../session.ts';
+import { overview as texts } from './overview-texts.ts';
+import { visitLine } from '../sales/sale-line-texts.ts';
+import { LinkButton } from '#web/ui/controls/button.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { type Period, periodBefore } from '#web/ui/formats/time.ts';
+import { Page } from '#web/ui/shell/page.tsx';
+import { PeriodPicker } from '#web/ui/overlay/period-picker.tsx';
+import { Segmented } from '#web/ui/controls/segmented.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { choiceField, dayField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { Grid, Row, Stack } from '#web/ui/controls/stack.tsx';
+import { Attention } from './attention.tsx';
+import { BarsBy } from './bars-by.tsx';
+import { DayChart } from './day-chart.tsx';
+import { FigureStats } from './figure-stats.tsx';
+import { currenciesOf, figuresQuery, KINDS, ORDERS } from './period-figures.ts';
+
+const SCHEMA = {
+  from: dayField(),
+  until: dayField(),
+  currency: optionalField(),
+  measure: choiceField(['visits', 'sales', 'revenue', 'earned'], 'revenue'),
+  highest: choiceField(ORDERS, 'revenue'),
+};
+
+const HIGHEST = ORDERS.map((value) => ({ value, label: texts.orders[value] }));
+
+/** The currency of a shop without sales. */
+const USUAL_CURRENCY = 'USD';
+
+/** Shows the results of a period compared with the preceding one, and what waits for a decision. */
+export function OverviewPage() {
+  const reported = useAnythingReported();
+  return reported === false ? <FirstSteps /> : <Figures />;
+}
+
+function Figures() {
+  const api = useApi();
+  const [{ from, until, currency: asked, measure, highest }, change] = useListState(SCHEMA);
+  const period: Period = from !== undefined && until !== undefined && from < until ? { from, until } : lastThirtyDays();
+  const now = useQuery(figuresQuery(api, 'total', period));
+  const before = useQuery(figuresQuery(api, 'total', periodBefore(period)));
+  const currencies = currenciesOf(now.data?.rows[0]);
+  const currency = asked ?? currencies[0] ?? USUAL_CURRENCY;
+  const known = asked !== undefined || now.data !== undefined ? currency : undefined;
+  const actions = (
+    <Row>
+      {currencies.length > 1 && (
+        <Segmented
+          label={texts.currency}
+          options={currencies.toSorted().map((code) => ({ value: code, label: code }))}
+          value={currency}
+          onChange={(code) => change({ currency: code }, { replace: true })}
+        />
+      )}
+      <PeriodPicker value={period} onChange={change} />
+    </Row>
+  );
+  return (
+    <Page title={texts.title} description={texts.description} actions={actions}>
+      {now.error !== null ? (
+        <ErrorPanel error={now.error} onRetry={() => void now.refetch()} />
+      ) : (
+        <Stack gap={4}>
+          <FigureStats now={now.data?.rows[0]} before={before.data?.rows[0]} period={period} currency={currency} />
+          <Attention />
+          <DayChart
+            period={period}
+            currency={currency}
+            measure={measure}
+            onMeasure={(chosen) => change({ measure: chosen }, { replace: true })}
+          />
+          <Stack gap={2}>
+            <Row justify="end">
+              <Segmented
+                label={texts.highest}
+                options={HIGHEST}
+                value={highest}
+                onChange={(order) => change({ highest: order }, { replace: true })}
+              />
+            </Row>
+            <Grid min={300} gap={4}>
+              {KINDS.map((by) => (
+                <BarsBy key={by} by={by} period={period} highest={highest} currency={known} />
+              ))}
+            </Grid>
+          </Stack>
+        </Stack>
+      )}
+    </Page>
+  );
+}
+
+/** Shows the first steps instead of figures that would all be zero. */
+function FirstSteps() {
+  const { publicUrl } = useSession();
+  const start = (
+    <LinkButton href="/start" variant="primary" icon={Sparkles}>
+      {texts.start}
+    </LinkButton>
+  );
+  return (
+    <Page title={texts.title} description={texts.description}>
+      <Stack gap={4}>
+        <EmptyState icon={ChartLine} title={texts.emptyTitle} actions={start} copy={visitLine(publicUrl)}>
+          {texts.empty}
+        </EmptyState>
+        <Attention />
+      </Stack>
+    </Page>
+  );
+}
+
+/** The polling interval before the first report, in milliseconds. */
+const LOOK_EVERY_MS = 5_000;
+
+/** Returns whether anything was ever reported, or undefined until it is known. True never changes back. */
+function useAnythingReported(): boolean | undefined {
+  const api = useApi();
+  const { data } = useQuery({
+    queryKey: ['events', 'any'],
+    queryFn: async ({ signal }) => (await api.events.list({ perPage: 1 }, { signal }).page()).data.length > 0,
+    staleTime: ({ state }) => (state.data === true ? Infinity : 0),
+    refetchInterval: ({ state }) => (state.data === false ? LOOK_EVERY_MS : false),
+  });
+  return data;
+}

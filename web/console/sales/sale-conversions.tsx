@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Conversion } from '@whence/sdk';
+import { CollaboratorName, ProgramName } from '../names.tsx';
+import { conversions as conversionTexts } from '../attribution/conversions-texts.ts';
+import { sales as texts } from './sales-texts.ts';
+import { StatusBadge } from '#web/ui/controls/badge.tsx';
+import { Card } from '#web/ui/shell/card.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { Link } from '#web/ui/controls/link.tsx';
+import { Money } from '#web/ui/controls/money.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import styles from './sales.module.css';
+
+/** The most conversions shown. A sale has one per earning partner, and no split reaches a hundred. */
+const MOST = 100;
+
+/** Shows the current conversions of a sale. */
+export function SaleConversions({ transactionId }: { readonly transactionId: number }) {
+  const api = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['conversions', 'of-sale', transactionId],
+    queryFn: ({ signal }) => api.conversions.list({ transactionId, sort: 'id', perPage: MOST }, { signal }).page(),
+  });
+  if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (data === undefined || data.data.length === 0) {
+    return (
+      <Card title={texts.one.earned}>
+        {data === undefined ? <Skeleton lines={2} /> : <Text tone="muted">{texts.one.nothingEarned}</Text>}
+      </Card>
+    );
+  }
+  return (
+    <Card title={texts.one.earned} padded={false}>
+      <ul className={styles.rows} aria-label={texts.one.earnedLabel}>
+        {data.data.map((conversion) => (
+          <Earned key={conversion.id} conversion={conversion} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Earned({ conversion }: { readonly conversion: Conversion }) {
+  const { id, collaboratorId, programId, amount, currency, status } = conversion;
+  return (
+    <li className={styles.row}>
+      <CollaboratorName id={collaboratorId} />
+      <Link href={`/conversions/${id}`}>
+        <Money minor={status === 'rejected' ? 0 : amount} currency={currency} />
+      </Link>
+      <span className={styles.under}>
+        <ProgramName id={programId} />
+      </span>
+      <StatusBadge status={status} label={conversionTexts.statuses[status]} />
+    </li>
+  );
+}

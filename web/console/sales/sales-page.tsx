@@ -1,0 +1,120 @@
+import type { Transaction } from '@whence/sdk';
+import { ShoppingBag } from 'lucide-react';
+import { useSession } from '../session.ts';
+import { saleLine } from './sale-line-texts.ts';
+import { sales as texts } from './sales-texts.ts';
+import { StatusBadge } from '#web/ui/controls/badge.tsx';
+import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import { NO_CURRENCY } from '#web/ui/formats/money.ts';
+import { NOTHING } from '#web/ui/formats/numbers.ts';
+import { listPage } from '#web/ui/table/list-query.ts';
+import { Money } from '#web/ui/controls/money.tsx';
+import { Page } from '#web/ui/shell/page.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { csvOf } from '#web/ui/shell/api-csv.ts';
+import { choiceField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { Time } from '#web/ui/controls/time.tsx';
+
+const SCHEMA = {
+  externalId: optionalField(),
+  type: choiceField(['sale', 'lead', 'renewal']),
+  status: choiceField(['complete', 'refunded', 'cancelled']),
+  source: optionalField(),
+  currency: optionalField(),
+  occurredFrom: optionalField(),
+  occurredUntil: optionalField(),
+  sort: optionalField(),
+  after: optionalField(),
+  page: optionalField(),
+};
+
+const COLUMNS: readonly Column<Transaction>[] = [
+  { id: 'order', header: texts.columns.order, cell: ({ externalId }) => externalId },
+  { id: 'type', header: texts.columns.type, cell: ({ type }) => texts.types[type], priority: 2 },
+  {
+    id: 'status',
+    header: texts.columns.status,
+    cell: ({ status }) => <StatusBadge status={status} label={texts.statuses[status]} />,
+  },
+  {
+    id: 'total',
+    header: texts.columns.total,
+    sort: 'total',
+    align: 'end',
+    cell: ({ total, currency }) => (currency === NO_CURRENCY ? NOTHING : <Money minor={total} currency={currency} />),
+  },
+  {
+    id: 'refunded',
+    header: texts.columns.refunded,
+    align: 'end',
+    priority: 2,
+    cell: ({ refundedAmount, currency }) =>
+      refundedAmount === 0 ? NOTHING : <Money minor={refundedAmount} currency={currency} />,
+  },
+  { id: 'source', header: texts.columns.source, cell: ({ source }) => source, priority: 3 },
+  {
+    id: 'occurred',
+    header: texts.columns.occurred,
+    sort: 'occurredAt',
+    cell: ({ occurredAt }) => <Time at={occurredAt} />,
+  },
+];
+
+const FILTERS: readonly Filter[] = [
+  choice('status', texts.filters.status, texts.statuses),
+  choice('type', texts.filters.type, texts.types),
+  { id: 'source', label: texts.filters.source, kind: 'text', name: 'source', description: texts.sourceHelp },
+  { id: 'currency', label: texts.filters.currency, kind: 'text', name: 'currency', placeholder: 'USD' },
+  {
+    id: 'occurred',
+    label: texts.filters.occurred,
+    kind: 'period',
+    from: 'occurredFrom',
+    until: 'occurredUntil',
+  },
+];
+
+function choice(name: string, label: string, words: Readonly<Record<string, string>>): Filter {
+  const options = Object.entries(words).map(([value, word]) => ({ value, label: word }));
+  return { id: name, label, kind: 'choice', name, options };
+}
+
+/** Shows every reported sale, lead and renewal. */
+export function SalesPage() {
+  const api = useApi();
+  const { publicUrl } = useSession();
+  const [state, change] = useListState(SCHEMA);
+  return (
+    <Page title={texts.title} description={texts.description}>
+      <DataTable<Transaction>
+        label={texts.title}
+        queryKey={['transactions', 'list']}
+        load={async (query, signal) => listPage(await api.transactions.list(query as object, { signal }).page())}
+        columns={COLUMNS}
+        rowId={({ id }) => id}
+        rowLabel={({ externalId }) => texts.row(externalId)}
+        rowHref={({ id }) => `/sales/${id}`}
+        state={state}
+        onChange={change}
+        defaultSort="-id"
+        filters={
+          <FilterBar
+            filters={FILTERS}
+            state={state}
+            onChange={change}
+            search={{ name: 'externalId', label: texts.filters.order }}
+          />
+        }
+        csv={csvOf('/v1/transactions')}
+        csvName="sales"
+        empty={
+          <EmptyState icon={ShoppingBag} title={texts.empty} copy={saleLine(publicUrl)}>
+            {texts.emptyHelp}
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,80 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Collaborator } from '@whence/sdk';
+import { useState } from 'react';
+import { useMay } from '../session.ts';
+import { start as texts } from './start-texts.ts';
+import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Link } from '#web/ui/controls/link.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { TextField } from '#web/ui/form/text-field.tsx';
+import { InviteField, sendInvitation } from '../collaborators/invite-field.tsx';
+import { Step } from './step.tsx';
+
+const words = texts.collaborator;
+
+/** Adds a partner with the code of their links. */
+export function CollaboratorStep({ collaborator }: { readonly collaborator: Collaborator | undefined }) {
+  const may = useMay('resources:write');
+  return (
+    <Step name="collaborator" title={words.title} help={words.help} isDone={collaborator !== undefined}>
+      {collaborator !== undefined ? (
+        <Text>
+          {words.done(collaborator.name)} <Link href="/collaborators">{words.see}</Link>
+        </Text>
+      ) : may ? (
+        <CollaboratorForm />
+      ) : (
+        <Text tone="muted">{texts.forbidden}</Text>
+      )}
+    </Step>
+  );
+}
+
+function CollaboratorForm() {
+  const api = useApi();
+  const queries = useQueryClient();
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const [typed, setTyped] = useState<string>();
+  const [invite, setInvite] = useState(false);
+  const code = typed ?? codeOf(name);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      api.collaborators.create({
+        name,
+        ...(email === '' ? {} : { email }),
+        aliases: [{ type: 'tracking', code }],
+      }),
+    onSuccess: async (made) => {
+      if (invite && made.email !== null) await sendInvitation(api, made);
+      await queries.invalidateQueries({ queryKey: ['collaborators'] });
+    },
+  });
+  return (
+    <Form onSubmit={() => mutate()} error={error}>
+      <TextField label={words.name} name="name" required maxLength={255} value={name} onChange={setName} />
+      <TextField label={words.email} name="email" type="email" optional value={email} onChange={setEmail} />
+      <TextField
+        label={words.code}
+        name="aliases.0.code"
+        description={words.codeHelp}
+        mono
+        required
+        value={code}
+        onChange={setTyped}
+      />
+      <InviteField email={email} checked={invite} onChange={setInvite} />
+      <FormActions submitLabel={words.submit} busy={isPending} disabled={name === '' || code === ''} />
+    </Form>
+  );
+}
+
+/** Returns the first name in a form that is valid in a URL. */
+function codeOf(name: string): string {
+  const [first = ''] = name.trim().split(/\s+/);
+  return first
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]/g, '');
+}

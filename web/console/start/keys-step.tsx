@@ -1,0 +1,90 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Program } from '@whence/sdk';
+import { KeyRound } from 'lucide-react';
+import { useMay, useSession } from '../session.ts';
+import { start as texts } from './start-texts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { CodeBlock } from '#web/ui/controls/copy.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { Link } from '#web/ui/controls/link.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Row } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { DOTS, serverCode, type ShopKeys, snippetCode } from './shop-code.ts';
+import { Step } from './step.tsx';
+
+const words = texts.keys;
+
+type KeysStepProps = {
+  /** The keys created on this page. They are shown only once. */
+  readonly keys: ShopKeys | undefined;
+  readonly onMade: (keys: ShopKeys) => void;
+  /** True if something was reported, so a working key exists. */
+  readonly isConnected: boolean;
+  /** The program whose currency the code uses. */
+  readonly program: Program | undefined;
+};
+
+/** Shows the snippet and the server code with the organization's keys filled in. */
+export function KeysStep({ keys, onMade, isConnected, program }: KeysStepProps) {
+  const { publicUrl } = useSession();
+  const { data: isUsed = false } = useKeyUsed();
+  const isDone = isConnected || isUsed;
+  const shown = keys ?? DOTS;
+  return (
+    <Step name="keys" title={words.title} help={words.help} isDone={isDone}>
+      {keys === undefined ? <MakeKeys isAgain={isDone} onMade={onMade} /> : <Notice tone="warn">{words.once}</Notice>}
+      <CodeBlock title={words.snippet} code={snippetCode(publicUrl, shown.publishable)} />
+      <CodeBlock title={words.server} code={serverCode(publicUrl, shown.secret, program)} />
+      <Link href={`${publicUrl}/docs`}>{words.sdk}</Link>
+    </Step>
+  );
+}
+
+function useKeyUsed() {
+  const api = useApi();
+  return useQuery({
+    queryKey: ['apiKeys', 'used'],
+    queryFn: async ({ signal }) => {
+      const { data } = await api.apiKeys.list({ perPage: 100 }, { signal }).page();
+      return data.some(({ lastUsedAt }) => lastUsedAt !== null);
+    },
+  });
+}
+
+type MakeKeysProps = { readonly isAgain: boolean; readonly onMade: (keys: ShopKeys) => void };
+
+function MakeKeys({ isAgain, onMade }: MakeKeysProps) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const may = useMay('keys:write');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      const publishable = await api.apiKeys.create({ kind: 'publishable', label: words.label.publishable });
+      const scopes: ['events:write', 'resources:read'] = ['events:write', 'resources:read'];
+      const secret = await api.apiKeys.create({ kind: 'secret', label: words.label.secret, scopes });
+      return { publishable: publishable.rawKey, secret: secret.rawKey };
+    },
+    onSuccess: (made) => {
+      onMade(made);
+      return queries.invalidateQueries({ queryKey: ['apiKeys', 'list'] });
+    },
+  });
+  if (!may) return <Text tone="muted">{words.forbidden}</Text>;
+  return (
+    <>
+      {error !== null && <ErrorPanel error={error} />}
+      <Row>
+        <Button icon={KeyRound} variant={isAgain ? 'secondary' : 'primary'} busy={isPending} onClick={() => mutate()}>
+          {isAgain ? words.again : words.make}
+        </Button>
+        {isAgain && (
+          <Text tone="muted" size="small">
+            {words.known}
+          </Text>
+        )}
+      </Row>
+    </>
+  );
+}

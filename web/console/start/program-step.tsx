@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMay } from '../session.ts';
+import { start as texts } from './start-texts.ts';
+import { LinkButton } from '#web/ui/controls/button.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { Link } from '#web/ui/controls/link.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { RecipeCards } from '../programs/recipe-cards.tsx';
+import { Step } from './step.tsx';
+import { activeProgramsQuery } from './trial.ts';
+
+const words = texts.program;
+
+/** Offers recipes until a program is active. */
+export function ProgramStep() {
+  const api = useApi();
+  const may = useMay('resources:write');
+  const { data, error, refetch } = useQuery(activeProgramsQuery(api));
+  const count = data?.estimatedCount ?? 0;
+  return (
+    <Step name="program" title={words.title} help={words.help} isDone={count > 0}>
+      {error !== null ? (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton lines={4} />
+      ) : count > 0 ? (
+        <Text>
+          {words.done(count)} <Link href="/programs">{words.see}</Link>
+        </Text>
+      ) : (
+        <>
+          <Drafts />
+          {may ? <RecipeCards from="start" /> : <Text tone="muted">{texts.forbidden}</Text>}
+        </>
+      )}
+    </Step>
+  );
+}
+
+/** Links to an existing draft, so that the user doesn't create a second program. */
+function Drafts() {
+  const api = useApi();
+  const { data } = useQuery({
+    queryKey: ['programs', 'drafts'],
+    queryFn: ({ signal }) => api.programs.list({ status: 'draft', sort: '-id', perPage: 1 }, { signal }).page(),
+  });
+  const draft = data?.data[0];
+  if (draft === undefined) return null;
+  return (
+    <Notice actions={<LinkButton href={`/programs/${draft.id}`}>{words.toDraft}</LinkButton>}>
+      {words.draft(draft.name)}
+    </Notice>
+  );
+}

@@ -1,0 +1,54 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Collaborator, Program } from '@whence/sdk';
+import { useMay } from '../session.ts';
+import { start as texts } from './start-texts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { meet, type Need, needsQuery } from './trial.ts';
+
+const words = texts.needs;
+
+type Of = { readonly program: Program; readonly collaborator: Collaborator };
+
+/** Shows what the partner lacks to earn in the program, each with a button that fixes it. */
+export function TrialNeeds({ program, collaborator }: Of) {
+  const { data: needs = [] } = useQuery(needsQuery(useApi(), program, collaborator));
+  return needs.map((need) => <NeedNotice key={need.kind} {...{ need, program, collaborator }} />);
+}
+
+function NeedNotice({ need, program, collaborator }: Of & { readonly need: Need }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const may = useMay('resources:write');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => meet(api, need, program, collaborator),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['collaborators'] });
+      await queries.invalidateQueries({ queryKey: ['programs'] });
+    },
+  });
+  const { name } = collaborator;
+  const [text, label] =
+    need.kind === 'coupon'
+      ? [words.coupon(program.name, name), words.giveCoupon(need.code)]
+      : [words.enrollment(program.name, name), words.enrol(name)];
+  return (
+    <>
+      <Notice
+        tone="warn"
+        actions={
+          may && (
+            <Button busy={isPending} onClick={() => mutate()}>
+              {label}
+            </Button>
+          )
+        }
+      >
+        {text}
+      </Notice>
+      {error !== null && <ErrorPanel error={error} />}
+    </>
+  );
+}

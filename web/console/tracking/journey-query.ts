@@ -1,0 +1,47 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Conversion, Journey, LedgerEntry, Opportunity, Payout, Whence } from '@whence/sdk';
+import { moneyQuery } from '../attribution/conversion-query.ts';
+
+/** A journey with its conversions and every movement of their money. */
+export type WholeJourney = {
+  readonly opportunity: Opportunity;
+  readonly journey: Journey;
+  readonly conversions: readonly Conversion[];
+  /** How many conversions have their money loaded. They are the first of the list. */
+  readonly followed: { readonly conversions: number; readonly of: number };
+  readonly entries: readonly LedgerEntry[];
+  /** The payouts that contain any of the money. They have the dates of payment. */
+  readonly payouts: readonly Payout[];
+};
+
+/** The size of one list page. Further conversions are only on the list of conversions. */
+const MOST_CONVERSIONS = 100;
+/** The number of conversions whose money is loaded. Each takes two calls. */
+const MOST_FOLLOWED = 25;
+
+export function journeyQuery(api: Whence, id: string) {
+  return queryOptions({
+    queryKey: ['opportunities', 'journey', id],
+    queryFn: async ({ signal, client }): Promise<WholeJourney> => {
+      const [opportunity, journey, { data: conversions, estimatedCount }] = await Promise.all([
+        api.opportunities.get(id, { signal }),
+        api.opportunities.getJourney(id, { signal }),
+        api.conversions.list({ opportunityId: Number(id), sort: 'id', perPage: MOST_CONVERSIONS }, { signal }).page(),
+      ]);
+      const moneys = await Promise.all(
+        conversions.slice(0, MOST_FOLLOWED).map((conversion) => client.fetchQuery(moneyQuery(api, conversion.id))),
+      );
+      const entries = moneys.flatMap((money) => money.entries);
+      const followed = { conversions: moneys.length, of: estimatedCount };
+      return { opportunity, journey, conversions, followed, entries, payouts: await payoutsOf(api, entries, signal) };
+    },
+  });
+}
+
+async function payoutsOf(api: Whence, entries: readonly LedgerEntry[], signal: AbortSignal): Promise<Payout[]> {
+  const ids = [...new Set(entries.flatMap(({ payoutId }) => (payoutId === null ? [] : [payoutId])))];
+  if (ids.length === 0) return [];
+  // Money is loaded for at most 25 conversions, so a hundred payouts are enough.
+  const perPage = 100;
+  return (await api.payouts.list({ ids: ids.slice(0, perPage).join(','), perPage }, { signal }).page()).data;
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import type { WebhookAttempt } from '@whence/sdk';
+import { Check, X } from 'lucide-react';
+import { webhooks as texts } from './webhooks-texts.ts';
+import { CodeBlock } from '#web/ui/controls/copy.tsx';
+import { Drawer } from '#web/ui/overlay/dialog.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Stack } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { Timeline } from '#web/ui/chart/timeline.tsx';
+
+const words = texts.deliveries;
+
+type DeliveryDrawerProps = {
+  readonly webhookId: number;
+  readonly id: string | undefined;
+  readonly onClose: () => void;
+};
+
+/** Shows one message and its delivery attempts with their answers. */
+export function DeliveryDrawer({ webhookId, id, onClose }: DeliveryDrawerProps) {
+  const api = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['webhooks', 'deliveries', webhookId, id],
+    queryFn: ({ signal }) => api.webhooks.getDelivery(webhookId, id ?? '', { signal }),
+    enabled: id !== undefined,
+  });
+  return (
+    <Drawer open={id !== undefined} onClose={onClose} title={data?.type ?? words.detail}>
+      {error !== null ? (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton lines={8} />
+      ) : (
+        <Stack gap={4}>
+          <Timeline label={words.log} items={data.log.map(shownAttempt)} />
+          <CodeBlock code={JSON.stringify(data.payload, null, 2)} title={words.payload} />
+        </Stack>
+      )}
+    </Drawer>
+  );
+}
+
+function shownAttempt({ number, startedAt, durationMs, statusCode, error, response }: WebhookAttempt) {
+  return {
+    id: String(number),
+    at: startedAt,
+    title: words.attempt(number),
+    tone: error === null ? ('good' as const) : ('bad' as const),
+    icon: error === null ? Check : X,
+    children: (
+      <>
+        <Text>
+          {statusCode ?? words.noAnswer}, {words.took(durationMs)}
+        </Text>
+        {error !== null && <Text tone="bad">{error}</Text>}
+        {response !== null && response !== '' && (
+          <Text mono size="small">
+            {response}
+          </Text>
+        )}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,105 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Webhook } from '@whence/sdk';
+import { Ellipsis, KeyRound, Pause, Pencil, Play, Send, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useMay } from '../session.ts';
+import { webhooks as texts } from './webhooks-texts.ts';
+import { Button, IconButton } from '#web/ui/controls/button.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
+import { useLinks } from '#web/ui/controls/links.ts';
+import { Menu } from '#web/ui/overlay/menu.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+import { WebhookForm } from './webhook-form.tsx';
+
+const words = texts.actions;
+
+/** Shows the actions for a webhook. */
+export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
+  const may = useMay('resources:write');
+  const [doing, setDoing] = useState<'edit' | 'rotate' | 'remove'>();
+  const [secret, setSecret] = useState<string>();
+  const doNothing = (): void => setDoing(undefined);
+  const { test, move, rotate, remove } = useChanges(webhook, setSecret);
+  if (!may || webhook.status === 'deleted') return null;
+  const isActive = webhook.status === 'active';
+  return (
+    <>
+      <Button icon={Send} busy={test.isPending} onClick={() => test.mutate()}>
+        {words.test}
+      </Button>
+      <Menu
+        align="end"
+        trigger={<IconButton icon={Ellipsis} label={words.more} variant="secondary" tooltip={false} />}
+        items={[
+          { label: words.edit, icon: Pencil, onSelect: () => setDoing('edit') },
+          {
+            label: isActive ? words.pause : words.resume,
+            icon: isActive ? Pause : Play,
+            onSelect: () => move.mutate(isActive ? 'paused' : 'active'),
+          },
+          { label: words.rotate, icon: KeyRound, onSelect: () => setDoing('rotate') },
+          'separator',
+          { label: words.remove, icon: Trash2, danger: true, onSelect: () => setDoing('remove') },
+        ]}
+      />
+      {doing === 'edit' && <WebhookForm webhook={webhook} onClose={doNothing} />}
+      <ConfirmDialog
+        open={doing === 'rotate'}
+        onClose={doNothing}
+        title={words.rotateTitle}
+        confirmLabel={words.rotateConfirm}
+        onConfirm={rotate}
+      >
+        {words.rotateDetail}
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={doing === 'remove'}
+        onClose={doNothing}
+        title={words.removeTitle}
+        confirmLabel={words.removeConfirm}
+        danger
+        onConfirm={remove}
+      >
+        {words.removeDetail}
+      </ConfirmDialog>
+      {secret !== undefined && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
+    </>
+  );
+}
+
+function useChanges({ id }: Webhook, showSecret: (secret: string) => void) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { navigate } = useLinks();
+  const refresh = () => queries.invalidateQueries({ queryKey: ['webhooks'] });
+  const onError = (error: Error) => toast.error(error);
+  const test = useMutation({
+    mutationFn: () => api.webhooks.test(id),
+    onSuccess: () => {
+      toast.success(words.tested);
+      return refresh();
+    },
+    onError,
+  });
+  const move = useMutation({
+    mutationFn: (status: 'active' | 'paused') => api.webhooks.update(id, { status }),
+    onSuccess: ({ status }) => {
+      toast.success(status === 'active' ? words.resumed : words.paused);
+      return refresh();
+    },
+    onError,
+  });
+  const rotate = async (): Promise<void> => {
+    showSecret((await api.webhooks.rotateSecret(id)).signingSecret);
+    await refresh();
+  };
+  const remove = async (): Promise<void> => {
+    await api.webhooks.delete(id);
+    toast.success(words.removed);
+    await refresh();
+    navigate('/webhooks');
+  };
+  return { test, move, rotate, remove };
+}

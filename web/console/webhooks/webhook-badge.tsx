@@ -1,0 +1,20 @@
+import type { Webhook } from '@whence/sdk';
+import { TriangleAlert } from 'lucide-react';
+import { webhooks as texts } from './webhooks-texts.ts';
+import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
+
+const TONES = { active: 'good', paused: 'bad', deleted: 'neutral' } as const;
+
+type WebhookBadgeProps = { readonly webhook: Pick<Webhook, 'status' | 'failingSince'> };
+
+/** Shows a webhook's status. A webhook with repeated failures is failing. */
+export function WebhookBadge({ webhook: { status, failingSince } }: WebhookBadgeProps) {
+  if (status === 'active' && failingSince !== null) {
+    return (
+      <Badge tone="warn" icon={TriangleAlert}>
+        {texts.failing}
+      </Badge>
+    );
+  }
+  return <StatusBadge status={status} label={texts.states[status]} tone={TONES[status]} />;
+}

@@ -1,0 +1,88 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Webhook, WebhookWithSecret } from '@whence/sdk';
+import { useState } from 'react';
+import { webhooks as texts } from './webhooks-texts.ts';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { MultiCombobox } from '#web/ui/form/combobox.tsx';
+import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Switch } from '#web/ui/form/switch.tsx';
+import { TextField } from '#web/ui/form/text-field.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { type NewsType, newsTypes } from './news-types.ts';
+
+const words = texts.form;
+
+type WebhookFormProps = {
+  /** The webhook to edit. Undefined creates one. */
+  readonly webhook?: Webhook | undefined;
+  readonly onClose: () => void;
+  /** Called with a new webhook and its secret. */
+  readonly onMade?: ((made: WebhookWithSecret) => void) | undefined;
+};
+
+/** Edits a webhook's URL and its subscribed events. */
+export function WebhookForm({ webhook, onClose, onMade }: WebhookFormProps) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const [url, setUrl] = useState(webhook?.url ?? '');
+  const [description, setDescription] = useState(webhook?.description ?? '');
+  const [isAll, setAll] = useState(webhook?.events.includes('*') ?? true);
+  const [events, setEvents] = useState<readonly string[]>(webhook?.events.filter((each) => each !== '*') ?? []);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      const heard = (isAll ? ['*'] : [...events]) as NewsType[];
+      const body = { url, events: heard, description: description === '' ? null : description };
+      if (webhook === undefined) onMade?.(await api.webhooks.create(body));
+      else await api.webhooks.update(webhook.id, body);
+    },
+    onSuccess: async () => {
+      if (webhook !== undefined) {
+        toast.success(words.saved);
+        onClose();
+      }
+      await queries.invalidateQueries({ queryKey: ['webhooks'] });
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title={webhook === undefined ? words.newTitle : words.editTitle}>
+      <Form onSubmit={() => mutate()} error={error}>
+        <TextField
+          label={words.url}
+          name="url"
+          type="url"
+          description={words.urlHelp}
+          placeholder="https://shop.example/whence"
+          required
+          mono
+          value={url}
+          onChange={setUrl}
+        />
+        <TextField
+          label={words.description}
+          name="description"
+          optional
+          maxLength={255}
+          value={description}
+          onChange={setDescription}
+        />
+        <Switch label={words.all} checked={isAll} onChange={setAll} />
+        {!isAll && (
+          <MultiCombobox
+            label={words.events}
+            name="events"
+            options={newsTypes}
+            value={[...events]}
+            onChange={setEvents}
+          />
+        )}
+        <FormActions
+          submitLabel={webhook === undefined ? words.create : words.save}
+          busy={isPending}
+          disabled={url === '' || (!isAll && events.length === 0)}
+          onCancel={onClose}
+        />
+      </Form>
+    </Dialog>
+  );
+}

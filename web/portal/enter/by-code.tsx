@@ -1,0 +1,80 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { OpenPage } from '../frame/open-page.tsx';
+import { useSlug } from '../session.ts';
+import { enter as texts } from './enter-texts.ts';
+import { mailed } from '../mailed-texts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Form, useProblem } from '#web/ui/form/form.tsx';
+import { useLinks } from '#web/ui/controls/links.ts';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Row } from '#web/ui/controls/stack.tsx';
+import { TextField } from '#web/ui/form/text-field.tsx';
+import { CheckMail, NotSent } from './check-mail.tsx';
+import { CodeField } from './code-field.tsx';
+import { AT_ONCE, isExpired, useEntryByCode } from './entry.ts';
+
+type ByCodeProps = { readonly title: string; readonly description: string };
+
+/** Offers to send another email, or to enter the code of an email. */
+export function ByCode({ title, description }: ByCodeProps) {
+  const api = useApi();
+  const slug = useSlug();
+  const { navigate } = useLinks();
+  const [email, setEmail] = useState('');
+  const [code, setCode] = useState('');
+  const [sentTo, setSentTo] = useState<string>();
+  const goOn = () => navigate('/', { replace: true });
+  const entry = useEntryByCode(goOn);
+  const ask = useMutation({
+    mutationFn: () => api.portals.requestLink(slug, { email }, AT_ONCE),
+    onSuccess: () => setSentTo(email),
+  });
+  const { shown } = useProblem(ask.error);
+  const hasFaults = (shown?.errors.length ?? 0) > 0;
+  if (sentTo !== undefined) {
+    return (
+      <CheckMail
+        address={sentTo}
+        purpose="signIn"
+        resend={() => ask.mutateAsync()}
+        onEntered={goOn}
+        onOther={() => setSentTo(undefined)}
+      />
+    );
+  }
+  const expired = isExpired(entry.error);
+  const hasCode = code !== '';
+  return (
+    <OpenPage title={title} description={description}>
+      <Form
+        onSubmit={() => (hasCode ? entry.mutate({ email, code }) : ask.mutate())}
+        error={hasFaults && !hasCode ? ask.error : expired ? undefined : entry.error}
+      >
+        <TextField
+          label={texts.email}
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoFocus
+          value={email}
+          onChange={setEmail}
+        />
+        <CodeField value={code} onChange={setCode} error={expired ? mailed.wrongCode : undefined} />
+        {!hasFaults && <NotSent error={ask.error} />}
+        <Row justify="end">
+          <Button
+            type={hasCode ? 'button' : 'submit'}
+            busy={ask.isPending}
+            onClick={hasCode ? () => ask.mutate() : undefined}
+          >
+            {texts.send}
+          </Button>
+          <Button type={hasCode ? 'submit' : 'button'} variant="primary" busy={entry.isPending} disabled={!hasCode}>
+            {mailed.submit}
+          </Button>
+        </Row>
+      </Form>
+    </OpenPage>
+  );
+}

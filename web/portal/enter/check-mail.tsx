@@ -1,0 +1,67 @@
+import { useMutation } from '@tanstack/react-query';
+import type { PortalSession } from '@whence/sdk';
+import { useState } from 'react';
+import { IS_EMBEDDED } from '../embedding.ts';
+import { OpenPage } from '../frame/open-page.tsx';
+import { mailed as texts } from '../mailed-texts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { Form } from '#web/ui/form/form.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Row, Stack } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { CodeField } from './code-field.tsx';
+import { isExpired, tooOften, useEntryByCode } from './entry.ts';
+
+export type CheckMailProps = {
+  readonly address: string;
+  /** The purpose of the email. */
+  readonly purpose: 'signIn' | 'signUp';
+  /** Sends another email. */
+  readonly resend: () => Promise<void>;
+  readonly onEntered: (session: PortalSession) => void;
+  readonly onOther: () => void;
+};
+
+/**
+ * Explains what to do after an email was requested. In a frame, the link would open elsewhere, so it asks for the
+ * code.
+ */
+export function CheckMail({ address, purpose, resend, onEntered, onOther }: CheckMailProps) {
+  const [code, setCode] = useState('');
+  const entry = useEntryByCode(onEntered);
+  const again = useMutation({ mutationFn: resend });
+  const expired = isExpired(entry.error);
+  return (
+    <OpenPage title={texts.title} description={IS_EMBEDDED ? texts.embedded(address) : texts[purpose](address)}>
+      <Form onSubmit={() => entry.mutate({ email: address, code })} error={expired ? undefined : entry.error}>
+        <CodeField autoFocus value={code} onChange={setCode} error={expired ? texts.wrongCode : undefined} />
+        <Button type="submit" variant="primary" size="large" wide busy={entry.isPending} disabled={code === ''}>
+          {purpose === 'signUp' ? texts.confirm : texts.submit}
+        </Button>
+      </Form>
+      <Stack gap={2}>
+        <Text tone="muted" size="small" as="p">
+          {texts.nothingCame}
+        </Text>
+        <Row gap={1}>
+          <Button size="small" busy={again.isPending} onClick={() => again.mutate()}>
+            {texts.again}
+          </Button>
+          <Button size="small" variant="ghost" onClick={onOther}>
+            {texts.other}
+          </Button>
+        </Row>
+        <div role="status">{again.isSuccess && <Notice tone="good">{texts.sentAgain}</Notice>}</div>
+        <NotSent error={again.error} />
+      </Stack>
+    </OpenPage>
+  );
+}
+
+/** Shows why an email was not sent. */
+export function NotSent({ error }: { readonly error: unknown }) {
+  if (error === null || error === undefined) return null;
+  const often = tooOften(error);
+  return often === undefined ? <ErrorPanel error={error} /> : <Notice tone="warn">{often}</Notice>;
+}

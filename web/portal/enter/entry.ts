@@ -1,0 +1,37 @@
+import { useMutation } from '@tanstack/react-query';
+import { type PortalSession, RateLimitError, WhenceError } from '@whence/sdk';
+import { mailed as texts } from '../mailed-texts.ts';
+import { useAcceptedSession, useSlug } from '../session.ts';
+import { useApi } from '#web/ui/shell/api.tsx';
+
+/** Users wait for these calls, so an error is shown without retries. */
+export const AT_ONCE = { maxRetries: 0 };
+
+const MINUTE_S = 60;
+
+/** Logs in with an address and its emailed code. */
+export function useEntryByCode(onEntered: (session: PortalSession) => void) {
+  const api = useApi();
+  const slug = useSlug();
+  const accept = useAcceptedSession();
+  return useMutation({
+    mutationFn: (proof: { readonly email: string; readonly code: string }) =>
+      api.portals.openSession(slug, proof, AT_ONCE),
+    onSuccess: (session) => {
+      accept(session);
+      onEntered(session);
+    },
+  });
+}
+
+/** Returns whether a link or a code is invalid or expired. */
+export function isExpired(error: unknown): boolean {
+  return error instanceof WhenceError && error.code === 'link-expired';
+}
+
+/** Returns the text of a refusal because of too many emails, or undefined for other errors. */
+export function tooOften(error: unknown): string | undefined {
+  if (!(error instanceof RateLimitError)) return undefined;
+  const seconds = Number(error.headers?.get('retry-after') ?? MINUTE_S);
+  return texts.tooOften(Math.max(1, Math.ceil(seconds / MINUTE_S)));
+}

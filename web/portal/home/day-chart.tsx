@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { earnedIn, type Figure, figuresQuery } from '../period.ts';
+import { home } from './home-texts.ts';
+import { Card } from '#web/ui/shell/card.tsx';
+import { formatMoney, symbolOf } from '#web/ui/formats/money.ts';
+import { formatCompact, formatCount } from '#web/ui/formats/numbers.ts';
+import { type Period, periodBefore } from '#web/ui/formats/time.ts';
+import { LineChart, type Series } from '#web/ui/chart/line-chart.tsx';
+import { Segmented } from '#web/ui/controls/segmented.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+
+const texts = home.figures;
+
+type Measure = 'earned' | 'conversions' | 'visits';
+
+type DayChartProps = {
+  readonly period: Period;
+  readonly currency: string;
+  readonly measure: Measure;
+  readonly onMeasure: (measure: Measure) => void;
+};
+
+const OPTIONS = (['earned', 'conversions', 'visits'] as const).map((value) => ({
+  value,
+  label: texts.measures[value],
+}));
+
+/** Shows one figure by day, with the preceding period behind it. */
+export function DayChart({ period, currency, measure, onMeasure }: DayChartProps) {
+  const api = useApi();
+  const { data: now } = useQuery(figuresQuery(api, 'day', period));
+  const { data: before } = useQuery(figuresQuery(api, 'day', periodBefore(period)));
+  const days = useMemo(() => now?.rows.map(({ day }) => day ?? ''), [now]);
+  const series = useMemo<Series[]>(() => {
+    const valuesOf = (rows: readonly Figure[] = []) => rows.map((row) => measured(row, measure, currency));
+    // The first line has the brand's color.
+    return [
+      { label: texts.measures[measure], values: valuesOf(now?.rows) },
+      { label: texts.periodBefore, values: valuesOf(before?.rows), before: true },
+    ];
+  }, [now, before, measure, currency]);
+  const isMoney = measure === 'earned';
+  const format = useCallback(
+    (value: number) => (isMoney ? formatMoney(value, currency) : formatCount(value)),
+    [isMoney, currency],
+  );
+  // The axis omits cents and abbreviates thousands with a letter.
+  const formatAxis = useCallback(
+    (value: number) => (isMoney ? symbolOf(currency) + formatCompact(value / 100) : formatCompact(value)),
+    [isMoney, currency],
+  );
+  return (
+    <Card
+      title={texts.byDay}
+      actions={<Segmented label={texts.measure} options={OPTIONS} value={measure} onChange={onMeasure} />}
+    >
+      <LineChart
+        label={texts.chart(texts.measures[measure])}
+        days={days}
+        series={series}
+        format={format}
+        formatAxis={formatAxis}
+        height={200}
+      />
+    </Card>
+  );
+}
+
+function measured(figure: Figure, measure: Measure, currency: string): number {
+  return measure === 'earned' ? earnedIn(figure, currency) : figure[measure];
+}

@@ -1,0 +1,30 @@
+import { usePortal } from '../brand.ts';
+import { ProgramWords } from '../program-words.tsx';
+import { useSession } from '../session.ts';
+import { home } from './home-texts.ts';
+import { Card } from '#web/ui/shell/card.tsx';
+import { Link } from '#web/ui/controls/link.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import styles from './home.module.css';
+
+const texts = home.programs;
+
+/** Shows the partner's rewards, program by program. */
+export function ProgramsCard({ title }: { readonly title: string }) {
+  const { programs, collaborator } = useSession();
+  const portal = usePortal();
+  const canJoin =
+    collaborator.status === 'active' &&
+    portal.programs.some(({ id }) => programs.every((program) => program.id !== id));
+  return (
+    <Card title={title} actions={canJoin && <Link href="/sign-up">{texts.join}</Link>}>
+      {programs.length === 0 && <Text tone="muted">{texts.none}</Text>}
+      {programs.map(({ id, name, words }) => (
+        <div key={id} className={styles.program}>
+          <h3 className={styles.programName}>{name}</h3>
+          <ProgramWords words={words} more={texts.rules} />
+        </div>
+      ))}
+    </Card>
+  );
+}

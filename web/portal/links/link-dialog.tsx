@@ -1,0 +1,29 @@
+import type { Link } from './links-query.ts';
+import { links as texts } from './links-texts.ts';
+import { CopyLine } from '#web/ui/controls/copy.tsx';
+import { LazyDialog } from '#web/ui/overlay/lazy-dialog.tsx';
+import { QrCode } from '#web/ui/controls/qr-code.tsx';
+import { Stack } from '#web/ui/controls/stack.tsx';
+import styles from './links.module.css';
+
+export type LinkDialogProps = { readonly link: Link; readonly onClose: () => void };
+
+/** Shows a link to copy, scan and print. */
+export function LinkDialog({ link: { url, code }, onClose }: LinkDialogProps) {
+  return (
+    <LazyDialog
+      open
+      onClose={onClose}
+      title={texts.dialogTitle(code)}
+      description={texts.dialogDescription}
+      size="small"
+    >
+      <Stack gap={4}>
+        <div className={styles.bigCode}>
+          <QrCode text={url} size={240} fileName={texts.fileName(code)} />
+        </div>
+        <CopyLine text={url} />
+      </Stack>
+    </LazyDialog>
+  );
+}

@@ -1,0 +1,79 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { links } from './links-texts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/shell/card.tsx';
+import { Form } from '#web/ui/form/form.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { TextField } from '#web/ui/form/text-field.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import styles from './links.module.css';
+import type { Link } from './links-query.ts';
+
+const texts = links.make;
+
+type NewLinkProps = {
+  readonly main: Link | undefined;
+  readonly isReady: boolean;
+  /** Called with the new link, which is ready to share. */
+  readonly onMade: (link: Link) => void;
+};
+
+/** Creates a link whose visits are counted separately, or the first link of a partner without one. */
+export function NewLink({ main, isReady, onMade }: NewLinkProps) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState('');
+  const isFirst = isReady && main === undefined;
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.portal.createLink(isFirst ? {} : { subId: name }),
+    onSuccess: async (made) => {
+      setName('');
+      toast.success(texts.made);
+      await queryClient.invalidateQueries({ queryKey: ['portal', 'links'] });
+      if (made.url !== null) onMade({ ...made, url: made.url, visits: 0, conversions: 0 });
+    },
+  });
+  if (isFirst) {
+    return (
+      <Card title={links.emptyTitle} description={links.empty}>
+        <Form onSubmit={() => mutate()} error={error}>
+          <div>
+            <Button type="submit" variant="primary" icon={Plus} busy={isPending}>
+              {links.makeFirst}
+            </Button>
+          </div>
+        </Form>
+      </Card>
+    );
+  }
+  return (
+    <Card title={texts.title} description={texts.description}>
+      <Form onSubmit={() => mutate()} error={error}>
+        <div className={styles.newLink}>
+          <TextField
+            label={texts.name}
+            name="subId"
+            description={texts.nameHelp}
+            {...(main !== undefined && { prefix: `${main.code}.` })}
+            mono
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={64}
+            value={name}
+            onChange={(typed) => setName(subIdOf(typed))}
+          />
+          <Button type="submit" variant="primary" icon={Plus} busy={isPending} disabled={name === ''}>
+            {texts.submit}
+          </Button>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+/** Returns a valid link name. Spaces become dashes during input. */
+function subIdOf(typed: string): string {
+  return typed.replaceAll(/\s/g, '-');
+}

@@ -1,0 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
+import { EmptyState, type EmptyStateProps } from '#web/ui/feedback/empty-state.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { linksQuery, mainLink } from './links-query.ts';
+
+/** Shows the link to copy and share, before there are any results. */
+export function ShareFirst(props: Omit<EmptyStateProps, 'copy'>) {
+  const { data } = useQuery(linksQuery(useApi()));
+  return <EmptyState {...props} copy={data && mainLink(data)?.url} />;
+}

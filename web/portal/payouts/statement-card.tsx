@@ -1,0 +1,116 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import type { PortalStatement } from '@whence/sdk';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { periodOf } from '../period.ts';
+import { payouts } from './payouts-texts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/shell/card.tsx';
+import { classNames } from '#web/ui/controls/class-names.ts';
+import { download } from '#web/ui/table/download.ts';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { Money } from '#web/ui/controls/money.tsx';
+import { PeriodPicker } from '#web/ui/overlay/period-picker.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Row, Stack } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { ChangeTable } from './change-table.tsx';
+import styles from './payouts.module.css';
+
+const texts = payouts.statement;
+
+type StatementState = { readonly from: string | undefined; readonly until: string | undefined };
+
+type StatementCardProps = {
+  readonly state: StatementState;
+  readonly onChange: (patch: Partial<StatementState>) => void;
+};
+
+/** Shows the changes of the balance in a period, between the opening and the closing balance. */
+export function StatementCard({ state, onChange }: StatementCardProps) {
+  const api = useApi();
+  const period = periodOf(state);
+  const query = { from: `${period.from}T00:00:00Z`, to: `${period.until}T00:00:00Z` };
+  const { data, error, refetch } = useQuery({
+    queryKey: ['portal', 'statement', query],
+    queryFn: ({ signal }) => api.portal.getStatement(query, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const file = useMutation({
+    mutationFn: async () => {
+      const csv = await api.portal.downloadStatement(query);
+      download(new Blob([csv], { type: 'text/csv' }), texts.fileName(period.from));
+    },
+    onError: (thrown) => toast.error(thrown),
+  });
+  const moved = data?.currencies.filter(({ entries }) => entries.length > 0);
+  return (
+    <Card
+      title={texts.title}
+      description={texts.description}
+      actions={
+        <Row gap={1}>
+          <PeriodPicker value={period} onChange={onChange} />
+          <Button icon={Download} variant="ghost" busy={file.isPending} onClick={() => file.mutate()}>
+            {texts.csv}
+          </Button>
+        </Row>
+      }
+    >
+      <Stack gap={5}>
+        {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+        {data === undefined && error === null && <Skeleton lines={5} />}
+        {moved?.length === 0 && <Text tone="muted">{texts.none}</Text>}
+        {moved?.map((each) => (
+          <OneCurrency key={each.currency} of={each} />
+        ))}
+      </Stack>
+    </Card>
+  );
+}
+
+type OfCurrency = PortalStatement['currencies'][number];
+
+/** Shows the totals first, and each change on request. */
+function OneCurrency({ of }: { readonly of: OfCurrency }) {
+  const [showsAll, setShowsAll] = useState(false);
+  const { currency, opening, closing, totals, entries } = of;
+  // Movements without effect on the balance are only in the file.
+  const changes = entries.filter(({ effect }) => effect !== 0);
+  return (
+    <Stack gap={3} role="group" aria-label={`${texts.title}, ${currency}`}>
+      <dl className={styles.sums}>
+        <Sum label={texts.opening} minor={opening} currency={currency} edge />
+        {totals
+          .filter(({ effect }) => effect !== 0)
+          .map(({ kind, entries: count, effect }) => (
+            <Sum key={kind} label={texts.sum(texts.kinds[kind], count)} minor={effect} currency={currency} />
+          ))}
+        <Sum label={texts.closing} minor={closing} currency={currency} edge />
+      </dl>
+      {changes.length > 0 && (
+        <Row>
+          <Button size="small" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            {showsAll ? texts.hide : texts.show(changes.length)}
+          </Button>
+        </Row>
+      )}
+      {showsAll && <ChangeTable changes={changes} currency={currency} />}
+    </Stack>
+  );
+}
+
+type SumProps = { readonly label: string; readonly minor: number; readonly currency: string; readonly edge?: boolean };
+
+function Sum({ label, minor, currency, edge = false }: SumProps) {
+  return (
+    <div className={classNames(styles.sum, edge && styles.edge)}>
+      <dt>{label}</dt>
+      <dd>
+        <Money minor={minor} currency={currency} sign={!edge} />
+      </dd>
+    </div>
+  );
+}

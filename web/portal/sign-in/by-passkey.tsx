@@ -1,0 +1,38 @@
+import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
+import { useMutation } from '@tanstack/react-query';
+import type { PortalSession } from '@whence/sdk';
+import { Fingerprint } from 'lucide-react';
+import { useAcceptedSession, useSlug } from '../session.ts';
+import { signIn as texts } from './sign-in-texts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { isAbandoned, passkeyAnswer } from '#web/ui/shell/passkeys.ts';
+import styles from './sign-in.module.css';
+
+/** Logs in with a passkey instead of an email, if the browser supports it. */
+export function ByPasskey({ onEntered }: { readonly onEntered: (session: PortalSession) => void }) {
+  const api = useApi();
+  const slug = useSlug();
+  const accept = useAcceptedSession();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      const response = await passkeyAnswer(await api.portals.challengeSession(slug));
+      return api.portals.openSessionByPasskey(slug, { response });
+    },
+    onSuccess: (session) => {
+      accept(session);
+      onEntered(session);
+    },
+  });
+  if (!browserSupportsWebAuthn()) return null;
+  return (
+    <>
+      <p className={styles.or}>{texts.or}</p>
+      <Button icon={Fingerprint} wide busy={isPending} onClick={() => mutate()}>
+        {texts.passkey}
+      </Button>
+      {error !== null && !isAbandoned(error) && <Notice tone="bad">{texts.passkeyFailed}</Notice>}
+    </>
+  );
+}

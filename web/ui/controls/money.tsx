@@ -1,0 +1,42 @@
+import { classNames } from './class-names.ts';
+import { formatMoney, type MinorUnits } from '../formats/money.ts';
+import { NOTHING } from '../formats/numbers.ts';
+import styles from './money.module.css';
+
+export type MoneyProps = {
+  /** The amount in hundredths in every currency, as the API has it. */
+  readonly minor: MinorUnits;
+  readonly currency: string;
+  /** True adds a plus to positive amounts, for changes. */
+  readonly sign?: boolean | undefined;
+  /** True shows zero in pale color, for columns in which most amounts are zero. */
+  readonly paleZero?: boolean | undefined;
+};
+
+/** Shows an exact amount with its currency. */
+export function Money({ minor, currency, sign, paleZero }: MoneyProps) {
+  const pale = paleZero === true && BigInt(minor) === 0n;
+  return (
+    <span className={classNames(styles.money, pale && styles.zero)}>{formatMoney(minor, currency, { sign })}</span>
+  );
+}
+
+export type Amount = { readonly minor: MinorUnits; readonly currency: string };
+
+export type MoneyListProps = {
+  readonly amounts: readonly Amount[];
+  /** True stacks the amounts, for figures. */
+  readonly below?: boolean | undefined;
+};
+
+/** Shows amounts of several currencies, which can't be added. Without amounts, shows a dash. */
+export function MoneyList({ amounts, below }: MoneyListProps) {
+  if (amounts.length === 0) return <span className={styles.zero}>{NOTHING}</span>;
+  return (
+    <span className={classNames(styles.list, below === true && styles.below)}>
+      {amounts.map(({ minor, currency }) => (
+        <Money key={currency} minor={minor} currency={currency} />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import type { CSSProperties } from 'react';
+import { Button } from './button.tsx';
+import { download } from '../table/download.ts';
+import styles from './qr-code.module.css';
+import { Row } from './stack.tsx';
+import { texts } from '../shell/texts.ts';
+
+export type QrCodeProps = {
+  /** The address to encode. */
+  readonly text: string;
+  /** The size in px, including the margin. */
+  readonly size?: number | undefined;
+  /** The name of the download without extension. Without it, there is no button. */
+  readonly fileName?: string | undefined;
+};
+
+/** Shows a QR code. It is generated in the page, so the address is sent to nobody. */
+export function QrCode({ text, size = 168, fileName }: QrCodeProps) {
+  const { data: matrix } = useQuery({
+    queryKey: ['ui-qr', text],
+    // The generator loads only on pages with a QR code.
+    queryFn: async () => (await import('uqr')).encode(text, { ecc: 'M', border: 0 }).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const side = matrix?.length ?? 1;
+  const path = matrix === undefined ? '' : pathOf(matrix);
+  return (
+    <div className={styles.qr} style={{ '--qr-size': `${size}px` } as CSSProperties}>
+      <div className={styles.code} role="img" aria-label={texts.qr.label(text)}>
+        <svg viewBox={`0 0 ${side} ${side}`} shapeRendering="crispEdges" aria-hidden>
+          <path d={path} fill="currentColor" />
+        </svg>
+      </div>
+      {fileName !== undefined && (
+        <Row gap={2}>
+          <Button
+            size="small"
+            icon={Download}
+            aria-label={texts.qr.download(texts.qr.downloadSvg)}
+            disabled={matrix === undefined}
+            onClick={() => download(new Blob([svgOf(path, side)], { type: 'image/svg+xml' }), `${fileName}.svg`)}
+          >
+            {texts.qr.downloadSvg}
+          </Button>
+          <Button
+            size="small"
+            icon={Download}
+            aria-label={texts.qr.download(texts.qr.downloadPng)}
+            disabled={matrix === undefined}
+            onClick={() => void pngOf(matrix ?? []).then((png) => download(png, `${fileName}.png`))}
+          >
+            {texts.qr.downloadPng}
+          </Button>
+        </Row>
+      )}
+    </div>
+  );
+}
+
+/** Returns a path with one rectangle for each horizontal run of dark squares. */
+function pathOf(matrix: readonly (readonly boolean[])[]): string {
+  return matrix
+    .flatMap((row, y) =>
+      row.map((dark, x) => {
+        if (!dark || row[x - 1] === true) return '';
+        const end = row.indexOf(false, x);
+        const length = (end === -1 ? row.length : end) - x;
+        return `M${x} ${y}h${length}v1h-${length}z`;
+      }),
+    )
+    .join('');
+}
+
+/** The light squares around the code. Scanners fail without them. */
+const MARGIN = 4;
+
+function svgOf(path: string, side: number): string {
+  const whole = side + 2 * MARGIN;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-${MARGIN} -${MARGIN} ${whole} ${whole}" shape-rendering="crispEdges"><path fill="#fff" d="M-${MARGIN}-${MARGIN}h${whole}v${whole}h-${whole}z"/><path d="${path}"/></svg>`;
+}
+
+/** A size that suits printing. */
+const PX_PER_SQUARE = 24;
+
+async function pngOf(matrix: readonly (readonly boolean[])[]): Promise<Blob> {
+  const whole = (matrix.length + 2 * MARGIN) * PX_PER_SQUARE;
+  const canvas = new OffscreenCanvas(whole, whole);
+  const draw = canvas.getContext('2d');
+  if (draw === null) throw new Error('this browser draws nothing');
+  draw.fillStyle = '#fff';
+  draw.fillRect(0, 0, whole, whole);
+  draw.fillStyle = '#000';
+  for (const [y, row] of matrix.entries()) {
+    for (const [x, dark] of row.entries()) {
+      if (dark) draw.fillRect((x + MARGIN) * PX_PER_SQUARE, (y + MARGIN) * PX_PER_SQUARE, PX_PER_SQUARE, PX_PER_SQUARE);
+    }
+  }
+  return canvas.convertToBlob({ type: 'image/png' });
+}

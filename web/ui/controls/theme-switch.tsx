@@ -1,0 +1,21 @@
+import { Monitor, Moon, Sun } from 'lucide-react';
+import { Segmented } from './segmented.tsx';
+import { texts } from '../shell/texts.ts';
+import { useTheme } from '../shell/theme.tsx';
+
+/** Selects the light or dark theme. */
+export function ThemeSwitch() {
+  const [theme, setTheme] = useTheme();
+  return (
+    <Segmented
+      label={texts.theme.label}
+      value={theme}
+      onChange={setTheme}
+      options={[
+        { value: 'system', label: texts.theme.system, icon: Monitor },
+        { value: 'light', label: texts.theme.light, icon: Sun },
+        { value: 'dark', label: texts.theme.dark, icon: Moon },
+      ]}
+    />
+  );
+}

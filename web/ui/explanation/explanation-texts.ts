@@ -1,0 +1,48 @@
+import { formatCount } from '../formats/numbers.ts';
+
+/** Texts of an explanation that are not in `texts.ts`, which every page loads. */
+export const explanationTexts = {
+  kinds: { sale: 'Sale', lead: 'Lead', renewal: 'Renewal' },
+  renewal: (number: number, of: number) => `Renewal ${formatCount(number)} of transaction ${of}`,
+  decided: ', decided on ',
+  base: '. Products and discounts: ',
+  earners: (count: number, isMore: boolean) =>
+    `. ${count === 0 ? 'Nobody' : `${isMore ? 'At least ' : ''}${formatCount(count)} ${count === 1 ? 'collaborator' : 'collaborators'}`} earned.`,
+  reason: (why: string) => `Why: ${why}.`,
+  earned: 'Who earned',
+  lost: 'Who did not, and why',
+  since: 'Status',
+  steps: 'How it adds up',
+  asText: 'As text',
+  collaborator: (id: number) => `Collaborator ${id}`,
+  program: (name: string, version: number) => `${name}, version ${version}`,
+  programNumber: (id: number) => `Program ${id}`,
+  touchedOn: 'Touches on ',
+  touchedFrom: 'Touches from ',
+  touchedTo: ' to ',
+  creditedOn: 'Credited on ',
+  score: (points: number) => `, score ${formatCount(points)}`,
+  held: 'Held for a review: ',
+  omitted: (count: number) => `${formatCount(count)} more ${count === 1 ? 'is' : 'are'} not listed.`,
+  refunds: { full: 'Refunded in full on ', amount: 'Refunded in part on ', items: 'Items refunded on ' },
+  takenBack: 'Taken back on ',
+  refundId: (id: string) => ` (refund “${id}”)`,
+  refunded: ': ',
+  conversion: (id: number) => `Conversion ${id}`,
+  of: ' of ',
+  within: (program: string) => ` in ${program}`,
+  byHand: ', credited by hand by ',
+  on: ' on ',
+  note: (note: string) => `, “${note}”`,
+  awarded: ': awarded ',
+  worth: ', worth ',
+  now: ' now',
+  stands: {
+    pending: ', waits for approval.',
+    approved: ', approved.',
+    held: ', held for a review.',
+  },
+  rejected: (reason: string | undefined) =>
+    `, rejected${reason === undefined ? '' : ` because “${reason}”`}: nothing is owed.`,
+  mostListed: (count: number) => `Of refunds and of conversions the first ${formatCount(count)} are listed.`,
+} as const;

@@ -1,0 +1,55 @@
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import styles from './skeleton.module.css';
+import { texts } from '../shell/texts.ts';
+
+export type ProgressProps = {
+  readonly label: ReactNode;
+  /** The completed part of `of`. Null if it is unknown: then the elapsed time is shown. */
+  readonly done: number | null;
+  readonly of?: number | undefined;
+};
+
+/** Shows the progress of a long action. */
+export function Progress({ label, done, of = 100 }: ProgressProps) {
+  const id = useId();
+  const seconds = useSeconds(done === null);
+  const words =
+    done !== null ? texts.progress(done, of) : seconds < TELLS_SECONDS ? texts.working : texts.workingFor(seconds);
+  return (
+    <div className={styles.progress}>
+      <span id={id}>{label}</span>
+      <span className={styles.value} aria-hidden>
+        {words}
+      </span>
+      <div
+        role="progressbar"
+        className={styles.track}
+        aria-labelledby={id}
+        aria-valuemin={0}
+        aria-valuemax={of}
+        aria-valuenow={done ?? undefined}
+        aria-valuetext={words}
+      >
+        <div
+          className={styles.indicator}
+          data-indeterminate={done === null ? '' : undefined}
+          style={done === null ? undefined : { width: `${(done / of) * 100}%` }}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** From this time on, a waiting user gets the elapsed time as a sign of progress. */
+const TELLS_SECONDS = 3;
+
+/** Returns the seconds since counting started. */
+function useSeconds(counts: boolean): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    if (!counts) return undefined;
+    const timer = setInterval(() => setSeconds((before) => before + 1), 1_000);
+    return () => clearInterval(timer);
+  }, [counts]);
+  return seconds;
+}

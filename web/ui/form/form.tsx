@@ -1,0 +1,169 @@
+import {
+  createContext,
+  type ComponentProps,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { Button } from '../controls/button.tsx';
+import { classNames } from '../controls/class-names.ts';
+import { ErrorPanel } from '../feedback/error-panel.tsx';
+import { pointerOf, type ShownFault, type ShownProblem } from '../feedback/problem.ts';
+import { shownProblem } from '../feedback/shown-problem.ts';
+import styles from './form.module.css';
+import { texts } from '../shell/texts.ts';
+
+export type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & {
+  readonly onSubmit: () => unknown;
+  /**
+   * The error of the last attempt. Its faults are shown at the fields with the matching `name`, and all others above
+   * the form.
+   */
+  readonly error?: unknown;
+  /** Faults of the current input. They are shown at the fields too, without moving the focus while the user types. */
+  readonly live?: readonly ShownFault[] | undefined;
+  readonly children: ReactNode;
+};
+
+/** Renders a form with faults from the API. After a refused attempt, the first faulty field gets the focus. */
+export function Form({ onSubmit, error, live, children, className, ...rest }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const { shown: problem, faultOf } = useProblem(error);
+  const [known, setKnown] = useState<readonly string[]>([]);
+  const register = useCallback((pointer: string) => {
+    setKnown((before) => [...before, pointer]);
+    return () => setKnown((before) => before.toSpliced(before.indexOf(pointer), 1));
+  }, []);
+  useEffect(() => {
+    if (error === undefined || error === null) return;
+    const wrong = form.current?.querySelector<HTMLElement>(
+      '[aria-invalid="true"]:not(fieldset), fieldset[aria-invalid="true"] input, [data-invalid] input, [data-invalid] button',
+    );
+    (wrong ?? form.current?.querySelector<HTMLElement>('[role="alert"]'))?.focus();
+  }, [error]);
+  const context = useMemo(
+    () => ({
+      faultOf: (name: string) => faultOf(name) ?? wordsOf(live ?? [], pointerOf(name)),
+      register,
+    }),
+    [faultOf, live, register],
+  );
+  const elsewhere = problem?.errors.filter((fault) => !known.some((pointer) => covers(pointer, fault.pointer))) ?? [];
+  const shown = problem !== undefined && (problem.errors.length === 0 || elsewhere.length > 0);
+  return (
+    <form
+      noValidate
+      {...rest}
+      ref={form}
+      className={classNames(styles.form, className)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        // In React's tree, a form in a dialog is inside the page's form.
+        event.stopPropagation();
+        void onSubmit();
+      }}
+    >
+      {shown && <ErrorPanel error={error} faults={elsewhere} />}
+      <FormContext value={context}>{children}</FormContext>
+    </form>
+  );
+}
+
+export type FormActionsProps = {
+  /** The label of the submit button: “Create program”. */
+  readonly submitLabel: ReactNode;
+  readonly busy?: boolean | undefined;
+  readonly disabled?: boolean | undefined;
+  readonly danger?: boolean | undefined;
+  /** Adds a button that leaves the form without changes. */
+  readonly onCancel?: (() => void) | undefined;
+  readonly cancelLabel?: ReactNode;
+  /** Further buttons at the opposite end. */
+  readonly children?: ReactNode;
+};
+
+/** Renders the buttons at the end of a form. */
+export function FormActions({
+  submitLabel,
+  busy,
+  disabled,
+  danger,
+  onCancel,
+  cancelLabel,
+  children,
+}: FormActionsProps) {
+  return (
+    <div className={styles.actions}>
+      <div className={styles.other}>{children}</div>
+      {onCancel !== undefined && <Button onClick={onCancel}>{cancelLabel ?? texts.cancel}</Button>}
+      <Button type="submit" variant={danger === true ? 'danger' : 'primary'} busy={busy} disabled={disabled}>
+        {submitLabel}
+      </Button>
+    </div>
+  );
+}
+
+export type FormSectionProps = {
+  readonly title: ReactNode;
+  readonly description?: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** Renders a group of related fields, with the heading next to them if there is room. */
+export function FormSection({ title, description, children }: FormSectionProps) {
+  return (
+    <section className={styles.section}>
+      <div className={styles.about}>
+        <h2 className={styles.heading}>{title}</h2>
+        {description !== undefined && <p className={styles.description}>{description}</p>}
+      </div>
+      <div className={styles.fields}>{children}</div>
+    </section>
+  );
+}
+
+export type Problem = {
+  readonly shown: ShownProblem | undefined;
+  /** Returns the text of a field's fault by its name (`reward.amount`) or pointer (`/reward/amount`). */
+  readonly faultOf: (name: string) => string | undefined;
+};
+
+/** Returns the problem of an error. Undefined and null are no problem. */
+export function useProblem(error: unknown): Problem {
+  return useMemo(() => {
+    const shown = error === undefined || error === null ? undefined : shownProblem(error);
+    return { shown, faultOf: (name) => wordsOf(shown?.errors ?? [], pointerOf(name)) };
+  }, [error]);
+}
+
+type FormFaults = {
+  readonly faultOf: (name: string) => string | undefined;
+  readonly register: (pointer: string) => () => void;
+};
+
+const FormContext = createContext<FormFaults | undefined>(undefined);
+
+/** Returns the fault of the field with this name in the surrounding form. */
+export function useFieldFault(name: string | undefined): string | undefined {
+  const form = use(FormContext);
+  const register = form?.register;
+  useEffect(() => (name === undefined ? undefined : register?.(pointerOf(name))), [register, name]);
+  return name === undefined ? undefined : form?.faultOf(name);
+}
+
+function wordsOf(errors: readonly ShownFault[], pointer: string): string | undefined {
+  const found = errors.filter((fault) => covers(pointer, fault.pointer));
+  return found.length === 0 ? undefined : found.map(({ detail }) => detail).join(' ');
+}
+
+/**
+ * Returns whether a field has this fault. A field includes the faults of its contents, such as `/scopes/0` of
+ * `/scopes`.
+ */
+function covers(pointer: string, fault: string): boolean {
+  return fault === pointer || fault.startsWith(`${pointer}/`);
+}

@@ -1,0 +1,63 @@
+import { type ReactNode, useState } from 'react';
+import { classNames } from '../controls/class-names.ts';
+import { Field, type FieldLook } from './field.tsx';
+import styles from './field.module.css';
+import { majorText, parseMoney } from '../formats/money.ts';
+import { FieldInput } from './text-field.tsx';
+import { texts } from '../shell/texts.ts';
+
+export type MoneyFieldProps = FieldLook & {
+  /** The amount in minor units. Null while the field is empty. */
+  readonly value: number | null;
+  /** Called during input with each valid amount, and with null for an empty field. */
+  readonly onChange: (value: number | null) => void;
+  /** The ISO 4217 code, shown before the amount. */
+  readonly currency: string;
+  readonly placeholder?: string | undefined;
+  readonly suffix?: ReactNode;
+};
+
+/**
+ * Renders a field for an exact amount. It is parsed digit by digit, and shown with two decimals after the field loses
+ * the focus.
+ */
+export function MoneyField({
+  value,
+  onChange,
+  currency,
+  placeholder = '0.00',
+  suffix,
+  error,
+  ...look
+}: MoneyFieldProps) {
+  // The input stays unchanged until the amount changes from outside.
+  const [typed, setTyped] = useState<{ readonly text: string; readonly value: number | null }>();
+  const text = typed !== undefined && typed.value === value ? typed.text : value === null ? '' : majorText(value);
+  const [left, setLeft] = useState(true);
+  const unreadable = text.trim() !== '' && parseMoney(text) === undefined;
+  const change = (now: string) => {
+    const minor = now.trim() === '' ? null : parseMoney(now);
+    setTyped({ text: now, value: minor === undefined ? value : minor });
+    if (minor !== undefined) onChange(minor);
+  };
+  return (
+    <Field {...look} error={error ?? (unreadable && left ? texts.field.notMoney : undefined)}>
+      <span className={styles.control}>
+        <span className={styles.affix}>{currency}</span>
+        <FieldInput
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder={placeholder}
+          value={text}
+          onChange={(event) => change(event.target.value)}
+          onFocus={() => setLeft(false)}
+          onBlur={() => {
+            setLeft(true);
+            if (!unreadable) setTyped(undefined);
+          }}
+        />
+        {suffix !== undefined && <span className={classNames(styles.affix, styles.suffix)}>{suffix}</span>}
+      </span>
+    </Field>
+  );
+}

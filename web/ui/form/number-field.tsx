@@ -1,0 +1,88 @@
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { classNames } from '../controls/class-names.ts';
+import { Field, type FieldLook } from './field.tsx';
+import styles from './field.module.css';
+import { numberText, parseNumber } from '../formats/numbers.ts';
+import { FieldInput } from './text-field.tsx';
+import { texts } from '../shell/texts.ts';
+
+export type NumberFieldProps = FieldLook & {
+  /** Null while the field is empty. */
+  readonly value: number | null;
+  readonly onChange: (value: number | null) => void;
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+  /** The step of an arrow key. Default: 1. */
+  readonly step?: number | undefined;
+  /** The maximum number of decimals. Default: 0. */
+  readonly decimals?: number | undefined;
+  readonly prefix?: ReactNode;
+  readonly suffix?: ReactNode;
+  readonly placeholder?: string | undefined;
+  readonly required?: boolean | undefined;
+};
+
+/**
+ * Renders a field for a number in the reader's locale. Arrow keys increase and decrease it. For amounts, use
+ * MoneyField.
+ */
+export function NumberField({
+  value,
+  onChange,
+  min = Number.NEGATIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
+  step = 1,
+  decimals = 0,
+  prefix,
+  suffix,
+  placeholder,
+  required,
+  error,
+  ...look
+}: NumberFieldProps) {
+  // The input stays unchanged until the number changes from outside.
+  const [typed, setTyped] = useState<{ readonly text: string; readonly value: number | null }>();
+  const text =
+    typed !== undefined && typed.value === value ? typed.text : value === null ? '' : numberText(value, decimals);
+  const [left, setLeft] = useState(true);
+  const unreadable = text.trim() !== '' && parseNumber(text, decimals) === undefined;
+  const within = (number: number) => Math.min(max, Math.max(min, Number(number.toFixed(decimals))));
+  const change = (now: string) => {
+    const number = now.trim() === '' ? null : parseNumber(now, decimals);
+    setTyped({ text: now, value: number === undefined ? value : number });
+    if (number !== undefined) onChange(number);
+  };
+  const stepByArrow = (event: KeyboardEvent) => {
+    const direction = DIRECTIONS[event.key];
+    if (direction === undefined) return;
+    event.preventDefault();
+    setTyped(undefined);
+    onChange(within((value ?? 0) + direction * step * (event.shiftKey ? 10 : 1)));
+  };
+  return (
+    <Field {...look} error={error ?? (unreadable && left ? texts.field.notNumber(decimals) : undefined)}>
+      <span className={styles.control}>
+        {prefix !== undefined && <span className={styles.affix}>{prefix}</span>}
+        <FieldInput
+          inputMode={decimals > 0 ? 'decimal' : 'numeric'}
+          autoComplete="off"
+          placeholder={placeholder}
+          required={required}
+          value={text}
+          onChange={(event) => change(event.target.value)}
+          onKeyDown={stepByArrow}
+          onFocus={() => setLeft(false)}
+          onBlur={() => {
+            setLeft(true);
+            if (unreadable) return;
+            setTyped(undefined);
+            if (value !== null && within(value) !== value) onChange(within(value));
+          }}
+        />
+        {suffix !== undefined && <span className={classNames(styles.affix, styles.suffix)}>{suffix}</span>}
+      </span>
+    </Field>
+  );
+}
+
+const DIRECTIONS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1 };

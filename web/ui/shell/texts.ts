@@ -1,0 +1,166 @@
+import { formatCount } from '../formats/numbers.ts';
+
+/** All texts of the components themselves. Each page has its own texts for its content. */
+export const texts = {
+  failure: {
+    title: 'This page could not be shown',
+    outdated: 'There is a newer version of this page',
+    outdatedDetail: 'It was updated while it was open. Load it again to go on.',
+    reload: 'Load the page again',
+    home: 'To the overview',
+  },
+  demo: 'This is a demo. Its traffic is made up, and nothing here pays anybody.',
+  close: 'Close',
+  cancel: 'Cancel',
+  clear: 'Clear',
+  remove: (what: string) => `Remove ${what}`,
+  apply: 'Apply',
+  optional: 'Optional',
+  more: 'More',
+  working: 'Working…',
+  workingFor: (seconds: number) => `Working for ${formatCount(seconds)} seconds…`,
+  loading: 'Loading…',
+  copy: 'Copy',
+  copied: 'Copied',
+  undo: 'Undo',
+  tryAgain: 'Try again',
+  breadcrumbs: 'Where this is',
+  notifications: 'Notifications',
+  typeToConfirm: (text: string) => `Type “${text}” to confirm`,
+
+  field: {
+    choose: 'Choose…',
+    search: 'Search…',
+    add: 'Add…',
+    noMatch: 'Nothing matches.',
+    notMoney: 'Write an amount such as 19.99.',
+    notNumber: (decimals: number) => `Write a number such as ${decimals > 0 ? '12.5' : '12'}.`,
+    showPassword: 'Show the password',
+    hidePassword: 'Hide the password',
+  },
+
+  period: {
+    label: 'Period',
+    last7: 'Last 7 days',
+    last30: 'Last 30 days',
+    last90: 'Last 90 days',
+    thisMonth: 'This month',
+    lastMonth: 'Last month',
+    thisYear: 'This year',
+    from: 'First day',
+    to: 'Last day',
+    backwards: 'The first day is after the last.',
+    tooLong: (days: number) => `At most ${days} days.`,
+    utc: 'Dates are in UTC.',
+  },
+
+  chart: {
+    showTable: 'Show as table',
+    showChart: 'Show as chart',
+    day: 'Day',
+    help: 'Arrow keys move from day to day.',
+    summary: (label: string, from: string, to: string) => `${label}, ${from} to ${to}`,
+    noData: 'There is nothing to show for this period.',
+    rest: (count: number) => `${formatCount(count)} more`,
+  },
+
+  change: {
+    up: (percent: string) => `${percent} more than before`,
+    down: (percent: string) => `${percent} less than before`,
+    same: 'as before',
+    fresh: 'nothing before',
+    new: 'new',
+    points: (points: string) => `${points} points`,
+  },
+
+  qr: {
+    label: (text: string) => `QR code of ${text}`,
+    downloadSvg: 'SVG',
+    downloadPng: 'PNG',
+    download: (kind: string) => `Download as ${kind}`,
+  },
+
+  hotkeys: {
+    title: 'Keyboard',
+    open: 'Show this help',
+    general: 'Everywhere',
+  },
+
+  command: {
+    title: 'Go to or do',
+    placeholder: 'Search or jump to…',
+    nothing: 'No results',
+    searching: 'Searching…',
+  },
+
+  theme: {
+    label: 'Appearance',
+    system: 'System',
+    light: 'Light',
+    dark: 'Dark',
+  },
+
+  progress: (done: number, of: number) => `${formatCount(done)} of ${formatCount(of)}`,
+} as const;
+
+/** Titles of problems, by the codes of the API and the SDK. The problem itself has the detail. */
+export const problemTitles: Readonly<Record<string, string>> = {
+  'connection-failed': 'The service could not be reached',
+  'timed-out': 'The service took too long',
+  'unexpected-answer': 'The answer was not understood',
+  unauthenticated: 'You are not signed in',
+  'scope-required': 'Your role does not allow this',
+  'tier-required': 'This needs another tier',
+  'not-found': 'There is nothing here',
+  'not-decided': 'This is not decided yet',
+  'precondition-failed': 'Somebody else has changed this meanwhile',
+  'last-owner': 'There would be no owner left',
+  'invalid-transition': 'This is no longer possible',
+  'invalid-request': 'Please look at these fields again',
+  'rate-limited': 'Too many requests',
+  internal: 'The service failed',
+  unavailable: 'The service is not available for a moment',
+};
+
+export const unknownProblem = 'Something went wrong';
+
+/** Texts of the API's statuses. A missing status is shown by its name, with spaces instead of dashes. */
+export const statusWords: Readonly<Record<string, string>> = {
+  accepted: 'Accepted',
+  active: 'Active',
+  approved: 'Approved',
+  cancelled: 'Cancelled',
+  complete: 'Complete',
+  current: 'Current',
+  deleted: 'Deleted',
+  delivered: 'Delivered',
+  done: 'Decided',
+  draft: 'Draft',
+  enrolled: 'Enrolled',
+  expired: 'Expired',
+  failed: 'Failed',
+  flagged: 'To review',
+  fulfilled: 'In a payout',
+  inactive: 'Inactive',
+  invalid: 'Invalid',
+  invited: 'Invited',
+  lost: 'Did not earn',
+  merged: 'Merged',
+  none: 'None',
+  open: 'Open',
+  paid: 'Paid',
+  parked: 'Parked',
+  paused: 'Paused',
+  pending: 'Pending',
+  processing: 'Processing',
+  refunded: 'Refunded',
+  rejected: 'Rejected',
+  removed: 'Removed',
+  resolved: 'Resolved',
+  retired: 'Retired',
+  revoked: 'Revoked',
+  unpaid: 'Unpaid',
+  valid: 'Valid',
+  void: 'Void',
+  won: 'Earned',
+};

@@ -1,0 +1,68 @@
+import { useSyncExternalStore } from 'react';
+import { accentColours } from '../formats/accent.ts';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+const KEPT_AS = 'whence-theme';
+const listeners = new Set<() => void>();
+let current: Theme = 'system';
+
+/** Applies the reader's theme. Call it before the first render. */
+export function startTheme() {
+  current = keptTheme();
+  show(current);
+  addEventListener('storage', ({ key }) => {
+    if (key === KEPT_AS) change(keptTheme());
+  });
+}
+
+/** Returns the theme and a function to change it. The choice is stored in this browser. */
+export function useTheme(): readonly [Theme, (theme: Theme) => void] {
+  return [useSyncExternalStore(subscribe, () => current), choose];
+}
+
+/** Applies the colors of a brand (`#rrggbb`) as far as they are readable. */
+export function applyAccent(accent: string) {
+  const colours = accentColours(accent);
+  if (colours === undefined) return;
+  const { style } = document.documentElement;
+  style.setProperty('--accent-fill', colours.fill);
+  style.setProperty('--accent-fill-hover', colours.fillHover);
+  style.setProperty('--accent-on', colours.on);
+  style.setProperty('--accent-text-light', colours.textLight);
+  style.setProperty('--accent-text-dark', colours.textDark);
+}
+
+function choose(theme: Theme) {
+  try {
+    localStorage.setItem(KEPT_AS, theme);
+  } catch {
+    // A frame of another site may have no storage. Then the choice lasts only for this page.
+  }
+  change(theme);
+}
+
+function change(theme: Theme) {
+  current = theme;
+  show(theme);
+  for (const listener of listeners) listener();
+}
+
+function show(theme: Theme) {
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+}
+
+function keptTheme(): Theme {
+  try {
+    const kept = localStorage.getItem(KEPT_AS);
+    return kept === 'light' || kept === 'dark' ? kept : 'system';
+  } catch {
+    return 'system';
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

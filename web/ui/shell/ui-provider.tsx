@@ -1,0 +1,35 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { createContext, type ReactNode, use, useEffect, useMemo } from 'react';
+import { HotkeyHelp } from '../overlay/hotkeys.tsx';
+import { type Links, LinksContext } from '../controls/links.ts';
+import { prepareToasts, ToastPlace } from '../feedback/toast.tsx';
+
+export type UiProviderProps = Links & {
+  /** The name after each page's title in the browser's tab. */
+  readonly appName: string;
+  readonly children: ReactNode;
+};
+
+/** Wraps an application once. Provides toasts, the hotkey help and the router's links. */
+export function UiProvider({ href, navigate, appName, children }: UiProviderProps) {
+  useEffect(prepareToasts, []);
+  const links = useMemo(() => ({ href, navigate }), [href, navigate]);
+  return (
+    // The content security policy forbids style elements created by scripts.
+    <CSPProvider disableStyleElements>
+      <LinksContext value={links}>
+        <AppName value={appName}>
+          {children}
+          <ToastPlace />
+          <HotkeyHelp />
+        </AppName>
+      </LinksContext>
+    </CSPProvider>
+  );
+}
+
+const AppName = createContext('');
+
+export function useAppName(): string {
+  return use(AppName);
+}

@@ -1,7 +1,0 @@
-import { problemOf, type ShownProblem } from './problem.ts';
-import { problemTitles, unknownProblem } from './texts.ts';
-
-/** Returns a thrown value as a problem with the titles of texts.ts. */
-export function shownProblem(error: unknown): ShownProblem {
-  return problemOf(error, { titles: problemTitles, unknown: unknownProblem });
-}

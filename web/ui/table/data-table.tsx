@@ -1,0 +1,204 @@
+// On a phone, CSS shows the table's parts as cards, and browsers may drop their roles. Roles are therefore explicit.
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/control-has-associated-label */
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
+import type { LucideIcon } from 'lucide-react';
+import { type ReactNode, useMemo, useRef } from 'react';
+import { BulkBar } from './bulk-bar.tsx';
+import { classNames } from '../controls/class-names.ts';
+import styles from './data-table.module.css';
+import { EmptyState } from '../feedback/empty-state.tsx';
+import { ErrorPanel } from '../feedback/error-panel.tsx';
+import { type ChangeList, type ListPage, type ListQuery, listQuery, type ListState } from './list-query.ts';
+import { TableFoot } from './table-foot.tsx';
+import { TableHead } from './table-head.tsx';
+import { SkeletonRows, TableRow } from './table-row.tsx';
+import { TableTools } from './table-tools.tsx';
+import { VisuallyHidden } from '../controls/text.tsx';
+import { listTexts } from './list-texts.ts';
+import { TimesTakeFocus } from '../controls/time.tsx';
+import { useRowKeys } from './row-keys.ts';
+import { useSelection } from './selection.ts';
+import { Button } from '../controls/button.tsx';
+
+export type RowId = string | number;
+
+export type Column<Row> = {
+  readonly id: string;
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** The API's sort field. Without it, the column is not sortable. */
+  readonly sort?: string | undefined;
+  /** `end` aligns numbers and amounts. */
+  readonly align?: 'start' | 'end' | undefined;
+  /** 1: always visible. 2: from 860 px. 3: from 1,120 px. Phone cards show all columns unless `onCard` is false. */
+  readonly priority?: 1 | 2 | 3 | undefined;
+  /** The cell on a phone's card. False hides it. `top` shows it without heading next to the title, for an amount. */
+  readonly onCard?: boolean | 'top' | undefined;
+  /** As narrow as its content. */
+  readonly tight?: boolean | undefined;
+};
+
+export type BulkAction<Row> = {
+  readonly id: string;
+  readonly label: string;
+  readonly icon?: LucideIcon | undefined;
+  readonly danger?: boolean | undefined;
+  /** The action's hotkey, such as `a`. */
+  readonly hotkey?: string | undefined;
+  /** Returns whether the action is allowed for all of these rows. */
+  readonly enabled?: ((rows: readonly Row[]) => boolean) | undefined;
+  /** Runs the action. The selection is cleared afterwards, unless it returns false. */
+  readonly run: (rows: readonly Row[]) => unknown;
+};
+
+export type DataTableProps<Row> = {
+  /** The name of the list for screen readers: “Conversions”. */
+  readonly label: string;
+  /** The TanStack Query key without the state: `['conversions']`. Invalidating it reloads the list. */
+  readonly queryKey: QueryKey;
+  /** Loads one page. The query has the filters, `sort` and `after` from the address. */
+  readonly load: (query: ListQuery, signal: AbortSignal) => Promise<ListPage<Row>>;
+  readonly columns: readonly Column<Row>[];
+  readonly rowId: (row: Row) => RowId;
+  /** Returns a short name of a row for screen readers: “conversion 41”. */
+  readonly rowLabel: (row: Row) => string;
+  readonly state: ListState;
+  /** Called with changes of the state. A new filter or sorting clears `after` and `page`. */
+  readonly onChange: ChangeList;
+  /** Returns a row's address. The first column links to it, and Enter or a press on the row opens it. */
+  readonly rowHref?: ((row: Row) => string | undefined) | undefined;
+  /** Opens a row, as an alternative to an address. */
+  readonly onOpen?: ((row: Row) => void) | undefined;
+  /** Bulk actions. They make rows selectable. */
+  readonly bulk?: readonly BulkAction<Row>[] | undefined;
+  /** Returns the menu at the end of each row. */
+  readonly rowActions?: ((row: Row) => ReactNode) | undefined;
+  /** The filters, as a FilterBar. */
+  readonly filters?: ReactNode;
+  /** Loads the complete list as CSV: a call with `Accept: text/csv`. */
+  readonly csv?: ((query: ListQuery) => Promise<Response | Blob>) | undefined;
+  readonly csvName?: string | undefined;
+  /** The sorting without a state, such as `-id`, to mark its column. */
+  readonly defaultSort?: string | undefined;
+  /** Shown if the list is empty without filters: what to do next. */
+  readonly empty?: ReactNode;
+  /** The polling interval in milliseconds. */
+  readonly refetchMs?: number | undefined;
+  /** Returns whether a row is hidden before the service confirms its change, for undoable actions. */
+  readonly hidden?: ((row: Row) => boolean) | undefined;
+  /** False omits the border, for use in a Card. */
+  readonly framed?: boolean | undefined;
+  /** False if another list on the page uses the hotkeys j, k and x. */
+  readonly hotkeys?: boolean | undefined;
+};
+
+/**
+ * Shows a list of the API page by page, with sorting, filters, selection and export. `state` describes the view and
+ * belongs in the address. Below 640 px, each row is a card.
+ *
+ * Hotkeys: j and k (or arrows, if the table has the focus) move between rows. x selects, with Shift a whole range.
+ * Enter opens a row.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const {
+    label,
+    queryKey,
+    load,
+    columns,
+    rowId,
+    state,
+    rowHref,
+    onOpen,
+    bulk = [],
+    rowActions,
+    refetchMs,
+    hidden,
+  } = props;
+  const query = listQuery(state);
+  const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
+    queryKey: [...queryKey, query],
+    queryFn: ({ signal }) => load(query, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: refetchMs ?? false,
+  });
+  const rows = useMemo(() => (data?.rows ?? []).filter((row) => hidden?.(row) !== true), [data, hidden]);
+  const selection = useSelection(rows, rowId, JSON.stringify({ ...query, after: undefined, sort: undefined }));
+  const body = useRef<HTMLTableSectionElement>(null);
+  const canOpen = rowHref !== undefined || onOpen !== undefined;
+  const open = useRowKeys({ body, rows, selection, bulk, rowHref, onOpen, enabled: props.hotkeys !== false });
+  const selectable = bulk.length > 0;
+  const failed = error !== null && data === undefined;
+  return (
+    <div className={classNames(styles.frame, props.framed === false && styles.bare)}>
+      <TableTools {...props} query={query} />
+      {failed ? (
+        <div className={styles.message}>
+          <ErrorPanel error={error} onRetry={() => void refetch()} />
+          {state.sort !== undefined && (
+            <Button size="small" onClick={() => props.onChange({ sort: undefined, after: undefined, page: undefined })}>
+              {listTexts.table.usualOrder}
+            </Button>
+          )}
+        </div>
+      ) : !isPending && rows.length === 0 ? (
+        <Nothing {...props} />
+      ) : (
+        <div className={styles.scroll}>
+          <table className={styles.table} role="table" aria-label={label} aria-busy={isPending || isPlaceholderData}>
+            <TableHead
+              {...{ columns, state, selectable, selection }}
+              onChange={props.onChange}
+              defaultSort={props.defaultSort}
+              hasActions={rowActions !== undefined}
+            />
+            <tbody ref={body} role="rowgroup" className={classNames(styles.body, isPlaceholderData && styles.stale)}>
+              {isPending ? (
+                <SkeletonRows columns={columns} selectable={selectable} hasActions={rowActions !== undefined} />
+              ) : (
+                <TimesTakeFocus value={false}>
+                  {rows.map((row) => (
+                    <TableRow
+                      key={rowId(row)}
+                      {...{ row, columns, selectable, selection, rowActions, rowHref }}
+                      id={rowId(row)}
+                      label={props.rowLabel(row)}
+                      onOpen={canOpen ? open : undefined}
+                    />
+                  ))}
+                </TimesTakeFocus>
+              )}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {selection.rows.length > 0 && <BulkBar actions={bulk} selection={selection} />}
+      {data !== undefined && (rows.length > 0 || state.after !== undefined) && (
+        <TableFoot {...{ data, state }} hiddenCount={data.rows.length - rows.length} onChange={props.onChange} />
+      )}
+      <VisuallyHidden role="status">
+        {data === undefined || isPlaceholderData ? '' : listTexts.table.rowsShown(rows.length)}
+      </VisuallyHidden>
+    </div>
+  );
+}
+
+/** Shows that a list is empty, or that the filters match nothing. */
+function Nothing<Row>({ state, onChange, empty }: Pick<DataTableProps<Row>, 'state' | 'onChange' | 'empty'>) {
+  const filters = Object.keys(state).filter(
+    (name) => !['sort', 'after', 'page'].includes(name) && state[name] !== undefined && state[name] !== '',
+  );
+  if (filters.length === 0) return empty ?? <EmptyState title={listTexts.table.nothingYet} />;
+  const cleared = Object.fromEntries(filters.map((name) => [name, undefined]));
+  return (
+    <EmptyState
+      title={listTexts.table.nothingMatches}
+      actions={
+        <Button onClick={() => onChange({ ...cleared, after: undefined, page: undefined })}>
+          {listTexts.table.clearFilters}
+        </Button>
+      }
+    >
+      {listTexts.table.nothingMatchesHelp}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,44 @@
+import { formatCount } from '../formats/numbers.ts';
+
+/** Texts of lists and filters that are not in `texts.ts`, which every page loads. */
+export const listTexts = {
+  table: {
+    sort: 'Sort by',
+    selectRow: (row: string) => `Select ${row}`,
+    selectPage: 'Select all on this page',
+    selected: (count: number) => `${formatCount(count)} selected`,
+    clearSelection: 'Clear the selection',
+    bulkActions: 'Actions for what is selected',
+    rows: (count: number, estimated: boolean) =>
+      `${estimated ? 'About ' : ''}${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`,
+    next: 'Next page',
+    previous: 'Previous page',
+    first: 'First page',
+    exportCsv: 'Export CSV',
+    exported: (rows: number, of: number) => `${formatCount(rows)} of ${formatCount(of)} rows`,
+    pages: 'Pages',
+    nothingMatches: 'Nothing matches these filters',
+    nothingMatchesHelp: 'Take a filter away, or clear them all.',
+    clearFilters: 'Clear filters',
+    nothingYet: 'Nothing here yet',
+    usualOrder: 'In the usual order',
+    rowsShown: (count: number) => `${formatCount(count)} rows shown`,
+    hotkeys: 'In a list',
+    keyNext: 'Next row',
+    keyPrevious: 'Previous row',
+    keySelect: 'Select the row (with Shift: all up to it)',
+    keyOpen: 'Open the row',
+  },
+
+  filter: {
+    filters: 'Filters',
+    clearAll: 'Clear all',
+    edit: (label: string) => `Filter by ${label}`,
+    remove: (label: string) => `Remove the filter ${label}`,
+    from: 'From',
+    until: 'Up to',
+    search: 'Search',
+    range: (from: string | undefined, until: string | undefined) =>
+      from === undefined ? `until ${until ?? ''}` : until === undefined ? `since ${from}` : `${from} – ${until}`,
+  },
+} as const;

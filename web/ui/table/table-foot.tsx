@@ -1,0 +1,61 @@
+import { ChevronLeft, ChevronRight, ChevronsLeft } from 'lucide-react';
+import { useRef } from 'react';
+import { IconButton } from '../controls/button.tsx';
+import type { DataTableProps } from './data-table.tsx';
+import styles from './data-table.module.css';
+import { COUNTED_EXACTLY, type ListPage, listQuery, type ListState, pageNumber } from './list-query.ts';
+import { listTexts } from './list-texts.ts';
+
+type TableFootProps = {
+  readonly data: ListPage<unknown>;
+  readonly state: ListState;
+  /** The number of hidden rows on this page. */
+  readonly hiddenCount: number;
+  readonly onChange: DataTableProps<unknown>['onChange'];
+};
+
+/** Shows the number of rows and the page navigation. */
+export function TableFoot({ data, state, hiddenCount, onChange }: TableFootProps) {
+  const page = pageNumber(state);
+  // The cursors of earlier pages. A cursor only leads forward, so going back needs them.
+  const trail = useRef(new Map<string, string>());
+  const nameOf = (number: number) => `${number} ${JSON.stringify({ ...listQuery(state), after: undefined })}`;
+  const { next, estimatedCount, rows } = data;
+  const estimated = estimatedCount > COUNTED_EXACTLY;
+  const begin = () => onChange({ after: undefined, page: undefined });
+  const back = () => {
+    const before = trail.current.get(nameOf(page - 1));
+    if (page <= 2 || before === undefined) begin();
+    else onChange({ after: before, page: String(page - 1) });
+  };
+  const forth = () => {
+    if (state.after !== undefined) trail.current.set(nameOf(page), state.after);
+    onChange({ after: next, page: String(page + 1) });
+  };
+  return (
+    <div className={styles.foot}>
+      <span>{listTexts.table.rows(Math.max(estimatedCount, rows.length) - hiddenCount, estimated)}</span>
+      {(next !== undefined || page > 1) && (
+        <nav className={styles.pages} aria-label={listTexts.table.pages}>
+          {page > 2 && <IconButton size="small" icon={ChevronsLeft} label={listTexts.table.first} onClick={begin} />}
+          <IconButton
+            size="small"
+            variant="secondary"
+            icon={ChevronLeft}
+            label={listTexts.table.previous}
+            disabled={page === 1}
+            onClick={back}
+          />
+          <IconButton
+            size="small"
+            variant="secondary"
+            icon={ChevronRight}
+            label={listTexts.table.next}
+            disabled={next === undefined}
+            onClick={forth}
+          />
+        </nav>
+      )}
+    </div>
+  );
+}

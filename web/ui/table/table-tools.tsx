@@ -1,0 +1,98 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../controls/button.tsx';
+import type { DataTableProps } from './data-table.tsx';
+import styles from './data-table.module.css';
+import type { Exported } from './export-list.ts';
+import type { ListQuery } from './list-query.ts';
+import { Select } from '../form/select.tsx';
+import { listTexts } from './list-texts.ts';
+import { Text } from '../controls/text.tsx';
+import { toast } from '../feedback/toast.tsx';
+
+type TableToolsProps<Row> = Pick<
+  DataTableProps<Row>,
+  'filters' | 'csv' | 'csvName' | 'label' | 'columns' | 'state' | 'onChange' | 'defaultSort'
+> & {
+  readonly query: ListQuery;
+};
+
+/**
+ * Shows filters and the export above the list. On a phone, it also shows the sorting, because the headings are hidden.
+ */
+export function TableTools<Row>({
+  filters,
+  csv,
+  csvName,
+  label,
+  query,
+  columns,
+  state,
+  onChange,
+  defaultSort,
+}: TableToolsProps<Row>) {
+  const sorts = columns.flatMap(({ sort, header }) => (sort === undefined ? [] : [{ sort, header }]));
+  if (filters === undefined && csv === undefined && sorts.length === 0) return null;
+  const options = sorts.flatMap(({ sort, header }) => [
+    { value: `-${sort}`, label: `${header} ↓` },
+    { value: sort, label: `${header} ↑` },
+  ]);
+  const chosen = state.sort ?? defaultSort;
+  const bare = filters === undefined && csv === undefined;
+  return (
+    <div className={bare ? styles.onPhone : styles.bar}>
+      {filters}
+      {sorts.length > 0 && (
+        <div className={styles.onPhone}>
+          <Select
+            label={listTexts.table.sort}
+            hideLabel
+            options={options}
+            value={options.some(({ value }) => value === chosen) ? (chosen ?? null) : null}
+            placeholder={listTexts.table.sort}
+            onChange={(sort) => onChange({ sort, after: undefined, page: undefined })}
+          />
+        </div>
+      )}
+      {csv !== undefined && (
+        <div className={styles.barEnd}>
+          <ExportButton csv={csv} query={query} name={csvName ?? label.toLowerCase()} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+type ExportButtonProps = {
+  readonly csv: (query: ListQuery) => Promise<Response | Blob>;
+  readonly query: ListQuery;
+  readonly name: string;
+};
+
+function ExportButton({ csv, query, name }: ExportButtonProps) {
+  const [state, setState] = useState<Partial<Exported>>();
+  const run = async () => {
+    setState({});
+    try {
+      const { exportList } = await import('./export-list.ts');
+      const { after: _, ...whole } = query;
+      await exportList(await csv(whole), `${name}.csv`, setState);
+    } catch (error) {
+      toast.error(error);
+    } finally {
+      setState(undefined);
+    }
+  };
+  return (
+    <>
+      {state?.rows !== undefined && state.of !== undefined && (
+        <Text tone="muted" size="small" role="status">
+          {listTexts.table.exported(state.rows, state.of)}
+        </Text>
+      )}
+      <Button size="small" variant="ghost" icon={Download} busy={state !== undefined} onClick={() => void run()}>
+        {listTexts.table.exportCsv}
+      </Button>
+    </>
+  );
+}
