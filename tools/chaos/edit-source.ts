@@ -2,7 +2,12 @@
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Edit, EDITS } from './control.ts';
+
+/** Replaces every occurrence of a text in one of our files. The path starts at the repository's root. */
+export type Edit = { readonly file: string; readonly instead: string; readonly put: string };
+
+/** The environment variable with the edits. Without it, nothing is edited. */
+export const EDITS = 'CHAOS_EDITS';
 
 const root = join(import.meta.dirname, '..', '..');
 const edits = Map.groupBy(
@@ -10,17 +15,18 @@ const edits = Map.groupBy(
   ({ file }) => pathToFileURL(join(root, file)).href,
 );
 
-registerHooks({
-  load(url, context, next) {
-    const loaded = next(url, context);
-    const due = edits.get(url);
-    if (due === undefined) return loaded;
-    const text = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source);
-    return { ...loaded, source: due.reduce(edited, text) };
-  },
-});
+if (edits.size > 0)
+  registerHooks({
+    load(url, context, next) {
+      const loaded = next(url, context);
+      const due = edits.get(url);
+      if (due === undefined) return loaded;
+      const text = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source);
+      return { ...loaded, source: due.reduce(edited, text) };
+    },
+  });
 
 function edited(text: string, { file, instead, put }: Edit): string {
-  if (!text.includes(instead)) throw new Error(`${file} does not hold any more: ${instead}`);
+  if (!text.includes(instead)) throw new Error(`${file} no longer contains: ${instead}`);
   return text.replaceAll(instead, put);
 }

@@ -1,15 +1,20 @@
+import { faults as ofClocks } from './faults/clock.ts';
+import { faults as ofDisks } from './faults/disk.ts';
+import { faults as ofEvents } from './faults/event.ts';
+import { faults as ofNetworks } from './faults/network.ts';
+import { faults as ofPostgres } from './faults/postgres.ts';
+import { faults as ofReceivers } from './faults/receivers.ts';
+import { faults as ofService } from './faults/processes.ts';
 import type { Load } from './load.ts';
 import type { System, SystemOptions } from './system.ts';
 import type { Seen } from './trial.ts';
-import type { Dice } from '#test/support/random.ts';
+import type { Dice } from '#tools/traffic/random.ts';
 
 /**
- * One way in which a machine can fail. Each fault is a file of `faults/` with its name, and exports it as `fault`; `npm
- * run chaos` finds it there. Every fault runs several times under a load of reports. After each iteration, nothing
- * acknowledged is lost, nothing is duplicated, everything is decided, and the system has recovered by itself.
+ * One way in which a machine can fail. Every fault runs several times under a load of reports. After each iteration,
+ * nothing acknowledged is lost, nothing is duplicated, everything is decided, and the system has recovered by itself.
  */
 export type Fault = {
-  /** The name of its file. */
   readonly name: string;
   /** What goes wrong, for the table in docs/explanation/reliability.md. */
   readonly what: string;
@@ -34,3 +39,13 @@ export type Fault = {
   /** Returns a sentence for each additional expectation of this fault that an iteration did not meet. */
   readonly complaints?: (seen: Seen) => readonly string[];
 };
+
+export const FAULTS: readonly Fault[] = [
+  ...ofService,
+  ...ofPostgres,
+  ...ofDisks,
+  ...ofNetworks,
+  ...ofClocks,
+  ...ofReceivers,
+  ...ofEvents,
+];

@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import type { Caught } from './try-controls.ts';
-import type { Wrong } from './complaint.ts';
+import type { Wrong } from '#tools/traffic/complaint.ts';
 import type { Fault } from './fault.ts';
-import type { Outcome } from './try-faults.ts';
+import type { Caught, Outcome } from './trials.ts';
 import type { Seen } from './trial.ts';
 import { numeral, quantile } from '#tools/bench/figures.ts';
 
@@ -60,7 +59,7 @@ function faultTable(outcomes: readonly Outcome[], minutes: number): string[] {
 
 function controlTable(caught: readonly Caught[]): string[] {
   return [
-    '| A service that is naive in one thing | by | caught in trial | as |',
+    '| A service with one naive change | revealed by | in trial | as |',
     '|---|---|---|---|',
     ...caught.map(
       ({ control, by, trial }) =>

@@ -1,114 +1,164 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answered, type Caller, newTally, openCaller, type Report, type Tally } from './caller.ts';
-import type { Complain } from './complaint.ts';
+import { foundOrganization } from '#access/commands/found-organization.ts';
+import type { OrganizationId } from '#core/ids.ts';
+import { type Answered, type Client, openClient, pauseAfter, type Report, Tally } from '#tools/traffic/client.ts';
+import type { Complain } from '#tools/traffic/complaint.ts';
+import { diceOf } from '#tools/traffic/random.ts';
+import { openShop } from '#tools/traffic/shop.ts';
+import { Shopper } from '#tools/traffic/shopper.ts';
+import { type Habits, storyOf } from '#tools/traffic/story.ts';
+import { until } from '#tools/traffic/until.ts';
+import type { Member } from './member.ts';
 import { type Done, workAsMerchant } from './merchant.ts';
-import { OrderStory } from './order-story.ts';
-import { openShop, type Shop } from './shop.ts';
 import type { System } from './system.ts';
-import { type Dice, diceOf } from '#test/support/random.ts';
+
+/** The organization of one iteration. */
+export type Shop = {
+  readonly organizationId: OrganizationId;
+  readonly key: string;
+  readonly programIds: readonly number[];
+};
 
 /** Shoppers and a merchant who call the service over HTTP, with all responses they got. */
 export type Load = {
   readonly shop: Shop;
   readonly tally: Tally;
-  readonly stories: readonly OrderStory[];
+  readonly shoppers: readonly Shopper[];
   readonly done: Done;
   /** Waits until `more` additional reports are acknowledged. */
   readonly acknowledged: (more: number) => Promise<void>;
   /** Sends an additional call for a fault, repeated until it is answered. */
   readonly insist: (report: Report) => Promise<Answered>;
-  /** Reports one more order up to its sale with the given sender, repeated until the sale is acknowledged. */
-  readonly order: (send: (caller: Caller) => Caller['send']) => Promise<OrderStory>;
+  /** Reports one more sale through this process, repeated until it is acknowledged. Returns its external id. */
+  readonly sellThrough: (member: Member) => Promise<string>;
   /** Stops the load. Each caller finishes its current request. */
   readonly stop: () => Promise<void>;
-  /** Repeats every unanswered report until it is answered. Returns how many there were. */
-  readonly settle: () => Promise<number>;
+  /** Repeats every unanswered report until it is answered. */
+  readonly settle: () => Promise<void>;
 };
 
 const SHOPPERS = 10;
-/** The longest pause between two steps of a shopper, in milliseconds. */
+/** The longest pause between two steps of a shopper, and between two actions of the merchant, in milliseconds. */
 const LONGEST_PAUSE_MS = 16;
-/** The longest pause before an unanswered request is repeated, in milliseconds, as in the SDK. */
-const LONGEST_PATIENCE_MS = 150;
+const LONGEST_REST_MS = 150;
 /**
  * The share of unanswered reports that are repeated soon, possibly while the first attempt still runs. The others wait
  * for the end.
  */
 const AT_ONCE = 0.5;
-const LOOK_EVERY_MS = 5;
+const SENT_TWICE = 0.15;
 const LIMIT_MS = 60_000;
-/** Callers give up later than any fault lasts. The longest fault takes a minute. */
-const GIVES_UP_AFTER_MS = 2 * LIMIT_MS;
+const CODES = ['ada', 'grace', 'edsger'];
+const HABITS: Habits = {
+  referrer: (dice) => ({ link: `tracking:${dice.pick(CODES)}`, currency: 'USD', buyers: 1 }),
+  returning: 0.2,
+  buyingAgain: 0.1,
+  refunded: 0.25,
+  partlyRefunded: 0.3,
+  withoutLines: 0.5,
+  repeated: 0.05,
+  contradicted: 0.1,
+  source: () => 'shop',
+  firstUser: 1,
+};
+
+/** Creates an organization with three collaborators and two programs, one of which approves automatically. */
+export async function openOwnShop({ apis, database }: System): Promise<Shop> {
+  const { organizationId, newKeys } = await foundOrganization(database, 'Shop');
+  const key = newKeys.secret as string;
+  const client = openClient({
+    urls: () => apis.map(({ url }) => url()),
+    key,
+    tally: new Tally(),
+    dice: diceOf(organizationId),
+  });
+  const program = (name: string, percent: number, autoApprove: boolean): object => ({
+    name,
+    reward: { type: 'percent', percent },
+    autoApprove,
+  });
+  const programIds = await openShop(client, {
+    programs: [program('Approved', 5, true), program('Reviewed', 10, false)],
+    collaborators: CODES.map((code) => ({ name: code, code })),
+  });
+  client.close();
+  return { organizationId, key, programIds };
+}
 
 export async function startLoad(system: System, seed: number, complain: Complain): Promise<Load> {
-  const tally = newTally();
-  const shop = await openShop(system);
+  const tally = new Tally();
+  const shop = await openOwnShop(system);
   const dice = diceOf(seed);
-  const stories: OrderStory[] = [];
+  const shoppers: Shopper[] = [];
   const done: Done = { approved: new Set(), runs: new Map() };
-  const callers: Caller[] = [];
+  const clients: Client[] = [];
   let stopping = false;
-  const work = [...Array.from({ length: SHOPPERS }, (_, n) => shopper(seed + 1 + n)), merchant(seed + SHOPPERS + 1)];
+  const work = [...Array.from({ length: SHOPPERS }, (_, n) => goShopping(seed + 1 + n)), merchant(seed + SHOPPERS + 1)];
   // Complain immediately. Otherwise nobody would see the error until the promises are awaited.
   const working = work.map((each) => each.catch((error: Error) => complain('failed', error.message)));
   const own = open(seed + SHOPPERS + 2);
   return {
     shop,
     tally,
-    stories,
+    shoppers,
     done,
     acknowledged: (more) => {
       const wanted = tally.acknowledged + more;
       return until(() => tally.acknowledged >= wanted, `${more} more reports are acknowledged`);
     },
-    insist: (report) => insist(own, dice, report),
-    order: async (send) => {
-      const story = newStory(dice);
-      while (!story.isSold) {
-        if ((await story.take(send(own), dice)) === 'unknown') await patience(dice);
+    insist: own.insist,
+    sellThrough: async (member) => {
+      // As few steps as possible, because the time until the sale is measured.
+      const shopper = newShopper({ ...HABITS, returning: 0 });
+      while (shopper.expected().every(({ sold }) => sold !== 'yes')) {
+        const isKnown = await shopper.take((report) => own.sendTo(member.url(), report));
+        if (shopper.hasLeft) throw new Error('a sale was refused');
+        if (!isKnown) await pauseAfter({ kind: 'unsent' }, dice);
       }
-      return story;
+      return shopper.expected()[0]!.order.externalId;
     },
     stop: async () => {
       stopping = true;
       await Promise.all(working);
     },
     settle: async () => {
-      const open = stories.filter((story) => story.isOpen);
       await Promise.all(
-        open.map(async (story) => {
+        shoppers.map(async (shopper) => {
           const deadline = performance.now() + LIMIT_MS;
-          while (story.isOpen) {
-            if ((await story.take(own.send, dice)) === 'unknown') await patience(dice);
-            if (performance.now() > deadline) throw new Error(`order ${story.externalId} is never answered`);
+          while (shopper.isOpen) {
+            if (!(await shopper.take(own.send))) await pauseAfter({ kind: 'unsent' }, dice);
+            if (performance.now() > deadline) throw new Error('a report was never answered');
           }
         }),
       );
-      for (const caller of callers) caller.close();
-      return open.length;
+      for (const client of clients) client.close();
     },
   };
 
-  function open(seed: number): Caller {
-    const caller = openCaller(system.apis, shop.key, diceOf(seed), tally);
-    callers.push(caller);
-    return caller;
+  function open(seed: number): Client {
+    const urls = (): string[] => system.apis.map(({ url }) => url());
+    const client = openClient({ urls, key: shop.key, tally, dice: diceOf(seed) });
+    clients.push(client);
+    return client;
   }
 
-  function newStory(dice: Dice): OrderStory {
-    const story = new OrderStory(`order-${stories.length + 1}`, dice.pick(shop.collaborators), dice, complain);
-    stories.push(story);
-    return story;
+  function newShopper(habits = HABITS): Shopper {
+    const number = shoppers.length + 1;
+    const dice = diceOf(seed, number);
+    const steps = storyOf(dice, habits, number);
+    const shopper = new Shopper({ steps, name: `shopper-${number}`, sentTwice: SENT_TWICE, dice, complain });
+    shoppers.push(shopper);
+    return shopper;
   }
 
-  async function shopper(seed: number): Promise<void> {
+  async function goShopping(seed: number): Promise<void> {
     const dice = diceOf(seed);
-    const caller = open(seed);
+    const { send } = open(seed);
     while (!stopping) {
-      const story = newStory(dice);
-      while (!stopping && !story.isOver) {
-        if ((await story.take(caller.send, dice)) === 'unknown') {
-          await patience(dice);
+      const shopper = newShopper();
+      while (!stopping && !shopper.isOver) {
+        if (!(await shopper.take(send))) {
+          await pauseAfter({ kind: 'unsent' }, dice);
           if (!dice.chance(AT_ONCE)) break;
         }
         await delay(dice.roll(LONGEST_PAUSE_MS));
@@ -118,38 +168,10 @@ export async function startLoad(system: System, seed: number, complain: Complain
 
   async function merchant(seed: number): Promise<void> {
     const dice = diceOf(seed);
-    const caller = open(seed);
+    const { insist } = open(seed);
     while (!stopping) {
-      await workAsMerchant((report) => insist(caller, dice, report), shop.reviewedProgramId, dice, done, complain);
-      await delay(dice.roll(LONGEST_PATIENCE_MS));
+      await workAsMerchant(insist, shop.programIds[1]!, dice, done, complain);
+      await delay(dice.roll(LONGEST_REST_MS));
     }
-  }
-}
-
-async function insist(caller: Caller, dice: Dice, report: Report): Promise<Answered> {
-  const deadline = performance.now() + GIVES_UP_AFTER_MS;
-  for (;;) {
-    const answer = await caller.send(report);
-    if (answer.kind === 'answered') return answer;
-    if (performance.now() > deadline) throw new Error(`${report.path} is never answered`);
-    await patience(dice);
-  }
-}
-
-async function patience(dice: Dice): Promise<void> {
-  await delay(1 + dice.roll(LONGEST_PATIENCE_MS));
-}
-
-/** Waits until `holds` returns true. Throws after `limitMs` milliseconds. */
-export async function until(
-  holds: () => boolean | Promise<boolean>,
-  what: string,
-  limitMs: number = LIMIT_MS,
-): Promise<void> {
-  const deadline = performance.now() + limitMs;
-  while (!(await holds())) {
-    if (performance.now() > deadline)
-      throw new Error(`It has not come about within ${limitMs / 1_000} s that ${what}.`);
-    await delay(LOOK_EVERY_MS);
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Answered, Report } from './caller.ts';
-import type { Complain } from './complaint.ts';
-import type { Dice } from '#test/support/random.ts';
+import type { Client, Report } from '#tools/traffic/client.ts';
+import type { Complain } from '#tools/traffic/complaint.ts';
+import type { Dice } from '#tools/traffic/random.ts';
 
 /** The changes that were confirmed to the merchant's people. */
 export type Done = {
@@ -10,13 +10,11 @@ export type Done = {
   readonly runs: Map<number, string>;
 };
 
-type Insist = (report: Report) => Promise<Answered>;
-
 const APPROVED_AT_ONCE = 20;
 
 /** Acts as one of the merchant's people: approves some conversions, or creates a payout run and pays it. */
 export async function workAsMerchant(
-  insist: Insist,
+  insist: Client['insist'],
   reviewedProgramId: number,
   dice: Dice,
   done: Done,
@@ -26,12 +24,11 @@ export async function workAsMerchant(
   else await payOut();
 
   async function approveSome(): Promise<void> {
-    const path = `/conversions?status=pending&programId=${reviewedProgramId}&perPage=${APPROVED_AT_ONCE}`;
-    const waiting = read(200, await insist({ method: 'GET', path })) as Row[] | undefined;
+    const query = `status=pending&programId=${reviewedProgramId}&perPage=${APPROVED_AT_ONCE}`;
+    const waiting = await call<Run[]>(200, { method: 'GET', path: `/conversions?${query}` });
     const ids = (waiting ?? []).map(({ id }) => id).filter(() => dice.chance(0.5));
     if (ids.length === 0) return;
-    const bulk = { path: '/conversions/bulk', body: { action: 'approve', ids }, idempotencyKey: randomUUID() };
-    const reviews = read(200, await insist(bulk)) as Review[] | undefined;
+    const reviews = await call<Review[]>(200, { path: '/conversions/bulk', body: { action: 'approve', ids } });
     // A refund may have rejected the conversion first.
     for (const { id, outcome } of reviews ?? []) {
       if (outcome === 'changed' || outcome === 'unchanged') done.approved.add(id);
@@ -40,28 +37,25 @@ export async function workAsMerchant(
 
   async function payOut(): Promise<void> {
     const body = { minimum: dice.roll(2_000) };
-    const runs = read(201, await insist({ path: '/fulfillments', body, idempotencyKey: randomUUID() }));
-    for (const { id, status } of (runs as Row[] | undefined) ?? []) {
-      if (done.runs.has(id)) complain('doubled', `payout run ${id} was answered to two calls`);
+    for (const { id, status } of (await call<Run[]>(201, { path: '/fulfillments', body })) ?? []) {
+      if (done.runs.has(id)) complain('doubled', `Payout run ${id} was answered to two calls.`);
       done.runs.set(id, status);
-      await move(id, 'process');
       // Payouts that a refund has flagged stay open, and a run with paid payouts can't fail.
-      await move(id, dice.chance(0.8) ? 'complete' : 'fail');
+      for (const verb of ['process', dice.chance(0.8) ? 'complete' : 'fail']) {
+        const run = await call<Run>(200, { path: `/fulfillments/${id}/${verb}` });
+        if (run !== undefined) done.runs.set(id, run.status);
+      }
     }
   }
 
-  async function move(id: number, verb: string): Promise<void> {
-    const answer = await insist({ path: `/fulfillments/${id}/${verb}`, idempotencyKey: randomUUID() });
-    const run = read(200, answer) as Row | undefined;
-    if (run !== undefined) done.runs.set(id, run.status);
-  }
-
-  function read(wanted: number, { status, text }: Answered): unknown {
-    if (status === wanted) return JSON.parse(text);
-    complain('wrong', `a call of the merchant's people is answered ${status}: ${text}`);
+  async function call<Body>(wanted: number, report: Report): Promise<Body | undefined> {
+    const isRead = report.method === 'GET';
+    const { status, text } = await insist(isRead ? report : { ...report, idempotencyKey: randomUUID() });
+    if (status === wanted) return JSON.parse(text) as Body;
+    complain('wrong', `${report.path} was answered ${status}: ${text}`);
     return undefined;
   }
 }
 
-type Row = { readonly id: number; readonly status: string };
+type Run = { readonly id: number; readonly status: string };
 type Review = { readonly id: number; readonly outcome: string };

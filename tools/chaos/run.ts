@@ -1,16 +1,12 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+// npm run chaos -- --help
 import { Command, InvalidArgumentError } from 'commander';
-import type { Control } from './control.ts';
-import { tryControls } from './try-controls.ts';
-import type { Fault } from './fault.ts';
-import { tryFaults } from './try-faults.ts';
+import { CONTROLS } from './controls.ts';
+import { type Fault, FAULTS } from './fault.ts';
 import { writeFigures } from './figures.ts';
+import { tryControls, tryFaults } from './trials.ts';
 
 /*
- * npm run chaos -- --help
- *
- * Runs every fault of `faults/` under load, and every naive service of `controls/`, which must be caught. Exits with 1
+ * Runs every fault of `faults/` under load, and every naive service of `controls.ts`, which must be caught. Exits with 1
  * if anything was lost, doubled or left undecided, did not recover in time, or was not caught.
  */
 
@@ -23,58 +19,48 @@ type Options = {
 };
 
 const options = new Command('chaos')
-  .description('Break a service and its database under load, and see whether anything is lost. It starts its own.')
+  .description('Break a service and its database under load, and check whether anything is lost. It starts its own.')
   .option('--short', 'a few trials of each, in less than five minutes', false)
-  .option('--only <names>', 'faults and controls by their names, with commas between', (names) => names.split(','))
+  .option('--only <names>', 'faults and controls by their names, separated by commas', (names) => names.split(','))
   .option(
     '--seed <n>',
-    'begin with this seed; that of each trial is printed',
+    'the first seed; that of each failed trial is printed',
     whole,
-    Math.floor(Math.random() * 2 ** 30),
+    Math.ceil(Math.random() * 2 ** 30),
   )
-  .option('--trials <n>', 'so many of each fault', whole)
+  .option('--trials <n>', 'the number of trials of each fault', whole)
   .option('--write', 'write the figures into docs/explanation/reliability.md', false)
   .showHelpAfterError()
   .parse()
   .opts<Options>();
 
 const began = performance.now();
-const [faults, controls] = [await read<Fault>('faults', 'fault'), await read<Control>('controls', 'control')];
 const isAsked = ({ name }: { readonly name: string }): boolean => options.only?.includes(name) ?? true;
-const unknown = options.only?.filter((name) => ![...faults, ...controls].some((each) => each.name === name)) ?? [];
+const unknown = options.only?.filter((name) => ![...FAULTS, ...CONTROLS].some((each) => each.name === name)) ?? [];
 if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}.`);
 
 print(`seed ${options.seed}`);
 const trialsOf = ({ trials }: Fault): number => options.trials ?? (options.short ? trials.short : trials.full);
-const tried = faults.filter((fault) => isAsked(fault) && trialsOf(fault) > 0);
+const tried = FAULTS.filter((fault) => isAsked(fault) && trialsOf(fault) > 0);
 const outcomes = await tryFaults(tried, trialsOf, options.seed, print);
-const caught = await tryControls(controls.filter(isAsked), faults, options.seed, print);
+const caught = await tryControls(CONTROLS.filter(isAsked), FAULTS, options.seed, print);
 const minutes = (performance.now() - began) / 60_000;
 if (options.write) writeFigures(outcomes, caught, minutes);
 
-const wrong = outcomes.filter(({ trials }) => trials.some(({ complaints }) => complaints.length > 0));
-const missed = caught.filter(({ by }) => by === undefined);
-print(
-  '',
-  `${outcomes.length} faults, ${outcomes.reduce((sum, { trials }) => sum + trials.length, 0)} trials, ` +
-    `${caught.length} controls in ${minutes.toFixed(1)} minutes: ` +
-    (wrong.length + missed.length === 0
-      ? 'nothing lost, nothing doubled, everything decided, every control caught.'
-      : `${[...wrong.map(({ fault }) => fault.name), ...missed.map(({ control }) => control.name)].join(', ')} failed.`),
-);
-process.exitCode = wrong.length + missed.length === 0 ? 0 : 1;
-
-async function read<What extends { readonly name: string }>(folder: string, exported: string): Promise<What[]> {
-  const files = readdirSync(join(import.meta.dirname, folder)).sort();
-  return Promise.all(
-    files.map(async (file) => {
-      const module = (await import(`./${folder}/${file}`)) as Record<string, What | undefined>;
-      const what = module[exported];
-      if (`${what?.name}.ts` !== file) throw new Error(`chaos/${folder}/${file} must export a ${exported} of its name`);
-      return what as What;
-    }),
-  );
-}
+const failed = [
+  ...outcomes
+    .filter(({ trials }) => trials.some(({ complaints }) => complaints.length > 0))
+    .map(({ fault }) => fault.name),
+  ...caught.filter(({ by }) => by === undefined).map(({ control }) => control.name),
+];
+const trials = outcomes.reduce((sum, { trials }) => sum + trials.length, 0);
+const verdict =
+  failed.length === 0
+    ? 'nothing lost, nothing doubled, everything decided, every control caught.'
+    : `${failed.join(', ')} failed.`;
+const size = `${outcomes.length} faults, ${trials} trials, ${caught.length} controls in ${minutes.toFixed(1)} minutes`;
+print('', `${size}: ${verdict}`);
+process.exitCode = failed.length === 0 ? 0 : 1;
 
 function whole(text: string): number {
   const value = Number(text);

@@ -1,20 +1,17 @@
-import { checkBooks, checkReports } from './books.ts';
-import type { Complain, Complaint } from './complaint.ts';
+import type { Complain, Complaint } from '#tools/traffic/complaint.ts';
+import { diceOf } from '#tools/traffic/random.ts';
+import { until } from '#tools/traffic/until.ts';
+import { checkBooks, checkReports } from './check.ts';
 import type { Fault } from './fault.ts';
-import { type Load, startLoad, until } from './load.ts';
+import { type Load, startLoad } from './load.ts';
 import type { System } from './system.ts';
-import { diceOf } from '#test/support/random.ts';
 
 /** The result of one iteration. */
 export type Seen = {
   readonly seed: number;
-  readonly orders: number;
   readonly acknowledged: number;
-  readonly refused: number;
   /** The number of unknown outcomes by cause. */
   readonly unknown: ReadonlyMap<string, number>;
-  /** The number of unanswered reports that were repeated at the end. */
-  readonly resent: number;
   /** The time from the end of the cause until every process accepted sales and they were decided, in milliseconds. */
   readonly healedMs: number;
   readonly slowest503Ms: number;
@@ -48,7 +45,6 @@ export async function tryFault(
   const casualtiesBefore = system.casualties.length;
   const load = await startLoad(system, seed, complain);
   let healedMs = 0;
-  let resent = 0;
   let isWhole = false;
   try {
     await load.acknowledged(BEFORE.least + dice.roll(BEFORE.most - BEFORE.least));
@@ -57,7 +53,7 @@ export async function tryFault(
     await load.acknowledged(AFTER);
     await load.stop();
     await checkReports(system.database, load, complain);
-    resent = await load.settle();
+    await load.settle();
     await decided(system, load, decidedWithinMs, complain);
     await checkBooks(system.database, load, complain);
     isWhole = true;
@@ -69,14 +65,11 @@ export async function tryFault(
   if (healedMs > fault.healsWithinMs) {
     complain('failed', `it took ${Math.round(healedMs)} ms to heal, and should take ${fault.healsWithinMs} at most`);
   }
-  const { acknowledged, refused, unknowns, slowest503 } = load.tally;
+  const { acknowledged, unknowns, slowest503 } = load.tally;
   const seen: Seen = {
     seed,
-    orders: load.stories.filter((story) => story.isSold).length,
     acknowledged,
-    refused,
     unknown: unknowns,
-    resent,
     healedMs,
     slowest503Ms: slowest503,
     lostAnswers: system.line.lostAnswers() - lostBefore,
@@ -90,10 +83,7 @@ export async function tryFault(
 /** Waits until an order through each process is accepted and decided. Returns how long that took, in milliseconds. */
 async function heal(system: System, load: Load, withinMs: number, complain: Complain): Promise<number> {
   const began = performance.now();
-  const orders = await Promise.all(
-    system.apis.map((api) => load.order((caller) => (report) => caller.sendTo(api, report))),
-  );
-  const names = orders.map(({ externalId }) => externalId);
+  const names = await Promise.all(system.apis.map(load.sellThrough));
   const areDecided = async (): Promise<boolean> => {
     const { rows } = await system.database
       .query<{ n: number }>(

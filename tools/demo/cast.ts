@@ -1,142 +1,117 @@
 import type { RecipeSlug } from '#examples/recipes/recipes.ts';
+import type { Referrer } from '#tools/traffic/story.ts';
 
 /** A program of the shop, named after the recipe with its terms. The recipe with tiers has a second program, `vip`. */
 export type Circle = RecipeSlug | 'vip';
 
-export type Player = {
+export type Player = Referrer & {
   readonly code: string;
   readonly name: string;
   readonly circle: Circle;
   /** The relative share of the traffic that this collaborator refers. */
   readonly weight: number;
-  /** The currency of most of their visitors. */
-  readonly currency: 'USD' | 'EUR';
   /** When they join, as a share of the time span (0 … 1). */
   readonly since: number;
-  readonly coupon?: string;
-  /** Their own customer id, so that they earn nothing from their own purchases. */
-  readonly userId?: number;
 };
 
-const AFFILIATES: readonly Player[] = [
-  { code: 'mira', name: 'Mira Fernweh', circle: 'ten-percent-affiliate', weight: 30, currency: 'USD', since: 0 },
-  { code: 'tofu', name: 'Tofu & Thunder', circle: 'ten-percent-affiliate', weight: 9, currency: 'USD', since: 0 },
-  { code: 'kiosk', name: 'Kiosk Kolibri', circle: 'ten-percent-affiliate', weight: 14, currency: 'EUR', since: 0 },
-  { code: 'otto', name: 'Otto Ofenrohr', circle: 'ten-percent-affiliate', weight: 4, currency: 'EUR', since: 0.1 },
-  { code: 'juno', name: 'Juno Jellybean', circle: 'ten-percent-affiliate', weight: 3, currency: 'USD', since: 0.2 },
-  {
-    code: 'slow',
-    name: 'The Slow Breakfast Club',
-    circle: 'ten-percent-affiliate',
-    weight: 6,
-    currency: 'USD',
-    since: 0.35,
-  },
-  { code: 'pepe', name: 'Pepe Pimiento', circle: 'ten-percent-affiliate', weight: 2, currency: 'EUR', since: 0.5 },
-  { code: 'nell', name: 'Nell Nightingale', circle: 'ten-percent-affiliate', weight: 1, currency: 'USD', since: 0.7 },
+type Row = readonly [
+  code: string,
+  name: string,
+  weight: number,
+  currency: 'USD' | 'EUR',
+  since: number,
+  more?: Pick<Referrer, 'coupon' | 'userId'>,
 ];
 
-const FRIENDS: readonly Player[] = [
-  {
-    code: 'ada',
-    name: 'Ada Teacup',
-    circle: 'first-touch-referral',
-    weight: 5,
-    currency: 'USD',
-    since: 0,
-    userId: 9_001,
-  },
-  { code: 'bo', name: 'Bo Biscuit', circle: 'first-touch-referral', weight: 3, currency: 'USD', since: 0.05 },
-  {
-    code: 'cleo',
-    name: 'Cleo Cardamom',
-    circle: 'first-touch-referral',
-    weight: 2,
-    currency: 'USD',
-    since: 0.3,
-    userId: 9_003,
-  },
-  { code: 'dag', name: 'Dag Drizzle', circle: 'first-touch-referral', weight: 1, currency: 'EUR', since: 0.6 },
-];
-
-const PARTNERS: readonly Player[] = [
-  {
-    code: 'harbor',
-    name: 'Harbour Street Café',
-    circle: 'tiered-with-vip-group',
-    weight: 16,
-    currency: 'USD',
-    since: 0,
-  },
-  { code: 'lark', name: 'Lark & Ladle', circle: 'tiered-with-vip-group', weight: 7, currency: 'USD', since: 0 },
-  { code: 'pine', name: 'Pine Cone Pantry', circle: 'tiered-with-vip-group', weight: 3, currency: 'USD', since: 0.25 },
-  { code: 'zora', name: 'Zora Zephyr', circle: 'vip', weight: 13, currency: 'USD', since: 0 },
-];
-
-const INFLUENCERS: readonly Player[] = [
-  {
-    code: 'rio',
-    name: 'Rio Riot',
-    circle: 'coupon-influencer',
-    weight: 14,
-    currency: 'USD',
-    since: 0,
-    coupon: 'RIO12',
-  },
-  {
-    code: 'fern',
-    name: 'Fern & Fable',
-    circle: 'coupon-influencer',
-    weight: 8,
-    currency: 'USD',
-    since: 0.15,
-    coupon: 'FABLE',
-  },
-  {
-    code: 'gus',
-    name: 'Gus Galaxy',
-    circle: 'coupon-influencer',
-    weight: 3,
-    currency: 'USD',
-    since: 0.55,
-    coupon: 'GALAXY10',
-  },
-];
-
-const SHARING: readonly Player[] = [
-  { code: 'quill', name: 'Quill Quarterly', circle: 'shared-multi-touch', weight: 8, currency: 'EUR', since: 0 },
-  {
-    code: 'ivy',
-    name: 'Ivy Inkwell',
-    circle: 'shared-multi-touch',
-    weight: 6,
-    currency: 'EUR',
-    since: 0,
-    coupon: 'IVY',
-  },
-  { code: 'wolf', name: 'Wolfgang Waffle', circle: 'shared-multi-touch', weight: 3, currency: 'EUR', since: 0.4 },
-];
-
-const OTHERS: readonly Player[] = [
-  { code: 'desk', name: 'Deskmates Office Supply', circle: 'pay-per-lead', weight: 5, currency: 'USD', since: 0.1 },
-  { code: 'event', name: 'Eventually Events', circle: 'pay-per-lead', weight: 3, currency: 'USD', since: 0.3 },
-  { code: 'studio', name: 'Studio Sommersprosse', circle: 'royalty', weight: 0, currency: 'USD', since: 0 },
+/** The share of visitors who buy or ask for an offer, and the collaborators of each program in order of creation. */
+const CIRCLES: readonly (readonly [
+  circle: Circle,
+  habits: Omit<Referrer, 'link' | 'currency'>,
+  rows: readonly Row[],
+])[] = [
+  [
+    'ten-percent-affiliate',
+    { buyers: 0.066 },
+    [
+      ['mira', 'Mira Fernweh', 30, 'USD', 0],
+      ['tofu', 'Tofu & Thunder', 9, 'USD', 0],
+      ['kiosk', 'Kiosk Kolibri', 14, 'EUR', 0],
+      ['otto', 'Otto Ofenrohr', 4, 'EUR', 0.1],
+      ['juno', 'Juno Jellybean', 3, 'USD', 0.2],
+      ['slow', 'The Slow Breakfast Club', 6, 'USD', 0.35],
+      ['pepe', 'Pepe Pimiento', 2, 'EUR', 0.5],
+      ['nell', 'Nell Nightingale', 1, 'USD', 0.7],
+    ],
+  ],
+  [
+    'first-touch-referral',
+    { buyers: 0.12 },
+    [
+      ['ada', 'Ada Teacup', 5, 'USD', 0, { userId: 9_001 }],
+      ['bo', 'Bo Biscuit', 3, 'USD', 0.05],
+      ['cleo', 'Cleo Cardamom', 2, 'USD', 0.3, { userId: 9_003 }],
+      ['dag', 'Dag Drizzle', 1, 'EUR', 0.6],
+    ],
+  ],
+  [
+    'tiered-with-vip-group',
+    { buyers: 0.075 },
+    [
+      ['harbor', 'Harbour Street Café', 16, 'USD', 0],
+      ['lark', 'Lark & Ladle', 7, 'USD', 0],
+      ['pine', 'Pine Cone Pantry', 3, 'USD', 0.25],
+    ],
+  ],
+  ['vip', { buyers: 0.085 }, [['zora', 'Zora Zephyr', 13, 'USD', 0]]],
+  [
+    'coupon-influencer',
+    { buyers: 0.075, couponUsers: 0.85 },
+    [
+      ['rio', 'Rio Riot', 14, 'USD', 0, { coupon: 'RIO12' }],
+      ['fern', 'Fern & Fable', 8, 'USD', 0.15, { coupon: 'FABLE' }],
+      ['gus', 'Gus Galaxy', 3, 'USD', 0.55, { coupon: 'GALAXY10' }],
+    ],
+  ],
+  [
+    'shared-multi-touch',
+    { buyers: 0.085, couponUsers: 0.5, subscribers: 0.2 },
+    [
+      ['quill', 'Quill Quarterly', 8, 'EUR', 0],
+      ['ivy', 'Ivy Inkwell', 6, 'EUR', 0, { coupon: 'IVY' }],
+      ['wolf', 'Wolfgang Waffle', 3, 'EUR', 0.4],
+    ],
+  ],
+  [
+    'pay-per-lead',
+    { buyers: 0.09, asksForOffers: true },
+    [
+      ['desk', 'Deskmates Office Supply', 5, 'USD', 0.1],
+      ['event', 'Eventually Events', 3, 'USD', 0.3],
+    ],
+  ],
+  ['royalty', { buyers: 0 }, [['studio', 'Studio Sommersprosse', 0, 'USD', 0]]],
 ];
 
 /** The collaborators, in the order in which they are created. */
-export const CAST: readonly Player[] = [...AFFILIATES, ...FRIENDS, ...PARTNERS, ...INFLUENCERS, ...SHARING, ...OTHERS];
+export const CAST: readonly Player[] = CIRCLES.flatMap(([circle, habits, rows]) =>
+  rows.map(([code, name, weight, currency, since, more]) => {
+    return { ...habits, ...more, link: `tracking:${code}`, code, name, circle, weight, currency, since };
+  }),
+);
 
 /** The applicants of the last days, who wait for approval. */
 export const APPLICANTS = [
-  {
-    name: 'Bruno Breadcrumb',
-    email: 'bruno@example.com',
-    hoursBefore: 52,
-    answer: 'On my podcast about bread and tea',
-  },
-  { name: 'Sunny Saffron', email: 'sunny@example.com', hoursBefore: 27, answer: 'In the newsletter of my spice shop' },
-  { name: 'Vera Velvet', email: 'vera@example.com', hoursBefore: 5, answer: 'I review tableware, with photographs' },
-] as const;
+  ['Bruno Breadcrumb', 'bruno@example.com', 52, 'On my podcast about bread and tea'],
+  ['Sunny Saffron', 'sunny@example.com', 27, 'In the newsletter of my spice shop'],
+  ['Vera Velvet', 'vera@example.com', 5, 'I review tableware, with photographs'],
+].map(([name, email, hoursBefore, answer]) => ({ name, email, hoursBefore, answer })) as readonly Applicant[];
+
+export type Applicant = {
+  readonly name: string;
+  readonly email: string;
+  readonly hoursBefore: number;
+  readonly answer: string;
+};
 
 /** Returns the email address of a collaborator. No email is ever sent to it. */
 export function emailOf({ code }: Pick<Player, 'code'>): string {

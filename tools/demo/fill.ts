@@ -3,8 +3,11 @@ import type { HeldClock } from './clock.ts';
 import { merchantOf } from './merchant.ts';
 import { openPeople } from './people.ts';
 import type { Printed } from './printed.ts';
-import { shoppersOf } from './shoppers.ts';
-import { DAY, type Moment, type Span, trafficOf } from './traffic.ts';
+import { openClient, Tally } from '#tools/traffic/client.ts';
+import { diceOf } from '#tools/traffic/random.ts';
+import { Shopper } from '#tools/traffic/shopper.ts';
+import { DAY, HOUR, type Step } from '#tools/traffic/story.ts';
+import { type Span, trafficOf, visitorsOf } from './traffic.ts';
 
 export type Filling = {
   readonly span: Span;
@@ -19,7 +22,7 @@ export type Filling = {
 };
 
 /** How long before the first day the shop is set up, in milliseconds. Its programs must exist by then. */
-export const OPENING = 60 * 60_000;
+export const OPENING = HOUR;
 
 /**
  * Plays through a time span. The actions of shoppers and the merchant's people run one after another, each as an API
@@ -30,17 +33,21 @@ export async function fill(filling: Filling): Promise<void> {
   const whence = new Whence({ baseUrl: url, apiKey: secretKey });
   const { rawKey } = await whence.apiKeys.create({ label: 'Checkout', scopes: ['events:write'] });
   const people = await openPeople(url, printed, span.from - OPENING);
-  const report = shoppersOf({
-    checkout: new Whence({ baseUrl: url, apiKey: rawKey }),
-    pages: new Whence({ baseUrl: url, apiKey: publishableKey }),
+  const client = openClient({
+    urls: () => [url],
+    key: rawKey,
+    publishableKey,
+    tally: new Tally(),
+    dice: diceOf(span.seed),
   });
-  const moments = inOrder([
-    ...trafficOf(span).map(({ at, what }) => ({
+  const shoppers = new Map(visitorsOf(span).map(({ number, steps }) => [number, shopperOf(number, steps, span)]));
+  const moments = [
+    ...trafficOf(span).map(({ at, what, by }) => ({
       at,
       what: async () => {
-        await report(what);
+        await shoppers.get(by)?.take(client.insist);
         // Decide the report at its own time, before the clock moves on.
-        if (what.kind !== 'visit' && what.kind !== 'studio') await settled();
+        if (what.kind !== 'visit' && what.kind !== 'custom-event') await settled();
       },
     })),
     ...merchantOf(span, { whence, url, printed, people }),
@@ -52,18 +59,22 @@ export async function fill(filling: Filling): Promise<void> {
         onDay(at);
       },
     })),
-  ]);
+  ].toSorted((a, b) => a.at - b.at);
   for (const { at, what } of moments) {
     await clock.moveTo(at);
     await what(at);
   }
+  client.close();
   await clock.moveTo(span.until);
   await settled();
   onDay(span.until);
 }
 
-function inOrder<What>(moments: readonly Moment<What>[]): Moment<What>[] {
-  return moments.toSorted((a, b) => a.at - b.at);
+function shopperOf(number: number, steps: readonly Step[], { seed }: Span): Shopper {
+  const complain = (_: string, words: string): never => {
+    throw new Error(words);
+  };
+  return new Shopper({ steps, name: `shopper-${number}`, sentTwice: 0, dice: diceOf(seed, number), complain });
 }
 
 function midnights({ from, until }: Span): number[] {

@@ -4,11 +4,14 @@ import { inviteViewer, type People } from './people.ts';
 import { apply, openPortal } from './portal.ts';
 import type { Printed } from './printed.ts';
 import { CLOSED_PORT, RECEIVER_PORT } from './receiver.ts';
-import { DAY, HOUR, MINUTE, type Moment, type Span } from './traffic.ts';
+import { DAY, HOUR, MINUTE } from '#tools/traffic/story.ts';
+import type { Span } from './traffic.ts';
 import { recipeOf, type RecipeSlug, RECIPES } from '#examples/recipes/recipes.ts';
 
 /** An action of the merchant's people. `at` is the time that the clock shows. */
 export type Task = (at: number) => Promise<void>;
+
+export type Moment = { readonly at: number; readonly what: Task };
 
 /** Program ids by circle. */
 type Programs = Map<Circle, number>;
@@ -37,7 +40,7 @@ export type Merchant = {
 };
 
 /** Returns all actions of the merchant's people in a time span, with their times. */
-export function merchantOf({ from, until }: Span, { whence, url, printed, people }: Merchant): Moment<Task>[] {
+export function merchantOf({ from, until }: Span, { whence, url, printed, people }: Merchant): Moment[] {
   const { asOwner, asManager } = people;
   const programs: Programs = new Map();
   const collaborators: Collaborators = new Map();

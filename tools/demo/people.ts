@@ -1,6 +1,6 @@
 import type { Whence } from '@whence/sdk';
 import type { Printed } from './printed.ts';
-import { DAY } from './traffic.ts';
+import { DAY } from '#tools/traffic/story.ts';
 import { visitorOf } from './visitor.ts';
 
 /** The people who use the demo. Their passwords are public, because the data is made up. */

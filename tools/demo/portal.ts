@@ -1,5 +1,5 @@
 import type { Whence } from '@whence/sdk';
-import { APPLICANTS, emailOf } from './cast.ts';
+import { type Applicant, emailOf } from './cast.ts';
 import type { Printed } from './printed.ts';
 import { visitorOf } from './visitor.ts';
 
@@ -28,7 +28,7 @@ export async function apply(
   url: string,
   printed: Printed,
   programId: number,
-  { name, email, answer }: (typeof APPLICANTS)[number],
+  { name, email, answer }: Applicant,
 ): Promise<void> {
   const visitor = visitorOf(url);
   await visitor.portals.signUp(PORTAL, { programId, name, email, answer });

@@ -58,7 +58,8 @@ export function orderOf(dice: Dice, { hasLines, ...terms }: Terms): Order {
     ...extra('discount', 'Coupon, 10%', terms.coupon === undefined ? 0 : -Math.round(goods / 10)),
     ...extra('shipping', 'Shipping', goods < FREE_FROM_CENTS ? SHIPPING_CENTS : 0),
   ];
-  return { ...terms, lines: hasLines ? lines : [], totalCents: totalOf(lines) };
+  if (hasLines) return { ...terms, lines, totalCents: totalOf(lines) };
+  return { ...terms, lines: [], totalCents: totalOf(lines) + dice.roll(100) };
 }
 
 /** Returns a random partial refund: a quarter or half of the total, or some pieces of the first line. */

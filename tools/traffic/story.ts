@@ -26,7 +26,7 @@ export type Referrer = {
   readonly buyers: number;
   readonly couponUsers?: number;
   readonly asksForOffers?: boolean;
-  /** The share of orders that are renewed each month. */
+  /** The share of orders that are renewed each month, for a year. */
   readonly subscribers?: number;
 };
 
@@ -115,7 +115,8 @@ export function storyOf(dice: Dice, habits: Habits, shopper: number): Step[] {
     const back = at + days(dice, 0.8, 4);
     if (dice.chance(habits.partlyRefunded)) report(back, { kind: 'refund', order, part: partOf(dice, order) });
     if (dice.chance(habits.refunded)) report(back + days(dice, 0.1, 1), { kind: 'refund', order, part: undefined });
-    for (let month = 1; month <= 12 && dice.chance(by.subscribers ?? 0); month += 1) {
+    const months = dice.chance(by.subscribers ?? 0) ? 12 : 0;
+    for (let month = 1; month <= months; month += 1) {
       const externalId = `${order.externalId}-month-${month}`;
       const deed = { kind: 'renewal', order, externalId, cents: SUBSCRIPTION_CENTS } as const;
       steps.push({ at: at + month * 30 * DAY, deed });

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { Whence } from '@whence/sdk';
 import { OWNER } from '#tools/demo/people.ts';
 import { fillDatabase } from '#tools/demo/stage.ts';
-import { DAY } from '#tools/demo/traffic.ts';
+import { DAY } from '#tools/traffic/story.ts';
 import { visitorOf } from '#tools/demo/visitor.ts';
 import { answerTime } from '../../support/answer-times.ts';
 import { launchBrowser, type OpenPage, type TestBrowser } from '../../support/browser.ts';

@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { whyNoClocks } from '../clock.ts';
+import type { Fault } from '../fault.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Shorter than the attribution window of a program, because a sale after the window earns nothing. */
+const JUMPS = [2, 5 * MINUTE, HOUR, 30 * HOUR, 10 * DAY];
+/** Also longer than the window, because windows use the database's clock and not that of a process. */
+const JUMPS_OF_SERVICE = [...JUMPS, 40 * DAY];
+/** The time after which all processes have read the changed clock. */
+const SEEN_MS = 1_500;
+
+export const faults: readonly Fault[] = [
+  {
+    name: 'clock-jumps',
+    what: 'The clock of the service, of its database or of both jumps by 2 s to 10 days, that of the service alone up to 40, ahead or back, and back again after 2 to 5 s',
+    trials: { short: 1, full: 12 },
+    missing: whyNoClocks,
+    system: { hasClocks: true },
+    // Figures are summed by the database's clock, so facts reported while it is behind are missing from them.
+    isKnown: (words) => words.includes('are added up by day, month'),
+    // A transaction that hangs is ended too early by a fast clock and too late by a slow one. Others wait for it.
+    healsWithinMs: 10_000,
+    run: async ({ clocks }, dice) => {
+      const moved = dice.pick([['service'], ['database'], ['service', 'database']] as const);
+      const jumps = moved.length === 1 && moved[0] === 'service' ? JUMPS_OF_SERVICE : JUMPS;
+      const seconds = dice.pick(jumps) * (dice.chance(0.5) ? 1 : -1);
+      for (const clock of moved) clocks?.set(clock, seconds);
+      await delay(SEEN_MS + 500 + dice.roll(3_000));
+      for (const clock of moved) clocks?.set(clock, 0);
+      await delay(SEEN_MS);
+    },
+  },
+];

@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '#tools/traffic/until.ts';
+import { whyNoSmallDisk } from '#test/support/small-disk.ts';
+import type { Fault } from '../fault.ts';
+import { inject, whyNoStrace } from '../strace.ts';
+
+/** System calls that fail, for the log and for tables, alone and together. */
+const FAILING = [
+  ['fdatasync'],
+  ['fsync', 'fdatasync'],
+  ['pwrite64', 'pwritev'],
+  ['pread64', 'preadv'],
+  ['ftruncate', 'fallocate'],
+];
+/** Each commit waits for one of these calls. */
+const SYNCS = ['fdatasync', 'fsync'];
+/** Enough for a new database, its log, and some minutes of the load. */
+const MEGABYTES = 320;
+
+/** The disk of PostgreSQL fails. */
+export const faults: readonly Fault[] = [
+  {
+    // After a failed sync, the contents of the disk are unknown, so PostgreSQL stops and recovers from its log.
+    name: 'failing-disk',
+    what: 'Syncs, writes or reads of PostgreSQL’s files fail with EIO, all of them or one of up to ten, for 0.2 to 2 s',
+    trials: { short: 1, full: 12 },
+    missing: whyNoStrace,
+    healsWithinMs: 5_000,
+    run: async ({ postgres }, dice) => {
+      const when = `${1 + dice.roll(10)}+${1 + dice.roll(10)}`;
+      const end = await inject(postgres.processes(), { calls: dice.pick(FAILING), what: `error=EIO:when=${when}` });
+      await delay(200 + dice.roll(1_800));
+      await end();
+    },
+  },
+  {
+    name: 'slow-disk',
+    what: 'Each sync of PostgreSQL’s files takes 20 to 400 ms longer',
+    trials: { short: 1, full: 6 },
+    missing: whyNoStrace,
+    healsWithinMs: 3_000,
+    run: async ({ postgres }, dice) => {
+      const what = `delay_enter=${(20 + dice.roll(380)) * 1_000}`;
+      const end = await inject(postgres.processes(), { calls: SYNCS, what });
+      await delay(1_000 + dice.roll(3_000));
+      await end();
+    },
+  },
+  {
+    // When tables can't grow, statements fail. When the write-ahead log can't grow, PostgreSQL stops.
+    name: 'full-disk',
+    what: 'The disk of the embedded PostgreSQL is full for 1 to 6 s, half of the times until PostgreSQL has ended because of it',
+    trials: { short: 1, full: 10 },
+    missing: whyNoSmallDisk,
+    system: { diskMegabytes: MEGABYTES },
+    healsWithinMs: 5_000,
+    run: async ({ disk, database, postgres }, dice, { tally }) => {
+      const [first] = postgres.processes();
+      disk?.fill();
+      const refused = tally.unknowns.get('503') ?? 0;
+      await until(() => (tally.unknowns.get('503') ?? 0) > refused, 'a report is refused because the disk is full');
+      if (dice.chance(0.5)) {
+        await until(async () => {
+          // The load eventually does the same: its log continues in a new file.
+          await database.query('select pg_switch_wal()').catch(() => {});
+          return postgres.processes()[0] !== first;
+        }, 'PostgreSQL has ended because the disk is full');
+      }
+      await delay(1_000 + dice.roll(5_000));
+      disk?.free();
+    },
+  },
+];

@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Dice } from '#tools/traffic/random.ts';
+import { until } from '#tools/traffic/until.ts';
+import type { Fault } from '../fault.ts';
+import type { Trouble } from '../line.ts';
+import type { System } from '../system.ts';
+
+/** Some connections are cut during the login to PostgreSQL, and some in the middle of a response. */
+const MOST_AT_LOGIN = 800;
+const MOST_BYTES = 30_000;
+const HALF_OUTAGE_MS = 30_000;
+/** The messages that write: statements by name, and the end of a transaction. */
+const WRITES = ['write-visits', 'write-sales', 'write-refunds', 'save-named-refunds', 'commit'];
+const LOST = 12;
+
+/** The network between the service and its database fails. */
+export const faults: readonly Fault[] = [
+  {
+    name: 'network-late',
+    what: 'Every packet between service and database is late by 20 to 400 ms',
+    trials: { short: 1, full: 12 },
+    healsWithinMs: 3_000,
+    run: (system, dice) => suffer(system, dice, { kind: 'late', ms: 20 + dice.roll(380) }, 4_000),
+  },
+  {
+    name: 'network-reset',
+    what: 'Connections to the database are reset, at once or one after another, or none is accepted for 1 to 4 s',
+    trials: { short: 1, full: 12 },
+    healsWithinMs: 3_000,
+    run: async (system, dice) => {
+      if (dice.chance(0.5)) return suffer(system, dice, { kind: 'closed' }, 4_000);
+      for (let times = 1 + dice.roll(8); times > 0; times -= 1) {
+        await system.line.trouble({ kind: 'reset' });
+        await delay(dice.roll(100));
+        await system.line.mend();
+        await delay(dice.roll(400));
+      }
+    },
+  },
+  {
+    name: 'network-short',
+    what: 'Each connection to the database is cut after a random number of response bytes',
+    trials: { short: 1, full: 12 },
+    healsWithinMs: 3_000,
+    run: (system, dice) => {
+      const bytes = (): number => 1 + dice.roll(dice.chance(0.5) ? MOST_BYTES : MOST_AT_LOGIN);
+      return suffer(system, dice, { kind: 'short', bytes }, 3_000);
+    },
+  },
+  {
+    name: 'network-silent',
+    what: 'No data reaches the database for 1 to 8 s, and existing connections never recover',
+    trials: { short: 1, full: 12 },
+    healsWithinMs: 20_000,
+    run: (system, dice) => suffer(system, dice, { kind: 'silent' }, 8_000),
+  },
+  {
+    // So long that callers have stopped and returned, and every lease and pause has expired.
+    name: 'long-outage',
+    what: 'The database is away for a minute: for half of it connections are refused, for half of it no data arrives',
+    trials: { short: 0, full: 1 },
+    healsWithinMs: 20_000,
+    run: async ({ line }, dice) => {
+      const kinds = ['closed', 'silent'] as const;
+      for (const kind of dice.chance(0.5) ? kinds : kinds.toReversed()) {
+        await line.mend();
+        await line.trouble({ kind });
+        await delay(HALF_OUTAGE_MS);
+      }
+      await line.mend();
+    },
+  },
+  {
+    name: 'lost-answers',
+    what: 'A commit is done, and its response is lost with the connection, for every fourth that writes',
+    trials: { short: 2, full: 20 },
+    healsWithinMs: 3_000,
+    run: async ({ line }, dice) => {
+      const before = line.lostAnswers();
+      const isLost = (sent: Buffer): boolean => WRITES.some((name) => sent.includes(name)) && dice.chance(0.25);
+      await line.trouble({ kind: 'deaf', isLost });
+      await until(() => line.lostAnswers() >= before + LOST, `${LOST} answers are lost`);
+      await line.mend();
+    },
+    complaints: ({ lostAnswers }) => (lostAnswers < LOST ? ['no answers were lost'] : []),
+  },
+];
+
+/** Breaks the line for one second up to `longestMs`. */
+async function suffer({ line }: System, dice: Dice, trouble: Trouble, longestMs: number): Promise<void> {
+  await line.trouble(trouble);
+  await delay(1_000 + dice.roll(longestMs - 1_000));
+  await line.mend();
+}

@@ -1,0 +1,144 @@
+import { replaySales } from '#attribution/reactions/replay-sales.ts';
+import type { Complaint } from '#tools/traffic/complaint.ts';
+import { verify } from '#verify/verify.ts';
+import { type Control, systemOf } from './controls.ts';
+import type { Fault } from './fault.ts';
+import { lineOf } from './figures.ts';
+import { startSystem, type System } from './system.ts';
+import { type Seen, tryFault } from './trial.ts';
+
+/** The result of a fault. `missing` is what this machine lacks for it. */
+export type Outcome = { readonly fault: Fault; readonly trials: readonly Seen[]; readonly missing?: string };
+
+/** The complaint that revealed a naive service, and its iteration; undefined if it was not caught. */
+export type Caught = { readonly control: Control; readonly by: Complaint | undefined; readonly trial: number };
+
+type Print = (...lines: readonly string[]) => void;
+
+/** A correct service decides within a second or two. */
+const CONTROL_DECIDES_WITHIN_MS = 10_000;
+/** The limits of what is printed about a failed iteration. */
+const SHOWN_COMPLAINTS = 8;
+const SHOWN_LOG_LINES = 3;
+const SHOWN_OF_LINE = 400;
+
+/**
+ * Runs the faults one after another. They share a system, except for faults with their own system options. After a
+ * failure, the next fault gets a new system.
+ */
+export async function tryFaults(
+  faults: readonly Fault[],
+  trialsOf: (fault: Fault) => number,
+  seed: number,
+  print: Print,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let shared: System | undefined;
+  try {
+    for (const fault of faults) {
+      const missing = fault.missing?.();
+      if (missing !== undefined) {
+        print(`- ${fault.name}: skipped, because ${missing}`);
+        outcomes.push({ fault, trials: [], missing });
+        continue;
+      }
+      const isOwn = fault.system !== undefined;
+      const system = isOwn ? await startSystem(fault.system) : (shared ??= await startSystem());
+      const trials = await tryOften(system, fault, trialsOf(fault), seed, print).finally(async () => {
+        if (isOwn) await system.stop();
+      });
+      outcomes.push({ fault, trials });
+      print(lineOf(fault, trials));
+      if (isOwn || trials.every(({ complaints }) => complaints.length === 0)) continue;
+      await shared?.stop();
+      shared = undefined;
+    }
+  } finally {
+    await shared?.stop();
+  }
+  return outcomes;
+}
+
+/** Runs the service with each naive change under its fault, until a complaint reveals the change. */
+export async function tryControls(
+  controls: readonly Control[],
+  faults: readonly Fault[],
+  seed: number,
+  print: Print,
+): Promise<Caught[]> {
+  const all: Caught[] = [];
+  for (const control of controls) {
+    const fault = faults.find(({ name }) => name === control.fault) as Fault;
+    const { by, trial, failed } = await tryControl(control, fault, seed);
+    all.push({ control, by, trial });
+    print(
+      by === undefined
+        ? `✖ ${control.name}: not caught in ${trial} trials. ${failed ?? ''}`
+        : `✔ ${control.name}: caught in trial ${trial}, ${by.kind}: ${by.words.split('\n')[0]}`,
+    );
+  }
+  return all;
+}
+
+async function tryControl(
+  control: Control,
+  fault: Fault,
+  seed: number,
+): Promise<Pick<Caught, 'by' | 'trial'> & { readonly failed?: string | undefined }> {
+  const system = await startSystem(systemOf(control));
+  let failed: string | undefined;
+  try {
+    if (control.sql !== undefined) await system.database.query(control.sql);
+    for (let trial = 1; trial <= control.within; trial += 1) {
+      const { complaints, isWhole } = await tryFault(system, fault, seed + trial, CONTROL_DECIDES_WITHIN_MS);
+      const by = complaints.find(({ kind }) => kind !== 'failed');
+      if (by !== undefined) return { by, trial };
+      // An unexpected 500 alone doesn't prove wrong books, and a naive service may cause both. Try the next iteration.
+      failed = complaints[0]?.words ?? failed;
+      if (!isWhole) return { by, trial, failed };
+    }
+    return { by: undefined, trial: control.within, failed };
+  } finally {
+    await system.stop();
+  }
+}
+
+async function tryOften(system: System, fault: Fault, times: number, seed: number, print: Print): Promise<Seen[]> {
+  const trials: Seen[] = [];
+  for (let n = 0; n < times; n += 1) {
+    const seen = await tryFault(system, fault, seed + n);
+    trials.push(seen);
+    if (seen.complaints.length === 0) continue;
+    explain(system, fault, seen, print);
+    // Stop here, because a broken system stays broken.
+    return trials;
+  }
+  await checkAll(system, fault, trials);
+  return trials;
+}
+
+/** Verifies every invariant of all organizations together, and replays every decision. */
+async function checkAll({ database }: System, { isKnown }: Fault, trials: Seen[]): Promise<void> {
+  const { breaches } = await verify(database);
+  const { differences } = await replaySales(database);
+  const wrong = [
+    ...breaches.map(({ invariant, detail }) => `verify: ${invariant}: ${detail}`),
+    ...differences.map(({ transactionId, detail }) => `replay: transaction ${transactionId}: ${detail}`),
+  ];
+  for (const words of wrong) {
+    if (isKnown?.(words) !== true) trials.at(-1)?.complaints.push({ kind: 'wrong', words });
+  }
+}
+
+function explain({ members }: System, fault: Fault, { seed, complaints, unknown }: Seen, print: Print): void {
+  print(`✖ ${fault.name}: repeat with npm run chaos -- --only ${fault.name} --trials 1 --seed ${seed}`);
+  print(...complaints.slice(0, SHOWN_COMPLAINTS).map(({ kind, words }) => `    ${kind}: ${words}`));
+  if (complaints.length > SHOWN_COMPLAINTS) print(`    and ${complaints.length - SHOWN_COMPLAINTS} more`);
+  print(`    unknown: ${[...unknown].map(([why, times]) => `${why} ${times} times`).join(', ') || 'none'}`);
+  for (const { name, printed } of members) {
+    const lines = printed()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    print(...lines.slice(-SHOWN_LOG_LINES).map((line) => `    ${name}: ${line.slice(0, SHOWN_OF_LINE)}`));
+  }
+}
